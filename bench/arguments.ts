@@ -3,15 +3,15 @@ import { parseArgs } from 'node:util';
 export interface Settings {
   /** Cases to run, in order. */
   names: string[];
-  /** File for the figures; null: none. */
+  /** Output file for the figures, or null. */
   json: string | null;
-  /** Length of one round of load. */
+  /** Duration of one round of load. */
   seconds: number;
   rounds: number;
   connections: number;
-  /** Rows that a case works on; null: as many as it has by default. */
+  /** Rows in a case's database; null for the case's default. */
   rows: number | null;
-  /** Time limit of a case; a case beyond it is void. */
+  /** Time limit of a case; exceeding it voids the case. */
   minutes: number;
 }
 
@@ -25,7 +25,7 @@ function whole(name: string, text: string, max: number): number {
   return value;
 }
 
-/** Reads the command line; throws TypeError with a sentence about what is wrong. */
+/** Reads the command line; throws TypeError with the fault as a sentence. */
 export function readArguments(args: string[], known: readonly string[]): Settings {
   const { values, positionals } = parseArgs({
     args,

@@ -6,7 +6,7 @@ import { type Result, reportText, writeJson } from './report.ts';
 
 const failed = 1;
 const wrongUse = 2;
-/** Time for the processes of a case to end. */
+/** Shutdown time for a case's processes. */
 const leaveSeconds = 180;
 
 let lastSaid = '';
@@ -16,7 +16,7 @@ const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
-/** The outcome of work, or an error that says `late` once so many seconds are over. */
+/** Returns the result of work, or rejects with `late` after a timeout. */
 async function within<T>(seconds: number, work: Promise<T>, late: () => Error): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(late()), seconds * 1000);
@@ -29,7 +29,7 @@ async function within<T>(seconds: number, work: Promise<T>, late: () => Error): 
 
 let open = new AsyncDisposableStack();
 
-/** Stops what a case has started, once, however the run ends. */
+/** Releases a case's resources once, however the run ends. */
 async function leave(): Promise<void> {
   const stack = open;
   open = new AsyncDisposableStack();
@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** The results of a case; null, and words why, when it has none. */
+/** Returns a case's results; null if it has none, and prints the reason. */
 async function runCase(name: string, settings: Settings): Promise<Result[] | null> {
   const { minutes } = settings;
   const cleanup = open;
@@ -84,9 +84,9 @@ function settingsOrExit(): Settings {
 }
 
 const settings = settingsOrExit();
-// Leftovers of an abandoned case may fail when its servers stop.
+// Leftovers of an abandoned case may fail while its servers stop.
 process.on('unhandledRejection', (error) => say(`after its case: ${String(error)}`));
-// Filling a database takes longer than a call may.
+// Filling a database takes longer than a call's timeout.
 const { results, sound } = await doing('command', () => runCases(settings));
 if (results.length > 0) process.stdout.write(`${reportText(results)}\n`);
 if (settings.json !== null) await writeJson(settings.json, results);

@@ -1,4 +1,4 @@
-/** A measure over rounds: its median, and the smallest and largest round. */
+/** A measure over all rounds: the median, the smallest and the largest. */
 export interface Figure {
   value: number;
   min: number;
@@ -14,7 +14,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** The smallest value that at least `percent` of all are not above (nearest rank). */
+/** Returns the nearest-rank percentile. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const rank = Math.max(1, Math.ceil((percent / 100) * sorted.length));
@@ -27,7 +27,7 @@ export function figure(values: readonly number[], unit: string): Figure {
   return { value: median(values), min: Math.min(...values), max: Math.max(...values), unit };
 }
 
-/** A figure that does not vary, such as a limit. */
+/** A constant figure, such as a limit. */
 export const exactly = (value: number, unit: string): Figure => ({
   value,
   min: value,
@@ -35,7 +35,7 @@ export const exactly = (value: number, unit: string): Figure => ({
   unit,
 });
 
-/** Ratio of the medians; its spread is that of the rounds, each against the same round. */
+/** Ratio of the medians; the spread compares round by round. */
 export function ratioOf(ours: readonly number[], reference: readonly number[]): Figure {
   const rounds = ours.map((value, index) => value / (reference[index] ?? Number.NaN));
   return {

@@ -8,7 +8,7 @@ import { runReceiver } from './references/receiver.ts';
 import { serveSameBody } from './references/same-body.ts';
 import { serveSameRoute } from './references/same-route.ts';
 
-/** Helpers that run in processes of their own: each answers the questions that its parent sends. */
+/** Roles of helper processes, which answer their parent's questions. */
 const roles: Record<string, (question: never) => Promise<unknown>> = {
   load: runLoad,
   flow: runFlows,

@@ -3,16 +3,16 @@ import { exactly, type Figure, figure, ratioOf } from './numbers.ts';
 
 export interface Target {
   /**
-   * `least`: the ratio must reach it; `below`: stay under it; `most`: not exceed it; `none`: it is
-   * only reported.
+   * `least`: the ratio must reach it; `below`: stay under it; `most`: not exceed it; `none`: report
+   * only.
    */
   bound: 'least' | 'below' | 'most' | 'none';
   ratio: number;
-  /** The reference, as a reader knows it. */
+  /** The reference's name for readers. */
   of: string;
 }
 
-/** One line of the report: a measure of the service against a reference. */
+/** One line of the report: the service compared with a reference. */
 export interface Result {
   name: string;
   ratio: Figure;
@@ -22,7 +22,7 @@ export interface Result {
   others: Record<string, Figure>;
 }
 
-/** A result from rounds that were interleaved: the same index is the same round. */
+/** Compares interleaved rounds: equal indices are the same round. */
 export function compare(
   name: string,
   unit: string,
@@ -40,7 +40,7 @@ export function compare(
   };
 }
 
-/** A result beside another figure, with no target. */
+/** Reports a result next to another figure, without a target. */
 export const told = (
   name: string,
   unit: string,
@@ -49,7 +49,7 @@ export const told = (
   others: Record<string, Figure> = {},
 ): Result => compare(name, unit, rounds, { bound: 'none', ratio: 1, of }, others);
 
-/** A result against a fixed limit that it must stay below. */
+/** Requires a result to stay below a fixed limit. */
 export function limit(
   name: string,
   ours: Figure,
@@ -67,7 +67,7 @@ export function limit(
   };
 }
 
-/** A result that must reach a fixed figure. */
+/** Requires a result to reach a fixed figure. */
 export function floor(
   name: string,
   ours: Figure,
@@ -102,7 +102,7 @@ const withSpread = ({ value, min, max, unit }: Figure): string =>
     ? `${digits(value)} ${unit}`
     : `${digits(value)} ${unit} (${digits(min)}–${digits(max)})`;
 
-/** Columns as wide as their widest cell, two spaces apart. */
+/** Formats columns as wide as their widest cell, two spaces apart. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
@@ -120,7 +120,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** The ratios first, then what they are made of. */
+/** Prints the ratios first, then the figures behind them. */
 export function reportText(results: readonly Result[]): string {
   const ratios = results.map((result) => [
     result.name,

@@ -1,14 +1,14 @@
 import { Recaudo } from '../clients/typescript/src/index.ts';
 
-/** A task for a reader who knows `llms.txt` alone, and how to see that it is done. */
+/** A task for readers who know only `llms.txt`, with a check of its completion. */
 interface Task {
-  /** To be done in a sandbox, with its key. */
+  /** The task, for a sandbox with its key. */
   text: string;
   /** Returns what is missing, or null if the task is done. */
   missing(recaudo: Recaudo): Promise<string | null>;
 }
 
-/** The only item of a list; a sentence if there are none or several. */
+/** Returns a list's only item, or a sentence if there are none or several. */
 async function onlyOne<T>(items: AsyncIterable<T>, what: string): Promise<T | string> {
   const found = await Array.fromAsync(items);
   const [first] = found;
@@ -27,7 +27,7 @@ const debitOf = (recaudo: Recaudo, external_reference: string) =>
     `debits with the reference ${external_reference}`,
   );
 
-/** Returns a sentence on the first member that differs; null if none does. */
+/** Describes the first member that differs; null if none does. */
 function differing(found: object | string, wanted: Record<string, unknown>): string | null {
   if (typeof found === 'string') return found;
   const values: Record<string, unknown> = { ...found };
@@ -137,7 +137,7 @@ export const tasks: readonly Task[] = [
   },
 ];
 
-/** Looks at each task and prints how it stands; answers how many are open. */
+/** Checks each task and prints its state; returns how many are open. */
 async function check(recaudo: Recaudo): Promise<number> {
   let open = 0;
   for (const [index, { text, missing }] of tasks.entries()) {

@@ -81,14 +81,14 @@ const jsonSchema = (content: Record<string, { schema: Schema }> | undefined): Sc
 const shown = (value: ExampleValue | undefined): string =>
   isEarlier(value) ? `$${value.variable}` : encodeURIComponent(String(value));
 
-/** The body of an example in single quotes; a value of an earlier answer is put in from outside. */
+/** The body of an example in single quotes, with earlier answers' values interpolated. */
 const quoted = (body: object): string =>
   `'${JSON.stringify(body, (_name, value) => (isEarlier(value) ? `@${value.variable}@` : value))}'`.replace(
     /"@(\w+)@"/g,
     `'"$$$1"'`,
   );
 
-/** The curl line of an example, which works where ORIGIN, KEY and what it names are set. */
+/** The curl command of an example; needs ORIGIN, KEY and the variables it names. */
 function curlOf(method: string, path: string, { path: values, query, body }: Example): string {
   const named = path.replace(/\{(\w+)\}/g, (_all, name: string) => shown(values?.[name]));
   return [
@@ -168,7 +168,7 @@ function operationText(
   ].join('\n');
 }
 
-/** The heading of a call, and where its renderers link to. */
+/** The heading of a call, as its renderers build anchors. */
 const headingOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 const anchorOf = (heading: string): string =>
   heading
@@ -197,7 +197,7 @@ const contents = (paths: OpenApi['paths']): string => {
     .join('\n\n');
 };
 
-/** The calls of the document, one after the other, in the words of their schemas. */
+/** Renders the document's calls one by one, with the descriptions in their schemas. */
 export const apiReference = (
   { paths }: OpenApi,
   examples: Examples,

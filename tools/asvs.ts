@@ -7,8 +7,8 @@ interface Absent {
 }
 
 /**
- * A requirement: its number, what it asks for in our words, and what proves it, why it is open, or
- * why it does not apply.
+ * A requirement: its number, our wording of it, and its proof, or the reason why it is open or does
+ * not apply.
  */
 export type AsvsRow = readonly [
   id: string,

@@ -1,9 +1,9 @@
 /**
- * Columns that the audit does not compare, and why a change of them moves no money and misleads
- * nobody for long. A test changes every other column, and expects the audit to name it.
+ * Columns that the audit does not compare, each with the reason why changing it moves no money and
+ * misleads nobody for long. A test changes every other column and expects the audit to name it.
  */
 
-/** Tables of which no column is compared. */
+/** Tables without any compared column. */
 export const exemptTables: Record<string, string> = {
   account_logos: 'Pictures. The hash of the one that is shown is sealed with the account.',
   account_plans: 'Installments that an account offers. Payments book the amount of the request.',
@@ -79,7 +79,7 @@ export const exemptTables: Record<string, string> = {
 
 const sealedByVault = 'The vault encrypts it for its own place: another one cannot be opened.';
 
-/** Single columns of tables that are compared otherwise, as `table.column`. */
+/** Exempt columns of audited tables, as `table.column`. */
 export const exemptColumns: Record<string, string> = {
   'api_keys.last_used_at': 'Written behind the calls, without an event. It grants nothing.',
   'attempts.action':
@@ -141,7 +141,7 @@ interface Column {
   column: string;
 }
 
-/** The page of columns, from what the schema has. */
+/** Renders the page of audited columns from the schema's. */
 export function auditedColumns(columns: readonly Column[]): string {
   const tables = [...Map.groupBy(columns, ({ table }) => table)];
   const compared = tables

@@ -28,7 +28,7 @@ export interface OpenApi {
   webhooks: Record<string, Record<string, Operation>>;
 }
 
-/** `sent`: what callers send must still be taken. `answered`: what they read must still come. */
+/** `sent`: old requests must remain valid. `answered`: old response members must remain. */
 type Direction = 'sent' | 'answered';
 
 const typesOf = (schema: Schema): string[] =>
@@ -37,7 +37,7 @@ const typesOf = (schema: Schema): string[] =>
 const upper = ['maxLength', 'maxItems', 'maximum'];
 const lower = ['minLength', 'minItems', 'minimum'];
 
-/** Bounds within which less fits than before. */
+/** Returns bounds that allow less than before. */
 function narrowed(before: Schema, after: Schema): string[] {
   const limit = (schema: Schema, name: string, open: number) => Number(schema[name] ?? open);
   return [
@@ -65,7 +65,7 @@ function brokenMembers(before: Schema, after: Schema, direction: Direction, at: 
   return [...members, ...required.map((name) => `${at}.${name} is required`)];
 }
 
-/** Each variant must still have one that takes it. */
+/** Checks that each old variant still has a compatible one. */
 function brokenVariants(before: Schema, after: Schema, direction: Direction, at: string): string[] {
   const [from, to] = direction === 'sent' ? [before, after] : [after, before];
   const fits = (one: Schema): boolean =>
@@ -87,7 +87,7 @@ function broken(before: Schema, after: Schema, direction: Direction, at: string)
   }
   const values = after.const === undefined ? after.enum : [after.const];
   const old = before.const === undefined ? before.enum : [before.const];
-  // New values may come in answers, as new states do; none may stop being taken.
+  // Answers may get new values, such as states; accepted inputs may not shrink.
   const lost = direction === 'sent' && values ? (old ?? ['others']) : [];
   return [
     ...lost.filter((value) => !values?.includes(value)).map((value) => `${at}: no more ${value}`),
@@ -142,7 +142,7 @@ function brokenOperation(before: Operation, after: Operation, at: string): strin
   ];
 }
 
-/** The losses of a client of the first document with a service of the second, a line each. */
+/** Returns what an old client loses with the new service, one line each. */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const [old, now] = [withoutReferences(before), withoutReferences(after)];
   const calls = Object.entries(old.paths).flatMap(([path, item]) =>

@@ -16,7 +16,7 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A renderer of its own for each page costs more than the page; every page here is ours.
+  // One renderer per page costs more than the page, and every page here is ours.
   '--renderer-process-limit=1',
   '--disable-site-isolation-trials',
   '--process-per-site',
@@ -24,13 +24,16 @@ const args = [
 
 const modules = path.join(packageRoot(), 'node_modules');
 
-/** The version of the browser that comes with the packages. */
+/** The version of the packaged browser. */
 function packedVersion(): string {
   const manifest = path.join(modules, '@sparticuz/chromium/package.json');
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
-/** Unpacks to a folder, in a process of its own: the package does so to the temporary folder. */
+/**
+ * Unpacks to a folder in a separate process, because the package always unpacks to the temporary
+ * folder.
+ */
 function unpackTo(folder: string): void {
   const program = path.join(
     import.meta.dirname,
@@ -44,8 +47,8 @@ function unpackTo(folder: string): void {
 }
 
 /**
- * The browser that comes with the packages, unpacked beside them once. Of several processes one
- * unpacks and the others wait; its name is there when all of it is, whatever broke off before.
+ * Unpacks the packaged browser once, next to its package. One process unpacks while others wait;
+ * the final name appears only when complete, even after an earlier crash.
  */
 export async function unpackedBrowser(
   folder = path.join(modules, '.cache', `chromium-${packedVersion()}`),
@@ -66,10 +69,7 @@ export async function unpackedBrowser(
   }
 }
 
-/**
- * Starts a real Chromium: the installed one, else the one that comes with the packages. The caller
- * closes it.
- */
+/** Starts a real Chromium: the installed one, else the packaged one. The caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = existsSync(installed) ? installed : await unpackedBrowser();
   return await chromium.launch({ executablePath, args, headless: true });

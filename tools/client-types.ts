@@ -1,4 +1,4 @@
-/** TypeScript types of the OpenAPI document: those of `clients/typescript`. */
+/** Generates the TypeScript types in `clients/typescript` from the OpenAPI document. */
 
 interface Schema {
   $ref?: string;
@@ -90,7 +90,7 @@ function declared(name: string, schema: Schema): string {
     : `${text}export type ${name} = ${type};\n`;
 }
 
-/** The query of an operation as a shape of its own. */
+/** An operation's query as a separate type. */
 function queryOf({ operationId, summary, parameters = [] }: Operation): string[] {
   const those = parameters.filter((one) => one.in === 'query');
   if (those.length === 0) return [];

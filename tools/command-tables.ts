@@ -22,7 +22,7 @@ function usageOf(leaf: Command): string {
   return [wordsOf(leaf), ...given, ...options].join(' ');
 }
 
-/** Every command with what it takes, as the program itself reads it. */
+/** Renders every command with its arguments, read from the program itself. */
 export async function commandTables(): Promise<string> {
   const rows = leavesOf(await commandTree()).map(
     (leaf) => `| \`${escaped(usageOf(leaf))}\` | ${escaped(leaf.description())} |`,

@@ -59,7 +59,7 @@ const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 const contentOf = (schema: Json): Json => ({ 'application/json': { schema } });
 const content = (name: string): Json => contentOf(refTo(name));
 
-/** Fields of every body besides its message, which make its signature good for one call. */
+/** Fields of every body, which bind its signature to one call. */
 const signed: Json = {
   type: 'object',
   required: ['for'],
@@ -82,7 +82,7 @@ const inPath = (name: string, description: string): Json => ({
   schema: id,
 });
 
-/** The members of a query's schema, as parameters. */
+/** Converts a query schema's members to parameters. */
 const inQuery = (schema: { properties: Record<string, TSchema>; required?: string[] }): Json[] =>
   Object.entries(schema.properties).map(([name, member]) => ({
     name,
@@ -348,7 +348,9 @@ const notices = {
   },
 };
 
-/** The protocol of connectors as an OpenAPI document, from the schemas that both sides check by. */
+/**
+ * The connector protocol as an OpenAPI document, from the schemas that both sides validate with.
+ */
 export const connectorOpenApi = (): Json => ({
   openapi: '3.1.0',
   info: {

@@ -41,7 +41,7 @@ const words = ({ const: constant, enum: choices, anyOf, items, type }: Shape): s
   return type ?? 'any';
 };
 
-/** Marks of the branches of a union, which tell them apart. */
+/** The discriminators of a union's branches. */
 const markOf = ({ properties = {} }: Shape): string =>
   Object.entries(properties)
     .filter(([, member]) => member.const !== undefined)
@@ -74,7 +74,7 @@ const tableOf = (title: string, schema: TSchema): string => {
   );
 };
 
-/** Every message of the protocol, in the words of its schema. */
+/** Renders every message of the protocol, with its schema's descriptions. */
 export const connectorMessages = (): string =>
   [
     tableOf('Manifest', manifestSchema),
@@ -93,7 +93,7 @@ export const connectorMessages = (): string =>
     tableOf('Messages of the frame', frameMessageSchema),
   ].join('\n\n');
 
-/** The acquirer's reasons, as the connector says them. */
+/** Renders the acquirer's refusal reasons, in the connector's words. */
 export const paywayRefusals = (): string =>
   [
     ...head(['Reason', 'Meaning', 'The payer may try', 'Alarm']),

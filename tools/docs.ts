@@ -5,7 +5,7 @@ import { packageRoot } from '../src/package-root.ts';
 import { openEmbedded } from '../src/platform/embedded/embedded.ts';
 import { generatedDocuments } from './documents.ts';
 
-/** Writes what the documents say about the code; a test compares it with the repository. */
+/** Writes the generated parts of the documentation; a test compares them with the repository. */
 const dataDir = await mkdtemp(path.join(tmpdir(), 'recaudo-docs-'));
 const embedded = await openEmbedded({ dataDir, log: () => {} });
 try {

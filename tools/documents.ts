@@ -62,7 +62,7 @@ const configurationTable = (): string =>
     ),
   );
 
-/** Every variable with its default, out of action: a line is put into force by taking its # away. */
+/** Every variable with its default, commented out: removing the # activates a line. */
 const environmentExample = (): string =>
   [
     '# Configuration of Recaudo, every variable with its default. Written by `npm run docs`.',
@@ -103,7 +103,7 @@ const diagram = (kinds: string[], first: string, moves: Moves): string => {
   return `${named}\n\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> ${first}\n${arrows.join('\n')}\n\`\`\``;
 };
 
-/** One for each table of transitions, with all the kinds that share it. */
+/** One diagram per transition table, listing the kinds that share it. */
 const stateDiagrams = (): string => {
   const kinds = Object.entries<Moves>(transitions);
   const tables = new Map(kinds.map(([, moves]) => [JSON.stringify(moves), moves]));
@@ -177,7 +177,7 @@ const eventTable = (): string =>
     }),
   );
 
-/** The columns of every table, in the order of their names. */
+/** Every table's columns, sorted by name. */
 const columnsOf = (sql: Sql): Promise<{ table: string; column: string }[]> => sql`
   select r.relname as table, a.attname as column
   from pg_class r join pg_attribute a on a.attrelid = r.oid
@@ -185,7 +185,7 @@ const columnsOf = (sql: Sql): Promise<{ table: string; column: string }[]> => sq
     and not a.attisdropped
   order by 1, 2`;
 
-/** Everything in the repository that is written by the code itself, by file. */
+/** Returns every generated file or part in the repository, by file. */
 export async function generatedDocuments(databaseUrl: string): Promise<Map<string, string>> {
   const sql = connect(databaseUrl, { max: 4, applicationName: 'recaudo docs' });
   const config = readConfig({
@@ -200,7 +200,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     const origin = `http://${config.HOST}:${config.PORT}`;
     const parts = await createParts(config, { sql, log, metrics, origin });
     const demo = await seedSandbox(config, parts);
-    // The document shows what this application answers, so it is made after the answers.
+    // The document shows real answers, so they come first.
     const shown: AnsweredExamples = { json: {}, csv: {}, errors: {} };
     const app = await createApp(config, parts, { metrics, exchange: alone, answers: shown });
     await app.ready();

@@ -7,7 +7,7 @@ import {
 } from '../src/platform/http/examples.ts';
 import type { App } from '../src/platform/http/server.ts';
 
-/** The answer of an example: JSON, or the name of another content type. */
+/** An example's answer: JSON, or the name of another content type. */
 export type Answered = { json: unknown } | { type: string };
 
 const sampleTime = '2026-11-22T09:30:00-03:00';
@@ -36,7 +36,7 @@ const at = (value: unknown, pointer: Earlier['pointer']): unknown =>
     value,
   );
 
-/** Fills an example with values of earlier answers. */
+/** Fills an example with values from earlier answers. */
 export function filled(value: unknown, answers: ReadonlyMap<string, unknown>): unknown {
   if (!isEarlier(value)) return value;
   const found = at(answers.get(value.call), value.pointer);
@@ -59,7 +59,7 @@ function requestOf(name: string, example: Example, answers: ReadonlyMap<string, 
   };
 }
 
-/** Sends every example once, in order, and answers what came. Throws where one does not work. */
+/** Sends every example once, in order, and returns the answers. Throws if one fails. */
 export async function answerExamples(
   app: App,
   { webhooks }: Parts,

@@ -5,7 +5,7 @@ import type { Members } from '../src/platform/http/form.ts';
 import type { Listing } from '../src/platform/listings.ts';
 import type { Operation } from '../src/platform/operations.ts';
 
-/** A listing, whatever its rows are and what it asks for. */
+/** A listing with any rows and options. */
 export type AnyListing = Listing<never, string, string, undefined, Members>;
 
 const isOperation = (value: unknown): value is Operation =>
@@ -14,9 +14,9 @@ const isOperation = (value: unknown): value is Operation =>
 const isListing = (value: unknown): value is AnyListing =>
   typeof value === 'object' && value !== null && 'columns' in value && 'read' in value;
 
-/** The exports of every `operations.ts`. */
+/** Returns the exports of every `operations.ts`. */
 async function declarations(): Promise<unknown[]> {
-  // Beside this file, compiled or not.
+  // Relative to this file, compiled or not.
   const root = path.join(import.meta.dirname, '..');
   const pattern = `src/**/operations${path.extname(import.meta.filename)}`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: root }))).toSorted();
@@ -24,29 +24,29 @@ async function declarations(): Promise<unknown[]> {
   return modules.flatMap((module) => Object.values(module));
 }
 
-/** The operations that every `operations.ts` declares. */
+/** Returns all declared operations. */
 export const declaredOperations = async (): Promise<Operation[]> =>
   (await declarations()).filter(isOperation);
 
-/** The listings that every `operations.ts` declares. */
+/** Returns all declared listings. */
 export const declaredListings = async (): Promise<AnyListing[]> =>
   (await declarations()).filter(isListing);
 
-/** The keys of texts that an operation may have. */
+/** Text keys that an operation may have. */
 const keysOf = ({ members }: Operation): string[] => [
   ...['does', 'done', 'aside', 'submit', 'operator'],
   ...Object.keys(members).flatMap((name) => [name, `${name}.hint`, `${name}.fault`]),
 ];
 
-/** The keys of the texts of a listing's command: what it does, and each member. */
+/** Text keys of a listing's command: its description and each member. */
 const wantedOf = ({ name, takes = {} }: AnyListing): string[] =>
   ['does', ...Object.keys(takes)].map((key) => `${name}.${key}`);
 
-/** Every key that belongs to a listing. */
+/** All text keys of listings. */
 export const listingKeys = (all: readonly AnyListing[]): Set<string> =>
   new Set(all.flatMap((one) => [...wantedOf(one), `${one.name}.all`]));
 
-/** Finds texts that the command of a listing lacks. */
+/** Finds missing texts of listing commands. */
 export const listingFaults = (all: readonly AnyListing[]): string[] =>
   all.flatMap((one) =>
     wantedOf(one)
@@ -54,13 +54,13 @@ export const listingFaults = (all: readonly AnyListing[]): string[] =>
       .map((key) => `${key} has no text in en`),
   );
 
-/** Every key that belongs to an operation. */
+/** All text keys of operations. */
 export const operationKeys = (all: readonly Operation[]): Set<string> =>
   new Set(all.flatMap((one) => keysOf(one).map((key) => `${one.name}.${key}`)));
 
 /**
- * Finds texts that an operation lacks: of its command, which is in English, what it does, each member
- * and what came of it; of its page, which has a text to submit, that and each member in both languages.
+ * Finds an operation's missing texts. Its command, in English, needs a description, each member,
+ * and the outcome; its page needs these in both languages, and a submit text.
  */
 export const operationFaults = (all: readonly Operation[]): string[] =>
   all.flatMap(({ name, members, command, api, texts }) => {

@@ -12,9 +12,9 @@ import { readText } from './refusal-codes.ts';
 
 /** Texts of pages, mails and files, and the sources that can use them. */
 export interface PageTexts extends Declared {
-  /** Its files below `src`, without language and ending. */
+  /** Its path below `src`, without language and extension. */
   name: string;
-  /** The sources of its folder, and those that import it. */
+  /** Sources in its folder, and those that import it. */
   users: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const canUse = (module: string) => {
       ));
 };
 
-/** Returns every catalog of the service; its module has its files beside it. */
+/** Returns every text catalog of the service; its module has the catalog's files in its folder. */
 export async function pageTexts(root: string): Promise<PageTexts[]> {
   const sources = await sourcesIn(root);
   const modules = sources.filter(({ text }) => /\bcatalog\(\s*\{ en, es \}/.test(text));
@@ -65,13 +65,13 @@ export async function pageTexts(root: string): Promise<PageTexts[]> {
   return all;
 }
 
-/** A text without parameters is shown as it stands, so this would be shown too. */
+/** Texts without parameters are shown verbatim, so this would be too. */
 const looksGiven = /\{\s*\w+\s*[,}]/;
 
 interface Walk {
   name: string;
   faults: string[];
-  /** The parameters that texts use, by their declaration. */
+  /** Parameters used by texts, by declaration. */
   used: Map<ParameterSpec, { place: string; names: Set<string> }>;
 }
 
@@ -129,7 +129,7 @@ function walkTexts(walk: Walk, place: string, { texts, spec }: { texts: Groups; 
 
 type Groups = Readonly<Record<Language, Tree>>;
 
-/** Keys with the group that they stand in; null: none. */
+/** Keys with their group; null for top-level keys. */
 const keysOf = (tree: Tree, group: string | null = null): (readonly [string, string | null])[] =>
   Object.entries(tree).flatMap(([key, text]) => [
     [key, group] as const,
@@ -138,13 +138,13 @@ const keysOf = (tree: Tree, group: string | null = null): (readonly [string, str
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** True if a source has a key, or all its parts, as words. */
+/** True if a source contains a key, or all its parts, as words. */
 const names = (source: string, key: string): boolean =>
   key
     .split('.')
     .every((part) => new RegExp(`(?<![\\w-])${escaped(part)}(?![\\w-])`, 'i').test(source));
 
-/** True if code selects texts of a group dynamically, or passes the whole group on. */
+/** True if code selects a group's texts dynamically, or passes the whole group on. */
 function chooses(source: string, group: string | null): boolean {
   const [name, whole] =
     group === null
@@ -157,8 +157,8 @@ function chooses(source: string, group: string | null): boolean {
 }
 
 /**
- * Finds faults of texts of pages: a key that one language lacks or that nobody names, a parameter
- * that is missing, unknown or idle. `words` are those of the whole code, which choose texts.
+ * Finds faults of page texts: keys missing in one language or unused, and parameters missing,
+ * unknown or unused. `words` are the whole code's, which may select texts.
  */
 export function pageFaults(all: readonly PageTexts[], words: string): string[] {
   return all.flatMap(({ name, texts, spec, users }) => {
@@ -181,7 +181,7 @@ export function pageFaults(all: readonly PageTexts[], words: string): string[] {
   });
 }
 
-/** The words of code that choose texts: members and strings. */
+/** Words in code that select texts: members and strings. */
 export async function wordsOf(root: string): Promise<string> {
   const sources = await sourcesIn(root);
   return sources

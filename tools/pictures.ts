@@ -5,12 +5,12 @@ import { packageRoot } from '../src/package-root.ts';
 import { readmePicture } from './readme-picture.ts';
 
 /**
- * Puts the four looks of each page, as tests leave them in the folder that `PICTURES` names, into one
- * picture of docs/reference/portal: by day and by night, on a desk and on a telephone.
+ * Combines the four renderings of each page, left by tests in the folder `PICTURES`, into one image
+ * of docs/reference/portal: light and dark, desktop and phone.
  */
 
 const looks = ['1280-light', '360-light', '1280-dark', '360-dark'] as const;
-/** Of a picture; longer pages are cut. */
+/** Scale of an image; longer pages are cropped. */
 const scale = 0.5;
 const tallest = 1_600;
 const gap = 16;
@@ -57,7 +57,7 @@ async function picture(name: string): Promise<Buffer> {
 const target = path.join(packageRoot(), 'docs/reference/portal');
 await mkdir(target, { recursive: true });
 for (const name of names) await writeFile(path.join(target, `${name}.webp`), await picture(name));
-// Pages that were not looked at this time keep their pictures.
+// Pages that were not rendered this time keep their images.
 const all = (await readdir(target)).flatMap((file) => /^(.+)\.webp$/.exec(file)?.[1] ?? []);
 const lines = all.toSorted().map((name) => `## ${name}\n\n![${name}](${name}.webp)\n`);
 const head =

@@ -31,7 +31,7 @@ const matrix = (acts: readonly string[], roles: readonly Role[]): string =>
     }),
   ].join('\n');
 
-/** The portal's rights, as the code checks them. */
+/** The portal's permissions, as the code checks them. */
 export const portalMatrix = (): string =>
   [
     matrix(Object.keys(accountActs), accountRoles),

@@ -17,7 +17,7 @@ const words: readonly (readonly [RegExp, string])[] = [
 
 const relative = /^(what|whatever|who|whom|whose|whoever|whether|where|wherever|how)\b/i;
 
-/** Names, paths and code in backquotes, and addresses of links, count as one word. */
+/** Replaces code in backquotes and link targets, so that each counts as one word. */
 const plain = (text: string): string =>
   text
     .replace(/`[^`]*`/g, 'code')
@@ -29,7 +29,7 @@ const lineOf = (text: string, index: number): number => text.slice(0, index).spl
 const isQuoted = (before: string): boolean =>
   ['"', "'", '`'].some((quote) => before.split(quote).length % 2 === 0);
 
-/** Returns the comments of a source; lines of `//` one below another are one comment. */
+/** Returns a source's comments; consecutive `//` lines are one comment. */
 export function commentsOf(source: string): Passage[] {
   const found: Passage[] = [];
   let open: Passage | null = null;
@@ -106,7 +106,7 @@ export const textsOf = (catalog: string): Passage[] =>
     }),
   );
 
-/** Returns what the style guide has against a passage, with what to write instead. */
+/** Returns a passage's violations of the style guide, with remedies. */
 export function proseFaults({ kind, text }: Passage): string[] {
   const english = plain(text).trim();
   const faults = words.flatMap(([word, instead]) => {

@@ -11,8 +11,8 @@ import {
 } from './prose-rules.ts';
 
 /**
- * Checks English by the rules of docs/explanation/style.md that need no reader: comments, pages,
- * texts and test names.
+ * Checks the mechanical rules of docs/explanation/style.md in comments, pages, texts and test
+ * names.
  */
 const root = process.argv[2] ?? packageRoot();
 

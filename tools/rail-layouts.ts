@@ -11,7 +11,7 @@ import * as rapipago from '../src/rails/payments/rapipago/layout.ts';
 
 type Described = Pick<FixedRecord<Layout>, 'length' | 'fields'>;
 
-/** The records of each file in docs/reference/rails, in their order. */
+/** Record layouts of each file in docs/reference/rails, in order. */
 const files: Record<string, Record<string, Described>> = {
   'pago-facil': {
     'File header': pagoFacil.fileHeader,
@@ -79,7 +79,7 @@ const tableOf = ([title, { length, fields }]: [string, Described]): string => {
   ].join('\n');
 };
 
-/** Pages of docs/reference/rails and the tables that each holds. */
+/** Pages of docs/reference/rails, with their tables. */
 export const railLayouts: ReadonlyMap<string, string> = new Map(
   Object.entries(files).map(([page, records]) => [
     `docs/reference/rails/${page}.md`,

@@ -4,7 +4,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { packageRoot } from '../src/package-root.ts';
 import { launchBrowser } from './browser.ts';
 
-/** The pages of a running sandbox that the README shows. */
+/** Pages of a running sandbox for the README. */
 export interface Places {
   checkout: string;
   portal: string;
@@ -16,7 +16,7 @@ const height = 1_040;
 const gap = 24;
 const quality = 80;
 
-/** Draws a checkout on a telephone beside the first page of the portal, of a running service. */
+/** Renders the checkout on a phone next to the portal's first page, from a running service. */
 export async function readmePicture({ checkout, portal, email, password }: Places): Promise<void> {
   const browser = await launchBrowser();
   try {

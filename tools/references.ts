@@ -3,8 +3,8 @@ type Json = unknown;
 const refPrefix = '#/';
 
 /**
- * Returns an OpenAPI document with what its references name in their place. A shape within itself,
- * as a field of a refused form, becomes any object there.
+ * Resolves an OpenAPI document's references in place. A recursive shape, such as a refused form's
+ * field, becomes an arbitrary object.
  */
 export function withoutReferences<Document>(document: Document): Document {
   const targetOf = (ref: string): Json =>

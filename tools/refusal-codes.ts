@@ -7,7 +7,7 @@ import { refusalStatuses } from '../src/platform/errors.ts';
 import type { CodeSpec, Refusals } from '../src/platform/refusals.ts';
 import { samples } from './refusal-samples.ts';
 
-/** The codes of a noun and their texts, as its `codes.ts` declares them. */
+/** A noun's codes and texts, declared in its `codes.ts`. */
 export interface Declared {
   /** Its folder below `src`. */
   noun: string;
@@ -19,7 +19,7 @@ type Module = { refusals: Pick<Refusals<Record<string, CodeSpec>>, 'codes' | 'te
 
 /** Returns the declarations of every `codes.ts`. */
 export async function declaredCodes(): Promise<Declared[]> {
-  // Beside this file, compiled or not.
+  // Relative to this file, compiled or not.
   const root = path.join(import.meta.dirname, '..');
   const pattern = `src/**/codes${path.extname(import.meta.filename)}`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: root }))).toSorted();
@@ -33,7 +33,7 @@ export async function declaredCodes(): Promise<Declared[]> {
 
 type Elements = ReturnType<IntlMessageFormat['getAst']>;
 
-/** Names of the parameters that a text uses. */
+/** Returns the parameter names in a text. */
 function parametersOf(elements: Elements): string[] {
   return elements.flatMap((element) => {
     const own = 'value' in element && element.type !== 0 ? [String(element.value)] : [];
@@ -45,7 +45,7 @@ function parametersOf(elements: Elements): string[] {
   });
 }
 
-/** The parameters of a text; a sentence where it is none that can be said. */
+/** Returns a text's parameters, or a sentence about its syntax fault. */
 export function readText(text: string): string[] | string {
   try {
     return parametersOf(new IntlMessageFormat(text, 'en', undefined, { ignoreTag: true }).getAst());
@@ -72,9 +72,9 @@ function textFaults({ codes, texts }: Declared, code: string): string[] {
 }
 
 /**
- * Finds faults of codes and their texts: a key that one language lacks or that has no code, a
- * parameter that is missing or idle, a code that two nouns declare or that no file of `sources` uses.
- * `others`: keys that operations have.
+ * Finds faults of codes and their texts: keys missing in one language or without a code, parameters
+ * missing or unused, codes declared by two nouns or unused in `sources`. `others` are the keys of
+ * operations.
  */
 export function codeFaults(
   all: readonly Declared[],
@@ -103,7 +103,7 @@ export function codeFaults(
   });
 }
 
-/** All sources of the service but the declarations. */
+/** Returns the service's sources, except for the declarations. */
 export async function sourcesOf(root: string): Promise<string[]> {
   const files = await Array.fromAsync(glob('src/**/*.{ts,tsx}', { cwd: root }));
   const users = files.filter((file) => path.basename(file) !== 'codes.ts');
@@ -123,11 +123,11 @@ function exampleOf({ texts }: Declared, code: string, parameters: ParameterSpec)
   return new Said({ key: code, texts, spec: parameters }, Object.fromEntries(values)).in('en');
 }
 
-/** A part of `docs/reference/errors.md`: codes of one audience. */
+/** A section of `docs/reference/errors.md`: codes for one audience. */
 interface Part {
   title: string;
   intro: string;
-  /** The nouns that it has, in their order; an empty one has the codes without a noun. */
+  /** Its nouns, in order; an empty name has the codes without a noun. */
   nouns: readonly string[];
 }
 
@@ -174,7 +174,7 @@ const parts: readonly Part[] = [
   },
 ];
 
-/** Codes of pages and commands; an API key never meets them. */
+/** Codes of pages and commands, which API callers never get. */
 const office: Part = {
   title: 'Portal and commands',
   intro:
@@ -183,7 +183,7 @@ const office: Part = {
   nouns: [],
 };
 
-/** Codes that stand apart from their noun. */
+/** Codes listed separately from their noun. */
 const apart: Readonly<Record<string, string>> = {
   'account.not_found': 'Payments service',
   'account.takes_no_payments': 'Payments service',
@@ -240,14 +240,14 @@ function rowOf(declared: Declared, code: string, { kind, parameters, help }: Cod
   return `| \`${code}\` | ${status} | ${says} | ${help} |`;
 }
 
-/** Codes that the examples and the exceptions name and that nobody declares any more. */
+/** Codes that the examples and exceptions name but nobody declares. */
 export const strayCodes = (all: readonly Declared[]): string[] => {
   const known = new Set(all.flatMap(({ codes }) => Object.keys(codes)));
   const named = Object.keys(samples).flatMap((key) => (key.includes(' ') ? key.split(' ', 1) : []));
   return [...Object.keys(apart), ...named].filter((code) => !known.has(code));
 };
 
-/** The tables of codes for `docs/reference/errors.md`. */
+/** Renders the tables of codes for `docs/reference/errors.md`. */
 export function refusalCodes(all: readonly Declared[]): string {
   const rows = all.flatMap((declared) =>
     Object.entries(declared.codes)

@@ -1,6 +1,6 @@
 /**
- * Parameters of the examples in `docs/reference/errors.md`, by name, or by code and name. Bounds are those
- * that the code has, amounts are in centavos.
+ * Sample parameters for `docs/reference/errors.md`, by name, or by code and name. Bounds match the
+ * code; amounts are centavos.
  */
 export const samples: Readonly<Record<string, string | number>> = {
   'migrations_missing names': '20261126T0301_proposals.sql',

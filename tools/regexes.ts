@@ -5,25 +5,25 @@ import { parse } from '@swc/core';
 import { check, type Diagnostics } from 'recheck';
 
 /**
- * Checks that no regular expression of the service backtracks on a text made for it. A finding is
- * rewritten, or names its bound in a comment beside it (`// bounded: 255 characters`, `// bounded:
- * our own SQL`), or for all of a file (`// all bounded: …`). The worst text of a named length is
- * tried. `safe-regexes.txt` has the fingerprints of those that passed: a cache, which
- * `npm run check:regexes -- --write` writes again.
+ * Checks that no regular expression of the service backtracks catastrophically. To resolve a
+ * finding, rewrite the expression or state the input's bound in a comment (`// bounded: 255
+ * characters`, `// bounded: our own SQL`), or for a whole file (`// all bounded: …`). For a stated
+ * length, the worst input is tried. `safe-regexes.txt` caches the fingerprints of checked
+ * expressions; `npm run check:regexes -- --write` updates it.
  */
 const cacheFile = 'tools/safe-regexes.txt';
 
-/** Time for one that the checker finds hard, where it has a bound and where it has none. */
+/** Time limit for hard expressions, with and without a bound. */
 const boundedMs = 5_000;
 const checkMs = 60_000;
-/** Time for a match of the longest text. */
+/** Time limit for matching the longest input. */
 const mostMatchMs = 20;
 
 interface Regex {
   file: string;
   pattern: string;
   flags: string;
-  /** The length bound in the comment beside it; null if there is none. */
+  /** The bound stated in a comment; null if there is none. */
   bound: string | null;
 }
 
@@ -39,7 +39,7 @@ function* literalsIn(node: unknown): Generator<{ pattern: string; flags: string 
   for (const child of Object.values(node)) yield* literalsIn(child);
 }
 
-/** The bound in a comment on the line of a regular expression, or on one of the two above. */
+/** Returns the bound in a comment on an expression's line, or on one of the two lines above. */
 function boundOf(code: string, literal: string): string | null {
   const line = code.slice(0, code.indexOf(literal)).split('\n').length;
   const near = code.split('\n').slice(Math.max(0, line - 3), line);
@@ -58,7 +58,7 @@ async function regexesIn(file: string): Promise<Regex[]> {
   }));
 }
 
-/** The text that takes longest, of a length; null: the checker knows none. */
+/** Returns the slowest input of a length; null if the checker knows none. */
 function worstText(found: Diagnostics, length: number): string | null {
   if (found.status !== 'vulnerable') return null;
   const { attack } = found;
@@ -70,7 +70,7 @@ function worstText(found: Diagnostics, length: number): string | null {
   );
 }
 
-/** True if matching the worst text within the bound takes no noticeable time. */
+/** True if matching the worst input within the bound takes no noticeable time. */
 function isHarmless({ pattern, flags, bound }: Regex, found: Diagnostics): boolean {
   const [, characters] = /^([\d,]+) characters/.exec(bound ?? '') ?? [];
   if (characters === undefined) return bound !== null;
@@ -94,7 +94,7 @@ function isHarmless({ pattern, flags, bound }: Regex, found: Diagnostics): boole
 }
 
 async function faultOf(regex: Regex): Promise<string | null> {
-  // The checker has no sets of classes and no indices, which change nothing here.
+  // The checker does not support class sets and indices, which are irrelevant here.
   const flags = regex.flags.replace('d', '').replace('v', 'u');
   const found = await check(regex.pattern, flags, {
     timeout: regex.bound === null ? checkMs : boundedMs,

@@ -1,4 +1,7 @@
-/** The age of each table's rows, and the data of payers in it. A test compares it with the schema. */
+/**
+ * Retention period of each table's rows, and the payers' data in them. A test compares it with the
+ * schema.
+ */
 export const retention: Record<string, { age: string; payer: string }> = {
   account_logos: { age: 'For good, or until the account changes it', payer: '—' },
   account_plans: { age: 'For good, or until the account changes it', payer: '—' },
@@ -165,7 +168,10 @@ export const retention: Record<string, { age: string; payer: string }> = {
   withholdings: { age: 'For good: the books', payer: '—' },
 };
 
-/** The table of docs/reference/retention.md. Throws if a table of the schema has no age. */
+/**
+ * Renders the table of docs/reference/retention.md. Throws if a table of the schema has no
+ * retention period.
+ */
 export function retentionTable(tables: readonly string[]): string {
   const missing = tables.filter((name) => !(name in retention));
   const gone = Object.keys(retention).filter((name) => !tables.includes(name));

@@ -6,7 +6,7 @@ import type { App } from '../src/platform/http/server.ts';
 import { qrErrorAnswer } from '../src/qr/errors/answers.ts';
 import { type Answered, settle } from './example-answers.ts';
 
-/** Calls that are refused, by the shape of their error and their status. */
+/** Refused calls, by error format and status. */
 const refused: Record<
   string,
   Record<number, { method: 'GET' | 'POST'; url: string; body?: object }>
@@ -37,7 +37,7 @@ const refused: Record<
   },
 };
 
-/** Refusals that any call may meet. */
+/** Refusals of any call. */
 const anywhere = {
   403: refusal('permission_missing', { permission: 'write' }),
   409: refusal('idempotency_key_in_use', {}),
@@ -69,7 +69,7 @@ async function errorsOf(app: App, shape: string, key: string): Promise<Record<st
   return errors;
 }
 
-/** The answers that the OpenAPI document shows, in each of their types, and its errors. */
+/** Answers and errors shown in the OpenAPI document, in each of their content types. */
 export async function answersShown(
   app: App,
   key: string,

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from '@swc/core';
 
-/** A node of swc's tree, as far as this file looks at it. */
+/** The members that this file reads of swc's nodes. */
 interface Node {
   type: string;
   [member: string]: unknown;
@@ -11,7 +11,7 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-/** Describes a template's expression briefly: a fragment by the name of its maker. */
+/** Names a template's expression: for a fragment, the function that builds it. */
 function nameOf(node: unknown): string {
   if (!isNode(node)) return '…';
   switch (node.type) {
@@ -27,7 +27,7 @@ function nameOf(node: unknown): string {
   }
 }
 
-/** Without the indentation that the statement has in its file, and without blank lines. */
+/** Removes the file's indentation and blank lines from a statement. */
 function dedent(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const margins = lines.slice(1).map((line) => line.length - line.trimStart().length);
@@ -52,7 +52,7 @@ function textOf(template: Node): string {
   );
 }
 
-/** Templates of SQL are tagged by a connection, whatever its name. */
+/** Templates of SQL are tagged by a connection of any name. */
 const isConnection = (tag: unknown): boolean =>
   isNode(tag) && /^(sql|tx|transaction|holder|query|db)$|\.sql$/.test(nameOf(tag));
 
@@ -64,13 +64,13 @@ function* statementsIn(node: unknown): Generator<string> {
   if (typeof node !== 'object' || node === null) return;
   if (isNode(node) && node.type === 'TaggedTemplateExpression' && isConnection(node.tag)) {
     const text = textOf(node.template as Node);
-    // A mere piece (a condition that is left out, say) is seen where it is used.
+    // Single words, such as an omitted condition, appear where they are used.
     if (text.includes(' ')) yield text;
   }
   for (const value of Object.values(node)) yield* statementsIn(value);
 }
 
-/** Every statement and fragment of SQL of the source by file, so that a review sees it change. */
+/** Yields every SQL statement and fragment by file, so that reviews see their changes. */
 export async function statementListing(root: string): Promise<string> {
   const files = await Array.fromAsync(glob('src/**/*.{ts,tsx}', { cwd: root }));
   const parts = await Promise.all(

@@ -10,7 +10,10 @@ import {
 import { pageFaults, pageTexts, wordsOf } from './page-texts.ts';
 import { codeFaults, declaredCodes, sourcesOf } from './refusal-codes.ts';
 
-/** Compares texts with the codes, operations and sources that use them; fails where one lacks the other. */
+/**
+ * Compares texts with the codes, operations and sources that use them; fails if either lacks the
+ * other.
+ */
 const root = packageRoot();
 const operations = await declaredOperations();
 const listings = await declaredListings();

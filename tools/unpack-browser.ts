@@ -1,4 +1,4 @@
 import sparticuz from '@sparticuz/chromium';
 
-/** Unpacks the browser of the packages to `TMPDIR`, where it is not there yet. */
+/** Unpacks the packaged browser to `TMPDIR`, unless it is there already. */
 await sparticuz.executablePath();

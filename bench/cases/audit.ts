@@ -18,10 +18,10 @@ const collections = 200_000;
 const leastRatio = 0.2;
 const mostGrowthMegabytes = 100;
 
-/** The tables that an account's audit reads. */
+/** Tables read by an account's audit. */
 const tables = ['requests', 'events', 'results', 'journals', 'seals', 'seal_links'] as const;
 
-/** Seals as the service of that data directory does, so that one key made all seals. */
+/** Seals like the service of that data directory, so that one key made all seals. */
 async function sealerOf({ dataDir }: Lab): Promise<Sealer> {
   const keys = await vaultKeysIn(dataDir);
   if (!keys) throw new Void('The service drew no key.');
@@ -45,11 +45,12 @@ const copyAll = async ({ url }: Lab): Promise<void> => {
   }
 };
 
-/** The audit of an account that was paid often, against COPY of the tables that it reads. */
+/** Audits an account with many payments, against COPY of the same tables. */
 export const audit: Case = async (bench) => {
   const { settings, cleanup } = bench;
   const lab = await openLab(cleanup);
-  // It makes the schema and the account; sealing is done here, so that nothing is left to it.
+  // The service creates the schema and the account; the sealing happens below, so that none is left
+  // to it.
   const service = await startService({ dataDir: lab.dataDir, cleanup });
   await service.stop();
   const sealer = await sealerOf(lab);

@@ -15,7 +15,7 @@ const documentItems = 100_000;
 const mostSeconds = 6;
 const mostGrowthMegabytes = 150;
 const mostMilliseconds = 100;
-/** Calls a second beside an import: those of a service that is in use, not at its limit. */
+/** Concurrent calls per second during an import: a service in use, but not at its limit. */
 const callsBeside = 100;
 const patienceSeconds = 300;
 
@@ -25,7 +25,7 @@ interface BatchResult {
   error?: string;
 }
 
-/** Uploads a document and waits until all of it is there; answers the seconds that it took. */
+/** Uploads a document and waits for its completion; returns the seconds. */
 async function importOnce(service: Service, document: string): Promise<number> {
   const { id, url } = (await call(service, 'GET', '/bucket-url')) as { id: string; url: string };
   const begun = performance.now();
@@ -42,7 +42,7 @@ async function importOnce(service: Service, document: string): Promise<number> {
   }
 }
 
-/** A document of 100,000 QRs, from the first byte of its upload to `completed`, while others call. */
+/** Imports 100,000 QRs, from the upload's first byte to `completed`, while other calls run. */
 export const bulk: Case = async (bench) => {
   const lab = await openLab(bench.cleanup);
   const service = await startService({ dataDir: lab.dataDir, cleanup: bench.cleanup });

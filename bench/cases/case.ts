@@ -3,7 +3,7 @@ import type { Result } from '../report.ts';
 
 export interface Bench {
   settings: Settings;
-  /** Cleans up at the end of the case whatever it starts. */
+  /** Releases a case's resources when it ends. */
   cleanup: AsyncDisposableStack;
   /** Reports progress. */
   say(text: string): void;
@@ -11,5 +11,5 @@ export interface Bench {
 
 export type Case = (bench: Bench) => Promise<Result[]>;
 
-/** The figures cannot be used: something that was promised is not there. */
+/** The figures are invalid because promised data is missing. */
 export class Void extends Error {}

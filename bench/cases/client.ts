@@ -5,11 +5,11 @@ import { createOne } from '../harness/stage.ts';
 import { compare } from '../report.ts';
 import { type Case, Void } from './case.ts';
 
-/** Calls under way at the same time, as a shop with some customers has them. */
+/** Concurrent calls, typical of a small shop. */
 const together = 8;
 const warmUpCalls = 2_000;
 
-/** Reads by the TypeScript client against the same reads by `fetch`, both in this process. */
+/** Compares reads through the TypeScript client with `fetch`, both in this process. */
 export const client: Case = async (bench) => {
   const { dataDir } = await openLab(bench.cleanup);
   const environment = { RATE_LIMIT: '0' };
@@ -23,7 +23,7 @@ export const client: Case = async (bench) => {
     fetch: async () => (await (await fetch(address, { headers })).json()) as { id: number },
   };
 
-  /** Calls a second while this goes on. */
+  /** Returns calls per second during one round. */
   const rateOf = async (call: () => Promise<{ id: number }>, goesOn: (done: number) => boolean) => {
     const started = performance.now();
     let done = 0;

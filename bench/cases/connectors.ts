@@ -33,13 +33,13 @@ const manifest = {
 
 interface Hanging {
   configured: string;
-  /** Waits until so many charges hang at it. */
+  /** Waits until `count` charges hang at it. */
   until(count: number): Promise<void>;
-  /** Breaks them all. */
+  /** Drops all of them. */
   letGo(): void;
 }
 
-/** A connector that takes charges and answers none. */
+/** A connector that accepts charges and never answers. */
 async function openHanging(cleanup: AsyncDisposableStack): Promise<Hanging> {
   const hung = new Set<ServerResponse>();
   let heard = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ async function openHanging(cleanup: AsyncDisposableStack): Promise<Hanging> {
   };
 }
 
-/** Begins to pay so many requests; answers how many are still being paid. */
+/** Starts paying `count` requests; returns how many are still being paid. */
 async function payMany(
   service: Service,
   count: number,
@@ -102,7 +102,9 @@ async function payMany(
   return { left: () => left, ended: Promise.all(all) };
 }
 
-/** Measures the cost of creating while charges hang at a connector, against an idle connector. */
+/**
+ * Measures the cost of creating while charges hang at a connector, compared with an idle connector.
+ */
 export const connectors: Case = async (bench) => {
   const lab = await openLab(bench.cleanup);
   const { cleanup, settings } = bench;
@@ -146,7 +148,7 @@ export const connectors: Case = async (bench) => {
     await paying.ended;
   };
   for (let round = 1; round <= settings.rounds; round += 1) {
-    // In turns first: what slows down as the run goes on, or warms up, meets both alike.
+    // Alternates the order, so that warm-up and slow-down affect both sides alike.
     const halves = [withoutHanging, withHanging];
     helloP99.push(await hello(load(), half));
     for (const run of round % 2 === 1 ? halves : halves.toReversed()) await run();

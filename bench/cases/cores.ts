@@ -12,7 +12,7 @@ import { compare, type Result, type Target } from '../report.ts';
 import type { Bench, Case } from './case.ts';
 
 const storedRows = 1_000;
-/** Fewer cores than that leave none to the database and the load. */
+/** With fewer cores, none would be left for the database and the load. */
 const coresForMany = 8;
 const leastOfCores = 0.8;
 
@@ -34,10 +34,10 @@ async function openSide({ cleanup }: Bench, lab: Lab, processes: number): Promis
   return { processes, origin, sql, stored: await fill(sql, sampleRow(), storedRows) };
 }
 
-/** So many processes on one port against one, each on a database of its own, in turns. */
+/** Compares one process with several on one port, each side on its own database, in turns. */
 async function against(bench: Bench, sides: [Side, Side], target: Target): Promise<Result[]> {
   const [one, several] = sides;
-  // One sender alone would be the limit of many processes.
+  // A single sender would be the bottleneck of many processes.
   const sender = startGenerator(bench);
   const senders = several.processes > 2 ? [sender, startGenerator(bench)] : [sender];
   const creates = creatingRequests(apiKey, dayOf(wallClock.now()));
@@ -89,7 +89,7 @@ async function against(bench: Bench, sides: [Side, Side], target: Target): Promi
   );
 }
 
-/** Several processes on one port against one. */
+/** Compares several processes on one port with one process. */
 export const cores: Case = async (bench) => {
   const lab = await openLab(bench.cleanup);
   const one = await openSide(bench, lab, 1);
@@ -105,7 +105,7 @@ export const cores: Case = async (bench) => {
     );
     return results;
   }
-  // The other half is for the database and the load.
+  // The other half of the cores is for the database and the load.
   const many = Math.floor(available / 2);
   const target: Target = { bound: 'least', ratio: leastOfCores * many, of: 'one process' };
   return [...results, ...(await against(bench, [one, await openSide(bench, lab, many)], target))];

@@ -53,7 +53,7 @@ async function importAll(books: DebitBooks, file: string, lines: number): Promis
   if (summary.paid + summary.rejected !== lines) throw new Void('Not every line was settled.');
 }
 
-/** Seconds in which COPY gives the same rows. */
+/** Seconds that COPY takes for the same rows. */
 async function copyRuns(url: string, first: number, lines: number): Promise<number> {
   const text = `copy (select d.request_id, d.no, d.run_on, d.amount, r.description, m.id, m.cbu,
       m.details->>'short_description', m.details->>'holder_id_number'
@@ -65,7 +65,7 @@ async function copyRuns(url: string, first: number, lines: number): Promise<numb
   return seconds;
 }
 
-/** Debits go out in a file and their answers come in, while the service answers calls. */
+/** Exports debits to a file and imports their answers while the service handles calls. */
 export const debit: Case = async (bench) => {
   const { settings, cleanup, say } = bench;
   const lab = await openLab(cleanup);

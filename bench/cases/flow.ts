@@ -19,7 +19,7 @@ const leastRatio = 0.5;
 const warmUpSeconds = 2;
 const graceSeconds = 120;
 
-/** Every flow left one result, and the balance is the sum of all of them. */
+/** Checks that every flow left one result, and that the balance is their sum. */
 async function checkPaid(sql: Sql, { ids }: FlowOutcome): Promise<void> {
   await checkAcknowledged(sql, accountId, ids);
   const [row] = await sql<{ results: number; paid: number }[]>`
@@ -34,7 +34,10 @@ async function checkPaid(sql: Sql, { ids }: FlowOutcome): Promise<void> {
   }
 }
 
-/** create, pay, read, balance: whole flows a second against a flow by hand, which has no ledger. */
+/**
+ * Whole flows per second (create, pay, read, balance), compared with hand-written ones without a
+ * ledger.
+ */
 export const flow: Case = async (bench) => {
   const { settings, cleanup, say } = bench;
   const lab = await openLab(cleanup);
@@ -63,7 +66,7 @@ export const flow: Case = async (bench) => {
   for (const name of ['service', 'by hand'] as const) await run(name, warmUpSeconds);
   for (const rounds of Object.values(took)) rounds.length = 0;
   await settled(lab.sql);
-  // Plans of every day, for the service and by hand.
+  // Realistic query plans, for the service and the hand-written reference.
   await lab.sql`vacuum analyze requests, request_states, events, results, journals, handwritten_balances`;
   const rates = await interleave(
     (['service', 'by hand'] as const).map((name) => ({

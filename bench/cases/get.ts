@@ -12,7 +12,9 @@ import { mostMegabytes } from './create.ts';
 
 const storedRows = 1_000;
 
-/** GET /payment-request/{id} of the real service against the same answer without a database. */
+/**
+ * GET /payment-request/{id} of the real service, compared with the same answer without a database.
+ */
 export const get: Case = async (bench) => {
   const stored: Filled = { first: 0, count: 0 };
   const stage = await openStage(bench, async ({ origin }, { sql }) => {

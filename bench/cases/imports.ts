@@ -22,7 +22,7 @@ const patienceSeconds = 300;
 const program = path.join(packageRoot(), 'bin', 'recaudo.js');
 const run = promisify(execFile);
 
-/** A command of the operator on the case's database. */
+/** Runs an operator's command on the case's database. */
 async function recaudo({ dataDir }: Lab, ...args: string[]): Promise<Record<string, unknown>> {
   const all = [program, 'imports', ...args, '--account', accountId, '--json'];
   const env = { ...process.env, DATA_DIR: dataDir };
@@ -30,7 +30,7 @@ async function recaudo({ dataDir }: Lab, ...args: string[]): Promise<Record<stri
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** A spreadsheet of payment requests, each of a payer of its own. */
+/** Writes a spreadsheet of payment requests, each with its own payer. */
 async function writeSpreadsheet(file: string, name: string): Promise<void> {
   const due = dayOf(wallClock.now()).add({ days: 20 });
   const lines = Array.from(
@@ -43,7 +43,7 @@ async function writeSpreadsheet(file: string, name: string): Promise<void> {
   await writeFile(file, [heading, ...lines].join('\n'));
 }
 
-/** Milliseconds from the confirmation of an import to its last row, as its events tell. */
+/** Returns the milliseconds from an import's confirmation to its last row, by its events. */
 async function confirmed(lab: Lab, id: number): Promise<number> {
   await recaudo(lab, 'confirm', String(id));
   const until = performance.now() + patienceSeconds * 1000;
@@ -67,7 +67,7 @@ async function confirmed(lab: Lab, id: number): Promise<number> {
   return took?.ms ?? 0;
 }
 
-/** Creates evenly for as long as work takes; milliseconds of each answer. */
+/** Creates requests at an even rate during `work`; returns the milliseconds of each answer. */
 async function creating(
   generator: Generator,
   load: Load,
@@ -85,7 +85,7 @@ async function creating(
   return all;
 }
 
-/** Spreadsheets of 20,000 payment requests, alone and beside creating calls at half load. */
+/** Imports spreadsheets of 20,000 payment requests, alone and with creating calls at half load. */
 export const imports: Case = async (bench) => {
   const { settings, cleanup, say } = bench;
   const lab = await openLab(cleanup);

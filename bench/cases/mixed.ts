@@ -40,7 +40,7 @@ async function openBusy({ settings }: Bench, lab: Lab, service: Service): Promis
 interface Books {
   requests: number;
   results: number;
-  /** The net amount of all payments for the account. */
+  /** Net amount of the account's payments. */
   net: number;
 }
 
@@ -53,7 +53,7 @@ async function booksOf({ sql }: Lab, accountId: string): Promise<Books> {
   return row;
 }
 
-/** Checks that every answered payment is recorded once, and that each balance is their sum. */
+/** Checks that every acknowledged payment is recorded once, and that each balance is their sum. */
 async function checkBooks(
   { lab, origin }: { lab: Lab; origin: string },
   busy: Busy[],
@@ -76,7 +76,7 @@ async function checkBooks(
   }
 }
 
-/** A day's mix of acts of several accounts at an even rate: how long each act takes. */
+/** Measures each act in a daily mix of several accounts at an even rate. */
 export const mixed: Case = async (bench) => {
   const { settings, cleanup, say } = bench;
   const lab = await openLab(cleanup);
@@ -103,7 +103,7 @@ export const mixed: Case = async (bench) => {
     for (const { accountId } of busy) before.set(accountId, await booksOf(lab, accountId));
     const { latencies } = await generator.paced(load, callsPerSecond);
     await checkBooks({ lab, origin: service.origin }, busy, before, calls);
-    // The first round is for caches, plans and compiled code.
+    // The first round warms caches, plans and compiled code.
     if (round === 0) continue;
     const idle = await generator.paced({ ...load, origin: hello }, callsPerSecond);
     for (const percent of percents) {

@@ -18,7 +18,7 @@ import { type Case, Void } from './case.ts';
 const fileLines = 100_000;
 const leastPostings = 8_000;
 
-/** The lines of a file into one account, while the service seals what is posted. */
+/** Posts a file's lines to one account while the service seals. */
 export const posting: Case = async (bench) => {
   const { settings, cleanup, say } = bench;
   const lab = await openLab(cleanup);
@@ -59,7 +59,7 @@ interface Read {
   firstByteMs: number;
 }
 
-/** Reads a report as fast as it comes, and checks that it ends with the total that it should have. */
+/** Reads a report at full speed, and checks its total. */
 async function readReport(origin: string, day: Temporal.PlainDate, total: number): Promise<Read> {
   const begun = performance.now();
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -81,7 +81,7 @@ async function readReport(origin: string, day: Temporal.PlainDate, total: number
   return { seconds: (performance.now() - begun) / 1000, firstByteMs: firstByteMs ?? 0 };
 }
 
-/** A report's rows, read straight from the database. */
+/** Reads a report's rows directly from the database. */
 const copyDay = (url: string, day: Temporal.PlainDate): Promise<void> =>
   copyOut(
     url,
@@ -92,7 +92,7 @@ const copyDay = (url: string, day: Temporal.PlainDate): Promise<void> =>
     drain,
   );
 
-/** The collection report of a long day against COPY of the same rows. */
+/** The collection report of a busy day, compared with COPY of the same rows. */
 export const report: Case = async (bench) => {
   const { settings, cleanup } = bench;
   const lab = await openLab(cleanup);
@@ -139,11 +139,11 @@ export const report: Case = async (bench) => {
 const storedEntries = 10_000_000;
 const mostBalanceMs = 5;
 const balancesPerSecond = 100;
-/** One statement's worth of lines, at the pace that posting has to keep. */
+/** Lines per statement, at the pace that posting must sustain. */
 const hotLines = 2_000;
 const hotEveryMs = (hotLines * 1000) / leastPostings;
 
-/** Posts evenly until `signal`, never two statements at once; answers how many a second. */
+/** Posts at an even rate until `signal`, one statement at a time; returns the rate per second. */
 async function postEvenly(
   record: (stored: Filled) => Promise<void>,
   stored: Filled,
@@ -160,7 +160,7 @@ async function postEvenly(
   return (posted * 1000) / (performance.now() - begun);
 }
 
-/** GET /account/balances with a long history, while payments are posted to the account evenly. */
+/** GET /account/balances with a long history, while payments are posted to the account. */
 export const balances: Case = async (bench) => {
   const { settings, cleanup, say } = bench;
   const lab = await openLab(cleanup);

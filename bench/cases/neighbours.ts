@@ -23,15 +23,15 @@ const rowsOfNeighbour = 20_000;
 const qrsAtOnce = 10_000;
 const importRows = 20_000;
 const couponsReady = 60;
-/** A neighbour is under way before anything is measured. */
+/** Lets a neighbour start before measuring. */
 const settleMs = 2_000;
 
-/** One account's call, made in a loop. */
+/** One account's call, repeated in a loop. */
 type Act = (no: number) => Promise<Response>;
 
 const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
 
-/** A body of 1 MB in which each item is wrong. */
+/** Builds a 1 MB body of invalid items. */
 const faultyBody = (): string => {
   const items = Array.from({ length: 14_000 }, (_unused, no) => ({
     quantity: -no,
@@ -41,7 +41,7 @@ const faultyBody = (): string => {
   return JSON.stringify({ payment_request: { items } });
 };
 
-/** Addresses of coupons with a hundred items, each of another request. */
+/** Builds coupon addresses with a hundred items, each for another request. */
 async function coupons({ origin }: Service): Promise<string[]> {
   const due = formatDay(dayOf(wallClock.now()).add({ days: 20 }));
   const urls: string[] = [];
@@ -67,7 +67,7 @@ async function coupons({ origin }: Service): Promise<string[]> {
   return urls;
 }
 
-/** Uploads spreadsheets by the portal's form. */
+/** Uploads spreadsheets through the portal's form. */
 function uploading({ origin }: Service, cookie: string): Act {
   const address = `/portal/${accountId}/imports`;
   const token = formToken(cookie.slice(cookie.indexOf('=') + 1), address);
@@ -105,7 +105,7 @@ async function actsOf(service: Service, cookie: string): Promise<Record<string, 
   };
 }
 
-/** Repeats an act until it is stopped; answers how often it was done, by status. */
+/** Repeats an act until stopped; returns counts by status. */
 function loop(act: Act) {
   let stopping = false;
   const statuses: Record<string, number> = {};
@@ -127,7 +127,7 @@ function loop(act: Act) {
   };
 }
 
-/** Reads of one account while another does in a loop what takes most. */
+/** Reads of one account while another repeats the most expensive calls. */
 export const neighbours: Case = async (bench) => {
   const { settings, cleanup, say } = bench;
   const lab = await openLab(cleanup);

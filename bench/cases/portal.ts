@@ -17,7 +17,7 @@ import { type Bench, type Case, Void } from './case.ts';
 
 const requestsStored = 1_000_000;
 const payers = 1_000;
-/** Of the requests these many are paid, over the year. */
+/** Share of requests that are paid during the year. */
 const paidShare = 0.3;
 const otherRows = 20_000;
 const wordsAtOnce = 5_000;
@@ -26,7 +26,7 @@ const mostPageMs = 50;
 const mostHomeKilobytes = 100;
 const mostFirstPaintMs = 1_000;
 
-/** Requests of many payers, the words by which they are searched, and a year of their payments. */
+/** Fills an office: requests of many payers, their search words, and a year of payments. */
 async function fillOffice({ settings, say }: Bench, lab: Lab): Promise<Filled> {
   const { sql } = lab;
   const count = settings.rows ?? requestsStored;
@@ -50,7 +50,7 @@ async function fillOffice({ settings, say }: Bench, lab: Lab): Promise<Filled> {
   return filled;
 }
 
-/** Bytes of an answer as they go over the wire to a browser. */
+/** Size of a response on the wire to a browser. */
 const wireBytes = (url: string, cookie: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = { cookie, 'accept-encoding': 'br, gzip' };
@@ -64,7 +64,7 @@ const wireBytes = (url: string, cookie: string): Promise<number> =>
     }).once('error', reject);
   });
 
-/** The pages of an office, each asked for evenly; their rows are those of the fullest account. */
+/** The office's pages, requested at an even rate; their rows belong to the largest account. */
 const pagesOf = ({ first, count }: Filled): Record<string, string> => ({
   home: '',
   requests: '/requests',
@@ -91,7 +91,7 @@ const pagesOf = ({ first, count }: Filled): Record<string, string> => ({
   settings: '/settings',
 });
 
-/** Measures the first page's weight and its time to display over a slow line, in each round. */
+/** Measures the first page's size and its time to first paint over a slow line, in each round. */
 async function homeOf(
   { settings, cleanup }: Bench,
   url: string,
@@ -110,7 +110,7 @@ async function homeOf(
   ];
 }
 
-/** Each page of the portal with a million requests stored: its 95th percentile. */
+/** The 95th percentile of each portal page, with a million stored requests. */
 export const portal: Case = async (bench) => {
   const { settings, cleanup } = bench;
   const lab = await openLab(cleanup);

@@ -15,7 +15,7 @@ const batchItems = 10_000;
 const mostSaveMs = 600;
 const mostChangeMs = 1_000;
 const leastImages = 300;
-/** As many as one batch saves, and more images than are kept in memory. */
+/** One batch, and more images than the cache holds. */
 const readQrs = 5_000;
 
 interface Setting {
@@ -25,7 +25,7 @@ interface Setting {
   today: Temporal.PlainDate;
 }
 
-/** save-qr-data, batch-edit-qr and batch-delete-qr with 10,000 items, each round on its own ids. */
+/** save-qr-data, batch-edit-qr and batch-delete-qr with 10,000 items, on new ids in each round. */
 async function batches({ bench, lab, service, today }: Setting): Promise<Result[]> {
   const saved: number[] = [];
   const edited: number[] = [];
@@ -78,7 +78,7 @@ const getting = (path: string): Request => ({
   headers: { authorization: `Bearer ${apiKey}` },
 });
 
-/** Saves QRs to be read, and answers what their status says. */
+/** Saves the QRs to read; returns their statuses. */
 async function statuses({ service, today }: Setting): Promise<Status[]> {
   const items = qrItems('read', readQrs, today);
   await call(service, 'POST', '/save-qr-data', documentOf(items));
@@ -90,12 +90,15 @@ async function statuses({ service, today }: Setting): Promise<Status[]> {
   return all;
 }
 
-/** GET /status/{qr_id} against one SELECT by hand and the same answer without a database; images. */
+/**
+ * Compares GET /status/{qr_id} with one hand-written SELECT, and with the same answer without a
+ * database; also images.
+ */
 async function reads(setting: Setting, generator: Generator): Promise<Result[]> {
   const { bench, service } = setting;
   const all = await statuses(setting);
   await settled(setting.lab.sql);
-  // Plans of every day, for the service and by hand: without statistics the latter reads them all.
+  // Realistic plans on both sides: without statistics, the hand-written SELECT scans the table.
   await setting.lab.sql`vacuum analyze requests, events, results`;
   const sameBody = await startReference('same-body', { body: all[0] }, bench.cleanup);
   const options: HandwrittenOptions = { databaseUrl: setting.lab.url, pool };

@@ -20,16 +20,16 @@ import { type Bench, type Case, Void } from './case.ts';
 const few = 1_000;
 const manyByDefault = 1_000_000;
 const leastRatio = 0.85;
-/** Disk space of a stored request, with its event, their indexes, seals and the WAL. */
+/** Disk space per stored request, including event, indexes, seals and WAL. */
 const bytesARow = 4_000;
 
-/** A service on a database of its own, with so many requests stored. */
+/** A service on its own database with a given number of requests. */
 interface Side {
   name: string;
   origin: string;
   sql: Sql;
   stored: Filled;
-  /** Brings the database back to its size before a round, if the rounds would change it much. */
+  /** Restores the database to its initial size before a round, if rounds change it much. */
   renew(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ async function openFew(bench: Bench, lab: Lab): Promise<Side> {
     databaseUrl: url,
     cleanup: bench.cleanup,
   });
-  // No role of the service may do that.
+  // Only a superuser may do that.
   const within = new URL(lab.superuserUrl);
   within.pathname = new URL(url).pathname;
   const emptied = openPool(within.href, bench.cleanup);
@@ -58,7 +58,7 @@ async function openFew(bench: Bench, lab: Lab): Promise<Side> {
   return side;
 }
 
-/** Void unless the disk has room for so many requests. */
+/** Voids the case unless the disk has room for `rows` requests. */
 async function refuseUnlessRoom(lab: Lab, rows: number): Promise<void> {
   const { bavail, bsize } = await statfs(lab.dataDir);
   const free = bavail * bsize;
@@ -81,7 +81,7 @@ async function openMany(bench: Bench, lab: Lab): Promise<Side> {
   const stored = await fill(sql, sampleRow(), count);
   await sql`vacuum analyze requests, request_states, events`;
   bench.say(`  ${count} stored in ${seconds()} s`);
-  // Sealing the years before is not part of the cost of a call.
+  // Sealing the backlog is not part of a call's cost.
   await sealed(sql, bench.settings.minutes * 60);
   await withoutWords(sql);
   await lab.superuser`checkpoint`;

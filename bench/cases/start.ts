@@ -16,7 +16,7 @@ async function secondsToReady(dataDir: string, cleanup: AsyncDisposableStack): P
   return service.readyMs / 1000;
 }
 
-/** `npm start` compiles first; null where the compiler is not installed. */
+/** Measures the compilation in `npm start`; null if the compiler is not installed. */
 function secondsToCompile(outDir: string): number | null {
   const root = packageRoot();
   const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
@@ -27,7 +27,7 @@ function secondsToCompile(outDir: string): number | null {
   return status === 0 ? (performance.now() - begun) / 1000 : null;
 }
 
-/** From the command to the line `ready`, with no data yet and with a database made before. */
+/** Measures from the command to the line `ready`, with no data and with an existing database. */
 export const start: Case = async ({ settings, cleanup, say }: Bench) => {
   const first: number[] = [];
   const again: number[] = [];

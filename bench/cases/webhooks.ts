@@ -30,7 +30,7 @@ const concurrency = Number(variables.WEBHOOK_CONCURRENCY.fallback);
 
 const moment = (): number => performance.timeOrigin + performance.now();
 
-/** An integrator's server in a process of its own. */
+/** An integrator's server in its own process. */
 class Receiver {
   readonly #child: Child<ReceiverOrder, ReceiverReply>;
 
@@ -44,7 +44,7 @@ class Receiver {
     return `${reply.origin}/hook`;
   }
 
-  /** The moments at which so many events came. */
+  /** Returns the arrival times of `count` events. */
   async arrivals(count: number): Promise<Map<string, number>> {
     const reply = await this.#child.ask({ kind: 'await', count, seconds: longestSeconds });
     if (!('arrivals' in reply)) throw new Void('The receiver counted nothing.');
@@ -52,7 +52,7 @@ class Receiver {
   }
 }
 
-/** From the commit of many events to the arrival of the last: events a second. */
+/** Returns events per second, from their commit to the last arrival. */
 async function deliveredPerSecond(sql: Sql, receiver: Receiver, count: number): Promise<number> {
   const [arrivals, begun] = await Promise.all([
     receiver.arrivals(count),
@@ -61,7 +61,7 @@ async function deliveredPerSecond(sql: Sql, receiver: Receiver, count: number): 
   return (count * 1000) / (Math.max(...arrivals.values()) - begun);
 }
 
-/** Milliseconds from the commit of one event to its arrival, one after the other. */
+/** Returns the milliseconds from commit to arrival, one event at a time. */
 async function latencies(sql: Sql, receiver: Receiver): Promise<number[]> {
   const measured: number[] = [];
   for (let turn = 0; turn < eventsTimed; turn += 1) {
@@ -71,7 +71,7 @@ async function latencies(sql: Sql, receiver: Receiver): Promise<number[]> {
     ]);
     const [arrived = Number.NaN] = arrivals.values();
     measured.push(Math.max(0, arrived - committed));
-    // So that commits meet the dispatcher at every moment of its round.
+    // Random delay, so that commits hit every phase of the dispatcher's cycle.
     await new Promise((resolve) => setTimeout(resolve, (turn * 37) % 110));
   }
   return measured;
@@ -136,7 +136,7 @@ async function rateAndLatency(bench: Bench, lab: Lab): Promise<Result[]> {
   ];
 }
 
-/** Addresses of receivers that take connections and never answer. */
+/** Opens receivers that accept connections and never answer. */
 async function openDead(count: number, { cleanup }: Bench): Promise<string[]> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -173,7 +173,7 @@ const creating = (side: Side, generator: Generator) => async (): Promise<number>
   return rate;
 };
 
-/** Measures the cost of creating while every receiver hangs and events wait for all of them. */
+/** Measures the cost of creating while every receiver hangs and has events waiting. */
 async function besideTheDead(bench: Bench, lab: Lab): Promise<Result> {
   const sides = [
     await openSide(bench, lab, 'undisturbed', []),
@@ -198,7 +198,7 @@ async function besideTheDead(bench: Bench, lab: Lab): Promise<Result> {
   });
 }
 
-/** Measures the rate and delay of events, and the cost of dead receivers for creating calls. */
+/** Measures webhook rate and delay, and the cost of dead receivers for creating calls. */
 export const webhooks: Case = async (bench) => {
   const lab = await openLab(bench.cleanup);
   return [...(await rateAndLatency(bench, lab)), await besideTheDead(bench, lab)];

@@ -6,13 +6,13 @@ import { connect } from '../../src/platform/postgres/connect.ts';
 import { apiKey, type Lab } from './lab.ts';
 import { accountId } from './rows.ts';
 
-/** An account and a key that may do all. */
+/** An account with an all-powerful key. */
 export interface Member {
   accountId: string;
   key: string;
 }
 
-/** The account of the benchmark and others beside it, each with a key, by the service's own verbs. */
+/** Opens the benchmark's account and others, each with a key, through the service's own verbs. */
 export async function openAccounts(lab: Lab, count: number): Promise<Member[]> {
   const sql = connect(lab.url, { max: 2, applicationName: 'recaudo bench accounts' });
   lab.cleanup.defer(() => sql.end({ timeout: 5 }));

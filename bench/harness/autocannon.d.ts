@@ -1,4 +1,4 @@
-/** The part of autocannon that the load generator uses; the package has no types of its own. */
+/** The part of autocannon that the load generator uses; the package ships no types. */
 declare module 'autocannon' {
   interface Request {
     method: 'GET' | 'POST';
@@ -15,10 +15,10 @@ declare module 'autocannon' {
     url: string;
     connections: number;
     duration: number;
-    /** Milliseconds between samples; a run ends with one. */
+    /** Sampling interval in milliseconds; a run ends with a sample. */
     sampleInt: number;
     setupClient(client: Client): void;
-    /** Called with the body of each counted answer. */
+    /** Called with the body of each answer that counts. */
     verifyBody(body: string): boolean;
   }
 

@@ -5,15 +5,15 @@ const entry = fileURLToPath(new URL('../process.js', import.meta.url));
 
 export type Reply = { value: unknown } | { error: string };
 
-/** A helper in a process of its own, which answers one question at a time. */
+/** A helper process that answers one question at a time. */
 export interface Child<Q, A> {
-  /** Rejects when the answer is not there within so many seconds. */
+  /** Rejects if the answer takes longer than `seconds`. */
   ask(question: Q, seconds?: number): Promise<A>;
 }
 
 const mostSeconds = 300;
 
-/** Starts a role of process.ts; it ends with the cleanup. `log`: where its stderr goes. */
+/** Starts a role of process.ts and stops it at cleanup. `log` receives its stderr. */
 export function startChild<Q, A>(
   role: string,
   cleanup: AsyncDisposableStack,
@@ -23,7 +23,7 @@ export function startChild<Q, A>(
   const child = fork(entry, [role], { serialization: 'advanced', stdio: [...stdio] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   cleanup.defer(async () => {
-    // It holds nothing that is worth a last word.
+    // It has no state to save.
     child.kill('SIGKILL');
     await ended;
   });

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Client } from 'pg';
 import { to } from 'pg-copy-streams';
 
-/** Runs a `copy … to stdout` on a connection of its own and hands its bytes to `read`. */
+/** Runs a `copy … to stdout` on its own connection and passes the bytes to `read`. */
 export async function copyOut<T>(
   url: string,
   text: string,
@@ -18,7 +18,7 @@ export async function copyOut<T>(
   }
 }
 
-/** Reads everything and keeps nothing. */
+/** Reads and discards everything. */
 export async function drain(bytes: Readable): Promise<void> {
   for await (const _ of bytes);
 }

@@ -27,7 +27,7 @@ export const railTerms = (): DebitRailTerms => ({
   today: today(),
 });
 
-/** The tools of the operator's commands, in this process. */
+/** Builds the tools of the operator's commands in this process. */
 export async function createDebitBooks(lab: Lab): Promise<DebitBooks> {
   const sql = connect(lab.url, { max: 6, applicationName: 'recaudo bench debits' });
   lab.cleanup.defer(() => sql.end({ timeout: 5 }));
@@ -40,7 +40,7 @@ export async function createDebitBooks(lab: Lab): Promise<DebitBooks> {
   });
 }
 
-/** Stores debits that were submitted today, each on a mandate of its own. */
+/** Stores debits submitted today, each on its own mandate. */
 export async function fillDebits(sql: Sql, count: number): Promise<{ first: number }> {
   const first = await reserveIds(sql, 'request_ids', count);
   const events = await reserveIds(sql, 'record_ids', 2 * count);
@@ -78,7 +78,7 @@ export async function fillDebits(sql: Sql, count: number): Promise<{ first: numb
   return { first };
 }
 
-/** The answer of a bank that did every order of a file, but for one of twenty. */
+/** Writes a bank's answer that executed all orders of a file, except every twentieth. */
 export async function answerTo(orders: string, target: string): Promise<void> {
   const lines: string[] = [];
   const reader = createInterface({ input: createReadStream(orders, 'latin1') });

@@ -13,8 +13,8 @@ export async function registerWebhook(sql: Sql, accountId: string, url: string):
 }
 
 /**
- * Writes so many events of payments, each of an entity of its own that has the event's id, in one
- * commit with the outbox, as collecting does; answers the first of the ids, which are in a row.
+ * Writes payment events, each for its own entity with the event's id, in one commit with the
+ * outbox, like a collection. Returns the first of the consecutive ids.
  */
 export async function writePaidEvents(sql: Sql, accountId: string, count: number): Promise<number> {
   const first = await reserveIds(sql, 'record_ids', count);

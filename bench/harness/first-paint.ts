@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-/** A slow phone line: 1.6 Mbit/s, and 150 ms until an answer begins. */
+/** A slow mobile line: 1.6 Mbit/s, 150 ms latency. */
 const line = {
   offline: false,
   latency: 150,
@@ -8,7 +8,7 @@ const line = {
   uploadThroughput: 93_750,
 };
 
-/** Milliseconds until a browser that has nothing kept shows something of a page, over that line. */
+/** Returns the milliseconds to first paint over that line, with an empty cache. */
 export async function firstPaint(browser: Browser, url: string, cookie: string): Promise<number> {
   const context = await browser.newContext();
   try {

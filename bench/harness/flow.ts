@@ -1,23 +1,23 @@
 import type { Request } from 'autocannon';
 import { bytesOf, type WireAnswer, Wires } from './wire.ts';
 
-/** Flows one after another on each lane, for so long. */
+/** Runs flows one after another on each lane for a given time. */
 export interface FlowOrder {
   origin: string;
   lanes: number;
   seconds: number;
-  /** Calls that create, in turn. */
+  /** Creating calls, used in turn. */
   creates: Request[];
   headers: Record<string, string>;
 }
 
 export interface FlowOutcome {
-  /** Requests that were created, paid and read as paid. */
+  /** Requests that were created, paid, and read as paid. */
   ids: number[];
-  /** Centavos that their payments left to the account. */
+  /** Net centavos of their payments for the account. */
   net: number;
   seconds: number;
-  /** Milliseconds of each whole flow. */
+  /** Milliseconds per flow. */
   latencies: number[];
 }
 
@@ -32,7 +32,7 @@ const good = ({ status, text }: WireAnswer, step: string): string => {
   return text;
 };
 
-/** Creates, pays, reads and asks for the balance, over and over; any other answer ends the run. */
+/** Repeats create, pay, read and balance; any other answer ends the run. */
 export async function runFlows(order: FlowOrder): Promise<FlowOutcome> {
   const { origin, lanes, seconds, creates, headers } = order;
   const { host } = new URL(origin);

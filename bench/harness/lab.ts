@@ -10,10 +10,10 @@ import { accountId } from './rows.ts';
 
 export const apiKey = 'rk_test_benchmark_only';
 
-/** As many connections as the service has by default: the reference gets the same. */
+/** The service's default pool size; the reference gets the same. */
 export const pool = Number(variables.DATABASE_POOL.fallback);
 
-/** A directory on the disk where the service keeps its data by default; gone after the case. */
+/** A directory on the disk of the service's default data directory; removed after the case. */
 export async function temporaryDirectory(cleanup: AsyncDisposableStack): Promise<string> {
   const parent = path.join(packageRoot(), 'data');
   await mkdir(parent, { recursive: true });
@@ -25,7 +25,7 @@ export async function temporaryDirectory(cleanup: AsyncDisposableStack): Promise
 export interface Lab {
   dataDir: string;
   cleanup: AsyncDisposableStack;
-  /** The service's database of this data directory, as the role that owns it. */
+  /** URL of this data directory's database, as its owner. */
   url: string;
   sql: Sql;
   superuser: Sql;
@@ -34,7 +34,7 @@ export interface Lab {
 
 const settingsThatMakeDurable = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
 
-/** An embedded server with a new data directory, which the service will find running. */
+/** Starts an embedded server with a new data directory, where the service will find it running. */
 export async function openLab(cleanup: AsyncDisposableStack): Promise<Lab> {
   const dataDir = await temporaryDirectory(cleanup);
   const embedded = await openEmbedded({ dataDir, log: () => {} });
@@ -61,7 +61,7 @@ export function openPool(url: string, cleanup: AsyncDisposableStack): Sql {
   return sql;
 }
 
-/** Another database on the same server. */
+/** Creates another database on the same server. */
 export async function createDatabase(lab: Lab, name: string): Promise<{ url: string; sql: Sql }> {
   await lab.superuser.unsafe(`create database ${name} owner recaudo_owner`);
   const url = new URL(lab.url);
@@ -72,7 +72,7 @@ export async function createDatabase(lab: Lab, name: string): Promise<{ url: str
 export interface Service {
   origin: string;
   pid: number;
-  /** From spawn to the line `ready`. */
+  /** Milliseconds from spawn to the line `ready`. */
   readyMs: number;
   stop(): Promise<void>;
 }
@@ -80,11 +80,11 @@ export interface Service {
 export interface ServiceOptions {
   dataDir: string;
   cleanup: AsyncDisposableStack;
-  /** Another database than that of the data directory. */
+  /** A database other than the data directory's. */
   databaseUrl?: string;
-  /** The file to run: the service itself, or the command that users have. */
+  /** The file to run: the service itself, or the command of users. */
   program?: string;
-  /** Settings beside the defaults. */
+  /** Settings in addition to the defaults. */
   environment?: Record<string, string>;
 }
 
@@ -108,14 +108,14 @@ const readyLine = (child: ChildProcess): Promise<string> =>
 
 let logs = 0;
 
-/** Starts the real service, with its default settings but for ports, key and rate limit. */
+/** Starts the real service with default settings, except for ports, key and rate limit. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { dataDir, cleanup, databaseUrl = '', program = serviceProgram, environment } = options;
   logs += 1;
   const logFile = path.join(dataDir, `service-${logs}.log`);
   await mkdir(dataDir, { recursive: true });
   const log = await open(logFile, 'a');
-  // The caller's own settings must not leak in; an empty one counts as unset.
+  // The caller's own settings must not leak in; an empty variable counts as unset.
   const unset = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
   const begun = performance.now();
   const child = spawn(process.execPath, [program, 'serve'], {
@@ -127,7 +127,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       PORT: '0',
       METRICS_PORT: '0',
       RATE_LIMIT: '0',
-      // All calls come from one address here.
+      // In the benchmark, all calls come from one address.
       STRANGER_RATE: '0',
       SANDBOX_ACCOUNT_ID: accountId,
       SANDBOX_API_KEY: apiKey,
@@ -160,7 +160,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Returns an account's balance in centavos, as the service answers it. */
+/** Returns an account's balance in centavos, read through the API. */
 export async function balanceAt(origin: string, key = apiKey): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   const response = await fetch(`${origin}/account/balances`, { headers });

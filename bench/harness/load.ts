@@ -3,31 +3,31 @@ import { type PacedOrder, runPaced } from './paced.ts';
 
 export type { Request } from 'autocannon';
 
-/** As fast as the connections allow. */
+/** Sends as fast as the connections allow. */
 export interface FloodOrder {
   kind: 'flood';
   origin: string;
   connections: number;
   seconds: number;
-  /** Dealt out to the connections and sent over and over. */
+  /** Distributed over the connections and repeated. */
   requests: Request[];
-  /** True if answers name the created thing: `{"id":…`. */
+  /** True if answers begin with the created id: `{"id":…`. */
   capture: boolean;
 }
 
 export type LoadOrder = FloodOrder | PacedOrder;
 
 export interface LoadOutcome {
-  /** Answers. */
+  /** Number of answers. */
   count: number;
   seconds: number;
-  /** Ids that answers named: acknowledged, so they must be in the database. */
+  /** Acknowledged ids, which must be in the database. */
   ids: number[];
-  /** Milliseconds from the moment a request was due, in the order of their sending; for `paced`. */
+  /** Milliseconds since a request was due, in sending order; for `paced`. */
   latencies: number[];
-  /** Milliseconds by which the generator itself was late with each; for `paced`. */
+  /** The generator's own delay for each request in milliseconds; for `paced`. */
   late: number[];
-  /** Requests that nobody waited for any more; for `paced`. */
+  /** Requests without an answer in time; for `paced`. */
   unanswered: number;
   /** The first fault; null if every answer was 2xx. */
   fault: string | null;

@@ -10,7 +10,7 @@ export function residentMegabytes(pid: number): number {
   return (Number(kibibytes) * 1024) / 1e6;
 }
 
-/** Watches a process while `work` goes on; answers the largest memory seen. */
+/** Samples a process during `work`; returns the peak. */
 export async function peakMemory<T>(
   pid: number,
   work: () => Promise<T>,

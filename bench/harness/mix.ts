@@ -5,7 +5,7 @@ import type { Request } from './load.ts';
 import { creatingRequests } from './rows.ts';
 import type { Filled } from './store.ts';
 
-/** Of a hundred calls of a day. */
+/** Calls per hundred in a day. */
 export const mix = {
   create: 30,
   read: 30,
@@ -18,17 +18,17 @@ export const mix = {
 
 export type Act = keyof typeof mix;
 
-/** Those hundred, scattered: the same in each round. */
+/** Those hundred in scattered order, the same in each round. */
 const hundred: Act[] = Object.entries(mix)
   .flatMap(([act, count]) => Array.from({ length: count }, (_none, no) => ({ act, no, count })))
   .toSorted((a, b) => (a.no + 0.5) / a.count - (b.no + 0.5) / b.count)
   .map(({ act }) => act as Act);
 
-/** An account whose day it is. */
+/** An account and its activity. */
 export interface Busy extends Member {
   stored: Filled;
   qrs: string[];
-  /** Requests that nobody paid yet: the next to be paid. */
+  /** The next unpaid request. */
   nextUnpaid: number;
 }
 
@@ -38,7 +38,7 @@ export interface Call {
   request: Request;
 }
 
-/** So many calls, the accounts in turn; each payment is of a request of its own. */
+/** Builds `count` calls, accounts in turn; each payment has its own request. */
 export function callsOf(members: Busy[], count: number): Call[] {
   const today = dayOf(wallClock.now());
   const creates = new Map(members.map(({ key }) => [key, creatingRequests(key, today)]));

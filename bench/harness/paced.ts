@@ -2,27 +2,27 @@ import type { Request } from 'autocannon';
 import { idIn, type LoadOutcome } from './load.ts';
 import { bytesOf, Wires } from './wire.ts';
 
-/** So many requests a second, evenly, whatever the answers do. */
+/** Sends at an even rate, however fast the answers arrive. */
 export interface PacedOrder {
   kind: 'paced';
   origin: string;
   connections: number;
   seconds: number;
-  /** Requests a second, of all processes that send. */
+  /** Requests per second over all sending processes. */
   rate: number;
-  /** Which of so many processes this is: each sends every so manieth request. */
+  /** This process's share: it sends every `of`th request. */
   part: { no: number; of: number };
-  /** When the first request of all is due, in milliseconds of the machine's clock. */
+  /** Due time of the very first request, in milliseconds of the machine's clock. */
   startAt: number;
-  /** The request with index n is sent as the nth, over and over. */
+  /** Sent in order and repeated. */
   requests: Request[];
-  /** True if answers name the created thing: `{"id":…`. */
+  /** True if answers begin with the created id: `{"id":…`. */
   capture: boolean;
-  /** Seconds after the last due moment for which answers are waited for. */
+  /** Seconds to wait for answers after the last due time. */
   patience: number;
 }
 
-/** Calls `send` for each index at its due moment, and answers how late each was called. */
+/** Calls `send` for each index when it is due, and returns the delay of each call. */
 async function sendWhenDue(
   { rate, seconds, part }: PacedOrder,
   begun: number,
@@ -49,9 +49,8 @@ async function sendWhenDue(
 }
 
 /**
- * Sends at an even rate and measures each answer from the moment its request was due: one that
- * waits for a connection, or for those before it, has waited. Requests that were never answered
- * count with the time until nobody waited for them any more.
+ * Sends at an even rate and measures each answer from its request's due time, so waiting for a
+ * connection or for earlier requests counts. Unanswered requests count up to the end of the wait.
  */
 export async function runPaced(order: PacedOrder): Promise<LoadOutcome> {
   const { origin, connections, requests, capture } = order;

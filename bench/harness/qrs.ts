@@ -21,7 +21,7 @@ export const qrItems = (prefix: string, count: number, today: Temporal.PlainDate
 export const documentOf = (data: readonly unknown[]): string =>
   JSON.stringify({ total_count: data.length, data });
 
-/** A call with the benchmark's key; any answer but 2xx makes the run void. */
+/** Calls with the benchmark's key; any status other than 2xx voids the run. */
 export async function call(
   { origin }: Service,
   method: string,
@@ -38,14 +38,14 @@ export async function call(
   return JSON.parse(text);
 }
 
-/** Milliseconds that a piece of work takes. */
+/** Returns the milliseconds that work takes. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();
   return performance.now() - begun;
 }
 
-/** Milliseconds in which COPY stores the rows that such items become, in one transaction. */
+/** Returns the milliseconds that COPY takes for the rows of such items, in one transaction. */
 export async function copyQrs({ sql }: Lab, prefix: string, count: number): Promise<number> {
   const first = await reserveIds(sql, 'request_ids', count);
   const { due2: _due2, total2: _total2, ...like } = sampleRow();
@@ -70,7 +70,7 @@ export async function copyQrs({ sql }: Lab, prefix: string, count: number): Prom
   return await timed(() => copyIn(sql, { requests, events: [] }));
 }
 
-/** The QRs with ids of a prefix must all be there, in that state, or the run is void. */
+/** Voids the run unless all QRs with a prefix exist in the expected state. */
 export async function checkQrs(
   { sql }: Lab,
   prefix: string,

@@ -4,17 +4,17 @@ import { percentile } from '../numbers.ts';
 import { type Child, startChild } from './child.ts';
 import type { LoadOrder, LoadOutcome, Request } from './load.ts';
 
-/** One of the things that are compared: runs once and answers its rate. */
+/** A candidate of a comparison: runs once and returns its rate. */
 export interface Contender {
   name: string;
   run(): Promise<number>;
-  /** Waits for what a run left to be done behind it, so that the next has the machine to itself. */
+  /** Waits for a run's background work, so that the next one has the machine to itself. */
   settle?(): Promise<void>;
 }
 
 export type Rates = (name: string) => number[];
 
-/** Runs A B C, A B C, …, so that whatever else the machine does meets all of them. */
+/** Runs A B C, A B C, …, so that other load on the machine affects all of them. */
 export async function interleave(
   contenders: Contender[],
   { settings, say }: Bench,
@@ -36,49 +36,53 @@ export async function interleave(
 export interface Load {
   origin: string;
   requests: Request[];
-  /** True if answers name the created thing. */
+  /** True if answers contain the created id. */
   capture: boolean;
 }
 
 const warmUpSeconds = 2;
-/** Code is compiled by how often it ran, whatever time that took. */
+/** Compilation depends on the number of calls, not on time. */
 const warmUpCalls = 20_000;
 const longestWarmUpSeconds = 16;
-/** For how long answers are waited for that a run at an even rate left behind. */
+/** Seconds to wait for the remaining answers of a run at an even rate. */
 const patienceFor = (seconds: number): number => Math.max(30, 2 * seconds);
-/** Beyond the length of a run: for its last answers, and for a machine that is busy. */
+/** Extra time beyond a run, for its last answers and for a busy machine. */
 const graceSeconds = 60;
 
 /** The result of a run at an even rate. */
 export interface Paced {
-  /** Milliseconds of each from the moment it was due, in the order in which they were due. */
+  /** Milliseconds since each request was due, in due order. */
   latencies: number[];
-  /** Milliseconds by which the generator itself was late with each. */
+  /** The generator's own delay for each, in milliseconds. */
   late: number[];
   ids: number[];
 }
 
 export interface PaceOptions {
-  /** Allows missing answers: a reference that cannot keep up with the rate. */
+  /** Allows missing answers, for a reference that cannot sustain the rate. */
   mayLag?: boolean;
 }
 
 export interface Generator {
-  /** As fast as the connections allow; answers requests a second and the ids acknowledged. */
+  /**
+   * Sends as fast as the connections allow; returns requests per second and the acknowledged ids.
+   */
   flood(load: Load): Promise<{ rate: number; ids: number[] }>;
-  /** Evenly, so many a second, whatever the answers do. */
+  /** Sends `rate` per second evenly, however fast the answers arrive. */
   paced(load: Load, rate: number, options?: PaceOptions): Promise<Paced>;
-  /** Some thousand calls, for caches, plans and compiled code; their rate does not count. */
+  /**
+   * Sends a few thousand calls to warm caches, plans and compiled code; their rate does not count.
+   */
   warmUp(load: Load): Promise<{ ids: number[] }>;
 }
 
-/** Two processes send where that leaves two cores to those who answer. */
+/** Two sending processes, if that leaves two cores to the servers. */
 const senders = availableParallelism() >= 4 ? 2 : 1;
 
-/** Time for every sender to have its order before the first request is due. */
+/** Lead time for every sender to get its order before the first request is due. */
 const leadMs = 200;
 
-/** Joins the results of parts that sent in turn, in the order of sending. */
+/** Merges the results of senders that took turns, in sending order. */
 export function inTurn(parts: readonly number[][]): number[] {
   const longest = Math.max(...parts.map((part) => part.length));
   const all: number[] = [];
@@ -91,7 +95,7 @@ export function inTurn(parts: readonly number[][]): number[] {
   return all;
 }
 
-/** The load generator, in processes of its own. Any answer but 2xx makes the run void. */
+/** The load generator in its own processes. Any status other than 2xx voids the run. */
 export function startGenerator({ settings, cleanup }: Bench): Generator {
   const children = Array.from(
     { length: senders },
@@ -157,25 +161,25 @@ export function startGenerator({ settings, cleanup }: Bench): Generator {
   };
 }
 
-/** One of the things whose answers are timed at the same rate. */
+/** A candidate whose answers are timed at a common rate. */
 export interface Timed {
   name: string;
   load: Load;
   options?: PaceOptions;
-  /** Looks at what was acknowledged. */
+  /** Checks the acknowledged ids. */
   check?: (ids: number[]) => Promise<void>;
-  /** Waits for what a round left to be done behind it. */
+  /** Waits for a round's background work. */
   settle?: () => Promise<void>;
 }
 
 export interface Timings {
-  /** That percentile of each round. */
+  /** Returns a percentile of each round. */
   at(name: string, percent: number): number[];
-  /** 99 of 100 requests were sent no later than that by the generator, round by round. */
+  /** Returns the 99th percentile of the generator's own delay, by round. */
   late(name: string): number[];
 }
 
-/** Times answers at one rate, A B C, A B C, … */
+/** Times all candidates at one rate: A B C, A B C, … */
 export async function timedRounds(
   generator: Generator,
   contenders: Timed[],
@@ -201,10 +205,10 @@ export async function timedRounds(
   };
 }
 
-/** A server that does nothing: what the generator and the machine come to by themselves. */
+/** A server that does nothing, to measure the generator and the machine alone. */
 export async function openHello(bench: Bench, generator: Generator) {
   const origin = await startChild<object, string>('hello', bench.cleanup).ask({});
-  /** That percentile of answers to the same requests at the same rate. */
+  /** Returns a percentile of the answers to the same requests at the same rate. */
   return async (load: Load, rate: number, percent = 99): Promise<number> => {
     const one = { ...load, origin, capture: false };
     return percentile((await generator.paced(one, rate)).latencies, percent);

@@ -11,7 +11,7 @@ export type Row = PaymentRequestRow;
 /** The account that the benchmark works in. */
 export const accountId = 'BE5C0001';
 
-/** The fields that the benchmark sends, read. */
+/** The benchmark's fields, parsed. */
 export interface Input {
   description: string;
   payer_name: string;
@@ -23,7 +23,7 @@ export interface Input {
   second_total: Centavos | null;
 }
 
-/** The row that the service stores for such fields. */
+/** Builds the row that the service stores for such fields. */
 export function newRow(accountId: string, id: number, now: Temporal.Instant, input: Input): Row {
   const barcode = encodeBarcode({
     format: '0448',
@@ -76,7 +76,7 @@ export const inputOf = (reference: string, today: Temporal.PlainDate): Input => 
   second_total: centavos(150_000),
 });
 
-/** A stored request, to make others like it. */
+/** A stored request, as a template for others. */
 export function sampleRow(): Row {
   const now = wallClock.now();
   return newRow(accountId, 1, now, inputOf('contract', dayOf(now)));
@@ -96,7 +96,7 @@ function bodyOf(input: Input): string {
 
 const differentBodies = 1_280;
 
-/** Calls that create, with references that differ as those of real callers do. */
+/** Creating calls, with references as diverse as those of real callers. */
 export const creatingRequests = (key: string, today: Temporal.PlainDate): Request[] =>
   Array.from({ length: differentBodies }, (_unused, index) => ({
     method: 'POST',
@@ -107,10 +107,10 @@ export const creatingRequests = (key: string, today: Temporal.PlainDate): Reques
 
 const differentIds = 6_400;
 
-/** Calls that read ids spread evenly over a range. */
+/** Reading calls, spread evenly over a range of ids. */
 export const readingRequests = (key: string, ids: { first: number; count: number }): Request[] =>
   Array.from({ length: differentIds }, (_unused, index) => {
-    // A step that shares no factor with the count visits all ids in a scattered order.
+    // A step without a common factor with the count visits all ids in scattered order.
     const id = ids.first + ((index * 7_919) % ids.count);
     return {
       method: 'GET',

@@ -5,7 +5,7 @@ import { Void } from '../cases/case.ts';
 import { accountId } from './rows.ts';
 import { reserveIds } from './store.ts';
 
-/** The cookie of an owner of the account. */
+/** Returns the session cookie of an account's owner. */
 export async function signedIn(sql: Sql): Promise<string> {
   const [owner] = await sql<{ user_id: number }[]>`
     select user_id from memberships where account_id = ${accountId} and role = 'owner' limit 1`;

@@ -6,7 +6,7 @@ import { accountId } from './rows.ts';
 const mostSeconds = 1_800;
 const lookEveryMs = 100;
 
-/** Waits until a query `waits` answers false, of what the service does behind what was stored. */
+/** Waits until a query returns `waits` = false, for background work on stored data. */
 async function until(waits: () => Promise<{ waits: boolean }[]>, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000;
   while (performance.now() < end) {
@@ -17,7 +17,7 @@ async function until(waits: () => Promise<{ waits: boolean }[]>, seconds: number
   throw new Void('The service did not come to the end of what was stored.');
 }
 
-/** Waits until the service has sealed all that was stored. */
+/** Waits until the service has sealed all data. */
 export const sealed = (sql: Sql, seconds = mostSeconds): Promise<void> =>
   until(
     () => sql`
@@ -27,8 +27,8 @@ export const sealed = (sql: Sql, seconds = mostSeconds): Promise<void> =>
   );
 
 /**
- * Waits until all background work of the service is done: places in the feed, seals, folded
- * balances, words. The next case has the machine to itself.
+ * Waits until the service's background work is done: feed positions, seals, folded balances, search
+ * words. The next case then has the machine to itself.
  */
 export async function settled(sql: Sql): Promise<void> {
   await sealed(sql);
@@ -45,7 +45,7 @@ export async function settled(sql: Sql): Promise<void> {
   );
 }
 
-/** Says of all that is sealed that it has its words: nobody searches for it. */
+/** Marks all sealed requests as having search words, because nobody searches for them. */
 export async function withoutWords(sql: Sql): Promise<void> {
   await sql`
     insert into request_word_marks (account_id, seal_no)

@@ -14,7 +14,7 @@ export interface Stage {
   sameBody: string;
   handwritten: string;
   today: Temporal.PlainDate;
-  /** A stored request, to make others like it. */
+  /** A stored request, as a template for others. */
   sample: Row;
 }
 
@@ -25,7 +25,7 @@ export const startReference = <Q>(
   log: number | 'inherit' = 'inherit',
 ): Promise<string> => startChild<Q, string>(role, cleanup, log).ask(options);
 
-/** `bodyOf` fetches the body that (a') answers, from the real service. */
+/** `bodyOf` gets the body for (a') from the real service. */
 export async function openStage(
   { cleanup }: Bench,
   bodyOf: (service: Service, lab: Lab) => Promise<unknown>,
@@ -45,7 +45,7 @@ export async function openStage(
   };
 }
 
-/** Creates one request at the service and answers the body. */
+/** Creates one request at the service and returns the body. */
 export async function createOne(service: Service): Promise<{ id: number }> {
   const [request] = creatingRequests(apiKey, dayOf(wallClock.now()));
   const response = await fetch(`${service.origin}${request?.path}`, {

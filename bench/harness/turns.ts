@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-// Loaded into the service by `--import`: writes the longest turn of its event loop to a file, in
-// processor time of the thread, so that other load of the machine does not count.
+// Loaded into the service by `--import`: writes its event loop's longest turn to a file, in the
+// thread's CPU time, which ignores other load on the machine.
 
 const file = process.env.BENCH_TURNS;
 
@@ -15,7 +15,7 @@ function watch(name: string): void {
     longestMs = Math.max(longestMs, (used.user + used.system) / 1_000);
   };
   const tell = (): void => {
-    // An empty file asks for a new beginning.
+    // An empty file resets the measurement.
     if (readFileSync(name, 'utf8') === '') longestMs = 0;
     writeFileSync(name, String(longestMs));
     last = process.threadCpuUsage();

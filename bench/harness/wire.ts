@@ -56,8 +56,8 @@ interface Call {
 }
 
 /**
- * Connections that are kept, one call on each at a time, first come first served. Node's clients
- * take twice the processor time for a call, and what the sender takes the server lacks.
+ * Keep-alive connections with one call each at a time, first come first served. Node's clients take
+ * twice the CPU time per call, which the server would lack.
  */
 export class Wires {
   readonly #origin: URL;
@@ -80,7 +80,7 @@ export class Wires {
     return promise;
   }
 
-  /** Breaks what is under way: those calls are rejected. */
+  /** Drops calls in progress, which reject. */
   close(): void {
     for (const call of this.#waiting.splice(this.#next)) call.reject(new Error('not sent'));
     for (const socket of this.#all) socket.destroy();

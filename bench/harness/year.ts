@@ -4,10 +4,10 @@ import { type Filled, reserveIds } from './store.ts';
 
 const daysOfYear = 365;
 
-/** The day in Argentina: what falls due on it is released, and its books are open still. */
+/** Today in Argentina, when due money is released and the books are still open. */
 const today = (sql: Sql) => sql`(now() at time zone interval '-03:00')::date`;
 
-/** Pays requests, on every day of the last year, through every channel of payers. */
+/** Pays requests on every day of the last year, through all payer channels. */
 async function fillResults(sql: Sql, { first, count }: Filled, id: number): Promise<void> {
   await sql`
     insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
@@ -29,7 +29,7 @@ async function fillResults(sql: Sql, { first, count }: Filled, id: number): Prom
     where account_id = ${accountId} and id between ${first} and ${first + count - 1}`;
 }
 
-/** The journals of those results, and what is folded of them. */
+/** Writes the results' journals and their folded sums. */
 async function fillBooks(sql: Sql, { count }: Filled, id: number): Promise<void> {
   const of = sql`account_id = ${accountId} and id between ${id} and ${id + 2 * count - 1}`;
   await sql`
@@ -59,7 +59,7 @@ async function fillBooks(sql: Sql, { count }: Filled, id: number): Promise<void>
     from journals, unnest(accounts, amounts) as line (account, amount) where ${of} group by 1, 2`;
 }
 
-/** Pays the requests of an account that has no money yet, as a year would have. */
+/** Gives an empty account a year of payments. */
 export async function fillYear(sql: Sql, requests: Filled): Promise<void> {
   const id = await reserveIds(sql, 'record_ids', 2 * requests.count);
   await fillResults(sql, requests, id);

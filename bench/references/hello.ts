@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { listen } from './listen.ts';
 
-/** (a) A route that does nothing, for either method, whatever is asked. */
+/** (a) A route that does nothing, for both methods and any request. */
 export async function serveHello(): Promise<string> {
   const app = fastify();
   app.get('/payment-request/:id', () => ({ hello: 'world' }));

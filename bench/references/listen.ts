@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Listens on a free port of loopback and answers the origin. */
+/** Listens on a free loopback port and returns the origin. */
 export const listen = (app: FastifyInstance): Promise<string> =>
   app.listen({ host: '127.0.0.1', port: 0 });

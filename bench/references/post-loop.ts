@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 
 export interface PostLoopOrder {
   url: string;
-  /** Sent in turn, each with an id of its own. */
+  /** Sent in turn, each with its own id. */
   bodies: string[];
   concurrency: number;
 }
@@ -27,7 +27,7 @@ const post = (agent: Agent, url: URL, id: string, body: string): Promise<void> =
     );
   });
 
-/** Posts bodies over kept connections and nothing else; answers how many a second. */
+/** Posts bodies over keep-alive connections; returns the rate per second. */
 export async function runPostLoop({ url, bodies, concurrency }: PostLoopOrder): Promise<number> {
   const agent = new Agent();
   const target = new URL(url);

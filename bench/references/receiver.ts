@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Orders of a receiver. */
+/** Commands to a receiver. */
 export type ReceiverOrder =
   | { kind: 'open' }
-  /** Answers once so many events arrived since the last time; the moments of each, by its id. */
+  /** Answers once `count` events have arrived since the last time, with each one's moment by id. */
   | { kind: 'await'; count: number; seconds: number };
 
-/** Milliseconds of the machine's clock by `webhook-id`; the origin for `open`. */
+/** Milliseconds of the machine's clock by `webhook-id`; for `open`, the origin. */
 export type ReceiverReply = { origin: string } | { arrivals: Map<string, number> };
 
 const arrivals = new Map<string, number>();
@@ -44,6 +44,6 @@ async function awaitEvents(count: number, seconds: number): Promise<ReceiverRepl
   return { arrivals: taken };
 }
 
-/** An integrator's server that accepts everything and notes when it came. */
+/** An integrator's server that accepts everything and records arrival times. */
 export const runReceiver = (order: ReceiverOrder): Promise<ReceiverReply> =>
   order.kind === 'open' ? open() : awaitEvents(order.count, order.seconds);

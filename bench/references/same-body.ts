@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { listen } from './listen.ts';
 
-/** (a') Routes that answer the body of the real service, without key, rules or database. */
+/** (a') Routes that return the real service's body, without key check, rules or database. */
 export async function serveSameBody({ body }: { body: unknown }): Promise<string> {
   const app = fastify();
   app.get('/payment-request/:id', () => body);

@@ -5,7 +5,7 @@ import { type ListWindow, listHeaders } from './lists.ts';
 
 export interface Answered {
   status: number;
-  /** Undefined where it is no JSON. */
+  /** Undefined if the body is not JSON. */
   body: unknown;
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -24,15 +24,15 @@ export interface Api {
     body: object | null,
     signal: AbortSignal,
   ) => Promise<Answered>;
-  /** A page of a list, numbered from 1. */
+  /** One page of a list, numbered from 1. */
   page: (path: string, window: ListWindow, page: number, signal: AbortSignal) => Promise<unknown[]>;
-  /** Registers the address of notices; the bank calls it before it answers. */
+  /** Registers the webhook address; the bank calls it before it answers. */
   listenAt: (url: string) => Promise<void>;
 }
 
 const answersWithinMs = 30_000;
 const unreachable = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT)/;
-/** A token is renewed this long before it ends. */
+/** Tokens are renewed this long before they expire. */
 const spareMs = 60_000;
 const listening = { code: 'recaudo', description: 'Recaudo', enabled: true, events: ['ALL'] };
 
@@ -47,7 +47,7 @@ const parsed = (text: string): unknown => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The bank's code of an error; null: there is none. */
+/** Returns the bank's error code, or null if the body has none. */
 export const codeOf = (body: unknown): string | null => {
   const code = isObject(body) ? body.code : null;
   return typeof code === 'string' && code !== '' ? code.slice(0, 32) : null;
@@ -56,7 +56,7 @@ export const codeOf = (body: unknown): string | null => {
 const isStale = ({ status, body }: Answered): boolean =>
   status === 401 || (status === 409 && codeOf(body) === 'GE401');
 
-/** Calls to the bank, with a token that is renewed before it ends. */
+/** Calls the bank, renewing the token before it expires. */
 export function createApi(config: BankConfig): Api {
   const { url, username, password, account, tls } = config;
   const dispatcher = new Agent({
@@ -77,7 +77,7 @@ export function createApi(config: BankConfig): Api {
     return { status: answer.statusCode, body: parsed(await answer.body.text()) };
   }
 
-  /** No order was sent, whatever fails here. */
+  /** A failure here never sent an order. */
   async function authorization(signal: AbortSignal): Promise<string> {
     if (token && token.until > Date.now()) return `JWT ${token.text}`;
     const body = { username, password };

@@ -2,21 +2,23 @@ import { readFileSync } from 'node:fs';
 import { type Common, isAddress, readCommon, readVariables } from '../protocol/environment.ts';
 
 export interface BankConfig extends Common {
-  /** Base address of its API, with `/v1`. */
+  /** Base URL of the bank's API, including `/v1`. */
   url: string;
   username: string;
   password: string;
-  /** The operator's account, which collects. */
+  /** The operator's collecting account. */
   account: string;
-  /** Prefix of our orders' ids at the bank. */
+  /** Prefix of our order ids at the bank. */
   prefix: string;
-  /** Digits that begin what the bank calls our clients: each request has a CVU as one of them. */
+  /**
+   * Leading digits of the bank's client numbers; each request gets a CVU as a client of its own.
+   */
   clients: string;
-  /** In the address at which the bank tells: its notices are not signed. */
+  /** Secret in the webhook address, since the bank does not sign its notices. */
   noticeSecret: string;
-  /** Client certificate, PEM; the bank's production asks for one. */
+  /** Client certificate (PEM), which the bank requires in production. */
   tls: { cert: string; key: string } | null;
-  /** Interval of reading the lists, to find missed notices. */
+  /** Polling interval of the lists, to find missed notices. */
   listEveryMs: number;
   isTest: boolean;
 }
@@ -40,7 +42,7 @@ const isFile = (value: string): string | null => {
   }
 };
 
-/** Reads the environment; throws one error that tells everything that is wrong with it. */
+/** Reads the configuration from the environment; throws one error that lists every fault. */
 export function readBankConfig(env: NodeJS.ProcessEnv): BankConfig {
   const variables = readVariables(env);
   const { text, optional } = variables;

@@ -14,7 +14,7 @@ const testCase = (account: string) => ({
   instrument: { type: 'bank_account', account, id_number: '25123456' },
 });
 
-/** CBUs of the emulator, by what their holders do. */
+/** Test CBUs of the emulator, by the behaviour of their holders. */
 const testSection: Manifest['test'] = {
   approved: testCase('2850590940090418100012'),
   rejected_same_now: testCase('2850590940090418100029'),
@@ -29,14 +29,14 @@ const manifestOf = ({ isTest }: BankConfig): Manifest => ({
   channels: [
     {
       channel: 'DEBIN',
-      // The operator refunds a DEBIN by a transfer to the payer, and books it.
+      // The operator refunds a DEBIN by transferring to the payer, and records it.
       refunds: [],
       cancel: true,
       answers_within_s: 40,
       settles_within_s: 600,
     },
     {
-      // Transfers arrive unasked, with a notice.
+      // Transfers arrive unasked and announced by a notice.
       channel: 'wire_transfer',
       refunds: [],
       cancel: false,
@@ -51,11 +51,11 @@ const manifestOf = ({ isTest }: BankConfig): Manifest => ({
 
 type Given = Parameters<Build>[0];
 
-/** A payer may disown a DEBIN long after it was taken; so far back lists are read once a day. */
+/** Payers may disown a DEBIN weeks later, so a daily poll goes back this far. */
 const farDays = 35;
 const farEveryMs = 86_400_000;
 
-/** Steps that repeat. A failing step does not hold up the others. */
+/** Periodic steps; a failing step does not block the others. */
 function rounds(desk: Desk, noticesAt: string, { tell, log }: Given) {
   let farAt = 0;
   let readUntil = 0;
@@ -89,7 +89,7 @@ function rounds(desk: Desk, noticesAt: string, { tell, log }: Given) {
   return { enable, run };
 }
 
-/** DEBIN and transfers to CVUs, after the public API of one bank. */
+/** DEBIN and transfers to CVUs, modelled on one bank's public API. */
 export const bank =
   (config: BankConfig): Build =>
   (given): Connector => {

@@ -6,13 +6,13 @@ import { codeOf } from './api.ts';
 import type { BankConfig } from './config.ts';
 import type { Desk } from './debin.ts';
 
-/** Digits by which the bank knows a client. */
+/** Length of a client number at the bank. */
 const clientDigits = 12;
 const nameLengths = { least: 5, most: 41 };
 
 const readCvu = reader(Type.Object({ cvu: Type.String({ pattern: '^[0-9]{22}$' }) }));
 
-/** Each request is a client of the bank's wallet; the same one, the same CVU. */
+/** Returns the request's client number in the bank's wallet; the same request keeps its CVU. */
 export function clientOf({ clients }: Pick<BankConfig, 'clients'>, request: string): number {
   const room = clientDigits - clients.length;
   if (!/^\d+$/.test(request) || request.length > room) {
@@ -21,14 +21,14 @@ export function clientOf({ clients }: Pick<BankConfig, 'clients'>, request: stri
   return Number(clients + request.padStart(room, '0'));
 }
 
-/** A character in the bank's alphabet; a space where it has none. */
+/** Maps a character to the bank's alphabet, or to a space. */
 function inAlphabet(character: string): string {
   if (/[a-zA-Z0-9ñÑáéíóúÁÉÍÓÚ.\s]/.test(character)) return character;
   const bare = character.normalize('NFD').replace(/\p{M}/gu, '');
   return /^[a-zA-Z0-9]$/.test(bare) ? bare : ' ';
 }
 
-/** A name as the bank takes it: 5 to 41 letters, digits, dots and spaces. */
+/** A name in the bank's format: 5 to 41 letters, digits, dots and spaces. */
 export const nameOf = (name: string): string =>
   [...name.normalize('NFC')]
     .map(inAlphabet)
@@ -39,7 +39,7 @@ export const nameOf = (name: string): string =>
     .trim()
     .padEnd(nameLengths.least, '.');
 
-/** Codes with which the bank says that it opens none; others say nothing, and it is asked again. */
+/** Codes that refuse an account for good; after any other code the connector retries. */
 const refusals: Readonly<Record<string, string>> = {
   GE003: 'A field is missing.',
   PA015: 'The name of the holder is not in the form of the bank.',
@@ -54,7 +54,7 @@ const refusals: Readonly<Record<string, string>> = {
   VW016: 'The bank could not read the collecting account.',
 };
 
-/** Asks the bank for a CVU. It answers the same one again, so its answer may be lost. */
+/** Asks the bank for a CVU. Safe to retry: the bank returns the same CVU each time. */
 export async function openCvu(
   { config, api }: Desk,
   { request, holder }: OpenOrder,

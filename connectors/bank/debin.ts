@@ -24,7 +24,7 @@ import {
 import { meaningOf } from './refusals.ts';
 
 const debins = '/transaction-request-types/DEBIN';
-/** The longest that the bank lets a payer think, in minutes. */
+/** The bank's longest expiry for a DEBIN, in minutes. */
 const expiresMinutes = 4320;
 const dayMs = 86_400_000;
 
@@ -45,23 +45,23 @@ export const readDebin = reader(debinSchema);
 export interface Desk {
   config: BankConfig;
   api: Api;
-  /** Which charge a name is of: the bank's id, or the one that we gave it. */
+  /** Returns the charge behind a name: the bank's id, or the one we sent. */
   attemptOf: (name: string) => string | null;
   log: (line: Record<string, unknown>) => void;
 }
 
-/** Pesos as the bank writes them, from centavos; no arithmetic of fractions. */
+/** Converts centavos to the bank's decimal pesos without binary fractions. */
 export const pesosOf = (centavos: number): number =>
   Number(`${Math.floor(centavos / 100)}.${String(centavos % 100).padStart(2, '0')}`);
 export const centavosOf = (pesos: number): number => Math.round(pesos * 100);
 
-/** Ids of the bank have 15 characters: a digest of ours, the same each time. */
+/** Order id at the bank, 15 characters: a stable digest of our id. */
 export const originOf = ({ prefix }: BankConfig, attempt: string): string =>
   BigInt(`0x${createHash('sha256').update(`${prefix}-${attempt}`).digest('hex')}`)
     .toString(36)
     .slice(0, 15);
 
-/** The bank sends back no description, so our journal knows whose a DEBIN is. */
+/** Finds the charge of a DEBIN in our journal, because the bank does not echo the description. */
 export const attemptIn = ({ attemptOf }: Desk, { id, details }: Debin): string | null =>
   attemptOf(id) ?? attemptOf(details?.origin_id ?? '');
 
@@ -69,7 +69,7 @@ type State = 'approved' | 'rejected' | 'pending' | 'canceled';
 const states: Readonly<Record<string, State>> = {
   COMPLETED: 'approved',
   ACCREDITED: 'approved',
-  // Disowned by its payer: collected first, and reported apart as a chargeback.
+  // Disowned by the payer: reported as collected, then as a chargeback.
   REFUNDED: 'approved',
   REJECTED_CLIENT: 'rejected',
   REJECTED: 'rejected',
@@ -83,7 +83,7 @@ const states: Readonly<Record<string, State>> = {
 };
 export const stateOf = ({ status }: Pick<Debin, 'status'>): State => states[status] ?? 'pending';
 
-/** Warns the operator of a state that the bank may never change. */
+/** Returns an alarm for states that may stay as they are forever. */
 const alarmOf = ({ id, status }: Debin): string | null => {
   if (states[status]) return null;
   if (status !== 'UNKNOWN_FOREVER')
@@ -107,7 +107,7 @@ export function outcomeOf(debin: Debin): Outcome {
   return { outcome: 'pending', ask_after_s: 86_400, alarm: alarm.slice(0, 500) };
 }
 
-/** An outcome of an order that was not taken; throws where it may have been. */
+/** Returns the outcome of a refused order; throws if the bank may have taken it. */
 function refused(status: number, body: unknown): Outcome {
   if (status === 401 || status === 403) {
     const alarm = `The bank answered ${status}: may this user collect to this account?`;
@@ -127,7 +127,7 @@ function refused(status: number, body: unknown): Outcome {
   throw new NeverSent(text, { alarm: text });
 }
 
-/** Asks the payer's bank for the money. The bank takes the same order once, by its origin. */
+/** Requests the money from the payer's bank. The bank deduplicates orders by their origin. */
 export async function charge(
   { config, api }: Desk,
   { attempt, amount, channel, instrument, request }: ChargeOrder,
@@ -159,7 +159,7 @@ export async function charge(
   return outcomeOf(debin);
 }
 
-/** A page of DEBIN, in whatever order the bank lists them. */
+/** Returns one page of DEBINs, in the bank's order. */
 export async function pageOf(
   { api }: Desk,
   window: ListWindow,
@@ -175,7 +175,7 @@ export async function pageOf(
   return { rows, isFull: body.length >= pageSize };
 }
 
-/** Codes by which the bank says that it has no such DEBIN. */
+/** Codes for an unknown DEBIN. */
 const absent = ['TX018', 'TX019'];
 
 export async function readById(
@@ -196,7 +196,9 @@ const rememberedId = (memo: unknown): string | null => {
   return typeof id === 'string' ? id : null;
 };
 
-/** The time window of an order whose answer was lost; business time may be ahead of the bank's. */
+/**
+ * Time window of an order whose answer was lost; the business clock may run ahead of the bank's.
+ */
 function windowFor(known: ChargeInquiry['known']): ListWindow {
   const begun = Date.parse(known?.begunAt ?? '');
   return begun <= Date.now() ? windowOf(begun, begun + dayMs) : lastDays(7);
@@ -217,7 +219,7 @@ export async function find(
   return null;
 }
 
-/** Takes back an order that its payer did not accept yet. */
+/** Cancels an order that the payer has not accepted yet. */
 export async function cancel(
   desk: Desk,
   inquiry: Pick<ChargeInquiry, 'attempt' | 'known'>,
@@ -226,7 +228,7 @@ export async function cancel(
   const debin = await find(desk, inquiry, signal);
   if (!debin) return { outcome: 'unheard' };
   if (stateOf(debin) !== 'pending') return outcomeOf(debin);
-  // Only the DEBIN itself says whether it can still be accepted, not the answer to its deletion.
+  // The answer to the deletion does not say whether the payer can still accept, so read the DEBIN.
   await desk.api.call('DELETE', `${debins}/${encodeURIComponent(debin.id)}`, null, signal);
   const now = await readById(desk, debin.id, signal);
   return now ? outcomeOf(now) : { outcome: 'canceled', reference: debin.id };
@@ -248,9 +250,9 @@ export async function list(desk: Desk, query: ListQuery, { signal }: Call): Prom
   return { charges, ...(isFull && { next: String(page + 1) }) };
 }
 
-/** Lets the account collect by DEBIN, which the bank wants once. */
+/** Enables the account to collect by DEBIN; the bank requires this once. */
 export async function enableSeller({ api }: Desk, signal: AbortSignal): Promise<void> {
-  // The documents name the member `enabled` and show `adhered` in their examples.
+  // The documentation names the member `enabled`, but its examples show `adhered`.
   const body = { enabled: true, adhered: true };
   const { status, body: said } = await api.call('PUT', debins, body, signal);
   const adhered = typeof said === 'object' && said !== null && 'adhered' in said && said.adhered;

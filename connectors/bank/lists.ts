@@ -2,37 +2,37 @@ import type { ListQuery } from '../protocol/connector.ts';
 
 /** The bank's largest page. */
 export const pageSize = 50;
-/** More pages of one window are not read: somebody must look. */
+/** Page limit of one window; more pages are an error that somebody has to look at. */
 const mostPages = 400;
 const dayMs = 86_400_000;
 
-/** Days whose list is asked for, as `yyyy-mm-dd`; both are included. */
+/** Days of a list as `yyyy-mm-dd`, both included. */
 export interface ListWindow {
   from: string;
   until: string;
-  /** Transfers only; the default lists those that were sent. */
+  /** Restricts the list to received transfers; by default it has the sent ones. */
   origin?: 'TRANSFERENCIAS_RECIBIDAS';
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /**
- * The days of two moments and one more at either end: the documents do not say in which time zone
- * a day is, or whether the last one is included.
+ * Days between two moments, plus one at each end: the documentation states neither the time zone of
+ * a day nor whether the last day is included.
  */
 export const windowOf = (fromMs: number, untilMs: number): ListWindow => ({
   from: dayOf(fromMs - dayMs),
   until: dayOf(untilMs + dayMs),
 });
 
-/** So many days, until now. */
+/** The last `days` days, up to now. */
 export const lastDays = (days: number): ListWindow =>
   windowOf(Date.now() - days * dayMs, Date.now());
 
 export const queryWindow = ({ from, until }: ListQuery): ListWindow =>
   windowOf(Date.parse(from), Date.parse(until));
 
-/** Lists are asked for by headers; pages are numbered from 1. */
+/** Headers that select a list's page; pages count from 1. */
 export const listHeaders = (
   { from, until, origin }: ListWindow,
   page: number,
@@ -44,7 +44,7 @@ export const listHeaders = (
   ...(origin && { obp_origin: origin }),
 });
 
-/** Rows of a window, page by page, in whatever order the bank has them. */
+/** Yields a window's rows page by page, in the bank's order. */
 export async function* rowsOf<Row>(
   read: (page: number) => Promise<{ rows: Row[]; isFull: boolean }>,
 ): AsyncGenerator<Row> {
@@ -56,6 +56,6 @@ export async function* rowsOf<Row>(
   throw new Error(`A list has more than ${mostPages} pages.`);
 }
 
-/** The page that `after` names: `next` of the one before. */
+/** Returns the page number in `after`, which is the previous page's `next`. */
 export const pageIn = ({ after }: ListQuery): number =>
   /^[1-9]\d{0,5}$/.test(after ?? '') ? Number(after) : 1;

@@ -3,7 +3,7 @@ import { logLine, runUntilStopped } from '../protocol/start.ts';
 import { readBankConfig } from './config.ts';
 import { bank } from './connector.ts';
 
-/** Runs the connector by its environment, until a signal stops it. */
+/** Runs the connector configured by the environment until a signal stops it. */
 export async function startBankConnector(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readBankConfig(env);
   await runUntilStopped(() => serve(bank(config), { ...config, log: logLine }));

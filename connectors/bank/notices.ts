@@ -17,7 +17,7 @@ import { receivedIn, tellTransfer, transferById } from './transfers.ts';
 
 type Tell = Notifier['tell'];
 
-/** Below the three seconds that the bank waits. */
+/** Less than the bank's timeout of three seconds. */
 const answersWithinMs = 2_500;
 
 const readNotice = reader(
@@ -27,7 +27,7 @@ const readNotice = reader(
   }),
 );
 
-/** Tells what a DEBIN of ours has become, as the bank shows it. */
+/** Reports the state of one of our DEBINs, as the bank shows it. */
 async function tellDebin(desk: Desk, tell: Tell, debin: Debin): Promise<void> {
   const attempt = attemptIn(desk, debin);
   if (!attempt || stateOf(debin) === 'pending') return;
@@ -38,7 +38,7 @@ async function tellDebin(desk: Desk, tell: Tell, debin: Debin): Promise<void> {
   await tell({ type: 'charge.charged_back', id, attempt, amount, reference: id });
 }
 
-/** Reads the lists of some days, and reports the entries that had no notice. */
+/** Reads several days of the lists, and reports entries that had no notice. */
 export async function tellListed(desk: Desk, tell: Tell, window: ListWindow): Promise<void> {
   const signal = AbortSignal.timeout(120_000);
   for await (const transfer of receivedIn(desk, window, signal)) await tellTransfer(tell, transfer);
@@ -63,9 +63,8 @@ const jsonIn = (text: string): unknown => {
 };
 
 /**
- * The address of the bank's notices. They are not signed, so each is a hint: the connector queries
- * the bank for its subject, and reports only the answer. It accepts and ignores those of other
- * subjects.
+ * Receives the bank's notices. They are unsigned, so each is only a hint: the connector queries the
+ * bank and reports its answer. Accepts and ignores notices about other subjects.
  */
 export async function noticePage(
   desk: Desk,
@@ -73,7 +72,7 @@ export async function noticePage(
   { method, path, query, body }: PageRequest,
 ): Promise<Page | null> {
   if (method !== 'POST' || path !== '/bank') return null;
-  // In the query, which no line of the log has.
+  // The secret is in the query, which is never logged.
   if (!isSecret(query.get('secret') ?? '', desk.config.noticeSecret)) return answer(404);
   const notice = readNotice(jsonIn(body));
   if ('fault' in notice) return answer(400);
@@ -88,6 +87,6 @@ export async function noticePage(
     const transfer = await transferById(desk, id, signal);
     if (transfer) await tellTransfer(tell, transfer);
   }
-  // transfer.cvu.reversed is about a transfer that a CVU sent, which this service never does.
+  // transfer.cvu.reversed is about transfers sent from a CVU, which this service never does.
   return answer(200);
 }

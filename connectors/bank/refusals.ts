@@ -1,10 +1,10 @@
 /** The meaning of a documented code for an order; other codes leave its outcome unknown. */
 export type Meaning =
-  /** The payer's account: another one may do. */
+  /** The payer's account is at fault; another one may work. */
   | { is: 'payers'; text: string; retry: 'same_now' | 'other_instrument' }
-  /** Our order is wrong, and would be again. */
+  /** Our order is wrong, and a retry would be too. */
   | { is: 'order'; text: string }
-  /** The set-up is: every order would be refused. */
+  /** The set-up is wrong: every order would be refused. */
   | { is: 'setup'; text: string };
 
 const payers = (text: string, retry: 'same_now' | 'other_instrument'): Meaning => ({
@@ -34,5 +34,5 @@ const meanings: Readonly<Record<string, Meaning>> = {
   TX009: payers('The alias of the account is not right.', 'same_now'),
 };
 
-/** Null: it says nothing of what became of the order, as TX500, GE500 and GE401 do. */
+/** Returns null for codes that leave the outcome open, such as TX500, GE500 and GE401. */
 export const meaningOf = (code: string): Meaning | null => meanings[code] ?? null;

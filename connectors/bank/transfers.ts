@@ -30,14 +30,14 @@ const transferSchema = Type.Object({
 export type Transfer = Static<typeof transferSchema>;
 export const readTransfer = reader(transferSchema);
 
-/** When it came: examples leave the first moment empty, and some messages the second. */
+/** Returns the arrival time: examples leave the first field empty, and some messages the second. */
 function paidAtOf({ start_date: start, business_date: business }: Transfer): string {
   const found = [start, business].find((text) => text && Number.isFinite(Date.parse(text)));
   if (found) return new Date(found).toISOString();
   return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
 
-/** A transfer in the words of the protocol; null: it did not arrive, or is in another currency. */
+/** Converts a transfer to the protocol; null if it did not arrive, or is in another currency. */
 function arrivedIn(transfer: Transfer) {
   const { id, status, details, charge } = transfer;
   const { cvu } = details.origin_credit;
@@ -69,14 +69,14 @@ export async function transferById(
 ): Promise<Transfer | null> {
   const path = `${transfers}/${encodeURIComponent(id)}`;
   const { status, body } = await api.call('GET', path, null, signal);
-  // TX019 may be a race of the bank's own: its list shows the transfer later.
+  // TX019 may be a race inside the bank: its list shows the transfer later.
   if (status === 409 && codeOf(body) === 'TX019') return null;
   const read = readTransfer(body);
   if (status === 200 && 'value' in read) return read.value;
   throw new Error(`The bank answered ${status} ${codeOf(body) ?? ''} to a transfer.`);
 }
 
-/** A page of transfers that were received. */
+/** Returns a page of received transfers. */
 export async function transfersAt(
   { api, log }: Desk,
   window: ListWindow,
@@ -88,7 +88,7 @@ export async function transfersAt(
   const rows = body.flatMap((one) => {
     const read = readTransfer(one);
     if ('value' in read) return [read.value];
-    // An unreadable transfer does not hold up the others.
+    // An unreadable transfer does not block the others.
     log({ level: 'error', what: 'a transfer could not be read', error: read.fault });
     return [];
   });
@@ -98,7 +98,7 @@ export async function transfersAt(
 export const receivedIn = (desk: Desk, window: ListWindow, signal: AbortSignal) =>
   rowsOf((page) => transfersAt(desk, window, page, signal));
 
-/** Transfers of some days, for the reconciliation. */
+/** Lists several days of transfers for the reconciliation. */
 export async function listTransfers(
   desk: Desk,
   query: ListQuery,

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { NeverSent } from '../protocol/connector.ts';
 
-/** The acquirer's answer: its JSON, or undefined if it is none. */
+/** The acquirer's answer: its JSON, or undefined if the body is not JSON. */
 export interface Answered {
   status: number;
   body: unknown;
@@ -15,11 +15,11 @@ export interface Api {
 }
 type Key = 'private' | 'public';
 
-/** Exceptionally it takes 30 s; an answer after more than this is not waited for. */
+/** Request timeout; the acquirer takes 30 s in exceptional cases. */
 const answersWithinMs = 38_000;
 const mostAnswerBytes = 4 * 1024 * 1024;
 
-/** Faults that come before a byte of the call was written. */
+/** Errors that occur before any byte is sent. */
 const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
 const misconfigured = /^(ENOTFOUND|EAI_AGAIN|ERR_TLS_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 
@@ -44,7 +44,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Calls to the acquirer. The private key is in a header, so in no address and no log. */
+/** Calls the acquirer. The private key travels in a header, so it is in no URL and no log. */
 export function openApi({
   url,
   publicKey,

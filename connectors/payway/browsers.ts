@@ -5,14 +5,14 @@ import { reader } from '../protocol/faults.ts';
 import type { Notes } from '../protocol/journal.ts';
 import { jsonPage } from './pages.ts';
 
-// Browser data for 3-D Secure. The frame measures it and hands it over with the token that it made;
-// the charge that spends this token takes it along.
+// Browser data for 3-D Secure. The frame measures it and sends it with the token it created; the
+// charge that spends the token includes it.
 
 const size = (maximum: number) => Type.Integer({ minimum: 0, maximum });
 
 const browserSchema = Type.Object({
   accept_header: Type.String({ minLength: 1, maxLength: 512 }),
-  // As the browser has it, which is not always a tag of the standard.
+  // The browser's own value, which is not always a valid language tag.
   language: Type.String({ minLength: 1, maxLength: 35 }),
   java_enabled: Type.Boolean(),
   color_depth: size(99),
@@ -35,7 +35,7 @@ const nameOf = (token: string): string =>
 export const keepBrowser = (notes: BrowserNotes, token: string, browser: Browser): Promise<void> =>
   notes.keep(nameOf(token), JSON.stringify(browser));
 
-/** The data of the browser that made a token; null if the frame sent none. */
+/** Returns data on the browser that created a token; null if the frame sent none. */
 export function browserOf(notes: BrowserNotes, token: string): Browser | null {
   const text = notes.read(nameOf(token));
   return text === null ? null : JSON.parse(text);
@@ -49,7 +49,7 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** `POST /browser`, of the frame. */
+/** `POST /browser`, called by the frame. */
 export async function browserPage(
   notes: BrowserNotes,
   { method, path, body }: PageRequest,

@@ -9,8 +9,8 @@ import { methodFor, methodOf, regionalOf } from './methods.ts';
 import { outcomeOf, type Payment, readPayment, stateOf } from './payment.ts';
 import { faultsOf, faultText } from './validation.ts';
 
-// Payway keeps a card when it is paid with, under the user that the payment names. So a card is
-// kept by a payment of one peso that is annulled at once; each card has a user of its own.
+// Payway stores a card only when it pays, under the user named in the payment. So a card is stored
+// by a payment of one peso, annulled at once; each card has a user of its own.
 
 const verification = 100;
 
@@ -34,19 +34,19 @@ const noAccess = (status: number): NeverSent => {
   return new NeverSent(alarm, { alarm });
 };
 
-/** Gives the peso back, where it is not back yet; what the site refuses now is tried again later. */
+/** Annuls the peso if it is still charged; a refusal is retried later. */
 async function annul(desk: Desk, payment: Payment, signal: AbortSignal): Promise<void> {
   if (stateOf(payment) !== 'approved') return;
   await desk.api.post(`/payments/${encodeURIComponent(String(payment.id))}/refunds`, {}, signal);
 }
 
-/** Month and year as 2030-08, of two digits each; null where they are something else. */
+/** Returns month and year (two digits each) as 2030-08, or null if they are invalid. */
 function expiryOf(month: unknown, year: unknown): string | null {
   const text = `20${year}-${String(month).padStart(2, '0')}`;
   return /^20[0-9]{2}-(0[1-9]|1[0-2])$/.test(text) ? text : null;
 }
 
-/** Returns the card that a payment of one peso left on file at the acquirer. */
+/** Returns the card that a payment of one peso stored at the acquirer. */
 async function keptBy(
   desk: Desk,
   payment: Payment,
@@ -118,7 +118,7 @@ async function keep(desk: Desk, order: KeepOrder, call: Call): Promise<CardOutco
   return { outcome: 'rejected', code: 'invalid_request', text, retry: 'other_instrument' };
 }
 
-/** A token, good for one payment, of a card on file. */
+/** Creates a one-payment token for a card on file. */
 export async function tokenOfKept(
   { api }: Desk,
   { instrument }: ChargeOrder,
@@ -138,7 +138,7 @@ export async function tokenOfKept(
   throw new Unfit('Payway knows this card on file no more.');
 }
 
-/** Pesos whose annulment did not go through, or whose process died, go back by and by. */
+/** Retries annulments that failed or that a crash interrupted. */
 async function annulRest(desk: Desk, signal: AbortSignal): Promise<void> {
   for await (const payment of lastPayments(desk, signal)) {
     const isOurs = payment.site_transaction_id.startsWith(verificationOf(desk.config, ''));

@@ -23,7 +23,10 @@ const authentication = ({ payer }: ChargeOrder, { color_depth: depth, ...browser
   },
 });
 
-/** Plans of the issuers and of the state have a code that is sent in place of their count. */
+/**
+ * Promotional plans of issuers and of the state have a code, which replaces the number of
+ * installments.
+ */
 function installmentsOf({ installments, account }: ChargeOrder): number {
   const plan = installments?.send_as ?? '1';
   const sent = Number(planCodesOf(account.settings).get(plan) ?? plan);
@@ -33,7 +36,7 @@ function installmentsOf({ installments, account }: ChargeOrder): number {
   return sent;
 }
 
-/** The body of a payment, or why there can be none. */
+/** Returns the body of a payment, or the reason for which it cannot be built. */
 export function paymentOrder(
   order: ChargeOrder,
   { config }: Pick<Desk, 'config'>,
@@ -47,7 +50,7 @@ export function paymentOrder(
   const { brand, bin } = instrument;
   const token = instrument.type === 'token' ? instrument.token : tokenOfKept;
   if (!bin) throw new Unfit('Its bin must come with the token or card.');
-  // A card on file goes by the brand under which it is kept, for none of one region is.
+  // Cards on file use the brand they were stored under, which is never a regional one.
   const method =
     (instrument.type === 'token' ? regionalOf(channel, bin, config.regional) : null) ??
     (brand ? methodFor(channel, brand, config.amex) : null);
@@ -75,7 +78,7 @@ export function paymentOrder(
     ...(config.controlsFraud && {
       fraud_detection: fraudDetectionOf(order, { customer: request.id, amount }),
     }),
-    // Nobody is there to authenticate a debit on a card that is on file.
+    // A debit of a card on file has no payer to authenticate.
     ...(browser && authentication(order, browser)),
   };
 }
@@ -87,7 +90,7 @@ const unknownBrowser: Outcome = {
   retry: 'same_now',
 };
 
-/** Faults of a card or token that another card, or retyping, may mend. */
+/** Faults of a card or token that another card, or retyping, may fix. */
 const ofTheCard = ['token', 'bin', 'payment_method_id', 'installments'];
 
 function refused(faults: NonNullable<ReturnType<typeof faultsOf>>): Outcome {
@@ -107,14 +110,14 @@ const noAccess = (status: number): NeverSent => {
 };
 
 /**
- * Sends a payment. The answer decides by what is in it, not by its status: a refusal is a whole
- * payment under 402. What cannot be read, and 5xx, leave the outcome unknown.
+ * Sends a payment. The content of the answer decides, not its status: a refusal is a whole payment
+ * with status 402. Unreadable answers and 5xx leave the outcome unknown.
  */
 export async function charge(desk: Desk, order: ChargeOrder, call: Call): Promise<Outcome> {
   const { instrument } = order;
   const isAuthenticated = desk.config.authenticates && instrument.type === 'token';
   const browser = isAuthenticated ? browserOf(desk.notes, instrument.token) : null;
-  // Its frame opens again when the payer retries, and sends the data then.
+  // On a retry the frame opens again, and then sends the browser data.
   if (isAuthenticated && !browser) return unknownBrowser;
   const body = paymentOrder(order, desk, await tokenOfKept(desk, order, call.signal), browser);
   const answered = await desk.api.post('/payments', body, call.signal);
@@ -140,7 +143,7 @@ async function read(
   const faults = status === 400 || status === 422 ? faultsOf(body) : null;
   if (!faults) throw new Error(`Payway answered ${status} with nothing that can be read.`);
   if (!faults.some(({ code }) => code === 'repeated')) return refused(faults);
-  // Our own first copy arrived: what became of it is what the acquirer shows.
+  // Our first copy arrived, so the acquirer's record decides.
   const found = await search(desk, reference, call.signal);
   if (!found) throw new Error('Payway knows the reference already, and does not show it yet.');
   return outcomeOf(found);

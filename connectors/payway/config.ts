@@ -8,12 +8,12 @@ import {
 import { type AmexId, isRegional, type RegionalName, regionalNames } from './methods.ts';
 
 export interface PaywayConfig extends Common {
-  /** Base address of its API, up to and with `/api/v2`. */
+  /** Base URL of the acquirer's API, including `/api/v2`. */
   url: string;
-  /** Good for tokens alone; every browser sees it. */
+  /** Creates tokens and nothing else; every browser sees it. */
   publicKey: string;
   privateKey: string;
-  /** Begins each reference, so that two deployments on one site never meet. */
+  /** Prefix of each reference, so that two deployments on one site never collide. */
   prefix: string;
   /** The name on the card holder's statement; null: the site's. */
   establishment: string | null;
@@ -25,9 +25,9 @@ export interface PaywayConfig extends Common {
   seesDevices: boolean;
   /** The id under which the site takes American Express. */
   amex: AmexId;
-  /** Cards of one region or shop that the site takes. */
+  /** Regional and shop cards that the site accepts. */
   regional: readonly RegionalName[];
-  /** Gives the conformance kit the acquirer's test cards. */
+  /** Source of the conformance kit's test cards. */
   testCases: 'off' | 'sandbox' | 'emulator';
 }
 
@@ -44,7 +44,7 @@ const areRegional = (value: string): string | null =>
 const isEstablishment = (value: string): string | null =>
   value.length <= 25 ? null : 'have at most 25 characters';
 
-/** Reads the environment; throws one error that tells everything that is wrong with it. */
+/** Reads the configuration from the environment; throws one error that lists every fault. */
 export function readPaywayConfig(env: NodeJS.ProcessEnv): PaywayConfig {
   const variables = readVariables(env);
   const { text, optional } = variables;

@@ -14,9 +14,9 @@ import { refund, refundState } from './refund.ts';
 import { testInstrument, testSection } from './test-cases.ts';
 import { threeDsPage } from './three-ds.ts';
 
-/** Normally 6 s, exceptionally 30 s; the connector itself gives up after 38 s. */
+/** Typically 6 s, at worst 30 s; the connector itself times out after 38 s. */
 const answersWithinSeconds = 40;
-/** The search may lag behind; after this nothing appears any more. */
+/** The search may lag; after this long a missing payment never appears. */
 const settlesWithinSeconds = 600;
 
 const offered = (
@@ -26,7 +26,7 @@ const offered = (
   channel,
   brands: brandsOf(channel),
   browser: { kind: 'frame', url: `${publicUrl}/frame`, origin: new URL(publicUrl).origin },
-  // Its fraud control wants to know both.
+  // The site's fraud control requires both.
   ...(config.controlsFraud && { asks: ['phone' as const, 'address' as const] }),
   plans: 'ours',
   refunds: ['whole', 'part'],
@@ -62,7 +62,7 @@ const manifestOf = (desk: Desk): Manifest => {
   };
 };
 
-/** Payway (Prisma), REST v2, behind the protocol. */
+/** Connects Payway (Prisma), REST v2, to the protocol. */
 export const payway =
   (config: PaywayConfig): Build =>
   ({ origin, tell, notes }): Connector => {

@@ -13,15 +13,15 @@ export interface Desk {
   notes: BrowserNotes;
 }
 
-/** The reference under which the acquirer knows an attempt. */
+/** Returns an attempt's reference at the acquirer. */
 export const referenceOf = ({ prefix }: PaywayConfig, attempt: string): string =>
   `${prefix}-${attempt}`;
 
-/** The payment of one peso, and the user, by which a card is kept: no attempt begins so. */
+/** Reference and user of the one-peso payment that stores a card; no attempt has this prefix. */
 export const verificationOf = (config: PaywayConfig, card: string): string =>
   referenceOf(config, `K${card}`);
 
-/** The attempt of a reference; null: it is of another deployment. */
+/** Returns the attempt of a reference, or null if it is another deployment's. */
 export const attemptOf = ({ prefix }: PaywayConfig, reference: string): string | null =>
   reference.startsWith(`${prefix}-`) ? reference.slice(prefix.length + 1) : null;
 
@@ -33,8 +33,8 @@ export const aggregateOf = (settings: Record<string, unknown>): object | null =>
   isObject(settings.aggregate_data) ? settings.aggregate_data : null;
 
 /**
- * Codes of plans by their count, from the account's settings: `{"3": 13}` sends 13 for three
- * installments. What is no such code is left out, so that the count is sent.
+ * Plan codes by number of installments, from the account's settings: `{"3": 13}` sends 13 for three
+ * installments. Invalid codes are dropped, so the plain number is sent.
  */
 export const planCodesOf = ({ plan_codes: codes }: Record<string, unknown>): Map<string, number> =>
   new Map(

@@ -70,7 +70,7 @@ const fields: readonly Field[] = [
   { name: 'document', attributes: 'inputmode="numeric" autocomplete="off" maxlength="13"' },
 ];
 
-/** Images by which the provider of the fraud control sees a browser, as the SDK loads them. */
+/** Tracking images of the fraud control's provider, loaded as its SDK does. */
 const deviceImages = 'https://h.online-metrix.net/fp/clear.png';
 
 const fieldHtml = ({ name, attributes }: Field, say: Words): string =>
@@ -78,7 +78,7 @@ const fieldHtml = ({ name, attributes }: Field, say: Words): string =>
 <input id="${name}" required ${attributes} aria-describedby="${name}-fault">
 <span class="fault" id="${name}-fault" data-text="${escapeHtml(say[`${name}_fault`])}"></span></p>`;
 
-/** The form: what is typed goes from the browser to the acquirer, and only its token comes back. */
+/** The card form: the browser sends the input to the acquirer, and only a token returns. */
 function formPage({ config }: Desk, lang: 'es' | 'en', accept: string): Page {
   const say = words[lang];
   const data = {

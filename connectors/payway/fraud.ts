@@ -12,7 +12,7 @@ function namesOf(name: string): { first_name: string; last_name: string } {
 
 type Payer = ChargeOrder['payer'];
 
-/** Telephone and address that the checkout asked for. */
+/** Phone and address collected by the checkout. */
 const contactOf = ({ phone, address }: Payer): object => ({
   ...(phone && { phone_number: phone.replace(/^\+/, '') }),
   ...(address && {
@@ -24,9 +24,9 @@ const contactOf = ({ phone, address }: Payer): object => ({
 });
 
 /**
- * `fraud_detection` of a payment, as the libraries name its members. The order knows name, e-mail,
- * telephone and address of the payer. Where nobody was asked, as for a card on file, telephone and
- * address come from the account's settings, and so does what is sold.
+ * Builds a payment's `fraud_detection`, with the member names of the libraries. The order has the
+ * payer's name, e-mail, phone and address. For cards on file, phone and address come from the
+ * account's settings, as the sold item always does.
  */
 export function fraudDetectionOf(
   { account, payer }: { account: ChargeOrder['account']; payer: Payer | KeepOrder['payer'] },

@@ -7,7 +7,7 @@ import { refundedOf } from './refund.ts';
 import { rememberedAction } from './three-ds.ts';
 
 const pageSize = 50;
-/** If the search by reference is refused, it looks through this many pages of the last payments. */
+/** Pages of recent payments to scan if the search by reference is refused. */
 const mostPages = 20;
 
 interface Results {
@@ -29,7 +29,7 @@ function resultsOf({ status, body }: Answered): Results {
 
 const page = (offset: number): string => `/payments?offset=${offset}&pageSize=${pageSize}`;
 
-/** By its own reference; some sites refuse that search, so the last payments are looked through. */
+/** Finds a payment by reference; on sites that refuse this search, scans recent payments. */
 export async function search(
   { api }: Desk,
   reference: string,
@@ -47,7 +47,7 @@ export async function search(
   throw new Error(`The payment is not among the last ${mostPages * pageSize} of the site.`);
 }
 
-/** The last payments of the site, the newest first. */
+/** Yields the site's payments, newest first. */
 export async function* lastPayments({ api }: Desk, signal: AbortSignal): AsyncGenerator<Payment> {
   for (let pages = 0; pages < mostPages; pages += 1) {
     const { payments, hasMore } = resultsOf(await api.get(page(pages * pageSize), signal));
@@ -56,7 +56,7 @@ export async function* lastPayments({ api }: Desk, signal: AbortSignal): AsyncGe
   }
 }
 
-/** Looks up by the acquirer's id, if an answer had one: the search may lag, this does not. */
+/** Looks up by the acquirer's id, if one is known, because the search may lag. */
 async function byId(
   { api }: Desk,
   id: string,
@@ -90,12 +90,12 @@ export async function inquire(
   const id = knownOutcome?.outcome === 'approved' ? knownOutcome.reference : null;
   const payment = await find(desk, attempt, id, signal);
   if (!payment) return null;
-  // Also when its time is over, which says that its payer is waited for no more.
+  // Repeats the step after its deadline as well, so that the service stops waiting for the payer.
   const open = payment.status?.endsWith(' pending') && rememberedAction(desk, attempt, known?.memo);
   return open || outcomeOf(payment);
 }
 
-/** The date of a payment is local time with a Z that is not true, to the minute. */
+/** The acquirer's dates are local time, to the minute, with an incorrect Z suffix. */
 const localOffsetMs = 3 * 3_600_000;
 
 function isWithin(payment: Payment, begunAt: string | null, { from, until }: ListQuery): boolean {
@@ -106,14 +106,16 @@ function isWithin(payment: Payment, begunAt: string | null, { from, until }: Lis
   return Number.isNaN(at) || (at >= Date.parse(from) && at < Date.parse(until));
 }
 
-/** One page of the acquirer's list. It has no filter by day, so a page may come out empty. */
+/**
+ * Returns one page of the acquirer's list. Its API cannot filter by day, so a page may be empty.
+ */
 export async function list(desk: Desk, query: ListQuery, { signal }: Call): Promise<ChargeList> {
   const offset = /^\d{1,9}$/.test(query.after ?? '') ? Number(query.after) : 0;
   const { payments, hasMore } = resultsOf(await desk.api.get(page(offset), signal));
   const charges: ChargeList['charges'] = [];
   for (const payment of payments) {
     const attempt = attemptOf(desk.config, payment.site_transaction_id);
-    // The peso by which a card was kept is no charge of the service's.
+    // One-peso payments that stored a card are not charges of the service.
     if (attempt?.startsWith('K')) continue;
     if (!isWithin(payment, attempt && query.begunAt(attempt), query)) continue;
     charges.push({

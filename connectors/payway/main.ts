@@ -3,7 +3,7 @@ import { logLine, runUntilStopped } from '../protocol/start.ts';
 import { readPaywayConfig } from './config.ts';
 import { payway } from './connector.ts';
 
-/** Runs the connector by its environment, until a signal stops it. */
+/** Runs the connector configured by the environment until a signal stops it. */
 export async function startPayway(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readPaywayConfig(env);
   await runUntilStopped(() => serve(payway(config), { ...config, log: logLine }));

@@ -9,7 +9,7 @@ interface Method {
   kind: Kind;
 }
 
-/** Ids under which the acquirer knows the cards; the id says whether it is debit or credit. */
+/** The acquirer's card ids; each implies debit or credit. */
 const methods: readonly Method[] = [
   { id: 1, brand: 'visa', kind: 'credit' },
   { id: 104, brand: 'mastercard', kind: 'credit' },
@@ -26,14 +26,13 @@ const methods: readonly Method[] = [
 
 interface Regional {
   id: number;
-  /** Six first digits. */
+  /** Six-digit prefixes. */
   bins: readonly string[];
 }
 
 /**
- * Credit cards of one region or shop. The service knows no such brands, so their first digits
- * decide. The ids of Nativa, Patagonia and Tuya are in the SDKs' table; the digits are those that
- * public plug-ins look for.
+ * Regional and shop credit cards. The service has no such brands, so prefixes decide. The ids of
+ * Nativa, Patagonia and Tuya are from the SDKs' table, the prefixes from public plug-ins.
  */
 const regional = {
   nativa: { id: 42, bins: ['487017', '520053', '546553'] },
@@ -49,11 +48,11 @@ export const isRegional = (word: string): word is RegionalName => Object.hasOwn(
 
 export const regionalNames = Object.keys(regional);
 
-/** The first digits of the cards that a site takes. */
+/** Returns the prefixes of the regional cards that a site accepts. */
 export const regionalBins = (names: readonly RegionalName[]): string[] =>
   names.flatMap((name) => [...regional[name].bins]);
 
-/** Returns the method of a card of one region or shop that the site takes, or null if it is none. */
+/** Returns the regional or shop card's method if the site accepts it, else null. */
 export function regionalOf(
   channel: ChargeOrder['channel'],
   bin: string,
@@ -67,10 +66,10 @@ export function regionalOf(
 const kindOf = (channel: ChargeOrder['channel']): Kind =>
   channel === 'debit_card' ? 'debit' : 'credit';
 
-/** Ids of American Express: of its own acquirer, and through Prisma. */
+/** Ids of American Express: direct, and through Prisma. */
 export type AmexId = 65 | 111;
 
-/** `amex`: under which of its ids the site takes American Express. */
+/** `amex` is the site's id for American Express. */
 export const methodFor = (
   channel: ChargeOrder['channel'],
   brand: Brand,

@@ -16,7 +16,7 @@ export const jsonPage = (status: number, value: object): Page => ({
   body: JSON.stringify(value),
 });
 
-/** A page that loads nothing but what its policy names. */
+/** Builds a page that loads only what its policy allows. */
 export function htmlPage({
   title,
   lang,

@@ -6,7 +6,7 @@ import { refusalOf } from './refusals.ts';
 
 const scalar = Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()]));
 
-/** A payment as the acquirer shows it; only this of it is read. */
+/** The members that we read of the acquirer's payment. */
 const paymentSchema = Type.Object({
   id: Type.Union([Type.Integer(), Type.String({ minLength: 1, maxLength: 40 })]),
   site_transaction_id: Type.String(),
@@ -39,12 +39,12 @@ const paymentSchema = Type.Object({
 });
 export type Payment = Static<typeof paymentSchema>;
 
-/** Reads a payment; `fault` where it is none. Whether it is one decides, not the HTTP status. */
+/** Reads a payment; `fault` if it is not one. The content decides, not the HTTP status. */
 export const readPayment = reader(paymentSchema);
 
 export type State = 'approved' | 'rejected' | 'canceled' | 'pending';
 
-/** The acquirer's states (Status of its libraries) in ours. */
+/** The acquirer's states (Status in its libraries), mapped to ours. */
 export const states: Readonly<Record<string, State>> = {
   approved: 'approved',
   accredited: 'approved',
@@ -68,7 +68,7 @@ export const states: Readonly<Record<string, State>> = {
   undefined: 'pending',
 };
 
-/** The state of a payment; one that nobody knows is waited for, never taken for a refusal. */
+/** Maps a payment's state; unknown states count as pending, never as refused. */
 export const stateOf = ({ status }: Payment): State => states[status ?? 'undefined'] ?? 'pending';
 
 /** Pause before the next inquiry after a payment under review. */

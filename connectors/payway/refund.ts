@@ -12,18 +12,18 @@ const refundSchema = Type.Object({
   status: Type.String(),
 });
 const readRefund = reader(refundSchema);
-/** As the SDKs read it: what went back stands below the payment that it is of. */
+/** The refunds listed below their payment, as the SDKs read them. */
 const readList = reader(
   Type.Object({ parent: Type.Object({ history: Type.Array(refundSchema) }) }),
 );
 
-/** Refunds that stand: not those that were taken back or refused. */
+/** True for refunds that were neither cancelled nor refused. */
 const stands = ({ status }: { status: string }): boolean =>
   !['canceled', 'cancelled', 'rejected'].includes(status);
 
 interface Given {
   sum: number;
-  /** The id of the last one. */
+  /** Id of the latest refund. */
   last: string | null;
 }
 
@@ -42,7 +42,7 @@ async function givenBack({ api }: Desk, id: string, signal: AbortSignal): Promis
   };
 }
 
-/** Returns the refunded amount of a payment; except for partial refunds, its state suffices. */
+/** Returns a payment's refunded amount; only partial refunds need the list. */
 export async function refundedOf(
   desk: Desk,
   payment: Payment,
@@ -54,7 +54,7 @@ export async function refundedOf(
 }
 
 const hour = 3_600_000;
-/** Lots close in the night; from this hour of the next day on, in Argentina (UTC-3), it is tried again. */
+/** Lots close at night; retries start at this hour the next day in Argentina (UTC-3). */
 const triedAtHour = 6;
 
 /** Seconds until the morning after a moment. */
@@ -64,7 +64,7 @@ export function secondsToMorning(businessTime: string): number {
   return Math.ceil((nextDay + triedAtHour * hour - local) / 1000);
 }
 
-/** Some sites answer this until the payment's lot closes. */
+/** The answer of some sites until the payment's lot closes. */
 const lotIsOpen = (faults: readonly ValidationFault[]): boolean =>
   faults.some(({ param }) => param === 'path_params_payment_id');
 
@@ -72,8 +72,8 @@ const already = ({ sum, last }: Given, before: number, amount: number): RefundOu
   sum === before + amount && last !== null ? { outcome: 'done', reference: last } : null;
 
 /**
- * Gives back. The acquirer knows no ids of ours for refunds, so its list is compared first: what it
- * shows beyond what went back before is this refund, whose answer was lost.
+ * Refunds a payment. The acquirer takes no refund id of ours, so the connector compares its list
+ * first: any amount beyond `before` is this refund, whose answer was lost.
  */
 export async function refund(
   desk: Desk,
@@ -119,7 +119,9 @@ function refusal(
   return { outcome: 'failed', code: 'invalid_request', text: faultText(faults) };
 }
 
-/** Returns the acquirer's record of a refund whose answer was lost; null: nothing yet. */
+/**
+ * Returns the acquirer's record of a refund whose answer was lost, or null if there is none yet.
+ */
 export async function refundState(
   desk: Desk,
   { known }: RefundInquiry,

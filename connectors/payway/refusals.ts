@@ -4,7 +4,7 @@ type Rejected = Extract<Outcome, { outcome: 'rejected' }>;
 interface Refusal {
   text: string;
   retry: Rejected['retry'];
-  /** The fault that the operator must mend. */
+  /** A fault that the operator must fix. */
   alarm?: string;
 }
 
@@ -29,7 +29,7 @@ const fraud: Refusal = { text: 'The card was declined.', retry: 'other_instrumen
 
 const rows: readonly [readonly number[], Refusal][] = [
   [[1, 2, 7, 76, 91], callIssuer],
-  // No account behind the card, a PIN that is asked for, too many tries of one: no typing helps.
+  // No account behind the card, PIN required, or too many attempts: retyping does not help.
   [[5, 38, 47, 53, 94], declined],
   [[51, 61, 65], noFunds],
   [[45, 48, 50, 77], otherPlan],
@@ -42,12 +42,12 @@ const rows: readonly [readonly number[], Refusal][] = [
   [[-1, 202, 231, 481], fraud],
 ];
 
-/** The acquirer's reasons, from the table of its own plug-in. */
+/** The acquirer's refusal reasons, from its own plug-in's table. */
 export const refusals: ReadonlyMap<number, Refusal> = new Map(
   rows.flatMap(([ids, refusal]) => ids.map((id) => [id, refusal] as const)),
 );
 
-/** Fallback for reasons missing in the table: the kinds of its libraries. */
+/** Fallback by kind, as in the acquirer's libraries, for reasons missing in the table. */
 const byType: Readonly<Record<string, Refusal>> = {
   invalid_number: mistyped,
   security_code_error: mistyped,
@@ -61,7 +61,7 @@ const byType: Readonly<Record<string, Refusal>> = {
   invalid_card: notValid,
 };
 
-/** Reasons of the fraud control that misses data, or finds them wrong: ours to send. */
+/** Reasons for missing or wrong fraud control data, which we must send. */
 const isMissingData = (reason: number): boolean => reason >= 10_101 && reason <= 10_733;
 
 const missingData: Refusal = {
@@ -70,7 +70,7 @@ const missingData: Refusal = {
     'The fraud control of the site misses data: see PAYWAY_FRAUD_CONTROL and the account settings',
 };
 
-/** A refusal in the form of the protocol. */
+/** Converts a refusal to the protocol. */
 export function refusalOf(type: string, reason: number | null): Rejected {
   const listed = reason === null ? undefined : refusals.get(reason);
   const ofFraudControl = reason !== null && isMissingData(reason) ? missingData : undefined;

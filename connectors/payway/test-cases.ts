@@ -6,7 +6,7 @@ import type { Desk } from './desk.ts';
 interface TestCard {
   number: string;
   channel: 'credit_card' | 'debit_card';
-  /** Known to the acquirer's public sandbox too; the others to the emulator alone. */
+  /** True if the acquirer's public sandbox knows it too; the emulator knows them all. */
   inSandbox: boolean;
 }
 
@@ -16,7 +16,7 @@ const credit = (number: string, inSandbox = false): TestCard => ({
   inSandbox,
 });
 
-/** Public test cards, by what they bring about. */
+/** Public test cards, by outcome. */
 const cards: Readonly<Partial<Record<TestCaseName, TestCard>>> = {
   approved: credit('4507990000004905', true),
   rejected_never: credit('4507990100430000'),
@@ -30,7 +30,7 @@ const cards: Readonly<Partial<Record<TestCaseName, TestCard>>> = {
   whole_refunds_only: { number: '4517721004856075', channel: 'debit_card', inSandbox: true },
 };
 
-/** Cases that this set-up can bring about. */
+/** Test cases that this set-up offers. */
 export function testSection({ config }: Desk): Manifest['test'] {
   const offered = Object.entries(cards)
     .filter(([, { inSandbox }]) => inSandbox || config.testCases === 'emulator')
@@ -39,7 +39,7 @@ export function testSection({ config }: Desk): Manifest['test'] {
   return config.testCases === 'off' ? undefined : Object.fromEntries(offered);
 }
 
-/** As a browser's frame would tell it. */
+/** Browser data as a frame would send it. */
 const testBrowser = {
   accept_header: 'text/html',
   language: 'es-AR',
@@ -50,7 +50,7 @@ const testBrowser = {
   time_zone_offset: 180,
 };
 
-/** A new token of a case's card. The numbers are public, and are of tests alone. */
+/** Creates a token for a case's card. The numbers are public test numbers. */
 export async function testInstrument(
   { api, notes }: Desk,
   name: TestCaseName,

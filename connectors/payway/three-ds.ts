@@ -6,7 +6,7 @@ import type { Outcome } from '../protocol/messages.ts';
 import type { Desk } from './desk.ts';
 import { escapeHtml, htmlPage, jsonPage } from './pages.ts';
 
-/** The acquirer's order for a browser: a form that goes to the issuer, in a frame. */
+/** The acquirer's instruction for the browser: a form to post to the issuer, in a frame. */
 const stepSchema = Type.Object({
   id: Type.Union([Type.Integer(), Type.String({ maxLength: 40 })]),
   timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 })),
@@ -14,7 +14,7 @@ const stepSchema = Type.Object({
   http: Type.Object({
     method: Type.String(),
     url: Type.String({ pattern: '^https?://', maxLength: 2048 }),
-    // The SDKs read a text: the fields of a form.
+    // The SDKs read a string: the form's fields.
     body: Type.Optional(Type.Union([Type.String({ maxLength: 16_384 }), Type.Null()])),
   }),
 });
@@ -23,11 +23,13 @@ const readStep = reader(stepSchema);
 
 /** Minutes for the payer's step, on the business clock. */
 const minutesToAct = 15;
-/** Its page closes earlier, so that nothing is on its way to the acquirer when the time is over. */
+/**
+ * Closes before the payer's deadline, so that nothing is in flight to the acquirer at that moment.
+ */
 const minutesToShow = minutesToAct - 1;
 
 /**
- * The stored state of a charge that waits for its payer; `closes`: on the wall clock, as its page.
+ * Stored state of a charge that waits for its payer; `closes` is on the wall clock, like its page.
  */
 const memoSchema = Type.Object({
   step: stepSchema,
@@ -54,7 +56,7 @@ const actionAt = (desk: Desk, attempt: string, until: string): Action => ({
   until,
 });
 
-/** The step that an answer of the acquirer asks for; null: it asks for none. */
+/** Returns the step that an answer requires, or null. */
 export async function actionOf(
   desk: Desk,
   attempt: string,
@@ -69,7 +71,7 @@ export async function actionOf(
   return actionAt(desk, attempt, until);
 }
 
-/** The same step again, for a payer who comes back to it. */
+/** Repeats the step for a payer who returns to it. */
 export function rememberedAction(desk: Desk, attempt: string, memo: unknown): Action | null {
   const read = readMemo(memo);
   return 'fault' in read ? null : actionAt(desk, attempt, read.value.until);
@@ -83,7 +85,7 @@ const stepForBrowser = ({ http, target, timeout = 30 }: Step): object => ({
   timeout,
 });
 
-/** Issuers are anywhere; an emulator on this machine has its own. */
+/** Issuers may be on any host; an emulator on this machine has its own. */
 const issuers = ({ config }: Desk): string =>
   config.url.startsWith('http:') ? `https: ${new URL(config.url).origin}` : 'https:';
 
@@ -101,7 +103,7 @@ function pageOf(desk: Desk, step: Step, lang: 'es' | 'en'): Page {
     )}"><p role="status">${words.wait}</p>
 <iframe name="issuer" title="${words.title}" hidden></iframe></main>
 <script src="assets/three-ds.js" type="module"></script>`,
-    // The issuer's page can be anybody's: what is in the frame talks by messages alone.
+    // The issuer's page is untrusted: the frame communicates by messages only.
     csp: {
       'frame-src': issuers(desk),
       'form-action': issuers(desk),
@@ -128,7 +130,7 @@ const readTold = reader(
   Type.Object({ instruction_value: Type.String({ minLength: 1, maxLength: 4096 }) }),
 );
 
-/** Sends the result of a step to the acquirer, which orders another step, or ends the payment. */
+/** Sends a step's result to the acquirer, which orders another step or ends the payment. */
 async function goOn(
   desk: Desk,
   attempt: string,
@@ -156,7 +158,7 @@ async function goOn(
   return jsonPage(200, { finished: true });
 }
 
-/** The pages of a step: the frame, and what it tells. */
+/** Serves a step's pages: the frame, and the endpoint for its result. */
 export async function threeDsPage(
   desk: Desk,
   { method, path, query, body }: PageRequest,
@@ -171,7 +173,7 @@ export async function threeDsPage(
   if ('fault' in memo) return jsonPage(404, { message: 'There is no such step.' });
   const { step, closes } = memo.value;
   const lang = query.get('lang') === 'en' ? 'en' : 'es';
-  // The service closes what is not done in time: nothing of it may reach the acquirer afterwards.
+  // The service closes late steps, so nothing may reach the acquirer after that.
   if (Date.now() >= closes) return closedPage(desk, lang);
   if (path === '/3ds' && method === 'GET') return pageOf(desk, step, lang);
   if (path === '/3ds/continue' && method === 'POST') {

@@ -1,4 +1,4 @@
-/** The acquirer's faults of an order, which it wraps in one of three ways. */
+/** A fault of an order; the acquirer wraps them in three formats. */
 export interface ValidationFault {
   code: string;
   param: string;

@@ -13,8 +13,8 @@ const meaningOf = ({ account, request, holder }: OpenOrder): string =>
   digestOf({ account: account.id, request: request.id, cuit: holder.cuit });
 
 /**
- * Accounts for transfers, one for each reference. An open account is returned again; after any
- * other answer, or none, the bank is asked again, which opens no account twice.
+ * Accounts for transfers, one per reference. Returns an open account again; after any other answer,
+ * or none, repeats the order, which never opens a second account.
  */
 export function createAccounts(
   { accounts, manifest }: Connector,

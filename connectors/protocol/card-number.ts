@@ -9,10 +9,10 @@ function isLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-// Groups may be apart by one space, dot or dash, as people and programs write them;
-// digits within an id of letters and dashes are none.
+// Groups may be separated by one space, dot or dash, as people and programs write them; digits
+// inside an id of letters and dashes do not count.
 const candidates = /(?<![\dA-Za-z-])[2-6]\d(?:[ .-]?\d){11,17}(?![\dA-Za-z-])/g;
 
-/** The card numbers in a text, as digits. */
+/** Returns the card numbers in a text, as digits. */
 export const cardNumbersIn = (text: string): string[] =>
   [...text.matchAll(candidates)].map(([found]) => found.replace(/\D/g, '')).filter(isLuhn);

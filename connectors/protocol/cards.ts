@@ -27,7 +27,7 @@ interface AboutCard {
 /** Pause before the next inquiry after a card that cannot be found yet. */
 const askAgainSeconds = 60;
 
-/** Outcomes of a card that was kept, and may change. */
+/** Outcomes of a stored card, which may change later. */
 type OnFile = Extract<CardOutcome, { outcome: 'kept' | 'closed' }>;
 const isOnFile = (told: CardOutcome): told is OnFile =>
   told.outcome === 'kept' || told.outcome === 'closed';
@@ -38,7 +38,7 @@ function meaningOf({ business_time: _, deadline: __, payer, ...order }: KeepOrde
   return digestOf({ ...order, payer: person });
 }
 
-/** Cards on file, each kept once: its order is on disk before the acquirer is called. */
+/** Cards on file, each stored once: the order is on disk before the acquirer is called. */
 export function createCards(
   connector: Connector,
   journal: Journal<KeptCard, CardOutcome>,
@@ -57,7 +57,7 @@ export function createCards(
     return outcome;
   };
 
-  /** Reads the present state of a card on file, if the acquirer reports changes. */
+  /** Reads a card's current state, if the acquirer reports changes. */
   async function lookAgain(
     about: AboutCard,
     known: JournalEntry<KeptCard, CardOutcome>,
@@ -65,7 +65,7 @@ export function createCards(
   ): Promise<CardOutcome> {
     if (!cards || !manifest.notices.includes('card.changed')) return told;
     const found = await cards.find({ ...about, known }, call(about.card));
-    // An acquirer that shows nothing of what it kept does not take that back.
+    // An acquirer that no longer shows a card does not revoke its earlier answer.
     return found && isOnFile(found) ? await answer(about.card, found) : told;
   }
 

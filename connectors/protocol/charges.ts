@@ -10,9 +10,9 @@ import {
 import { digestOf, type Journal, type Notes } from './journal.ts';
 import type { CancelOrder, ChargeOrder, Outcome } from './messages.ts';
 
-/** The same id with another content: answered with 409. */
+/** The same id with different content: answered with 409. */
 export class Changed extends Error {}
-/** The outcome is unknown, or even the sending: any answer but 200. */
+/** The outcome, or even the sending, is unknown: answered with anything but 200. */
 export class Unknown extends Error {}
 
 export interface About {
@@ -26,7 +26,7 @@ const askAgainSeconds = 60;
 
 const beingSent: Outcome = { outcome: 'pending', ask_after_s: askAgainSeconds };
 
-/** Outcomes that nothing changes any more. */
+/** True for final outcomes. */
 const isLast = (outcome: Outcome): boolean =>
   ['rejected', 'canceled', 'unheard'].includes(outcome.outcome);
 
@@ -35,7 +35,7 @@ const unheard = ({ alarm }: NeverSent): Outcome => ({
   ...(alarm && { alarm }),
 });
 
-/** Seconds of the business clock until a charge that nobody knows was never heard of. */
+/** Seconds on the business clock until an unknown charge counts as never received. */
 export const secondsLeft = (begunAt: string, now: string, settles: number): number =>
   Math.ceil(settles - (Date.parse(now) - Date.parse(begunAt)) / 1000);
 
@@ -43,18 +43,18 @@ export interface ChargeCalls extends Charges {
   put: (order: ChargeOrder) => Promise<Outcome>;
   get: (about: About) => Promise<Outcome>;
   cancel: (order: CancelOrder) => Promise<Outcome>;
-  /** The outcome that the acquirer shows of a charge, or said for good; null: nothing. */
+  /** Returns the acquirer's current or final outcome of a charge, or null if it has none. */
   shown: (about: About) => Promise<Outcome | null>;
-  /** Keeps what a charge became by the end of its hold. */
+  /** Stores the outcome of a charge after its hold ended. */
   ended: (attempt: string, outcome: Outcome) => Promise<void>;
-  /** Keeps a charge that the service began for a payment that this connector announced. */
+  /** Stores a charge that the service created for a payment announced by this connector. */
   begun: (attempt: string, payment: BegunPayment) => Promise<void>;
 }
 
-/** A payment that a network began, as the service accepted it. */
+/** A payment that a network started, as the service accepted it. */
 export interface BegunPayment extends KeptCharge {
   trx: string;
-  /** On the clock of the service; here the wall's. */
+  /** On the service's clock; wall clock here. */
   begunAt: string;
 }
 
@@ -94,7 +94,7 @@ export function createCharges(
     if (known?.outcome && isLast(known.outcome)) return known.outcome;
     const { attempt } = about;
     const found = await connector.inquire({ ...about, known }, call(attempt, known?.kept.channel));
-    // Captured before: an acquirer that shows the hold again lags behind.
+    // Already captured: an acquirer that still shows the hold lags.
     if (found?.outcome === 'authorized' && known?.outcome?.outcome === 'approved') {
       return known.outcome;
     }
@@ -105,7 +105,7 @@ export function createCharges(
     const found = await shown(about, known);
     if (found) return found;
     if (!known) return { outcome: 'unheard' };
-    // An acquirer that shows nothing of what it answered before does not take that back.
+    // An acquirer that no longer shows a charge does not revoke its earlier answer.
     if (known.outcome) return known.outcome;
     const settles = offered.get(known.kept.channel)?.settles_within_s ?? 0;
     const left = secondsLeft(known.begunAt, about.businessTime, settles);

@@ -36,15 +36,15 @@ export interface KeptHold {
   amount: number;
 }
 
-/** Of an account for transfers nothing is kept but what was answered. */
+/** Accounts for transfers store nothing but the answer. */
 export type KeptAccount = Record<string, never>;
 
-/** The journal's record of a charge or refund that was sent, or may have been. */
+/** The journal's record of a charge or refund that was, or may have been, sent. */
 export interface JournalEntry<Kept, Told> {
   kept: Kept;
   /** The business time of its PUT. */
   begunAt: string;
-  /** The last answer; null: none came, so what became of it is not known. */
+  /** The last answer; null if none came, so the outcome is unknown. */
   outcome: Told | null;
   /** The connector's own note on it. */
   memo: unknown;
@@ -54,14 +54,14 @@ export type KnownRefund = JournalEntry<KeptRefund, RefundOutcome>;
 
 /** Context of each call of a connector's function. */
 export interface Call {
-  /** Aborts when the answer would be too late for the manifest. */
+  /** Aborts when an answer would exceed the manifest's timeout. */
   signal: AbortSignal;
-  /** Keeps something on disk for later calls about the same charge or refund. */
+  /** Stores a note on disk for later calls about the same charge or refund. */
   remember: (memo: unknown) => Promise<void>;
 }
 /** Calls about a charge. */
 export interface ChargeCall extends Call {
-  /** Keeps a name of the acquirer's on disk; `attemptOf` leads from it to the charge. */
+  /** Stores the acquirer's name of the charge on disk; `attemptOf` resolves it. */
   name: (name: string) => Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export interface Inquiry<What> {
   attempt: string;
   account: ChargeOrder['account'];
   businessTime: string;
-  /** Null: no order of this id was ever taken here, or the journal was lost. */
+  /** Null if no such order was ever received here, or the journal was lost. */
   known: What | null;
 }
 export interface CardInquiry {
@@ -85,9 +85,9 @@ export interface ListQuery {
   from: string;
   until: string;
   after: string | null;
-  /** The account's credentials; null: the connector's. */
+  /** The account's credentials; null for the connector's own. */
   account: ChargeOrder['account'] | null;
-  /** When an order was taken here, in business time; null: not here. */
+  /** Returns the business time of an order received here; null if there is none. */
   begunAt: (attempt: string) => string | null;
 }
 
@@ -111,9 +111,9 @@ export interface Charges {
 }
 
 /**
- * A connector, behind the HTTP of `serve.ts`. Each function either answers or throws: NeverSent and
- * Unfit say that nothing reached the acquirer; anything else leaves the outcome unknown, and the
- * service asks again later.
+ * A connector without its HTTP, which `serve.ts` adds. Each function either answers or throws:
+ * NeverSent and Unfit mean that nothing reached the acquirer; anything else leaves the outcome
+ * unknown, and the service asks again later.
  */
 export interface Connector {
   manifest: Manifest;
@@ -121,21 +121,21 @@ export interface Connector {
   charge: (order: ChargeOrder, call: ChargeCall) => Promise<Outcome>;
   /** Returns the acquirer's outcome; null: it has nothing under this id. */
   inquire: (inquiry: ChargeInquiry, call: Call) => Promise<Outcome | null>;
-  /** For channels that can call off what is pending: the outcome as it is then. */
+  /** For channels that can cancel a pending charge: returns the outcome after the attempt. */
   cancel?: (order: CancelOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;
   /**
-   * For channels that `captures` says of: the end of an authorised charge, as `charge` answers it
-   * `authorize_only`. Called once, and again only while `inquire` says `authorized`, or says nothing
-   * after `settles_within_s`. An acquirer that refuses is asked before it is believed: a call whose
-   * answer was lost may have arrived.
+   * For channels listed in `captures`: ends a charge that `charge` answered with `authorize_only`.
+   * Called once, and again only while `inquire` answers `authorized`, or null after
+   * `settles_within_s`. If the acquirer refuses, query it first: a call whose answer was lost may
+   * have arrived.
    */
   holds?: {
     capture: (order: HoldOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;
     void: (order: HoldOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;
   };
   /**
-   * Gives back, unless the acquirer's own record shows that this refund had arrived. Refunds of one
-   * charge come one after the other; `before` is what went back without this one.
+   * Refunds a charge, unless the acquirer's own record already shows this refund. Refunds of one
+   * charge run one after another; `before` is the amount refunded without this one.
    */
   refund?: (order: RefundOrder, before: number, call: Call) => Promise<RefundOutcome>;
   /** Returns the acquirer's record of a refund; null: none. */
@@ -144,23 +144,20 @@ export interface Connector {
     before: number,
     call: Call,
   ) => Promise<RefundOutcome | null>;
-  /** Cards on file, for channels whose `keeps_cards` says so. */
+  /** Cards on file, for channels with `keeps_cards`. */
   cards?: {
     /** Called once for each card, after it is on disk. */
     keep: (order: KeepOrder, call: Call) => Promise<CardOutcome>;
-    /**
-     * Returns the acquirer's record of a card whose answer was lost, or that may have changed
-     * since; null: none.
-     */
+    /** Returns the acquirer's record of a card that is unconfirmed or may have changed, or null. */
     find: (inquiry: CardInquiry, call: Call) => Promise<CardOutcome | null>;
-    /** It can be charged no more; one that is gone already is no fault. */
+    /** Makes a card unchargeable; a card that is already gone is no fault. */
     forget: (order: ForgetOrder, call: Call) => Promise<void>;
   };
-  /** Accounts for transfers, for channels whose `opens_accounts` says so. */
+  /** Accounts for transfers, for channels with `opens_accounts`. */
   accounts?: {
     /**
-     * Opens the account of a reference, or answers the one that was opened for it. `known`: what an
-     * earlier call came to; a bank that would open a second one is looked through first.
+     * Opens a reference's account, or returns the one that is already open. `known` is the result
+     * of an earlier call; if the bank would open a second account, search its list first.
      */
     open: (
       order: OpenOrder,
@@ -169,23 +166,23 @@ export interface Connector {
     ) => Promise<AccountOutcome>;
   };
   list: (query: ListQuery, call: Call) => Promise<ChargeList>;
-  /** For connectors that tell of transfers: those that arrived. */
+  /** For connectors that report transfers: lists those that arrived. */
   listTransfers?: (query: ListQuery, call: Call) => Promise<TransferList>;
-  /** For connectors whose manifest has `settlements`: lines of what was paid out on these days. */
+  /** For connectors whose manifest has `settlements`: lists the payout lines of these days. */
   listSettlements?: (query: ListQuery, call: Call) => Promise<SettlementList>;
-  /** Frames and what they fetch; null: there is no such page. Nothing of it is signed. */
+  /** Serves frames and their assets, unsigned; null if there is no such page. */
   page?: (request: PageRequest, charges: Charges) => Promise<Page | null>;
   /** A repeated task: a listing that finds missed notices. */
   background?: { everyMs: number; run: () => Promise<void> };
-  /** In test set-ups alone: has a wallet pay a code at the acquirer's. */
+  /** Test set-ups only: makes a wallet pay a code at the acquirer. */
   testPayment?: (order: TestPayment, call: Call) => Promise<TestPaid>;
-  /** In test set-ups alone: a new instrument for a case of the manifest. */
+  /** Test set-ups only: creates an instrument for a case of the manifest. */
   testInstrument?: (name: TestCaseName, call: Call) => Promise<TestCase['instrument']>;
 }
 
-/** Nothing was sent: the attempt is closed, and a new one may be begun. */
+/** Nothing was sent: the attempt is closed, and a new one may start. */
 export class NeverSent extends Error {
-  /** A fault of configuration that the operator must mend. */
+  /** A configuration fault that the operator must fix. */
   readonly alarm: string | null;
   constructor(message: string, { alarm = null }: { alarm?: string | null } = {}) {
     super(message);
@@ -193,5 +190,5 @@ export class NeverSent extends Error {
   }
 }
 
-/** The order can never be sent as it is: answered with 422, and nothing was sent. */
+/** The order can never be sent as it is: answered with 422. */
 export class Unfit extends Error {}

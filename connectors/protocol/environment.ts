@@ -3,11 +3,11 @@ import { isSecret } from './signature.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads variables one by one and tells all that is wrong with them at once. */
+/** Reads variables one by one and reports all faults at once. */
 export interface Variables {
   text: (name: string, rule?: Rule) => string;
   optional: (name: string, fallback: string, rule?: Rule) => string;
-  /** Throws when something was wrong. */
+  /** Throws if any variable was invalid. */
   check: () => void;
 }
 
@@ -66,13 +66,13 @@ export interface Common {
   dataDir: string;
   secrets: string[];
   serviceUrl: string | null;
-  /** Public address of the frame; empty: where it listens. */
+  /** Public address of the frame; empty for the listening address. */
   publicUrl: string;
-  /** Origins whose pages may hold the frame. */
+  /** Origins whose pages may embed the frame. */
   checkoutOrigins: string[];
 }
 
-/** Reads the settings that all of our connectors share. */
+/** Reads the settings that all our connectors share. */
 export function readCommon(variables: Variables, name: string, port: number): Common {
   const { text, optional } = variables;
   const serviceUrl = optional('CONNECTOR_SERVICE_URL', '', isAddress).replace(/\/$/, '');

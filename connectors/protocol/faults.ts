@@ -10,7 +10,7 @@ interface Fault {
   message: string;
 }
 
-/** Branches of a union whose own mark (a constant) does not fit: another one was meant. */
+/** Union branches whose discriminator does not match: the sender meant another branch. */
 const notMeant = (faults: Fault[]): string[] =>
   faults
     .filter(({ keyword, schemaPath }) => keyword === 'const' && schemaPath.includes('/anyOf/'))
@@ -31,7 +31,7 @@ function sentences(faults: Fault[]): string[] {
 
 const mostSentences = 10;
 
-/** A reader of messages: without the members that the schema does not know, or what is wrong. */
+/** Creates a reader of messages that drops unknown members and reports faults. */
 export function reader<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => { value: Static<Schema> } | { fault: string } {

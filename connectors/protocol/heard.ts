@@ -1,12 +1,14 @@
 import type { Hear } from './signature.ts';
 import type { Store } from './store.ts';
 
-/** For `openStore`: ids of calls, so that none is obeyed again, also after a restart. */
+/**
+ * Tables for `openStore`: ids of received calls, so that none is replayed, even after a restart.
+ */
 export const heardTables = `
   create table if not exists heard (id text primary key, until integer not null) strict;
   create index if not exists heard_until on heard (until);`;
 
-/** Remembers calls on disk before they are obeyed. */
+/** Records calls on disk before they are executed. */
 export function createHeard({ database, write }: Store): Hear {
   const forget = database.prepare('delete from heard where until < ?');
   const insert = database.prepare('insert into heard values (?, ?) on conflict do nothing');

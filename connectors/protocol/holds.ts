@@ -9,15 +9,15 @@ export interface HoldCalls {
   void: (order: HoldOrder) => Promise<Outcome>;
 }
 
-/** Pause of the service after an order that was not sent. */
+/** Retry delay of the service after an order that was not sent. */
 const askAgainSeconds = 60;
 
-/** A hold that did not end: the same order may be sent again. */
+/** True if the hold still exists: the same order may be sent again. */
 const isOpen = ({ outcome }: Outcome): boolean => outcome === 'authorized';
 
 /**
- * Captures and voids of what an issuer holds. A charge has one of them: the first order is on disk
- * before the acquirer is called, and the other one is refused.
+ * Captures and voids of authorised charges. A charge has only one of them: the first order is on
+ * disk before the acquirer is called, and the opposite order is refused.
  */
 export function createHolds(
   connector: Connector,
@@ -61,12 +61,12 @@ export function createHolds(
       const known = charges.known(attempt);
       const ended = known?.outcome && !isOpen(known.outcome) ? known.outcome : null;
       if (!before && known && !ended) return await send(order, end);
-      // It may have been sent before: the acquirer is asked, and gets the order again only if the
-      // hold still exists.
+      // It may have been sent before, so query the acquirer and repeat only if the hold still
+      // exists.
       const shown = await charges.shown({ attempt, account, businessTime: business_time });
       const found = shown ?? ended;
       if (found) return isOpen(found) ? await send(order, end) : found;
-      // It may show late what it obeyed, and would refuse the same order then.
+      // The acquirer may lag, and would refuse a duplicate of an order that it executed.
       const left = secondsLeft(before?.begunAt ?? business_time, business_time, settles);
       if (left <= 0) return await send(order, end);
       return { outcome: 'pending', ask_after_s: Math.min(left, askAgainSeconds) };

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Largest body that is read. */
+/** Largest request body. */
 export const mostBodyBytes = 64 * 1024;
-/** Settings of an account travel in the query of a GET. */
+/** An account's settings travel in the query of a GET. */
 const mostHeaderBytes = 48 * 1024;
 const requestTimeoutMs = 15_000;
 /** Most concurrent calls; further ones get a retry answer. */
@@ -11,7 +11,7 @@ const mostAtOnce = 512;
 
 export interface Request {
   method: string;
-  /** Path and query as they came, for signatures. */
+  /** Raw path and query, for signatures. */
   address: string;
   path: string;
   query: URLSearchParams;
@@ -24,7 +24,7 @@ export interface Answer {
   body: string | Buffer;
 }
 
-/** Answers a call; `drop` breaks the connection in the place of an answer. */
+/** Answers a call; `drop` breaks the connection instead of answering. */
 export type Handle = (request: Request) => Promise<Answer | 'drop'>;
 
 export const json = (status: number, value: unknown): Answer => ({
@@ -80,7 +80,7 @@ async function answerTo(incoming: IncomingMessage, handle: Handle): Promise<Answ
 
 export interface Listening {
   origin: string;
-  /** Answers what is under way, then closes. */
+  /** Answers calls in progress, then closes. */
   stop: () => Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export interface CallLine {
   error?: string;
 }
 
-/** A small server: bounded bodies, bounded waits, one log line for each call. */
+/** Opens a small server with bounded bodies and timeouts, and one log line per call. */
 export async function openHttp(
   { host, port }: { host: string; port: number },
   handle: Handle,

@@ -11,8 +11,8 @@ import { bodyFor, sign } from './signature.ts';
 type Intention = Omit<Extract<Notice, { type: 'qr.intention' }>, 'type'>;
 
 /**
- * Asks the service whether a code may be paid now. It answers in time whatever the service does:
- * what is not known in time is refused.
+ * Asks the service whether a code may be paid now. Always answers in time: without an answer from
+ * the service, refuses.
  */
 export type Intend = (intention: Intention) => Promise<IntentionAnswer>;
 
@@ -31,7 +31,7 @@ export interface IntendOptions {
   log: (line: Record<string, unknown>) => void;
 }
 
-/** Intentions are asked once, under the name of the connector. */
+/** Asks about intentions, once each, under the connector's name. */
 export const createIntend =
   ({ secrets, serviceUrl, log }: IntendOptions, name: string): Intend =>
   async (intention) => {

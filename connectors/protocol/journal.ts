@@ -17,29 +17,29 @@ export const journalTables = `
   create table if not exists notes (
     name text primary key, text text not null, kept_at integer not null) strict;`;
 
-/** An entry as it is on disk: what was asked, what is known of it. */
+/** A journal entry on disk: the order, and its known state. */
 export interface Entry<Kept, Told> extends JournalEntry<Kept, Told> {
   digest: string;
 }
 
 /**
- * The durable memory of a connector, by attempt or by attempt and refund. An order is in it before
- * the acquirer is called, so the same order is sent once, whatever dies in between.
+ * The durable memory of a connector, keyed by attempt, or attempt and refund. Orders are stored
+ * before the acquirer is called, so a crash never sends the same order twice.
  */
 export interface Journal<Kept, Told> {
   read: (key: string) => Entry<Kept, Told> | null;
-  /** Takes an order; answers the entry that was there before, or null: it is new. */
+  /** Stores an order; returns the entry that existed before, or null if it is new. */
   begin: (
     key: string,
     order: { digest: string; begunAt: string; kept: Kept },
   ) => Promise<Entry<Kept, Told> | null>;
   answer: (key: string, outcome: Told) => Promise<void>;
-  /** Begins again what provably did not arrive: from here on its outcome is not known. */
+  /** Restarts an order that provably did not arrive; its outcome is unknown again. */
   renew: (key: string, order: { begunAt: string; kept: Kept }) => Promise<void>;
   remember: (key: string, memo: unknown) => Promise<void>;
-  /** Entries whose keys begin so. */
+  /** Returns the entries whose keys have a prefix. */
   below: (prefix: string) => [key: string, entry: Entry<Kept, Told>][];
-  /** Forgets what ended before a moment of the wall clock. */
+  /** Deletes entries that ended before a wall-clock moment. */
   prune: (before: number) => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-/** The same for the same content, however its members are ordered. */
+/** Digest of a value, independent of the order of its members. */
 export const digestOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(value)))
@@ -77,12 +77,12 @@ const entryOf = <Kept, Told>(row: Row): Entry<Kept, Told> => ({
 
 const columns = 'key, digest, begun_at, kept, outcome, memo';
 
-/** Short texts by name: the charge behind a name of the acquirer's, and data from pages. */
+/** Short texts by name: charges by the acquirer's names, and data from pages. */
 export interface Notes {
-  /** Keeps a text under a name; the first one stands. */
+  /** Stores a text under a name; the first one wins. */
   keep: (name: string, text: string) => Promise<void>;
   read: (name: string) => string | null;
-  /** Forgets what was kept before a moment of the wall clock. */
+  /** Deletes texts stored before a wall-clock moment. */
   prune: (before: number) => Promise<void>;
 }
 

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { text } from './messages/fields.ts';
 
 /**
- * The messages of the Recaudo Connector Protocol, version 1 (docs/reference/connectors/), a file a subject.
- * Amounts are integers of centavos, moments ISO 8601 in UTC. Unknown members are ignored by both
- * sides.
+ * The messages of the Recaudo Connector Protocol, version 1 (docs/reference/connectors/), one file
+ * per subject. Amounts are integer centavos, moments are ISO 8601 in UTC. Both sides ignore unknown
+ * members.
  */
 export * from './messages/accounts.ts';
 export * from './messages/cards.ts';
@@ -18,5 +18,5 @@ export * from './messages/settlements.ts';
 export * from './messages/transfers.ts';
 export type { ConnectorChannel } from './names.ts';
 
-/** Any answer that is not 200: the outcome of the call is unknown, but for 409 and 422. */
+/** Any answer other than 200: the outcome of the call is unknown, except for 409 and 422. */
 export const faultSchema = Type.Object({ message: text(500, 'What was wrong') });

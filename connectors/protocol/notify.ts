@@ -25,7 +25,7 @@ export interface Notifier {
 }
 
 export interface RunningNotifier extends Notifier {
-  /** Begins to tell, under the name of the connector. */
+  /** Starts sending under the connector's name. */
   start: (name: string) => void;
   stop: () => Promise<void>;
 }

@@ -38,7 +38,7 @@ const keptOf = ({ reference, charged, refunded_before, amount }: RefundOrder): K
   amount,
 });
 
-/** Refunds, each given once. Those of one charge come one after the other, so sums compare. */
+/** Refunds, each executed once. Refunds of one charge run one after another, so sums compare. */
 export function createRefunds(
   connector: Connector,
   journal: Journal<KeptRefund, RefundOutcome>,
@@ -85,7 +85,7 @@ export function createRefunds(
     return left > 0 ? { outcome: 'pending', ask_after_s: left } : { outcome: 'unheard' };
   }
 
-  /** Why it can never be given back, if that is known without asking. */
+  /** Returns the reason why a refund can never succeed, if known without asking; else null. */
   function impossible(order: RefundOrder, sum: number): RefundOutcome | null {
     const { attempt, amount, charged } = order;
     const failed = (code: string, text: string): RefundOutcome => ({
@@ -126,7 +126,7 @@ export function createRefunds(
     return outcome;
   }
 
-  /** A repeated order: asked for first, and sent again only where it provably did not arrive. */
+  /** Handles a repeated order: queries first, and resends only if it provably did not arrive. */
   async function again(order: RefundOrder, known: RefundEntry): Promise<RefundOutcome> {
     const { attempt, refund, account, business_time: businessTime } = order;
     const found = await state({ attempt, refund, account, businessTime }, known);

@@ -54,7 +54,7 @@ const settingsIn = (text: string): unknown => {
   }
 };
 
-/** The account that a list is asked for. */
+/** Returns the account that a list is restricted to. */
 function accountIn({ account: id, settings = '' }: { account?: string; settings?: string }) {
   if (id === undefined) return null;
   const told = settingsIn(Buffer.from(settings, 'base64url').toString('utf8'));
@@ -62,7 +62,7 @@ function accountIn({ account: id, settings = '' }: { account?: string; settings?
   return { id, settings: { ...told } };
 }
 
-/** Ids of the body must be those of the address: which of them is right, nobody could say. */
+/** Rejects bodies whose ids differ from the address: nobody could tell which is right. */
 function sameIds(address: Record<string, string>, body: object): void {
   const told = new Map<string, unknown>(Object.entries(body));
   for (const [name, value] of Object.entries(address)) {
@@ -85,7 +85,7 @@ function aboutOf(attempt: string, query: URLSearchParams): About {
   };
 }
 
-/** A call whose signature is right; `message`: its body as JSON, undefined where it is none. */
+/** A call with a valid signature; `message` is its body as JSON, or undefined if it is not JSON. */
 type Heard = Request & { message: unknown };
 export type Route = (request: Heard, ids: Record<string, string>) => Promise<unknown>;
 
@@ -93,11 +93,11 @@ export type Route = (request: Heard, ids: Record<string, string>) => Promise<unk
 export interface Calls {
   charges: Pick<ChargeCalls, 'put' | 'get' | 'cancel' | 'known' | 'remember'>;
   refunds: RefundCalls;
-  /** Null: it authorises nothing. */
+  /** Null if it authorises nothing. */
   holds: HoldCalls | null;
-  /** Null: it keeps none. */
+  /** Null if it stores no cards. */
   cards: CardCalls | null;
-  /** Null: it opens none. */
+  /** Null if it opens no accounts. */
   accounts: AccountCalls | null;
 }
 
@@ -113,7 +113,7 @@ export type Teller = Pick<
   | 'page'
 >;
 
-/** The order of a body, which must be about the ids of its address. */
+/** Returns the order in a body, whose ids must match the address. */
 function orderOf<T extends object>(
   read: (value: unknown) => { value: T } | { fault: string },
   { message }: Heard,
@@ -192,7 +192,7 @@ export function routesOf(
 }
 
 interface Found {
-  /** The methods of this address, with their routes. */
+  /** Methods of this address, with their routes. */
   ways: Map<string, Route>;
   ids: Record<string, string>;
 }

@@ -30,14 +30,14 @@ import { openStore } from './store.ts';
 export interface ServeOptions {
   host: string;
   port: number;
-  /** Keeps the journal; made where it is missing. */
+  /** Directory of the journal, created if missing. */
   dataDir: string;
-  /** The newest first: it signs; all are believed. */
+  /** Newest first: it signs; all of them verify. */
   secrets: readonly string[];
-  /** The service's address for notices. Null: none are sent. */
+  /** The service's address for notices; null to send none. */
   serviceUrl: string | null;
   now?: () => number;
-  /** Lines for the operator; nothing of a card, a key or a query is in them. */
+  /** Receives log lines for the operator, never with a card, a key or a query. */
   log?: (line: Record<string, unknown>) => void;
 }
 
@@ -45,18 +45,20 @@ export interface Served extends Listening {
   notices: Notifier;
 }
 
-/** Old entries are of no more use: nothing is charged back, given back or asked about after that. */
+/**
+ * Retention of journal entries: older charges can no longer be charged back, refunded or queried.
+ */
 const keptMs = 550 * 86_400_000;
 
 /**
- * Dependencies of a connector: its address, its notifier, the look-up of a charge by a name of the
- * acquirer's, and the question whether a code may be paid. A permitted payment is in its journal,
- * as the charge that the service began.
+ * Dependencies of a connector: its address, its notifier, the look-up of a charge by the acquirer's
+ * name, and the check whether a code may be paid. An allowed payment is in the journal, as the
+ * charge that the service created.
  */
 export type Build = (
   given: Pick<Notifier, 'tell'> & {
     origin: string;
-    /** Which charge a name that its call kept is of; null: none here. */
+    /** Returns the charge that a call named so; null if there is none here. */
     attemptOf: (name: string) => string | null;
     notes: Pick<Notes, 'keep' | 'read'>;
     intend: Intend;
@@ -64,7 +66,7 @@ export type Build = (
   },
 ) => Connector;
 
-/** Handles calls: pages are open, everything else needs a signature. */
+/** Handles calls: pages are public, everything else needs a signature. */
 export function handler(
   connector: Teller,
   calls: Calls,
@@ -85,7 +87,7 @@ export function handler(
       const answer = fault(405, `This address takes ${allowed}.`);
       return { ...answer, headers: { ...answer.headers, allow: allowed } };
     }
-    // A body of a GET would be signed in the place of the address, which is what is obeyed.
+    // On a GET, a signed body would replace the signature of the address, which is what counts.
     const body = request.method === 'GET' ? '' : request.body;
     const { method, address: path } = request;
     const heard = await verify(request.headers, { method, path, body });
@@ -101,7 +103,7 @@ export function handler(
   };
 }
 
-/** Runs what a connector does by itself; answers how to stop it. */
+/** Runs the background task; returns the function that stops it. */
 function runBackground(
   { background }: Connector,
   log: Resolved['log'],
@@ -148,7 +150,7 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   await holdJournal.prune(now() - keptMs);
   await accountJournal.prune(now() - keptMs);
 
-  // It listens first: a connector says in its manifest where its frame is.
+  // Listens first: the manifest needs the frame's address.
   const ready = Promise.withResolvers<Handle>();
   const listening = await openHttp(
     options,

@@ -1,11 +1,11 @@
 /**
- * The JSON Schema of an account's settings: a small subset, since it comes from a third party. It
- * has no references and no patterns, so that checking takes a bounded time.
+ * The JSON Schema of an account's settings: a small subset, because it comes from a third party. It
+ * allows no references and no patterns, so validation time is bounded.
  */
 
 type Json = Record<string, unknown>;
 
-/** Keywords by type, and what each must be. */
+/** Keywords by type, and the type of each. */
 const keywords: Readonly<Record<string, readonly string[]>> = {
   object: ['properties', 'required', 'additionalProperties'],
   array: ['items', 'minItems', 'maxItems'],
@@ -56,7 +56,7 @@ function nodeFault(schema: unknown, place: string, depth: number): string | null
   return null;
 }
 
-/** Returns the fault of a settings schema, as a sentence without its end, or null. */
+/** Returns a settings schema's fault as a sentence without its full stop, or null. */
 export function schemaFault(schema: unknown): string | null {
   if (Buffer.byteLength(JSON.stringify(schema)) > mostBytes) {
     return `the schema of settings has more than ${mostBytes} bytes`;
@@ -68,7 +68,7 @@ export function schemaFault(schema: unknown): string | null {
 
 /** A member of settings that its schema does not allow. */
 export interface SettingFault {
-  /** As `bill_to.city`, or `shops[2]`; empty: the settings as a whole. */
+  /** Such as `bill_to.city` or `shops[2]`; empty for the settings as a whole. */
   path: string;
   rule: string;
   /** The violated rule: a bound, a type, or the allowed words. */
@@ -83,7 +83,7 @@ const typeOf = (value: unknown): string =>
 const fits = (type: unknown, value: unknown): boolean =>
   type === 'integer' ? Number.isInteger(value) : typeOf(value) === type;
 
-/** Sizes that have bounds, by the keyword of the bound. */
+/** Measured sizes, by the keyword that bounds them. */
 function sizesOf(value: unknown): Readonly<Record<string, number>> {
   if (isText(value)) return { minLength: [...value].length, maxLength: [...value].length };
   if (Array.isArray(value)) return { minItems: value.length, maxItems: value.length };
@@ -150,7 +150,7 @@ export const faultsOfSettings = (
     ? []
     : settingFaults(manifest.settings, settings);
 
-/** A fault as a sentence without its end. */
+/** A fault as a sentence without its full stop. */
 export function settingText({ path, rule, bound }: SettingFault): string {
   const member = path === '' ? 'the settings' : path;
   const texts: Readonly<Record<string, string>> = {

@@ -1,18 +1,18 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 
 /**
- * Signatures of Standard Webhooks 1.0 (standardwebhooks.com) in both directions. What is signed is
- * the body; of a call without one, its method, path and query. So that a body is good for one call
- * alone, it says which: `"for":"PUT /charges/00A1B2C3-1"`.
+ * Signatures of Standard Webhooks 1.0 (standardwebhooks.com) in both directions. They cover the
+ * body; for calls without one, the method, path and query. Bodies name their call, so each is valid
+ * for one call only: `"for":"PUT /charges/00A1B2C3-1"`.
  */
 
-/** Largest difference between both sides' clocks, in seconds. */
+/** Maximum clock skew between both sides, in seconds. */
 export const toleranceSeconds = 300;
 
 const prefix = 'whsec_';
 const secretPattern = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
 
-/** True if a text is a secret: `whsec_` and base64 of 24 to 64 bytes. */
+/** True if a text is a valid secret: `whsec_` and base64 of 24 to 64 bytes. */
 export const isSecret = (text: string): boolean => {
   const bytes = Buffer.from(text.slice(prefix.length), 'base64').length;
   return secretPattern.test(text) && bytes >= 24 && bytes <= 64;
@@ -25,7 +25,7 @@ export type SignatureHeaders = Record<
   string
 >;
 
-/** A call, by its address in the protocol: without what a configured address has before it. */
+/** A call, by its address in the protocol, without the prefix of a configured URL. */
 export interface Called {
   method: string;
   /** Path and query. */
@@ -35,18 +35,18 @@ export interface Called {
 
 const lineOf = ({ method, path }: Pick<Called, 'method' | 'path'>): string => `${method} ${path}`;
 
-/** A sent body, which names its call. */
+/** Builds a body that names its call. */
 export const bodyFor = (method: string, path: string, members: object): string =>
   JSON.stringify({ ...members, for: lineOf({ method, path }) });
 
-/** The text that is signed: the body, or the line of a call without one. */
+/** Returns the signed text: the body, or the request line of a call without one. */
 export const signedText = (called: Called): string =>
   called.body === '' ? lineOf(called) : called.body;
 
 const digestOf = (secret: string, id: string, seconds: number, text: string): Buffer =>
   createHmac('sha256', keyOf(secret)).update(`${id}.${seconds}.${text}`).digest();
 
-/** Signs with each secret, the newest first: while they rotate, the other side may know either. */
+/** Signs with each secret, newest first: during a rotation the other side may know either. */
 export function sign(
   secrets: readonly string[],
   text: string,
@@ -74,16 +74,16 @@ const matches = (digest: Buffer, signature: string): boolean => {
   return given.length === digest.length && timingSafeEqual(given, digest);
 };
 
-/** Most signatures that are looked at: two secrets while they rotate, and some room. */
+/** Most signatures to verify: two secrets during a rotation, and some room. */
 const mostSignatures = 8;
 
 /**
- * Remembers the id of a call until a moment, in seconds; false: it was heard before. It outlives
- * the process where a call has effects, so that nobody can repeat one after a restart.
+ * Remembers a call's id until a moment, in seconds; false if it was received before. Persistent
+ * where calls have effects, so that nobody can replay one after a restart.
  */
 export type Hear = (id: string, until: number, now: number) => boolean | Promise<boolean>;
 
-/** Remembers for the length of a run. */
+/** Remembers ids in memory only. */
 export function hearHere(): Hear {
   const heard = new Set<string>();
   return (id) => heard.size < heard.add(id).size;
@@ -99,7 +99,10 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** Why a message is not for this call; null: it is, or it is none, which nobody obeys. */
+/**
+ * Returns the reason why a message does not belong to this call; null if it does, or if it is no
+ * message and so is ignored.
+ */
 function strayFault(message: unknown, called: Called): string | null {
   if (typeof message !== 'object' || message === null) return null;
   const line = lineOf(called);
@@ -109,7 +112,7 @@ function strayFault(message: unknown, called: Called): string | null {
   return `\`for\` of the body must say what it is signed for, ${JSON.stringify(line)}; it says ${told}.`;
 }
 
-/** Why a signature is not right at this moment, in seconds; else the id of the call. */
+/** Returns a signature's fault at this moment, in seconds; otherwise the call's id. */
 function signatureIn(
   secrets: readonly string[],
   headers: HeadersIn,
@@ -141,13 +144,13 @@ function signatureIn(
 interface VerifierOptions {
   now?: () => number;
   /**
-   * True to accept a message again under its id with a later signature, as senders of Standard
-   * Webhooks retry. An exact replay is refused in any case.
+   * True to accept a message again under its id with a later signature, as Standard Webhooks
+   * senders retry. Exact replays are always refused.
    */
   takesRetries?: boolean;
 }
 
-/** Checks signatures, what they are for, and that a call which was heard is not obeyed again. */
+/** Verifies signatures and their subject, and refuses replays. */
 export const createVerifier =
   (
     secrets: readonly string[],

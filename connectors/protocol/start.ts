@@ -5,7 +5,7 @@ export const logLine = (line: Record<string, unknown>): void => {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
 };
 
-/** Runs until SIGTERM or SIGINT, which end it with 0 after what is under way. */
+/** Runs until SIGTERM or SIGINT, then finishes work in progress and exits with 0. */
 export async function runUntilStopped(open: () => Promise<Listening>): Promise<void> {
   let stop = (): void => process.exit(0);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop());

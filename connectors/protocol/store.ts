@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A file of its own, durable when a write is answered, held by one process at a time. */
+/** An exclusive database file; writes are durable when they return. */
 export interface Store {
   database: DatabaseSync;
-  /** Runs in one transaction with whatever else waits; answers when it is on disk. */
+  /** Runs in one transaction with other waiting writes; resolves when it is on disk. */
   write: <T>(work: () => T) => Promise<T>;
   close: () => void;
 }
@@ -15,7 +15,7 @@ const busy = 5; // SQLITE_BUSY
 function openFile(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    // The lock is the operating system's and ends with the process, however that dies.
+    // The operating system's lock, which ends with the process even if it crashes.
     database.exec('pragma locking_mode = exclusive');
     database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = full');
@@ -38,7 +38,7 @@ interface Waiting {
   failed: (error: unknown) => void;
 }
 
-/** Opens the file of a directory, which is made where it is missing, and its tables. */
+/** Opens a file in a directory, creating both and its tables if missing. */
 export function openStore(folder: string, name: string, tables: string): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = openFile(path.join(folder, name));
@@ -62,7 +62,7 @@ export function openStore(folder: string, name: string, tables: string): Store {
 
   return {
     database,
-    // One write to disk serves all that came in the same turn of the event loop.
+    // Group commit: one write to disk serves all work from the same turn of the event loop.
     write: (work) =>
       new Promise((resolve, reject) => {
         let result: { value: ReturnType<typeof work> } | null = null;

@@ -1,4 +1,4 @@
-/** Runs what concerns one thing one after the other. */
+/** Serialises work on the same name. */
 export type InTurn = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): InTurn {

@@ -1,15 +1,15 @@
 import type { Page, PageRequest } from '../protocol/connector.ts';
 import type { Notifier } from '../protocol/notify.ts';
 
-// Changes of cards on file: delete this file where your acquirer tells of none.
+// Changes of cards on file: delete this file if your acquirer reports none.
 
 interface Cards {
   tell: Notifier['tell'];
-  /** Asks the acquirer for a card; null: there is none. */
+  /** Queries the acquirer for a card; null if there is none. */
   find: (reference: string) => Promise<{ reference: string; version: number } | null>;
 }
 
-/** The address at which the acquirer tells of a card. Its word is a hint: the acquirer is asked. */
+/** Receives the acquirer's card notices. Each is only a hint, so the acquirer is queried. */
 export async function cardPage(
   { tell, find }: Cards,
   { method, path, query }: PageRequest,

@@ -13,15 +13,15 @@ import { type Dispute, disputePage } from './disputes.ts';
 import { dayOf, linesOf, type Payout } from './settlements.ts';
 import { trxOf, walletPage } from './wallets.ts';
 
-// Everything that is yours is on this page: what your acquirer is called, how it is spoken to, and
-// what its words mean. Journal, signatures, bounds and notices come from `connectors/protocol`.
+// Everything specific to you is on this page: your acquirer's name, its API and its vocabulary.
+// Journal, signatures, bounds and notices come from `connectors/protocol`.
 
-/** A sale as this imagined acquirer shows it; yours has other words for the same. */
+/** A sale of this imaginary acquirer; yours has other names for the same things. */
 interface Sale {
   id: string;
   reference: string;
   state: 'paid' | 'held' | 'refused' | 'in_review' | 'voided';
-  /** Until when its issuer holds the amount; missing: it was taken at once. */
+  /** Expiry of the issuer's hold; missing if it was captured at once. */
   held_until?: string;
   reason: string | null;
   amount: number;
@@ -29,22 +29,22 @@ interface Sale {
   at: string;
   /** The code that a wallet scanned; null for other sales. */
   code: string | null;
-  /** The result of its authentication; missing: none. */
+  /** Authentication result; missing if there was none. */
   secure?: { status: 'Y' | 'A'; shift: boolean; version: string };
-  /** Missing: nobody disputes it. */
+  /** Missing if nobody disputes it. */
   dispute?: Dispute;
-  /** The network's id of it; missing: no card was charged. */
+  /** The network's id; missing if no card was charged. */
   network_id?: string;
 }
 
 export interface TemplateConfig {
   acquirerUrl: string;
   acquirerKey: string;
-  /** In test set-ups alone: offers the kit the acquirer's test tokens. */
+  /** Test set-ups only: offers the acquirer's test tokens to the kit. */
   isTest: boolean;
 }
 
-/** A card on file as this acquirer shows it. */
+/** A card on file in this acquirer's format. */
 interface Card {
   id: string;
   reference: string;
@@ -53,15 +53,13 @@ interface Card {
   last_four: string;
   /** Month and year, as on the card. */
   expires: string;
-  /** The network's id of the payment that recorded the holder's consent. */
+  /** The network's id for the payment that recorded the holder's consent. */
   network_id: string;
-  /** Counts its changes. */
+  /** Increases with each change. */
   version: number;
 }
 
-/**
- * Advice for its refusal reasons, in the words of the protocol, so that payers read their options.
- */
+/** Advice by refusal reason, in the protocol's terms, so that payers read their options. */
 const retries: Readonly<Record<string, Extract<Outcome, { outcome: 'rejected' }>['retry']>> = {
   no_funds: 'same_later',
   stolen: 'never',
@@ -69,7 +67,7 @@ const retries: Readonly<Record<string, Extract<Outcome, { outcome: 'rejected' }>
   call_issuer: 'call_issuer',
 };
 
-/** The answer about a sale that was paid, or that its issuer holds. */
+/** Returns the outcome of a paid or authorised sale. */
 function answerOf({ id: reference, amount, network_id, secure }: Sale) {
   return {
     reference,
@@ -144,7 +142,7 @@ const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
   channels: [
     {
       channel: 'credit_card',
-      // The acquirer serves the fields itself, so no card number passes anything of yours.
+      // The acquirer serves the fields itself, so no card number passes through your systems.
       browser: { kind: 'frame', url: `${acquirerUrl}/fields`, origin: new URL(acquirerUrl).origin },
       refunds: ['whole', 'part'],
       cancel: true,
@@ -174,7 +172,9 @@ const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
   ...(isTest && { test: testSection }),
 });
 
-/** One call to the acquirer; null: it knows no such sale. Whatever else is not 200 throws. */
+/**
+ * Calls the acquirer; null if it knows no such sale. Throws on any status other than 200 and 404.
+ */
 async function callTo<T>(
   { acquirerUrl, acquirerKey }: TemplateConfig,
   path: string,
@@ -195,7 +195,7 @@ async function callTo<T>(
   return await answer.json();
 }
 
-/** The connector: each function asks the acquirer, and says in the protocol's words what it said. */
+/** The connector: each function queries the acquirer and translates its answer to the protocol. */
 export const template =
   (config: TemplateConfig): Build =>
   ({ origin, tell, intend }): Connector => {
@@ -250,16 +250,16 @@ export const template =
         const sale = await callTo<Sale>(config, `/sales/by-reference/${attempt}/void`, call, {});
         return sale ? outcomeOf(sale) : { outcome: 'unheard' };
       },
-      // Leave this out, and `captures` in the manifest, if your acquirer takes the money at once.
-      // This acquirer answers a second capture or void with the present sale; if yours refuses it,
-      // query the sale before you answer.
+      // Delete this, and `captures` in the manifest, if your acquirer captures at once. This
+      // acquirer answers a second capture or void with the current sale; if yours refuses it, query
+      // the sale before you answer.
       holds: {
         capture: (order, _known, call) => endHold('capture', order, call),
         void: (order, _known, call) => endHold('void', order, call),
       },
       refund: async ({ attempt, refund, reference, amount }, _before, call) => {
-        // This acquirer takes an id of ours with a refund. Of one that does not, compare its list
-        // with `before`, as `connectors/payway/refund.ts` does.
+        // This acquirer takes our id with a refund. If yours does not, compare its list with
+        // `before`, as `connectors/payway/refund.ts` does.
         const order = { key: `${attempt}/${refund}`, amount };
         const made = await callTo<{ id?: string }>(
           config,
@@ -271,12 +271,12 @@ export const template =
         return { outcome: 'failed', code: 'refused', text: 'The acquirer gives it not back.' };
       },
       refundState: async ({ attempt, refund, known }, _before, call) => {
-        // A wallet's payment is known by the network's id, not by ours.
+        // Wallet payments have the network's id, not ours.
         const sale = await saleOf(known?.kept.reference ?? attempt, call);
         const made = sale?.refunds.find(({ key }) => key === `${attempt}/${refund}`);
         return made ? { outcome: 'done', reference: made.id } : null;
       },
-      // Leave this out, and `keeps_cards` in the manifest, if your acquirer stores no cards.
+      // Delete this, and `keeps_cards` in the manifest, if your acquirer stores no cards.
       cards: {
         keep: async ({ card, token, on_file }, call) => {
           const notify = `${origin}/acquirer/cards`;
@@ -311,7 +311,7 @@ export const template =
         }));
         return { charges, ...(page?.next && { next: page.next }) };
       },
-      // Leave this out, and `settlements` in the manifest, if your acquirer lists no settlements.
+      // Delete this, and `settlements` in the manifest, if your acquirer lists no settlements.
       listSettlements: async ({ from, until, after }, call) => {
         const days = { from: dayOf(from), before: dayOf(until) };
         const query = new URLSearchParams({ ...days, ...(after && { after }) });
@@ -323,7 +323,8 @@ export const template =
         const settlements = linesOf(page?.payouts ?? []);
         return { settlements, ...(page?.next && { next: page.next }) };
       },
-      // The acquirer's notice is a hint: the service asks, and this connector asks the acquirer.
+      // The acquirer's notice is only a hint: the service inquires, and this connector queries the
+      // acquirer.
       page: async (request, charges) => {
         const { method, path, query } = request;
         const told =

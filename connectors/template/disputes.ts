@@ -1,16 +1,16 @@
 import type { Page, PageRequest } from '../protocol/connector.ts';
 import type { Notifier } from '../protocol/notify.ts';
 
-// Disputes of payments: delete this file where your acquirer tells of none.
+// Disputes of payments: delete this file if your acquirer reports none.
 
-/** A dispute as this imagined acquirer shows it, beside its sale. */
+/** A dispute of this imaginary acquirer, listed with its sale. */
 export interface Dispute {
   id: string;
-  /** Counts its changes. */
+  /** Increases with each change. */
   version: number;
   status: 'open' | 'won' | 'lost';
   amount: number;
-  /** The amount it holds back until it decides, and for good once it is lost. */
+  /** The amount withheld until the decision, and for good if the dispute is lost. */
   held: number;
   evidence_until: string;
 }
@@ -19,11 +19,11 @@ const states = { open: 'evidence_due', won: 'won', lost: 'lost' } as const;
 
 interface Disputes {
   tell: Notifier['tell'];
-  /** Asks the acquirer for the dispute of a sale; null: there is none. */
+  /** Queries the acquirer for a sale's dispute; null if there is none. */
   find: (reference: string) => Promise<Dispute | null>;
 }
 
-/** The address at which the acquirer tells of a dispute. Its word is a hint: the acquirer is asked. */
+/** Receives the acquirer's dispute notices. Each is only a hint, so the acquirer is queried. */
 export async function disputePage(
   { tell, find }: Disputes,
   { method, path, query }: PageRequest,

@@ -6,7 +6,7 @@ import { template } from './connector.ts';
 const isYesOrNo = (value: string): string | null =>
   value === 'yes' || value === 'no' ? null : 'be `yes` or `no`';
 
-/** Runs the template by its environment, until a signal stops it. */
+/** Runs the template configured by the environment until a signal stops it. */
 export async function startTemplate(env: NodeJS.ProcessEnv): Promise<void> {
   const variables = readVariables(env);
   const common = readCommon(variables, 'template', 8481);

@@ -2,7 +2,7 @@ import type { SettlementList } from '../protocol/messages.ts';
 
 // Settlements of your acquirer: delete this file if it lists none.
 
-/** A payout as this imagined acquirer shows it. */
+/** A payout of this imaginary acquirer. */
 export interface Payout {
   id: string;
   paid_on: string;
@@ -10,7 +10,7 @@ export interface Payout {
   items: {
     id: string;
     type: 'sale' | 'refund' | 'rental';
-    /** Of the sale, or of the sale that went back. */
+    /** Reference of the sale, or of the refunded sale. */
     reference: string | null;
     by_wallet: boolean;
     amount: number;
@@ -20,7 +20,7 @@ export interface Payout {
 
 const kinds = { sale: 'sale', refund: 'refund', rental: 'other' } as const;
 
-/** Its items in the words of the protocol, each with the payout that it came by. */
+/** Converts payout items to the protocol, each with its payout. */
 export const linesOf = (payouts: readonly Payout[]): SettlementList['settlements'] =>
   payouts.flatMap(({ id, paid_on, total, items }) =>
     items.map(({ id: name, type, reference, by_wallet, amount, cost }) => ({
@@ -34,6 +34,6 @@ export const linesOf = (payouts: readonly Payout[]): SettlementList['settlements
     })),
   );
 
-/** Lists are asked for from midnight to midnight in Argentina, which is three hours behind UTC. */
+/** Lists run from midnight to midnight in Argentina (UTC-3). */
 export const dayOf = (moment: string): string =>
   new Date(Date.parse(moment) - 3 * 3_600_000).toISOString().slice(0, 10);

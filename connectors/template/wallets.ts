@@ -6,8 +6,8 @@ import { json } from '../protocol/http.ts';
 import type { Intend } from '../protocol/intend.ts';
 import type { Notifier } from '../protocol/notify.ts';
 
-// Codes that wallets pay: delete this file where your acquirer tells of none. A network asks first
-// whether a code may be paid, then says that it was, and perhaps that it went back after all.
+// Codes paid by wallets: delete this file if your acquirer reports none. A network first asks
+// whether a code may be paid, then reports the payment, and perhaps its reversal.
 
 const intention = Type.Object({
   trx: Type.String({ minLength: 1, maxLength: 50 }),
@@ -16,7 +16,7 @@ const intention = Type.Object({
 });
 const readIntention = reader(intention);
 
-/** A payment of a wallet, as this imagined acquirer shows it: a sale with the code that was paid. */
+/** A wallet's payment in this imaginary acquirer's format: a sale with the code that was paid. */
 export interface WalletPayment {
   code: string;
   amount: number;
@@ -25,11 +25,11 @@ export interface WalletPayment {
 }
 
 export interface Wallets {
-  /** Callers must know it: their questions begin charges. */
+  /** Secret that callers must send, because their questions create charges. */
   key: string;
   intend: Intend;
   tell: Notifier['tell'];
-  /** Returns the acquirer's record of a payment; null: none. */
+  /** Returns the acquirer's record of a payment, or null. */
   find: (trx: string) => Promise<WalletPayment | null>;
 }
 
@@ -46,7 +46,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Reports the acquirer's record; repetition changes nothing. */
+/** Reports the acquirer's record; safe to repeat. */
 async function tellPaid({ find, tell }: Wallets, trx: string): Promise<void> {
   const payment = await find(trx);
   // Nothing to report without a payment.
@@ -56,7 +56,7 @@ async function tellPaid({ find, tell }: Wallets, trx: string): Promise<void> {
   if (isReversed) await tell({ type: 'qr.reversed', trx, reason: '6200' });
 }
 
-/** The addresses at which the acquirer asks and tells; null: another one. */
+/** Receives the acquirer's questions and notices; null for any other address. */
 export async function walletPage(
   wallets: Wallets,
   { method, path, headers, body }: PageRequest,
@@ -74,6 +74,6 @@ export async function walletPage(
   return { status: 200, headers: {}, body: '' };
 }
 
-/** The network's id of the payment that a charge is; null: a charge that was asked for. */
+/** Returns the network's id of a wallet's payment; null for a charge that the service ordered. */
 export const trxOf = (memo: unknown): string | null =>
   typeof memo === 'object' && memo !== null && 'trx' in memo ? String(memo.trx) : null;

@@ -5,15 +5,15 @@ import type { Payer, PayerFact } from '../money/channels/index.ts';
 import { type FormFaults, type Posted, typed } from './form.ts';
 import type { FieldFault } from './views/model.ts';
 
-// Facts that an acquirer requires of payers. They go into the charge, and are stored nowhere.
+// Facts about payers that an acquirer requires. They go into the charge and are never stored.
 
 export type AskedFacts = Pick<Payer, 'idNumber' | 'phone' | 'address'>;
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /**
- * A number of Argentina, with or without its country, also as dialed abroad (00), and the digits of
- * mobiles and long distance.
+ * An Argentine number, with or without the country code, also as dialed abroad (00); drops the
+ * digits that mark mobiles and long distance.
  */
 const phoneIn = (text: string): string | null => {
   const national = digitsOf(text)
@@ -85,7 +85,7 @@ const readers: Record<PayerFact, (posted: Posted) => Reading> = {
   address: addressIn,
 };
 
-/** Reads what the acquirer asks for, and nothing else that was posted. */
+/** Reads the facts that the acquirer requires, and nothing else from the form. */
 export function readAsked(
   posted: Posted,
   asks: readonly PayerFact[],

@@ -1,6 +1,6 @@
 import type { PaymentRequestRow } from '../payment-requests/index.ts';
 
-/** The end of an attempt, for the collector's page. */
+/** Result of an attempt, for the collector's page. */
 export type BackState = 'paid' | 'pending' | 'rejected';
 
 const addresses = {
@@ -15,7 +15,7 @@ const addresses = {
  */
 export function backUrlOf({ id, details }: PaymentRequestRow, state: BackState): string | null {
   const sent = details[addresses[state]];
-  // Written as a URL: a header holds ASCII only, an address that was accepted may hold more.
+  // Serialised as a URL: headers hold only ASCII, but accepted addresses may have more.
   const url = sent ? URL.parse(sent) : null;
   if (!url) return null;
   url.search += `${url.search === '' ? '' : '&'}request_id=${id}&state=${state}`;

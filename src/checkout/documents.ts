@@ -17,7 +17,7 @@ import { texts } from './views/texts.ts';
 /** Units of a bar's height; the page stretches them. */
 const barHeight = 100;
 
-/** The barcode for a whole screen. */
+/** The barcode as a full-screen page. */
 export async function barcodeModel(visit: Visit, sandbox: boolean): Promise<BarcodeModel> {
   const barcodeShape = await loadBars();
   return {
@@ -35,7 +35,7 @@ const sendFile = (reply: FastifyReply, type: string, name: string, content: stri
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(content);
 
-/** The QR as a picture to open in a wallet; null where it is not offered. */
+/** Sends the QR as an image to open in a wallet; null if it is not offered. */
 export async function sendQr(visit: Visit, parts: CheckoutParts, reply: FastifyReply) {
   const { row, account, today } = visit;
   const network = networkOf(addressOf(reply.request));
@@ -48,7 +48,7 @@ export async function sendQr(visit: Visit, parts: CheckoutParts, reply: FastifyR
   return sendFile(reply, 'image/png', `qr-${row.id}.png`, picture);
 }
 
-/** The receipt as a PDF, in the language that is read. */
+/** Sends the receipt as a PDF, in the language of the page. */
 export async function sendReceipt(
   visit: Visit,
   paid: ResultRow,

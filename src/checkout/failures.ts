@@ -5,7 +5,7 @@ import { checkoutPath, pageModel } from './page.ts';
 import type { ErrorModel, Lang } from './views/model.ts';
 import { errorPage, notFoundPage } from './views/outcome.tsx';
 
-/** In a form, `to` is the language to go on in, and counts before the one that was read. */
+/** Returns the language of a call. In a form, `to` switches the language and takes precedence. */
 export const langOf = ({ body, query }: Pick<FastifyRequest, 'body' | 'query'>): Lang => {
   const { to, lang } = (body ?? {}) as { to?: unknown; lang?: unknown };
   const asked = (query as { lang?: unknown } | null | undefined)?.lang;
@@ -32,7 +32,7 @@ export const unavailable = (request: FastifyRequest, reply: FastifyReply): Fasti
 
 const failureKinds: Record<number, ErrorModel['kind']> = { 429: 'too_many', 503: 'busy' };
 
-/** Wrong addresses and failures are pages too, in the language that is being read. */
+/** Serves unknown addresses and failures as pages, in the current language. */
 export function failurePages(app: App): void {
   app.setNotFoundHandler(notFound);
   app.setErrorHandler((error, request, reply) => {

@@ -14,18 +14,18 @@ export type FormFaults = Partial<Record<FieldName, FieldFault>>;
 
 export type ReadInstrument = { instrument: Instrument } | { faults: FormFaults };
 
-/** The terms that a card's form is checked against. */
+/** Terms for validating a card form. */
 export interface CardTerms {
   /** The amount due today. */
   amount: Centavos;
-  /** Brands and plans that the request leaves to the payer; empty for debit cards' plans. */
+  /** Brands and plans that the payer may choose from; empty for debit cards. */
   plans: BrandPlans[];
   kindOf: CardKindOf;
-  /** True if the taker of the card accepts its brand. */
+  /** True if the acquirer accepts the brand. */
   accepts(brand: CardBrand): boolean;
 }
 
-/** The texts of a posted form. A name that came twice counts as not sent. */
+/** Reads the fields of a posted form. A field sent twice counts as missing. */
 export const postedIn = (body: unknown): Posted =>
   Object.fromEntries(
     Object.entries(body ?? {}).flatMap(([name, value]) =>
@@ -72,7 +72,7 @@ export function handedIn(posted: Posted): HandedCard | null {
   return tokenShape.test(token) ? { token, ...hintsIn(posted) } : null;
 }
 
-/** A form as it was left, with nothing said against it. */
+/** Returns a form with its input and no faults. */
 export const leftForm = (channel: PayerChannel, posted: Posted): FormState => {
   const { connector } = posted;
   const handed = handedIn(posted);
@@ -88,7 +88,7 @@ export const leftForm = (channel: PayerChannel, posted: Posted): FormState => {
 const longestName = 255;
 const aliasShape = /^[A-Za-z0-9.-]{6,20}$/;
 
-/** Returns the typed text on one line: pasted tabs and line breaks become spaces. */
+/** Returns the typed text on one line, with pasted tabs and line breaks as spaces. */
 export const typed = (posted: Posted, name: string): string =>
   (posted[name] ?? '').replace(/\s+/g, ' ').trim();
 
@@ -100,7 +100,7 @@ export function emailFault(value: string): FieldFault | undefined {
   return isSound(value) && isEmail(value) ? undefined : 'email';
 }
 
-/** A plan of another brand is no fault while the number is one: its brand may change. */
+/** A plan of another brand is no fault while the number is invalid: its brand may change. */
 export function planFault(
   chosen: string,
   plan: Plan | undefined,
@@ -113,7 +113,7 @@ export function planFault(
 
 export const onePayment = (amount: Centavos) => ({ installments: 1, each: amount, total: amount });
 
-/** Reads what the payer typed of the account that is debited. */
+/** Reads the payer's bank account to be debited. */
 export function readBankAccount(posted: Posted): ReadInstrument {
   const account = typed(posted, 'account').replace(/[\s]/g, '');
   const cuit = typed(posted, 'holder_cuit').replace(/[\s.-]/g, '');

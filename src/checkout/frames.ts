@@ -5,7 +5,7 @@ const waysOf = (channel: ChannelModel) => {
   return 'way' in channel ? [channel.way] : [];
 };
 
-/** The origins of the frames that a page shows: none, as a rule. */
+/** Origins of the frames on a page, usually none. */
 export const framesOf = ({ channels }: PayModel): string[] => [
   ...new Set(channels.flatMap(waysOf).flatMap((way) => (way.kind === 'frame' ? [way.origin] : []))),
 ];

@@ -85,12 +85,12 @@ function reasonOf(result: ResultRow): RejectionReason {
   const { code = '', retry = '' } = result.details;
   const told = reasons[code] ?? retries[retry];
   if (told === 'other_instrument' && !isCard) return 'rejected_by_bank';
-  // Only a credit card has instalments to choose fewer of.
+  // Only credit cards allow choosing fewer installments.
   if (told === 'insufficient_funds' && result.channel !== 'credit_card') return 'no_balance';
   return told ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
 }
 
-/** A refused attempt, with the way back to the pay page and to the collector's. */
+/** A refused attempt, with links back to the pay page and to the collector's. */
 export function rejectedModel(visit: Visit, result: ResultRow, sandbox: boolean): RejectedModel {
   const back = backUrlOf(visit.row, 'rejected');
   return {
@@ -102,13 +102,13 @@ export function rejectedModel(visit: Visit, result: ResultRow, sandbox: boolean)
   };
 }
 
-/** Too many refusals: when the next try is, with the way back to the other channels. */
+/** Too many refusals: shows the time of the next attempt and the other channels. */
 export const pausedModel = (
   visit: Visit,
   until: Temporal.Instant | null,
   sandbox: boolean,
 ): PausedModel => ({
   ...requestModel(visit, sandbox),
-  // Rounded up to the minute: never too early.
+  // Rounded up to the minute, so never too early.
   ...(until && { until: until.round({ smallestUnit: 'minute', roundingMode: 'ceil' }) }),
 });

@@ -39,7 +39,7 @@ export interface CheckoutParts {
   links: Links;
   business: BusinessClock;
   offer: Offer;
-  /** The takers of payments. */
+  /** Connected acquirers and banks. */
   connected: Channels;
   /** The accounts that receive transfers. */
   transferAccounts: TransferAccounts;
@@ -53,8 +53,8 @@ export interface CheckoutParts {
 /** One view of one request. */
 export interface Visit {
   /**
-   * The charge that waits for its outcome, with what its payer must do. Read before the row, so
-   * that one that ends meanwhile shows in the row.
+   * The pending charge with the payer's next step. Read before the row, so that a charge that ends
+   * meanwhile shows in the row.
    */
   attempt: OpenAttempt | null;
   row: PaymentRequestRow;
@@ -79,7 +79,7 @@ export const withLang = (path: string, lang: Lang): string =>
 
 export const keyOf = ({ row }: Visit): RequestKey => ({ accountId: row.account_id, id: row.id });
 
-/** The last payment that was collected. */
+/** The last collected payment. */
 export const collectedIn = ({ results }: Visit): ResultRow | undefined =>
   results.findLast((result) => result.type === 'collected');
 
@@ -96,7 +96,7 @@ export const requestModel = (visit: Visit, sandbox: boolean): RequestModel => ({
   sandbox,
 });
 
-/** The plans left to the payer: neither brand nor number of installments excluded. */
+/** Returns the plans open to the payer, without excluded brands and numbers of installments. */
 export async function allowedPlans(
   sql: Queryable,
   row: PaymentRequestRow,
@@ -112,7 +112,7 @@ export async function allowedPlans(
     .filter((brand) => brand.plans.length > 0);
 }
 
-/** Null: not offered. */
+/** Null if not offered. */
 type Offered = ChannelModel | null;
 
 const qrModel = (payload: string, token: string): ChannelModel => ({
@@ -175,7 +175,7 @@ async function channelModels(
   ) as ChannelModel[];
 }
 
-/** True if the simulator takes cards, whose numbers decide the outcome. */
+/** True if the simulator accepts cards, whose numbers decide the outcome. */
 const simulatesCards = ({ connected }: CheckoutParts): boolean =>
   connected.choose('credit_card')?.name === simulatorName;
 
@@ -190,7 +190,7 @@ export async function payModel(
   const plans = await allowedPlans(parts.sql, row, amount);
   const onFirst = compareDays(today, row.due1) <= 0;
   const path = checkoutPath(visit.token);
-  // In the address too: a form that cannot be read is answered in its language.
+  // The address carries the language too, because an unreadable form is answered in it.
   const pay = withLang(path, visit.lang);
   const check = withLang(`${path}/check`, visit.lang);
   const language = `${path}/language`;

@@ -35,7 +35,7 @@ export interface PayParts extends CheckoutParts {
 }
 
 /**
- * The result of a posted form. `unpayable`: the request or the channel does not allow it now;
+ * The result of a posted form. `unpayable`: the request or channel does not allow payment now;
  * `paused`: too many refusals.
  */
 export type PostOutcome =
@@ -64,7 +64,7 @@ function isOpenTo(
   return allows(row, channel) && stateOn(row, today) === 'pending' && attempt === null;
 }
 
-/** Of two tabs one is too late: what it sees is the request's state, not an error. */
+/** In a race between two tabs, the loser sees the request's state, not an error. */
 async function unlessTooLate(pay: () => Promise<PayOutcome>): Promise<PostOutcome> {
   try {
     return await pay();
@@ -82,14 +82,17 @@ type Reading =
 
 const isEmpty = (faults: FormFaults): boolean => Object.keys(faults).length === 0;
 
-/** Reads the form typed on our page, or only the facts required besides the acquirer's frame. */
+/**
+ * Reads the form typed on our page, or only the additional facts if the acquirer's frame has the
+ * rest.
+ */
 function readPlain(
   posted: Posted,
   { kind, asks }: Pick<PayerForm, 'kind' | 'asks'>,
 ): { instrument: Instrument | null; facts: AskedFacts; faults: FormFaults } {
   if (kind === 'redirect') return { instrument: { type: 'redirect' }, ...readAsked(posted, asks) };
   const account = readBankAccount(posted);
-  // Its holder's number is typed with the account.
+  // The holder's id number is typed with the account.
   const factForm = readAsked(
     posted,
     asks.filter((one) => one !== 'id_number'),
@@ -105,7 +108,7 @@ function readPlain(
   return { instrument, facts: { ...factForm.facts, ...idNumber }, faults: factForm.faults };
 }
 
-/** Reads a form against what is due today. Refuses one without a known channel. */
+/** Validates a form against what is due today. Refuses forms without a known channel. */
 async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<Reading> {
   const channel = channelIn(posted);
   const { row, today } = visit;
@@ -132,14 +135,14 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
   if (!('faults' in read) && isEmpty(factForm.faults))
     return { ...read, taker, facts: factForm.facts };
   const faults = { ...('faults' in read && read.faults), ...factForm.faults };
-  // A card that is right need not be typed again.
+  // A valid card need not be typed again.
   const handed = faults.card_number === undefined ? handedIn(posted) : null;
   return { form: { ...form, faults, ...(handed && { handed }) } };
 }
 
 /**
- * Returns the faults of a form, without charging: a page with scripts asks before it sends, so that
- * no input is lost. Null if there is nothing to report before paying.
+ * Returns a form's faults without charging, or null: a page with scripts validates before it sends,
+ * so that no input is lost.
  */
 export async function checkForm(
   visit: Visit,
@@ -150,7 +153,7 @@ export async function checkForm(
   return read !== 'unpayable' && 'form' in read ? read.form : null;
 }
 
-/** Charges what is due today with what the payer typed. Refuses a form without a known channel. */
+/** Charges what is due today with the posted instrument. Refuses forms without a known channel. */
 export async function payHere(
   visit: Visit,
   posted: Posted,
@@ -171,7 +174,7 @@ export async function payHere(
   return await unlessTooLate(() => parts.requests.pay.online(keyOf(visit), payment));
 }
 
-/** In the sandbox: pays as somebody would who pays elsewhere, with a wallet or at a till. */
+/** Sandbox only: simulates a payment made elsewhere, with a wallet or at a till. */
 export async function simulate(
   visit: Visit,
   posted: Posted,
@@ -190,7 +193,7 @@ export async function simulate(
     amount: amountDue(visit.row, visit.today),
     paidAt: parts.business.now(),
     source: 'simulator',
-    // The button pays once: a second press reports the same fact.
+    // Idempotent: a second press reports the same payment.
     sourceRef: `checkout ${visit.row.id}`,
     actor: payer,
   });

@@ -4,12 +4,12 @@ import { leftForm, postedIn } from './form.ts';
 import { channelIn } from './pay-here.ts';
 import type { FormState } from './views/model.ts';
 
-/** Reads a posted form; never lets a card number through. */
+/** Reads a posted form; refuses card numbers. */
 export const postedOf = ({ body }: FastifyRequest) => refuseCardNumber(postedIn(body));
 
 /**
- * Reads the card with which a frame without scripts redirected its payer back; null for other
- * visits.
+ * Reads the card that a frame without scripts passed on when it redirected the payer; null for
+ * other visits.
  */
 export function handedOn({ query }: FastifyRequest): FormState | null {
   const { holder_name: name, ...others } = postedIn(query);

@@ -7,7 +7,7 @@ import { payPage } from './views/pay.tsx';
 /** A link without a target. */
 const nowhere = '#';
 
-/** Shows an acquirer's frame without its content. */
+/** Removes the content of an acquirer's frame. */
 const emptied = (way: Way): Way =>
   way.kind === 'frame' ? { ...way, url: 'about:blank', plain: true } : way;
 
@@ -30,7 +30,7 @@ function unusable(channel: ChannelModel): ChannelModel {
   }
 }
 
-/** Sample account of a transfer: no account is opened for a draft. */
+/** Sample account for transfers, because no account is opened for a draft. */
 const sampleAccounts = ({ offer }: Pick<CheckoutParts, 'offer'>) => ({
   areOpened: () => false,
   async cvuOf(row: PaymentRequestRow): Promise<string | null> {
@@ -38,7 +38,7 @@ const sampleAccounts = ({ offer }: Pick<CheckoutParts, 'offer'>) => ({
   },
 });
 
-/** A request as it would be made, and for whom it is shown. */
+/** A draft request, its account, and the page's language. */
 export interface Draft {
   row: PaymentRequestRow;
   account: Account;
@@ -46,8 +46,8 @@ export interface Draft {
 }
 
 /**
- * The page that the payer of a request would see, before there is the request: the same view of the
- * same model, without scripts, and with links and forms that lead nowhere.
+ * Renders the checkout of a draft request: the same view of the same model, without scripts and
+ * with inert links and forms.
  */
 export async function previewPage(
   { row, account, lang }: Draft,

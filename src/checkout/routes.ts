@@ -41,7 +41,7 @@ function targetOf({ row, token, lang }: Visit, outcome: 'approved' | 'pending' |
   return backUrlOf(row, state) ?? withLang(ours, lang);
 }
 
-/** Next page of a returning payer by outcome; missing outcomes are still open. */
+/** A returning payer's next page, by outcome; outcomes not listed are still pending. */
 const decidedAs: Readonly<Partial<Record<string, 'approved' | 'rejected'>>> = {
   approved: 'approved',
   rejected: 'rejected',
@@ -59,10 +59,10 @@ const isPayer = ({ method, headers }: FastifyRequest): boolean =>
   !/prefetch|prerender/i.test(String(headers['sec-purpose'] ?? headers.purpose ?? '')) &&
   !/(^|[ ;_-])recaudo_session=/.test(headers.cookie ?? '');
 
-/** Seconds after which a page that waits for an outcome is read again, with scripts or without. */
+/** Reload interval in seconds of a page that waits for an outcome, with or without scripts. */
 const readAgainAfter = 10;
 
-/** The request as it stands; one that waits for an outcome comes again by itself. */
+/** Sends the request's current state; a page that waits for an outcome reloads itself. */
 async function sendState(
   visit: Visit,
   reply: FastifyReply,
@@ -72,7 +72,7 @@ async function sendState(
 ): Promise<FastifyReply> {
   const action = waits(visit) ? actionOf(visit, parts) : null;
   if (waits(visit) && action?.kind !== 'frame') {
-    // An outcome elsewhere is queried; otherwise it shows when it arrives.
+    // The return page queries an outcome elsewhere; any other outcome appears when it arrives.
     const path = action ? returnPath(visit.token) : checkoutPath(visit.token);
     reply.header('refresh', `${readAgainAfter}; url=${withLang(path, visit.lang)}`);
   }
@@ -84,7 +84,7 @@ async function sendState(
 const toRequest = ({ token, lang }: Visit, reply: FastifyReply): FastifyReply =>
   reply.header('cache-control', 'no-store').redirect(withLang(checkoutPath(token), lang), 303);
 
-/** The page of a request, and what its payer sends from it. */
+/** The page of a request, and the forms on it. */
 function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting): void {
   const answer = async (visit: Visit, posted: PostOutcome, reply: FastifyReply) => {
     switch (posted.outcome) {
@@ -96,7 +96,7 @@ function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting):
         return send(reply, 429, pausedPage(pausedModel(visit, until, parts.sandbox)));
       }
       case 'unpayable': {
-        // Read again: what stood in the way may have happened meanwhile.
+        // Read again: the obstacle may have gone meanwhile.
         const now = (await visitOf(visit.token, visit.lang)) ?? visit;
         return await sendState(now, reply, 409, parts);
       }
@@ -114,7 +114,7 @@ function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting):
     '/:token',
     hidden,
     onVisit((visit, request, reply) => {
-      // Behind the page: its payer does not wait for it.
+      // After the answer, so that the payer does not wait.
       if (isPayer(request)) {
         parts.requests.noteOpened(keyOf(visit)).catch((error: unknown) => {
           request.log.error({ err: error, requestId: request.id }, 'an opening was not noted');
@@ -141,7 +141,7 @@ function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting):
   }
 }
 
-/** Questions about a form before it is sent: its faults, another language. */
+/** Calls about an unsent form: its faults, another language. */
 function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   app.post<TokenRequest>(
     '/:token/check',
@@ -160,7 +160,7 @@ function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
       return await sendState(visit, reply, 200, parts, leftForm(channelIn(posted), posted));
     }),
   );
-  // Such a page is read again, or its address kept.
+  // Users may reload such a page, or keep its address.
   for (const path of ['/:token/check', '/:token/language']) {
     app.get<TokenRequest>(
       path,
@@ -170,7 +170,7 @@ function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   }
 }
 
-/** The ends of an attempt: back from elsewhere, paid, rejected, called off. */
+/** The results of an attempt: returned from elsewhere, paid, rejected, cancelled. */
 function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   app.get<TokenRequest>(
     '/:token/receipt',
@@ -195,7 +195,7 @@ function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void
     onVisit(async (visit, _request, reply) => {
       if (!visit.attempt) return toRequest(visit, reply);
       const { account_id: accountId } = visit.row;
-      // A returning payer sees the bank's current answer; without one, the page waits.
+      // Shows a returning payer the bank's current answer; without one, the page waits.
       const asked = await parts.requests
         .askAttempt({ accountId, attemptId: visit.attempt.id })
         .catch(() => null);
@@ -222,7 +222,7 @@ function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void
   );
 }
 
-/** The codes that a payer shows or scans: a barcode, a QR. */
+/** Codes that the payer shows or scans: barcode and QR. */
 function codeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   app.get<TokenRequest>(
     '/:token/barcode',
@@ -245,11 +245,11 @@ function codeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   );
 }
 
-/** The pages on which payers pay (interface 2.2, checkout_url). */
+/** The checkout pages (interface 2.2, checkout_url). */
 export async function checkoutRoutes(app: App, parts: VisitParts): Promise<void> {
   await app.register(
     async (pages) => {
-      // Browsers send forms; nothing else is read here.
+      // Browsers send forms; other content types are refused.
       pages.removeAllContentTypeParsers();
       await pages.register(formbody, { bodyLimit: formLimitBytes });
       failurePages(pages);

@@ -20,11 +20,11 @@ import type { ActionModel, FormState } from './views/model.ts';
 import { closedPage, expiredPage, paidPage, pendingPage } from './views/outcome.tsx';
 import { payPage } from './views/pay.tsx';
 
-/** True if the page waits for an outcome: it reloads after a while. */
+/** True if the page waits for an outcome and so reloads. */
 export const waits = ({ row, today, attempt }: Visit): boolean =>
   attempt !== null && ['pending', 'expired'].includes(stateOn(row, today));
 
-/** Returns the payer's pending step; null if there is none, or it is too late. */
+/** Returns the payer's pending step, or null if there is none or its deadline is past. */
 export function actionOf({ attempt }: Visit, { business }: CheckoutParts): PayerAction | null {
   const action = attempt?.action;
   return action && Temporal.Instant.compare(action.until, business.now()) > 0 ? action : null;
@@ -33,7 +33,7 @@ export function actionOf({ attempt }: Visit, { business }: CheckoutParts): Payer
 function shownOf({ kind, url, data }: PayerAction): ActionModel['action'] | null {
   if (kind === 'show_qr') {
     if (data === undefined) return null;
-    // One that was stored before its length was checked is shown as text alone.
+    // Codes stored before their length was checked may not fit a QR, and appear as text.
     return { kind, text: data, drawing: fitsQr(data) ? qrShape(data) : null };
   }
   if (url === undefined) return null;
@@ -65,7 +65,7 @@ async function shownToPay(
   return { page: payPage(model), frames: framesOf(model) };
 }
 
-/** A page, and the origins whose frames it holds. */
+/** A page with the origins of its frames. */
 export interface FramedPage {
   page: string;
   frames: string[];
@@ -73,7 +73,7 @@ export interface FramedPage {
 
 const plain = (page: string): FramedPage => ({ page, frames: [] });
 
-/** The page of a request's address, by its state and an open attempt. */
+/** Returns the page for a request's state and pending attempt. */
 export async function statePage(
   visit: Visit,
   parts: CheckoutParts,
@@ -101,7 +101,7 @@ export async function statePage(
       return plain(closedPage(model));
     case 'expired':
     case 'pending':
-      // Even after the last day: a payment in progress must not be requested again.
+      // Even after the last due day: a payment in progress must not be requested again.
       if (waits(visit)) {
         const action = actionModel(visit, parts);
         if (action) {

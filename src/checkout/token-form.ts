@@ -14,7 +14,9 @@ import type { FieldFault, HandedCard } from './views/model.ts';
 
 type Frame = Extract<PayerForm, { kind: 'frame' }>;
 
-/** The chosen plan, as `brandCode:count`; of the frame's brand, if it sent one. */
+/**
+ * Parses the chosen plan, `brandCode:count`; its brand must be the frame's, if the frame sent one.
+ */
 function planIn(chosen: string, told: CardBrand | null, { plans }: CardTerms) {
   const ofCard = plans.filter(({ brand }) => told === null || brand === told);
   const [only, ...others] = ofCard.flatMap((brand) => brand.plans);
@@ -34,7 +36,7 @@ function cardFault(
   if (!handed) return 'required';
   const { brand, bin } = handed;
   if (brand === null) return undefined;
-  // Before it is charged; what its acquirer answers rules.
+  // Checked before charging; the acquirer's answer has the final say.
   const kind = kindOf({ number: bin ?? '', brand });
   if (kind === 'credit' && channel === 'debit_card') return 'card_is_credit';
   if (kind === 'debit' && channel === 'credit_card') return 'card_is_debit';
@@ -43,7 +45,7 @@ function cardFault(
   return plans.some((one) => one.brand === brand) ? undefined : 'card_not_accepted';
 }
 
-/** Reads a form whose card a frame took: a token, hints, and what is asked for on our page. */
+/** Reads a form with a card from a frame: the token, the hints, and the facts asked on our page. */
 export function readToken(
   channel: ChannelCode,
   posted: Posted,

@@ -16,8 +16,8 @@ export interface TokenRequest {
 }
 
 /**
- * A suspended or closed account is not paid online; what was paid, or is on its way, is still
- * shown: its payer must not think that nothing was taken.
+ * Suspended and closed accounts take no online payments. Payments made or in progress are still
+ * shown, so that their payer does not believe they failed.
  */
 const takesNothing = ({ account, row, today, attempt }: Visit): boolean =>
   account.state !== 'active' && attempt === null && stateOn(row, today) === 'pending';
@@ -28,7 +28,7 @@ type Handle = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
-/** Finds the request that an address names. */
+/** Finds the request of an address. */
 export function visiting(parts: VisitParts) {
   const visitOf = async (token: string, lang: Lang): Promise<Visit | null> => {
     const key = parts.links.keyOf(token);

@@ -9,9 +9,9 @@ import type { BrandPlans } from '../money/plans/index.ts';
 import type { Links } from '../platform/links.ts';
 import type { CardTaker, Lang, BrandPlans as ShownPlans, Way } from './views/model.ts';
 
-/** Tools that find the payer's ways to pay, by taker. */
+/** Dependencies for finding the payer's ways to pay. */
 export interface WayParts {
-  /** The takers of payments. */
+  /** Connected acquirers and banks. */
   connected: Channels;
   links: Links;
 }
@@ -19,11 +19,11 @@ export interface WayParts {
 /** The payer's page. */
 export interface Place {
   lang: Lang;
-  /** The path to which they return. */
+  /** The path that payers return to. */
   path: string;
 }
 
-/** The way to pay with a taker of a channel. */
+/** Returns the way to pay with a channel's taker. */
 function wayOf(
   taker: Channel,
   code: ChannelCode,
@@ -63,8 +63,8 @@ const shown = ({ brand, code, name, plans }: BrandPlans): ShownPlans => ({
 const families = Object.keys(cardBrands) as CardBrand[];
 
 /**
- * The takers of a channel's cards, each with its brands: one, as a rule. Credit cards need a brand
- * with plans; a brand without a taker is not offered.
+ * Returns the takers of a channel's cards, usually one, each with its brands. Credit cards need a
+ * brand with plans; a brand without a taker is not offered.
  */
 export function cardTakers(
   code: 'credit_card' | 'debit_card',

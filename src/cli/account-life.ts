@@ -61,10 +61,10 @@ function showCommand(accounts: Command): void {
     );
 }
 
-/** Loaded by those commands alone that decide. */
+/** Loaded only by commands that decide. */
 const decisions = async () => (await import('../composition/look-decisions.ts')).lookDecisions;
 
-/** Commands that act on an account after it is opened. */
+/** Commands on existing accounts. */
 export function accountLifeCommands(accounts: Command): void {
   const baseOf = ({ base }: BaseContext) => base;
   showCommand(accounts);
@@ -81,7 +81,7 @@ export function accountLifeCommands(accounts: Command): void {
   operationCommand(accounts, accountSuspending, baseOf);
   operationCommand(accounts, accountReopening, baseOf);
   operationCommand(accounts, accountClosing, async ({ base }) => {
-    // Of all that is done to accounts this alone needs the mandates.
+    // The only command on accounts that needs mandates.
     const { closeAccount } = await import('../composition/close-account.ts');
     return (actor, order) => closeAccount({ base, actor }, order);
   });

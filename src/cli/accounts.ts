@@ -81,7 +81,7 @@ const yesOrNoIn = (text: string): boolean => {
   throw new InvalidArgumentError('It must be yes or no.');
 };
 
-/** Informs the owners about a new CBU for payouts. */
+/** Informs the owners about a new payout CBU. */
 async function tellOfCbu(base: Base, accountId: string, cbu: string | null) {
   const account = await readAccount(base.sql, accountId);
   return account ? await ownersTold(base)(account, { what: 'cbu_changed', cbu }) : undefined;

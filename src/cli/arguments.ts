@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { parseDayOrIso } from '../kernel/dates.ts';
 import { directionControl, hasControl, isBlank, lengthOf } from '../kernel/text.ts';
 
-/** Readers of what stands on the command line; each refuses with what is allowed. */
+/** Parsers of command-line arguments; each refusal names the allowed values. */
 
 export const dayIn = (text: string): Temporal.PlainDate => {
   const day = parseDayOrIso(text);
@@ -23,14 +23,14 @@ const limitIn = (text: string): number => {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostListed}.`);
 };
 
-/** Which part of a listing is shown. */
+/** The requested page of a listing. */
 export interface PageOptions {
   after: number;
   limit: number;
   json?: boolean;
 }
 
-/** The options of a listing that is in the order of its ids. */
+/** Adds the paging options of a listing in id order. */
 export const paged = (command: Command): Command =>
   command
     .option('--after <id>', 'only what comes behind this number', idIn, 0)
@@ -43,8 +43,8 @@ const textIn = (most: number) => (text: string) => {
   throw new InvalidArgumentError(`It must be a text of 1 to ${most} characters in one line.`);
 };
 
-/** Why something is done: kept with it. */
+/** A reason, stored with the change. */
 export const reasonIn = textIn(255);
 
-/** The operator's own name for something: the same one is done once. */
+/** The operator's idempotency key. */
 export const referenceIn = textIn(64);

@@ -19,7 +19,7 @@ import { type BaseContext, withBase } from './command.ts';
 import { listCommand } from './listing.ts';
 import { type Answering, print, printRows, say } from './print.ts';
 
-/** No holiday is decreed further ahead. */
+/** Governments decree no holidays further ahead. */
 const mostYearsAhead = 10;
 
 const kinds = ['holiday', 'bridge', 'no-laborable', 'bank', 'open'];
@@ -34,7 +34,7 @@ interface ChangeOptions extends Answering {
   dryRun?: boolean;
 }
 
-/** The work that a change of the calendar moves. */
+/** Scheduled work that depends on the calendar. */
 interface Touched {
   runs: RescheduledRuns[];
   releases: MovedPromises[];
@@ -78,7 +78,7 @@ function show({ runs, releases }: Touched): void {
   printRows(releaseRows(releases), {});
 }
 
-/** Shows what a change touches, makes it, and moves what is to be moved. */
+/** Shows the effects of a change, applies it, and reschedules the affected work. */
 async function changeCalendar(
   context: BaseContext,
   { day, kind }: { day: Temporal.PlainDate; kind: string | null },
@@ -92,7 +92,7 @@ async function changeCalendar(
   const change: CalendarChange = { day, calendar: await calendarWith(sql, day, kind), today };
   const before = await look(context, change, { runs: false, releases: false });
   const added = (await listCalendarDays(sql)).some((one) => one.day.equals(day));
-  // One that was cut short is gone on with.
+  // Resumes an interrupted change.
   if (kind === null && !added && before.runs.length + before.releases.length === 0) {
     throw new Error(`${formatDay(day)} was not added`);
   }
@@ -101,7 +101,7 @@ async function changeCalendar(
   if (!dryRun) {
     await changeDay({ ...base, actor }, { day, kind });
     if (!json) say('waiting until every running process has seen the day …');
-    // Other processes may plan by the old calendar until they see the new one.
+    // Other processes may schedule by the old calendar until they see the new one.
     await sleep(seenWithinMs + 1_000);
     done = await look(context, change, { runs: true, releases: move });
     if (!move) done.releases = [];

@@ -17,7 +17,7 @@ export interface CommandContext {
   config: Config;
   log: Log;
   sql: Sql;
-  /** As the role that owns the tables. */
+  /** Runs as the owner of the tables. */
   migrate: Database['migrate'];
   pending: Database['pending'];
   distribute: Database['distribute'];
@@ -30,13 +30,13 @@ export interface BaseContext extends CommandContext {
   clocks: ServiceClocks;
 }
 
-/** Quiet unless asked: a command's own output is what matters. */
+/** Logs nothing by default: a command's own output matters. */
 function quiet(config: Config, { env, stderr }: Invocation): Log {
   const level = env.LOG_LEVEL ? config.LOG_LEVEL : 'warn';
   return stderr.isTTY ? createLog(level) : createLog(level, stderr);
 }
 
-/** Finds the running database or starts it, runs the command, leaves. */
+/** Connects to the running database or starts it, runs the command, and closes it. */
 export async function withDatabase<T>(
   name: string,
   command: (context: CommandContext) => Promise<T>,
@@ -59,12 +59,12 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that has no name.
+    // In a container, the user id may have no name.
     return String(process.getuid?.() ?? 'unknown');
   }
 }
 
-/** The words of the command alone: what follows them may be a secret. */
+/** The command's own words only: arguments may be secret. */
 const operatorOf = (command: string): Actor => ({
   kind: 'operator',
   user: userName(),
@@ -72,16 +72,16 @@ const operatorOf = (command: string): Actor => ({
   command,
 });
 
-/** 404 for a listing of an account that is not there, which is not the same as an empty one. */
+/** Throws 404 for an unknown account, so that its listing differs from an empty one. */
 export async function mustExist(sql: Sql, accountId: string): Promise<void> {
   await getAccount(sql, accountId);
 }
 
-/** The words of a command below another, without the program's own. */
+/** Returns a subcommand's words, without the program's name. */
 export const nameBelow = (parent: Command, word: string): string =>
   parent.parent === null ? word : `${parent.name()} ${word}`;
 
-/** The same for commands that need the schema of this release. */
+/** Runs a command that needs this release's schema. */
 export const withBase = <T>(
   name: string,
   command: (context: BaseContext) => Promise<T>,

@@ -10,7 +10,7 @@ const letterIn = (text: string): number => {
   return Number(text);
 };
 
-/** Replays a dead letter with all parts of the service, as if it arrived now. */
+/** Replays a dead letter with the whole service, as if it just arrived. */
 async function replay(context: BaseContext, id: number): Promise<void> {
   const { base, config, sql, log, actor } = context;
   const { createParts } = await import('../composition/parts.ts');

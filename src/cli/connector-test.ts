@@ -56,7 +56,7 @@ const lineOf = ({ result, group, guarantee, detail }: Result): string =>
 const summaryOf = ({ connector, held, broken, not_offered: rest }: Report): string =>
   `${connector.name} ${connector.version}: ${held} held, ${broken} broken, ${rest} not offered`;
 
-/** Runs a command of the shell, which ends when the connector is started again. */
+/** Runs a shell command that returns once the connector is restarted. */
 const restartBy = (command: string) => async (): Promise<void> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const child = spawn(command, { shell: true, stdio: ['ignore', 'ignore', 'inherit'] });

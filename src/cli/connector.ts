@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { invocation } from './invocation.ts';
 
-/** The connectors that come with the product, each a process of its own. */
+/** Connectors that ship with the product, each a process of its own. */
 const shipped: readonly { name: string; about: string; load: () => Promise<Start> }[] = [
   {
     name: 'payway',

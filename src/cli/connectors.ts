@@ -23,7 +23,7 @@ const objectIn = (text: string): Record<string, unknown> => {
       return { ...value };
     }
   } catch {
-    // Reported below, as for any other text.
+    // Reported below, like any other text.
   }
   throw new InvalidArgumentError('It must be a JSON object.');
 };
@@ -33,7 +33,7 @@ interface ConfigureOptions extends Answering {
   settings: Record<string, unknown>;
 }
 
-/** Commands know the connectors of the configuration that they run with. */
+/** Throws unless the configuration has the connector. */
 function mustBeConfigured({ config }: BaseContext, name: string): void {
   const known = (config.CONNECTORS ?? []).some((one) => one.name === name);
   if (!known) throw refusal('connector.not_configured', { name });
@@ -62,8 +62,8 @@ function statusCommand(connectors: Command): void {
 }
 
 /**
- * Compares settings with what the connector's manifest says of them. False: it cannot be asked now.
- * Throws a Refusal that names the members that are wrong.
+ * Validates settings against the connector's manifest. False if the connector is unreachable.
+ * Throws a Refusal that names the invalid members.
  */
 async function mustFit(
   { base, config }: BaseContext,
@@ -163,7 +163,7 @@ function reconcileCommand(connectors: Command): void {
     );
 }
 
-/** Forgets alarms and writes down who did; answers how many. */
+/** Clears alarms and records the operator; returns how many. */
 async function resume(acting: Acting, name: string): Promise<number> {
   const eventId = await acting.recordIds.next();
   return await acting.sql.begin(async (tx) => {
@@ -210,7 +210,7 @@ export function connectorCommands(program: Command): void {
     .action((name: string, options: Answering) =>
       withBase('connectors resume', async (context) => {
         const count = await resume({ ...context.base, actor: context.actor }, name);
-        // One that was taken out of CONNECTORS may have left some.
+        // A connector that was removed from CONNECTORS may have left alarms.
         if (count === 0) mustBeConfigured(context, name);
         const text = `${count} alarms of ${name} are forgotten; its channels are on within a minute`;
         print(text, { connector: name, forgotten: count }, options);

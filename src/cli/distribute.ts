@@ -22,7 +22,7 @@ const shardsIn = (text: string): number => {
   throw new InvalidArgumentError(`It must be a number of shards, 1 to ${mostShards}.`);
 };
 
-/** Everything worked out again on the new places: a row that was lost on the way would show. */
+/** Audits everything at the new places, which would reveal a lost row. */
 async function auditAll({ config, sql, clocks }: BaseContext): Promise<string[]> {
   const keys = await auditSealKeys(config, sql);
   const accounts = [operatorBooks, ...(await listAccounts(sql)).map(({ id }) => id)];

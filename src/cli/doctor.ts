@@ -1,4 +1,4 @@
-// Longer than 300 lines: each thing that is looked at, with its finding and what to do.
+// Longer than 300 lines: every check with its finding and remedy.
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,13 +33,13 @@ import { broken, type Finding, look, ok } from './finding.ts';
 import { exitWith, invocation } from './invocation.ts';
 import { printRows } from './print.ts';
 
-/** The findings are the answer. */
+/** The findings are the output. */
 const silentLog = () => createLog('silent', invocation().stderr);
 
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
 
-/** A look that cannot be made is broken, with what it met. */
+/** Reports a check that throws as a failure, with its error. */
 async function attempt(todo: string, make: () => Promise<Finding>): Promise<Finding> {
   try {
     return await make();
@@ -155,7 +155,7 @@ async function lookAtVault(config: Config, { sql }: Database): Promise<Finding> 
       );
 }
 
-/** A domain that is kept from existing (RFC 2606), as that of the default. */
+/** True for the reserved domain `.invalid` (RFC 2606), as in the default. */
 const isNobody = (from: string): boolean => /\.invalid>?\s*$/i.test(from);
 
 const mostMailsCounted = 1_000;
@@ -186,7 +186,7 @@ async function lookAtMail(config: Config, { sql }: Database): Promise<Finding> {
 /** Attempts to read a fresh mark on the replica, a tenth of a second apart. */
 const looksAtReplica = 30;
 
-/** The same look as the service's, against the mark that the primary has now. */
+/** Runs the service's own check, against the primary's current position. */
 async function lookAtTheReplica({ sql, replica }: Database): Promise<Finding> {
   if (!replica) return ok('none is configured');
   const { born, no } = await markPrimary(sql);
@@ -201,7 +201,7 @@ async function lookAtTheReplica({ sql, replica }: Database): Promise<Finding> {
   return shown.no >= no ? ok('a standby that follows') : look('it lags behind for seconds', todo);
 }
 
-/** Rails that brought files before and have not for some days. */
+/** Rails that used to send files but have not for some days. */
 async function lookAtFiles({ sql }: Database): Promise<Finding> {
   const { lateFiles } = await import('../rails/index.ts');
   const { business } = await createClocks(sql);
@@ -214,7 +214,7 @@ async function lookAtFiles({ sql }: Database): Promise<Finding> {
   );
 }
 
-/** Checks the connection to a server of one's own; skips the embedded one. */
+/** Checks the connection to an external server; skips the embedded one. */
 async function lookAtConnection(config: Config): Promise<Record<string, Finding>> {
   const url = config.DATABASE_URL;
   if (url === null) return {};

@@ -13,11 +13,11 @@ interface Failure {
   message: string;
 }
 
-/** A word that has commands below it was said alone. */
+/** A command group was called without a subcommand. */
 const isHelp = (error: unknown): boolean =>
   error instanceof CommanderError && error.code === 'commander.help';
 
-/** True if the refusal's sentence is that of a field, which is printed with its path. */
+/** True if the refusal concerns a field, which is printed with its path. */
 const isOfAField = ({ children, message }: Refusal): boolean =>
   walkFaults(children ?? {}).some((fault) => fault.message === message);
 
@@ -42,7 +42,7 @@ export function failureOf(error: unknown): Failure {
   return { kind: isConnectionFailure(error) ? 'unavailable' : 'failed', message };
 }
 
-/** Throws what went wrong, as one failure; returns if nothing did. */
+/** Throws all errors as one failure; returns if there are none. */
 export function throwAll(failures: readonly unknown[]): void {
   if (failures.length === 0) return;
   if (failures.length === 1 || failures.every(isConnectionFailure)) throw failures[0];
@@ -52,11 +52,11 @@ export function throwAll(failures: readonly unknown[]): void {
   );
 }
 
-/** Help and the release are asked for as errors of the reader, which are none. */
+/** Commander reports help and version as errors, but they are none. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof CommanderError && error.exitCode === 0;
 
-/** Writes what went wrong in one form and returns the status to exit with. */
+/** Writes the failure in one format and returns the exit status. */
 export function tell(error: unknown, { json, stderr }: { json: boolean; stderr: Output }): number {
   if (isAnswer(error)) return exits.done;
   const { kind, errorCode, message } = failureOf(error);

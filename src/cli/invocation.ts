@@ -7,14 +7,16 @@ export interface Output {
   columns?: number;
 }
 
-/** The surroundings of one command: those of its process, or of a caller that runs it in its own. */
+/** The environment of one command: that of its process, or of a caller that runs it in process. */
 export interface Invocation {
-  /** The words of the command line. */
+  /** Words of the command line. */
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   stdout: Output;
   stderr: Output;
-  /** Aborts on Ctrl-C or when the reader leaves. Commands that end by themselves never ask. */
+  /**
+   * Aborts on Ctrl-C or when the reader closes the pipe. Only for commands that run until stopped.
+   */
   untilStopped(): AbortSignal;
 }
 
@@ -26,7 +28,7 @@ function current(): Invocation & { status: number } {
   return invocation;
 }
 
-/** The surroundings of the running command. Throws outside of one. */
+/** Returns the running command's environment. Throws outside of a command. */
 export const invocation = (): Invocation => current();
 
 /** Sets the exit status; the command still runs to its end. */
@@ -34,7 +36,7 @@ export function exitWith(status: number): void {
   current().status = status;
 }
 
-/** Runs a command in the given surroundings and returns its exit status. */
+/** Runs a command in an environment and returns its exit status. */
 export async function within(given: Invocation, command: () => Promise<void>): Promise<number> {
   const own = { ...given, status: 0 };
   await running.run(own, command);

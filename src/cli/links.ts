@@ -3,7 +3,7 @@ import { originOf } from '../config.ts';
 import { createLinks, type Links } from '../platform/links.ts';
 import type { BaseContext } from './command.ts';
 
-/** Public links as the service that runs with this configuration makes them. */
+/** Builds public links like the service with this configuration. */
 export async function linksOf({
   base,
   config,

@@ -12,10 +12,10 @@ interface Options extends Answering, Partial<PageOptions> {
   account?: string;
 }
 
-/** Rows of a list that is read as a whole. */
+/** Most rows in a list that is read as a whole. */
 const mostListed = 10_000;
 
-/** The command of a listing: its flags, help and columns come from the declaration. */
+/** Builds the command of a listing: its flags, help and columns come from the declaration. */
 export function listCommand<Row, S extends 'required' | 'optional' | undefined, M extends Members>(
   parent: Command,
   declared: Listing<Row, string, string, S, M>,

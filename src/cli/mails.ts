@@ -13,14 +13,14 @@ import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 import { accountIdsOf, inAccount } from './which.ts';
 
-/** The operator's own books too: invitations and new passwords are theirs. */
+/** Includes the operator's own mails: invitations and password resets. */
 async function booksOf(sql: Sql, account: string | undefined): Promise<string[]> {
   if (account === operatorBooks) return [operatorBooks];
   const accounts = await accountIdsOf(sql, account);
   return account === undefined ? [operatorBooks, ...accounts] : accounts;
 }
 
-/** Queues failed mails again and writes down who did. */
+/** Queues failed mails again and records the operator. */
 async function resendMails(
   acting: Acting,
   order: { accountIds: string[]; id: number | null },
@@ -37,7 +37,7 @@ async function resendMails(
 
 const largestFile = 64 * 1024 * 1024;
 
-/** Reads bounces as single bytes: in any encoding, addresses and codes are ASCII. */
+/** Reads a bounce as Latin-1: in any encoding, addresses and codes are ASCII. */
 async function bouncesIn(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > largestFile) {

@@ -1,5 +1,5 @@
 import { expectSignals } from './signals.ts';
 
-// First of all: loading the program takes a moment, and a signal then is no crash of the service.
+// Before anything else: loading takes a moment, and a signal during it is not a crash.
 if (process.argv[2] === 'serve') expectSignals();
 await import('./program.ts');

@@ -3,14 +3,14 @@ import type { DeclaredText } from '../platform/declared-texts.ts';
 import type { Field, Members } from '../platform/http/form.ts';
 import type { CommandLine } from '../platform/operations.ts';
 
-/** Reads a word of the command line as a member, or refuses with what is allowed. */
+/** Parses an argument as a member; the refusal names the allowed values. */
 const reading = (field: Field<unknown>) => (text: string) => {
   const parsed = field.parse(text);
   if (parsed.ok) return parsed.value;
   throw new InvalidArgumentError((parsed.errors ?? []).join(' '));
 };
 
-/** A label as help shows it, behind a flag: abbreviations keep their capitals. */
+/** Formats a label for help, after a flag: abbreviations keep their capitals. */
 const inLine = (label: string): string =>
   label.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
 
@@ -20,8 +20,8 @@ function helpOf(name: string, { schema }: Field<unknown>, text: DeclaredText): s
 }
 
 /**
- * Gives a command the arguments and flags of members. Returns the reader of what its action is
- * called with: members by name, null for one that was left out.
+ * Adds the arguments and flags of members to a command. Returns a parser of the action's arguments:
+ * members by name, null if omitted.
  */
 export function takeMembers<M extends Members>(
   command: Command,
@@ -48,7 +48,7 @@ export function takeMembers<M extends Members>(
       command.option(`--no-${named[member] ?? member}`, text(`${member}.no`, 'en') ?? member);
     }
   }
-  /** `--no-…` stands for a word. */
+  /** `--no-…` stands for one of the choices. */
   const inputOf = (member: string, value: unknown): unknown => {
     if (value !== false || words[member] === undefined) return value ?? null;
     const parsed = (members[member] as Members[string]).field.parse(words[member]);

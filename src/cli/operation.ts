@@ -8,10 +8,10 @@ import { actingAs, operatorNamed } from './money/operator.ts';
 import type { Answering } from './print.ts';
 import { print, printRows } from './print.ts';
 
-/** `by`: the user whom the command names; null: it names none. */
+/** `by` is the user named in the command, or null. */
 type Context = BaseContext & { by: number | null };
 
-/** The command of an operation: its flags, help, and answer come from the declaration. */
+/** Builds an operation's command: its flags, help and answer come from the declaration. */
 export function operationCommand<M extends Members, Verb, Outcome>(
   parent: Command,
   operation: Operation<M, Verb, Outcome>,

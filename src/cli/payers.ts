@@ -132,7 +132,7 @@ function eraseCommand(payers: Command): void {
           ...{ mandates, requests },
         }));
         const none = erased.length === 0 ? ['nothing was found'] : [];
-        // Stored numbers are of either kind, and a DNI does not tell its CUIT.
+        // Stored numbers are of either kind, and a DNI does not determine its CUIT.
         if (cuit.length < 11) none.push('a DNI finds no row with the CUIT: give that too');
         print([...lines, ...why, ...none], { state, accounts, needed }, { json });
         if (needed.length > 0) exitWith(exits.failed);

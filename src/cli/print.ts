@@ -6,22 +6,22 @@ export interface Answering {
 }
 
 /**
- * Readers may close the pipe before the end (`| head`, a pager that quits): the command finishes
- * its work all the same. Calls `onLost` if the answer cannot be written for another reason, such as
- * a full disk.
+ * Ignores readers that close the pipe early (`| head`, a pager that quits), and lets the command
+ * finish its work. Calls `onLost` if the answer cannot be written for another reason, such as a
+ * full disk.
  */
 export function readersMayLeave(onLost: (error: Error) => void): void {
   process.stdout.once('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     onLost(new Error(`The answer could not be written: ${error.message}`));
   });
-  // Reported once; a failure of stderr has nowhere to be reported.
+  // Reported once; a failure of stderr cannot be reported anywhere.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
 type Cell = string | number | null;
 
-/** A listing: a table for people, or JSON for scripts. */
+/** Prints a listing: a table for people, JSON for scripts. */
 export function printRows(rows: Record<string, Cell>[], { json }: Answering): void {
   if (json) {
     invocation().stdout.write(`${JSON.stringify(rows, null, 2)}\n`);

@@ -1,9 +1,9 @@
 import { joinPrimary } from '../platform/processes/company.ts';
 import { expectSignals } from './signals.ts';
 
-// A process of several, started by their primary: see serve-processes.ts.
+// One of several processes, started by their primary: see serve-processes.ts.
 expectSignals();
-// A terminal tells all of them: it is the primary that replaces them.
+// A terminal sends SIGHUP to all processes, but only the primary handles it.
 process.on('SIGHUP', () => {});
 const company = joinPrimary();
 const { runProcess } = await import('./serve.ts');

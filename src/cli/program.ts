@@ -18,5 +18,5 @@ readersMayLeave((error) => {
 });
 const invocation: Invocation = { args, env, stdout, stderr, untilStopped };
 const status = await runCommand(invocation);
-// An answer that was lost fails a command that did its work.
+// If the answer is lost, the command fails even though its work is done.
 process.exitCode ||= status;

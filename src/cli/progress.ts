@@ -3,7 +3,7 @@ import { invocation } from './invocation.ts';
 import type { Answering } from './print.ts';
 
 const width = 30;
-/** Draws less often than the count changes: a terminal is slower than the work. */
+/** Draws less often than the count changes, because terminals are slow. */
 const everyPart = 200;
 const everyCount = 500;
 
@@ -12,7 +12,7 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** One line that tells how far it is: a bar, or a count where the whole is not known. */
+/** A one-line progress indicator: a bar, or a count if the total is unknown. */
 function bar(terminal: Terminal): Watcher & { end(): void } {
   let total = 0;
   let done = 0;
@@ -44,7 +44,7 @@ function bar(terminal: Terminal): Watcher & { end(): void } {
   };
 }
 
-/** Shows the progress of work on a terminal; nothing in a file or pipe, and nothing with --json. */
+/** Shows progress on a terminal; silent in files, pipes and with --json. */
 export async function withProgress<T>(
   { json }: Answering,
   work: () => Promise<T>,

@@ -35,7 +35,7 @@ const listed = (row: RequestRow, today: Temporal.PlainDate) => ({
   created_at: isoDateTime(row.created_at),
 });
 
-/** All that is known of a request, with what was paid on it. */
+/** Returns everything known about a request, with its payments. */
 async function shown(
   { base, sql, clocks }: BaseContext,
   id: number,

@@ -2,7 +2,7 @@ import { tell } from './failure.ts';
 import { exitWith, type Invocation, within } from './invocation.ts';
 import { commandsFor } from './tree.ts';
 
-/** Known before parsing: a line that does not parse has its error in the form it asks for. */
+/** Determined before parsing, so that parse errors use the requested format. */
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).includes('--json');
@@ -10,7 +10,7 @@ export function asksForJson(args: readonly string[]): boolean {
 
 /**
  * Runs one command line and returns its exit status. It neither reads nor changes the process, so
- * callers may run several at once. Only `serve` and `connector` run until a signal ends the process.
+ * calls may run concurrently. Only `serve` and `connector` run until a signal ends the process.
  */
 export const runCommand = (given: Invocation): Promise<number> =>
   within(given, async () => {

@@ -4,22 +4,22 @@ import type { Log } from '../platform/log.ts';
 import type { Company } from '../platform/processes/company.ts';
 import { onSignal } from './signals.ts';
 
-/** Drain timeout after a stop signal; then the process exits all the same. */
+/** Drain timeout after a stop signal; then the process exits anyway. */
 const longestDrainMs = 25_000;
-/** A start under way has nothing to answer: its next step ends it. */
+/** Timeout for abandoning a start: it has nothing to drain, and stops at its next step. */
 const longestAbandonMs = 8_000;
-/** A terminal's Ctrl-C reaches npm too, which passes it on: only a later one is meant. */
+/** npm forwards a terminal's Ctrl-C, so a second signal within this time is the same keystroke. */
 const sameKeyMs = 1_000;
 
-/** Runs until a signal: the service of one process, or the processes of a machine. */
+/** Something that runs until a signal: the service in one process, or a machine's processes. */
 export interface Running {
   retire?(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs until a signal. Whatever state it is in, SIGTERM and SIGINT end with 0. What `begin` started
- * has begun when it settles; `onLost` ends the process as failed.
+ * Runs until a signal. In any state, SIGTERM and SIGINT exit with 0. When `begin` settles, its work
+ * has started; `onLost` ends the process as failed.
  */
 export async function runUntilSignal<R extends Running>(
   log: Log,

@@ -11,7 +11,7 @@ interface RotateOptions extends Answering {
   yes?: boolean;
 }
 
-/** Other losses that come with new keys, for the operator to read before confirming. */
+/** Further consequences of new keys, shown to the operator before confirming. */
 async function consequences({ sql }: BaseContext, purpose: KeyPurpose): Promise<string[]> {
   if (purpose === 'links') {
     return [
@@ -56,7 +56,7 @@ const stateOf = (key: { retired_at: unknown; replaced_at: unknown }): string => 
   return key.replaced_at === null ? 'current' : 'verifies';
 };
 
-/** The keys that links are signed with and secrets of webhooks derived from. */
+/** Commands for the keys that sign links and derive webhook secrets. */
 export function secretCommands(program: Command): void {
   const secrets = program
     .command('secrets')

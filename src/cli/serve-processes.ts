@@ -12,7 +12,7 @@ import { createPrimary, type Primary } from '../platform/processes/primary.ts';
 import { type Running, runUntilSignal } from './running.ts';
 import { type Told, welcome } from './welcome.ts';
 
-/** The program that each process runs. */
+/** Entry point of each process. */
 const entry = fileURLToPath(new URL('./process.js', import.meta.url));
 
 /** Variables that differ between each process and the primary. */
@@ -25,7 +25,7 @@ function environmentsOf(
     PROCESSES: '1',
     PORT: String(port),
     DATABASE_POOL: String(pool),
-    // The first does what falls due, the others answer calls alone.
+    // The first process runs scheduled work, the others only answer calls.
     ROLES: (no === 0 ? config.ROLES : config.ROLES.filter((role) => role !== 'worker')).join(','),
     ...(embedded && { DATABASE_URL: embedded.url, DATABASE_OWNER_URL: embedded.ownerUrl }),
   }));
@@ -59,7 +59,7 @@ async function startAll(
     await new Promise((resolve) => measures.close(resolve));
     await database.close();
   };
-  // A start under way ends with its processes.
+  // Abandoning a start ends its processes.
   const abandon = (): void => void primary.stop();
   stopping.addEventListener('abort', abandon, { once: true });
   try {
@@ -74,7 +74,7 @@ async function startAll(
   }
 }
 
-/** Runs the service as several processes; false where one is all that is wanted or fits. */
+/** Runs the service as several processes; false if one is requested, or only one fits. */
 export async function runProcesses(config: Config, log: Log): Promise<boolean> {
   if (config.PROCESSES === 'auto' && availableParallelism() === 1) return false;
   let primary: Primary | null = null;

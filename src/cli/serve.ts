@@ -9,7 +9,7 @@ import { exits, failureOf } from './failure.ts';
 import { runUntilSignal } from './running.ts';
 import { sayDemo, sayDemoBegins, toldOf, welcome } from './welcome.ts';
 
-/** Starts the service and seeds the demo before it says that it is ready. */
+/** Starts the service and seeds the demo before reporting readiness. */
 async function serveDemo(config: Config, log: Log, staying: Required<Staying>): Promise<Service> {
   const { serve } = await import('../main.ts');
   const { seedDemo } = await import('../demo.ts');
@@ -27,7 +27,7 @@ async function serveDemo(config: Config, log: Log, staying: Required<Staying>): 
   }
 }
 
-/** Runs the service with three months of data, as one process. */
+/** Runs the service with three months of data, in one process. */
 async function runDemo(config: Config, log: Log): Promise<void> {
   if (config.ENVIRONMENT === 'production') {
     throw new Error('--demo is for a sandbox: it makes up payments, and this is production.');
@@ -41,7 +41,7 @@ async function runDemo(config: Config, log: Log): Promise<void> {
   if (service) welcome(toldOf(service), config);
 }
 
-/** Runs the service as one process, or starts as many as are wanted. */
+/** Runs the service in one process, or starts the configured number. */
 async function run({ demo = false }: { demo?: boolean } = {}): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
@@ -60,7 +60,7 @@ async function run({ demo = false }: { demo?: boolean } = {}): Promise<void> {
   if (service) welcome(toldOf(service), config);
 }
 
-/** Runs as one of a machine's processes: its primary speaks for it. */
+/** Runs as one of a machine's processes; the primary handles the output. */
 export async function runProcess(company: Company): Promise<void> {
   try {
     const config = readConfig(process.env);

@@ -2,7 +2,7 @@ type Signal = NodeJS.Signals;
 
 let stop = (_signal: Signal): void => process.exit(0);
 
-/** From now on SIGTERM and SIGINT end the process with 0, which has nothing open yet. */
+/** From now on SIGTERM and SIGINT exit with 0; for a process that has opened nothing yet. */
 export function expectSignals(): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
 }

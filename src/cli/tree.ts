@@ -1,4 +1,4 @@
-// Longer than 300 lines: the words of every command.
+// Longer than 300 lines: the descriptions of every command.
 import { Command } from 'commander';
 import { version } from '../version.ts';
 import { invocation, type Output } from './invocation.ts';
@@ -12,14 +12,14 @@ interface Telling {
 
 interface Noun {
   word: string;
-  /** The noun's own description; absent if another entry has the same word. */
+  /** The group's description; absent if another entry has the same word. */
   does?: string;
   load: () => Promise<Adds>;
-  /** The word's command is made here, and `load` adds to it. */
+  /** The group's command is created here, and `load` adds to it. */
   isGroup?: true;
 }
 
-/** Loads only the modules that a command needs: loading takes most of its time. */
+/** Loads only a command's own modules, because loading takes most of its time. */
 const nouns: readonly Noun[] = [
   {
     word: 'serve',
@@ -264,7 +264,7 @@ function versionCommand(program: Command): void {
     .action((options: { json?: boolean }) => print(version, { version }, options));
 }
 
-/** Every command below another, however deep, that does something. */
+/** Returns all leaf commands below another. */
 export const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 
@@ -273,10 +273,10 @@ const everyOne = (command: Command): Command[] => [command, ...command.commands.
 const createProgram = (): Command =>
   new Command('recaudo').description('Recaudo, a payment collection service').version(version);
 
-/** As wide as help is where no terminal says how wide it is. */
+/** Width of help where no terminal defines one. */
 const helpWidth = 80;
 
-/** `failureOf` reports every fault in one form; commander itself only prints help. */
+/** Silences commander's own output: `failureOf` reports every fault in one format. */
 function silenced(program: Command, { quiet }: Telling): Command {
   const widthOf = ({ isTTY, columns }: Output) => (isTTY ? columns : undefined) ?? helpWidth;
   for (const command of everyOne(program)) {
@@ -291,7 +291,7 @@ function silenced(program: Command, { quiet }: Telling): Command {
   return program;
 }
 
-/** The commands that begin with a word; without one, all of them. */
+/** Returns the commands that begin with a word, or all of them. */
 export async function commandTree(
   word?: string,
   telling: Telling = { quiet: true },
@@ -310,7 +310,7 @@ export async function commandTree(
   return silenced(program, telling);
 }
 
-/** The first words alone, for help and for lines that name none of them: nothing else is loaded. */
+/** The first words only, for help and for unknown commands, without loading anything else. */
 function firstWords(telling: Telling): Command {
   const program = createProgram();
   for (const { word, does } of nouns) {
@@ -319,7 +319,7 @@ function firstWords(telling: Telling): Command {
   return silenced(program, telling);
 }
 
-/** Loads what the command line needs. */
+/** Loads the modules for a command line. */
 export async function commandsFor(words: readonly string[], telling: Telling): Promise<Command> {
   const word = words[0] === 'help' ? words[1] : words[0];
   const isKnown = nouns.some((noun) => noun.word === word);

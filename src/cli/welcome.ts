@@ -29,23 +29,23 @@ const demoSaid: Readonly<Record<DemoOutcome | 'begins', string>> = {
 
 export const sayDemo = (outcome: DemoOutcome): void => say(demoSaid[outcome]);
 
-/** The sign-in address of the new sandbox's user; the password is shown once. */
+/** The sign-in address of a new sandbox's user; shows the password once. */
 function signInOf({ origin, demo }: Pick<Told, 'origin' | 'demo'>, config: Config): string[] {
   if (!demo?.user || !config.ROLES.includes('web')) return [];
   const { email, password } = demo.user;
   return [`portal      ${origin}/portal  (${email}, password ${password})`];
 }
 
-/** Says that the demo begins, and how to sign in: a start that is broken off says it once too. */
+/** Prints once that the demo is starting, and how to sign in, even if the start is interrupted. */
 export const sayDemoBegins = (told: Told, config: Config): void =>
   say([...signInOf(told, config), demoSaid.begins]);
 
-/** Facts of a start, for people to read. */
+/** Facts of a start, for people. */
 export interface Told {
   origin: string;
   metricsUrl: string;
   demo: Demo | null;
-  /** The day of the business clock. */
+  /** Today on the business clock. */
   today: string;
 }
 
@@ -56,7 +56,7 @@ export const toldOf = ({ origin, metricsUrl, demo, parts }: Service): Told => ({
   today: parts.clocks.business.today().toString(),
 });
 
-/** Greets a newcomer with every address and a first call that works when pasted. */
+/** Greets newcomers with every address and a first call to paste. */
 export function welcome({ origin, metricsUrl, demo, today }: Told, config: Config): void {
   const offer = offerFor(config);
   const offered = offeredChannels(offer);

@@ -9,12 +9,12 @@ import { type SealKeys, stampWith } from '../seals/index.ts';
 
 /** Dependencies of every part and every command. */
 
-/** Longest time for which a process may use cached operator's data. */
+/** Longest time that a process may use a cached value of the operator's data. */
 export const seenWithinMs = 5_000;
 
 /**
- * Builds the base of every part. `keys` stamp writes through `sql`; without them anybody could make
- * the stamps.
+ * Builds the base of every part. `keys` stamp writes made through `sql`; without a key, anybody
+ * could forge stamps.
  */
 export async function createBase(
   sql: Sql,

@@ -4,8 +4,8 @@ import type { Base } from '../platform/base.ts';
 export type CardSeen = (accountId: string, member: string) => Promise<void>;
 
 /**
- * Raises an alarm, one an account and day, that an account keeps what passes for card numbers where
- * any digits are allowed. Never rejects: the call that kept them is done.
+ * Raises an alarm, at most one per account and day, when an account stores possible card numbers
+ * where any digits are allowed. Never rejects, because the call that stored them has succeeded.
  */
 export const cardSeenBy =
   (base: Base): CardSeen =>

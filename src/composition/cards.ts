@@ -4,7 +4,7 @@ import type { Base } from '../platform/base.ts';
 import { cached } from '../platform/cached.ts';
 import { seenWithinMs } from './base.ts';
 
-/** Debit or credit card, by the prefixes of the configuration and the table of issuers. */
+/** Classifies cards as debit or credit by the configured prefixes and the table of issuers. */
 export function createCardKindLoader(
   { sql, clocks }: Base,
   config: Config,

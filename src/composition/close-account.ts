@@ -14,7 +14,7 @@ interface Acting {
 
 /**
  * Refuses to close an account with debts in either direction. Refunds must have arrived, because a
- * failed one is owed again, and no charge may still bring money.
+ * failed one is owed again, and no pending charge may still bring money.
  */
 const refuseWhileOwed = (accountId: string) => async (tx: Queryable) => {
   const refunds = await countOpenRefunds(tx, accountId);
@@ -27,8 +27,8 @@ const refuseWhileOwed = (accountId: string) => async (tx: Queryable) => {
 };
 
 /**
- * Closes an account whose books are even, then ends its mandates; what a crash leaves of them the
- * next run ends, or the service's sweep.
+ * Closes an account whose books are balanced, then ends its mandates. After a crash, the next run
+ * or the service's sweep ends the rest.
  */
 export async function closeAccount(
   context: Acting,

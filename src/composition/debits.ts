@@ -14,7 +14,7 @@ export const debitTermsOf = (config: DebitSettings): DebitTerms => ({
   cardCutDay: config.CARD_CUT_DAY,
 });
 
-/** Books the answers of banks and card processors, in a process without a server. */
+/** Records the answers of banks and card processors, in a process without a server. */
 export function createDebitBooks(
   base: Base,
   vault: Vault,

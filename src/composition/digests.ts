@@ -26,13 +26,13 @@ const reversals = [
   'card_debit_request.reverted',
 ] as const satisfies readonly EventName[];
 
-/** The newest payouts to look at: ids are not in commit order, so reported ones are recorded. */
+/** The newest payouts to check: ids are not in commit order, so reported ones are recorded. */
 const payoutsAtOnce = 200;
 
 const newest = (sql: Queryable, accountId: string) =>
   latestPayouts(sql, accountId, { behind: null, limit: payoutsAtOnce });
 
-/** Notifies users of events in their accounts, by their choice. */
+/** Notifies users of events in their accounts, as they chose. */
 export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
   const { sql, clocks } = base;
   const yesterday = () => clocks.business.today().subtract({ days: 1 });
@@ -57,7 +57,7 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
     const until = await lastPosition(tx, id);
     const types = [...rejections, ...reversals];
     const counts = await countFeed(tx, id, types, { after: mark.position, until });
-    // Reversed money of a QR is a refund, in whatever way: its result has the details.
+    // Any reversal of a QR's payment counts as a refund; its result has the details.
     const ofQrs = await resultsInFeed(tx, id, 'qr.refunded', { after: mark.position, until });
     const sum = (names: readonly string[]): number =>
       names.reduce((total, name) => total + (counts.get(name) ?? 0), 0);
@@ -88,9 +88,9 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
     wishes: (accountId: string, userId: number) => readWishes(sql, { accountId, userId }),
     choose: (actor: Actor, choice: Choice) =>
       choose({ ...base, actor }, choice, () => begin(choice.accountId)),
-    /** Looks at the accounts whose time has come; answers how many. */
+    /** Processes the accounts that are due; returns how many. */
     tell: (): Promise<number> => tellOfAccounts(base, since),
-    /** Tells owners of the changes that were folded; answers of how many. */
+    /** Notifies owners of collected changes; returns how many. */
     tellFolded: (): Promise<number> =>
       tellOwnersLater(base, async (id) => (await readAccount(sql, id))?.name ?? null),
   };

@@ -36,7 +36,7 @@ export interface ImportTerms {
   calendar(): Promise<Calendar>;
 }
 
-/** Nouns that rows of spreadsheets can become here. */
+/** Entities that spreadsheet rows can become here. */
 const kindsOf = (base: Base, config: Config, { links, offer, calendar }: ImportTerms): Kinds => ({
   payment_request: paymentRequestKind({
     barcode: barcodeTermsOf(config).format,
@@ -53,7 +53,7 @@ const kindsOf = (base: Base, config: Config, { links, offer, calendar }: ImportT
   adhesion: adhesionKind(() => carriersFor(config).bankFault() === null),
 });
 
-/** Builds the move from another provider, without the wings of the service. */
+/** Builds the migration from another provider, without the service's other parts. */
 export const createMoveIn = (base: Base, config: Config, terms: ImportTerms): Move => {
   const carriers = carriersFor(config);
   const findMandate = findMandates(base);
@@ -78,7 +78,7 @@ export const createMoveIn = (base: Base, config: Config, terms: ImportTerms): Mo
   });
 };
 
-/** Imports of spreadsheets, for who decides about them: workers do the rest. */
+/** Spreadsheet imports, for the users who decide; workers do the rest. */
 export const createImports = (base: Base, config: Config, terms: ImportTerms) =>
   createImportVerbs(base, kindsOf(base, config, terms));
 

@@ -15,7 +15,7 @@ import {
 
 type VaultTerms = Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>;
 
-/** The sandbox has a key of its own; production has what it was given. */
+/** The sandbox generates its own key; production uses the configured ones. */
 async function vaultKeysOf({
   VAULT_KEYS,
   ENVIRONMENT,
@@ -32,17 +32,17 @@ async function vaultKeysOf({
 export const configuredVault = async (config: VaultTerms): Promise<Vault> =>
   createVault(await vaultKeysOf(config));
 
-/** The keys that seal: derived from those of the vault. */
+/** Returns the sealing keys, derived from the vault's keys. */
 export const configuredSealKeys = async (config: VaultTerms): Promise<SealKeys> =>
   createSealKeys(await vaultKeysOf(config));
 
-/** The keys that seal, and those that check alone: their vault keys were dropped. */
+/** Returns the sealing keys, and those that only verify because their vault keys were dropped. */
 export async function auditSealKeys(config: VaultTerms, sql: Queryable): Promise<SealKeys> {
   const keys = await vaultKeysOf(config);
   return createSealKeys(keys, await readSealKeys(sql, createVault(keys)));
 }
 
-/** Before keys of the vault are dropped: what they sealed can still be checked. */
+/** Stores seal keys before vault keys are dropped, so that their seals remain verifiable. */
 export async function keepConfiguredSealKeys(
   config: VaultTerms,
   acting: Acting,
@@ -51,7 +51,7 @@ export async function keepConfiguredSealKeys(
   return await keepSealKeys(acting, vault, await vaultKeysOf(config));
 }
 
-/** Steps still to do before keys of the vault can be dropped. */
+/** Steps to take before vault keys can be dropped. */
 export async function keysStillNeeded(
   config: VaultTerms,
   sql: Queryable,
@@ -68,7 +68,7 @@ export async function keysStillNeeded(
   };
 }
 
-/** The keys that a purpose has in the database, opened with those of the vault. */
+/** Returns a purpose's keys from the database, decrypted with the vault's keys. */
 export const configuredKeyRing = async (
   config: VaultTerms,
   base: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,

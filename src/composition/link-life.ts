@@ -5,10 +5,12 @@ import { hasStatics } from '../qr/index.ts';
 import { lastLinkedDue } from '../requests/index.ts';
 import type { LivesUntil } from '../secrets/index.ts';
 
-/** A link goes on showing how its request ended: receipts are looked at later. */
+/** A link outlives its request, because people return for receipts. */
 const readableFor: Temporal.DurationLike = { hours: 90 * 24 };
 
-/** Printed codes have no end, and a signature is revoked by its link: looks again later. */
+/**
+ * Printed codes never expire, and a signature is revoked through its link, so check again later.
+ */
 const lookAgainIn: Temporal.DurationLike = { hours: 30 * 24 };
 
 /** Last expiry of links created before an instant: of requests, mandates and static QRs. */

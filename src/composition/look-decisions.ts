@@ -7,7 +7,7 @@ async function ownersOf(acting: Acting, accountId: string) {
   return { account, tell: ownersTold(acting) };
 }
 
-/** An operator's decisions on names and logos that wait; the owners get a letter of each. */
+/** An operator's decisions on pending names and logos; owners get a letter about each. */
 export const lookDecisions = {
   async approve(acting: Acting, decision: LookDecision): Promise<void> {
     const { account, tell } = await ownersOf(acting, decision.accountId);

@@ -13,16 +13,16 @@ import { countKeysUnderOtherKeys } from '../secrets/index.ts';
 import { countFactorsUnderOtherKeys } from '../users/index.ts';
 import { keysStillNeeded } from './keys.ts';
 
-/** A folder in which files are written; null: it cannot be looked at. */
+/** Free space of an output folder; null if it is unreadable. */
 export interface FolderRoom {
   folder: string;
   room: DiskRoom | null;
 }
 
-/** More than these are not counted. */
+/** Upper bound of the count. */
 export const mostUnderOtherKeys = 1_000;
 
-/** Counts secrets under older keys and seals that only those keys can check. */
+/** Counts secrets under older keys, and seals that only older keys can verify. */
 export async function waitingForRewrap(sql: Sql, config: Config, keyId: string): Promise<number> {
   const counts = await Promise.all(
     [
@@ -36,7 +36,7 @@ export async function waitingForRewrap(sql: Sql, config: Config, keyId: string):
   return counts.reduce((sum, count) => sum + count, unkept.length);
 }
 
-/** The infrastructure of the service: disk, vault and the database's server. */
+/** The service's infrastructure: disk, vault and database server. */
 export function createMachineLook({ sql }: Base, config: Config, vault: Vault) {
   async function folders(): Promise<FolderRoom[]> {
     const all = [...new Set([path.resolve(config.DATA_DIR), tmpdir()])];
@@ -49,7 +49,7 @@ export function createMachineLook({ sql }: Base, config: Config, vault: Vault) {
     const keyId = vault.keyId();
     return {
       keyId,
-      /** The first encryption under this key; null: it replaced no other. */
+      /** The first encryption under this key; null if it replaced no other. */
       since: await vaultKeySince(sql, keyId),
       waiting: await waitingForRewrap(sql, config, keyId),
     };

@@ -13,7 +13,7 @@ import { folderTransport, smtpTransport } from '../platform/mail/transport.ts';
 import { isLinkKind, noAccount, peopleLinks } from '../users/index.ts';
 import { letterLimitsOf } from './terms.ts';
 
-/** Each noun knows its own mails, and lets those of others go. */
+/** Each entity recognises its own mails and ignores the others. */
 const allAsked =
   (...nouns: readonly StillAsked[]): StillAsked =>
   async (sql, accountId, links) => {
@@ -25,7 +25,7 @@ const allAsked =
     return asked;
   };
 
-/** Heads of an account's letters to payers; logos are scaled down to their display size. */
+/** Headers of an account's letters to payers, with logos scaled to their display size. */
 export const payersHeads =
   (readLogo: (accountId: string, hash: string) => Promise<Buffer | null>) =>
   async (account: Account): Promise<LetterHead> => {
@@ -39,10 +39,10 @@ export interface MailParts {
   payersHead: ReturnType<typeof payersHeads>;
 }
 
-/** Letters that wait at an account's pace: how many, and when the last of them goes. */
+/** Letters queued at an account's pace: how many, and when the last one leaves. */
 export interface WaitingLetters {
   count: number;
-  /** More wait than were counted. */
+  /** True if more wait than were counted. */
   isMore: boolean;
   /** Business time; null if the account has no such limit. */
   until: Temporal.Instant | null;
@@ -67,7 +67,7 @@ export function waitingLettersOf({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, 
   };
 }
 
-/** Sends what is queued: by the configured server, or into a folder. */
+/** Sends queued mail, through the configured server or into a folder. */
 export async function createMails(
   { sql, clocks, log }: Base,
   config: Config,
@@ -84,7 +84,7 @@ export async function createMails(
     dress: payerMails.dress,
     first: noAccount,
     stillAsked: allAsked(stillAsked(clocks.business), payerMails.stillAsked),
-    // A letter with an account's link goes to its payers; others to its members.
+    // A letter with an account's link is for its payers; all others are for its members.
     async headOf(accountId, linkKind) {
       if (linkKind === null || isLinkKind(linkKind)) return null;
       const account = await readAccount(sql, accountId);

@@ -22,7 +22,7 @@ export interface MandateWingParts {
   attempts: Attempts;
 }
 
-/** Mandates, and the debits that are made on them. */
+/** Mandates and their debits. */
 export function createMandateWing(
   base: Base,
   config: Config,
@@ -43,7 +43,7 @@ export function createMandateWing(
     carryFault: (mandate) => {
       if (mandate.kind === 'adhesion') return carriers.bankFault();
       const { brand } = mandate.details;
-      // The keeper of a card charges it.
+      // The acquirer that stores a card charges it.
       if (mandate.keeps_card || brand === undefined) return null;
       return carriers.cardFault({ number: decryptNumber(vault, mandate), brand });
     },

@@ -7,10 +7,10 @@ import { inTime, longestReadMs, type MeasureParts } from './measures-reader.ts';
 
 export type MeasuredConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'ENVIRONMENT'>;
 
-/** A certificate is read once in this time: it takes a connection of its own. */
+/** Reading the certificate takes a connection of its own, so read it once an hour. */
 const certificateEveryMs = 3_600_000;
 
-/** Reads when the certificate of the database ends, and remembers it for an hour. */
+/** Reads the expiry of the database's certificate, cached for an hour. */
 function createCertificateReader(
   { DATABASE_URL: url, ENVIRONMENT }: MeasuredConfig,
   { wall }: MeasureParts['clocks'],
@@ -29,7 +29,7 @@ function createCertificateReader(
   };
 }
 
-/** The disk of this process, and the certificate of its database's server. */
+/** This process's disk, and the certificate of its database server. */
 export function measureMachine(
   parts: MeasureParts,
   config: MeasuredConfig,

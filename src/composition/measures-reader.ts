@@ -6,10 +6,10 @@ export interface MeasureParts extends Pick<Base, 'sql' | 'log' | 'clocks'> {
   reader: Reader;
 }
 
-/** A scrape waits no longer for the database: the primary of several processes asks for 2 s. */
+/** Read timeout of a scrape: a primary waits 2 s for its processes. */
 export const longestReadMs = 1_500;
 
-/** Rejects if a read is late. */
+/** Rejects if a read exceeds its timeout. */
 export async function inTime<T>(read: Promise<T>, leftMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('no answer in time')), leftMs);
@@ -20,7 +20,7 @@ export async function inTime<T>(read: Promise<T>, leftMs: number): Promise<T> {
   }
 }
 
-/** Reads one after the other, so that a scrape takes one connection from calls. */
+/** Serialises reads, so that a scrape takes only one connection from calls. */
 export function createReader() {
   let last: Promise<unknown> = Promise.resolve();
   return async <T>(read: () => Promise<T>): Promise<T> => {
@@ -36,7 +36,7 @@ export function createReader() {
 
 type Reader = ReturnType<typeof createReader>;
 
-/** A gauge of the shared database: processes report the same figure, so take the maximum. */
+/** A gauge on the shared database: all processes report the same figure, so take the maximum. */
 export const shared = (
   registry: Registry,
   { log, reader }: Pick<MeasureParts, 'log' | 'reader'>,
@@ -53,7 +53,7 @@ export const shared = (
       try {
         await reader(() => read(this));
       } catch (error) {
-        // The other metrics are exported all the same, and this one without its stale value.
+        // Exports the other metrics, and this one without its stale value.
         this.reset();
         log.error({ err: error, measure: name }, 'a measure could not be read');
       }

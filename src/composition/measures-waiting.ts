@@ -9,7 +9,7 @@ import { type MeasureParts, shared } from './measures-reader.ts';
 
 type Oldest = (sql: Queryable) => Promise<Temporal.Instant | null>;
 
-/** Work that waits for a person, a bank or an acquirer; the age of the oldest. */
+/** Work that waits for a person, a bank or an acquirer, with the age of the oldest item. */
 const ages: Record<string, [help: string, oldest: Oldest]> = {
   recaudo_charges_oldest_open_seconds: [
     'Age of the oldest charge of unknown outcome',

@@ -11,18 +11,18 @@ import { type MeasuredConfig, measureMachine } from './measures-machine.ts';
 import { createReader, type MeasureParts, shared } from './measures-reader.ts';
 import { measureWaiting } from './measures-waiting.ts';
 
-/** A connector as its last manifest said. */
+/** A connector, by its last manifest. */
 interface KnownConnector {
   settings: { name: string };
   lastHeard(): { fault: string | null } | null;
 }
 
-/** More of a queue than this are not counted. */
+/** Upper bound for counting a queue. */
 const most = 100_000;
 
 const seconds = ({ epochMilliseconds }: Temporal.Instant): number => epochMilliseconds / 1000;
 
-/** This process: its release, its connections, whether its database answers. */
+/** This process: its release, its connections, and whether its database answers. */
 function measureProcess({ sql, reader }: MeasureParts, registry: Registry): void {
   new Gauge({
     name: 'recaudo_build_info',
@@ -139,7 +139,7 @@ function measureRuns(parts: MeasureParts, registry: Registry): void {
   });
 }
 
-/** 1 if a connector last answered with its manifest, else 0. */
+/** 1 if a connector's last manifest request succeeded, else 0. */
 export function measureConnectors(
   connectors: { all: readonly KnownConnector[] },
   registry: Registry,
@@ -159,7 +159,7 @@ export function measureConnectors(
   });
 }
 
-/** Adds what is read from the database and its machine when it is asked for. */
+/** Adds metrics that are read from the database and its machine at each scrape. */
 export function measureState(
   { sql, log, clocks }: Pick<Base, 'sql' | 'log' | 'clocks'>,
   config: MeasuredConfig,

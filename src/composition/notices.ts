@@ -4,7 +4,7 @@ import { noteDispute } from '../money/disputes/index.ts';
 import { reverseSuspense } from '../money/suspense/index.ts';
 import type { Parts } from './parts.ts';
 
-/** Collects what notices need: for the service, and for the reconciliation. */
+/** Collects the dependencies of notices, for the service and the reconciliation. */
 export function noticePartsOf(parts: Parts): NoticeParts {
   const { base, clocks, attempts, qr, suspend, find, reverse, record, receiveTransfer } = parts;
   const { connectors } = parts;

@@ -14,7 +14,7 @@ import { simulatedCodes } from '../sandbox/index.ts';
 
 /** Connections and identifiers of this deployment, by its configuration. */
 
-/** Returns the offer to payers, by configuration and connections. */
+/** Returns the channels offered to payers, by configuration and connections. */
 export const offeredBy = (config: Config, connections: Connections): Offer =>
   offerOf(
     {
@@ -49,20 +49,22 @@ export const debitIdentityOf = (config: Config): DebitIdentity => ({
   exchangeBrands: config.CARD_EXCHANGE_BRANDS,
 });
 
-/** The connectors that are configured; in the sandbox the simulator is connected to the rest. */
+/**
+ * Returns the configured connectors; in the sandbox the simulator serves the remaining channels.
+ */
 export const connectionsOf = (channels: Channels, simulated: Channels | null): Connections => ({
   online: channelsTogether(simulated ? [channels, simulated] : [channels]),
   transfers: simulated !== null || channels.codes.has('wire_transfer'),
 });
 
-/** The simulator's channels, for processes that charge nothing. */
+/** The simulator's channels, for processes that never charge. */
 const simulatedOffer: Channels = {
   codes: new Set(simulatedCodes),
   choose: () => null,
   named: () => null,
 };
 
-/** Why nothing can be sold; null where a channel is offered. */
+/** Returns the reason why no channel is offered; null if one is. */
 export const nothingOffered = (offer: Offer): string | null =>
   offeredChannels(offer).length > 0
     ? null

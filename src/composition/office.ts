@@ -19,7 +19,7 @@ import type { MoneyWing } from './money.ts';
 import { createDesk } from './rail-desk.ts';
 import { createRetention } from './retention.ts';
 
-/** The work of operators: files of networks, suspense, books, accounts, the machine. */
+/** The operators' tools: network files, suspense, books, accounts, the machine. */
 export function createOfficeWing(
   base: Base,
   config: Config,

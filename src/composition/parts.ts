@@ -38,11 +38,11 @@ interface Surroundings {
   metrics: Metrics;
   origin: string;
   exchange?: RateExchange;
-  /** Unset: all is read from the primary. */
+  /** If unset, everything is read from the primary. */
   reads?: Reads;
 }
 
-/** Builds the parts of the service and hands them to each other; starts nothing. */
+/** Builds and connects the service's parts; starts nothing. */
 export async function createParts(
   config: Config,
   { sql, log, metrics, origin, exchange = alone, reads }: Surroundings,

@@ -19,7 +19,7 @@ export interface PayerWingParts {
   requests: PaymentRequests;
 }
 
-/** Everything that reaches payers apart from pages: coupons, accounts for transfers, letters. */
+/** Everything that reaches payers outside of pages: coupons, transfer accounts, letters. */
 export async function createPayerWing(
   base: Base,
   config: Config,

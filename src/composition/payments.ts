@@ -18,7 +18,7 @@ export interface PaymentWingParts {
   connected: Channels;
 }
 
-/** Payment requests, the attempts to pay them, and the money that goes back. */
+/** Payment requests, charge attempts and refunds. */
 export function createPaymentWing(
   base: Base,
   config: Config,

@@ -9,7 +9,7 @@ import { lookDecisions } from './look-decisions.ts';
 import { createPortalKeys } from './portal-keys.ts';
 import { createPortalSettings } from './portal-settings.ts';
 
-/** People who sign in to the portal, and their settings there. */
+/** Portal users and their settings. */
 export function createPeopleWing(
   base: Base,
   config: Config,

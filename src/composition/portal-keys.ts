@@ -14,7 +14,7 @@ interface NewPortalKey extends Pick<NewKey, 'permissions' | 'expiresAt' | 'name'
   account: Place;
 }
 
-/** API keys in the portal; the account's owners get a notice of each change. */
+/** API keys in the portal; the account's owners are notified of each change. */
 export function createPortalKeys(
   base: Base,
   { ENVIRONMENT: environment }: Pick<Config, 'ENVIRONMENT'>,

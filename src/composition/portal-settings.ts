@@ -27,13 +27,12 @@ interface Place {
 interface Parts {
   users: Pick<UserVerbs, 'ownersTold'>;
   links: Pick<Links, 'origin'>;
-  /** Names and logos wait for an operator. */
+  /** True if names and logos wait for an operator's approval. */
   looksWait: boolean;
 }
 
 /**
- * An account's settings in the portal; its owners get a notice of each change of the payout
- * account.
+ * An account's settings in the portal; owners are notified of each change of the payout account.
  */
 export function createPortalSettings(
   base: Base,
@@ -60,7 +59,7 @@ export function createPortalSettings(
     },
     refundLimit: async (accountId: string): Promise<Centavos | null> =>
       (await readSettings(base.sql, accountId))?.refund_approval_above ?? null,
-    /** Sets the amount above which a refund in the portal needs two people; notifies the owners. */
+    /** Sets the amount above which portal refunds need two people; notifies the owners. */
     async limitRefunds(
       actor: Actor,
       { account, above }: { account: Place; above: Centavos | null },
@@ -70,7 +69,7 @@ export function createPortalSettings(
       const change = { accountId: account.id, refundApprovalAbove: above };
       await setAccount({ ...base, actor })(change, notices);
     },
-    /** Makes changes so that have waited. */
+    /** Applies changes whose waiting period is over. */
     adoptCbus: (): Promise<number> =>
       adoptPayoutCbus(base, async (accountId) => {
         const account = await readAccount(base.sql, accountId);

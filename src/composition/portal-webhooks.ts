@@ -7,7 +7,7 @@ import {
   webhookVerbs,
 } from '../webhooks/index.ts';
 
-/** An account's webhooks in the portal: the verbs of the API, and their reads. */
+/** An account's webhooks in the portal: the API's verbs and reads. */
 export function createPortalWebhooks(base: Base, webhooks: Webhooks) {
   const { register, rotate, told, find } = webhookVerbs(base, webhooks);
   return {
@@ -17,7 +17,7 @@ export function createPortalWebhooks(base: Base, webhooks: Webhooks) {
     test: webhooks.test,
     list: (accountId: string) => readWebhookHealth(base.sql, accountId),
     draw: () => base.recordIds.next(),
-    /** Answers the secret, also where the same was made before; of each draft one is made. */
+    /** Creates one webhook per draft and returns its secret; a repeated call returns it again. */
     async create(
       ctx: Ctx,
       { draft, ...input }: WebhookInput & { draft: number },

@@ -18,7 +18,7 @@ export interface QrWingParts {
   webhooks: Webhooks;
 }
 
-/** The wing of QRs: dynamic and static ones, what wallets ask, and imports by the thousand. */
+/** The QR part: dynamic and static QRs, wallet questions, and bulk imports. */
 export function createQrWing(
   base: Base,
   config: Config,

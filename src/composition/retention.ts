@@ -5,7 +5,7 @@ import { forgetOldKeys } from '../platform/idempotency.ts';
 import { forgetMails } from '../platform/mail/forget.ts';
 import type { RailDesk } from '../rails/index.ts';
 
-/** Removes what is kept for a time of the wall clock, and no longer. */
+/** Deletes data whose retention period on the wall clock is over. */
 export const createRetention =
   ({ sql, clocks }: Base, config: Config, railDesk: Pick<RailDesk, 'forgetOld'>) =>
   async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { createLinks } from '../platform/links.ts';
 import { createKeyRing } from '../secrets/index.ts';
 import { configuredVault } from './keys.ts';
 
-/** The vault, the keys that it opens, and public links made with them. */
+/** The vault, the key rings it opens, and public links signed with them. */
 export async function createRings(base: Base, config: Config, origin: string) {
   const vault = await configuredVault(config);
   const linkKeys = await createKeyRing({ ...base, vault }, 'links');
@@ -13,7 +13,7 @@ export async function createRings(base: Base, config: Config, origin: string) {
     vault,
     links: createLinks(origin, linkKeys),
     webhookKeys,
-    /** Learns of keys that were added or retired elsewhere. */
+    /** Loads keys that other processes added or retired. */
     refreshKeys: async () => {
       await Promise.all([linkKeys.refresh(), webhookKeys.refresh()]);
     },

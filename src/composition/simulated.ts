@@ -10,8 +10,8 @@ import {
 import type { Parts } from './parts.ts';
 
 /**
- * A request without an account at a connector is paid by its number, even if no connector offers
- * transfers.
+ * Without a transfer account at a connector, a request is paid by number, even if no connector
+ * offers transfers.
  */
 async function simulatedCvu(
   { readAccount, transferAccounts }: Parts,
@@ -23,7 +23,7 @@ async function simulatedCvu(
   return cvu ?? (psp === null ? null : transferCvu(psp, row.id));
 }
 
-/** Plays the payers of requests of every kind; null in production, where nobody does. */
+/** Simulates the payers of all kinds of requests; null in production. */
 export function simulatedOf(parts: Parts, config: Config): SimulatedRequests | null {
   const { base, requests, plansFor, debits, links } = parts;
   if (!parts.sandbox) return null;

@@ -5,8 +5,8 @@ import { openSimulator } from '../sandbox/http.ts';
 import { simulatedCodes } from '../sandbox/index.ts';
 
 /**
- * Every online channel of the sandbox is answered by the simulator: a connector as any other, but
- * called within the process. Its frame is at an address of this service.
+ * The simulator answers every online channel of the sandbox: a connector like any other, but called
+ * in process. This service serves its frame.
  */
 export function simulatedChannels(base: Base, origin: string): Channels {
   const simulator = openSimulator(base, origin);

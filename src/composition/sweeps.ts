@@ -31,13 +31,13 @@ export interface SweptParts extends MandateWing {
   attempts: Attempts;
   refunds: RefundVerbs;
   unwanted: Unwanted;
-  /** Of dues to payers. */
+  /** Reminders of due dates to payers. */
   reminders: Sweep;
-  /** Transactions of static QRs that run out. */
+  /** Expiry of static QRs' transactions. */
   transactions: Sweep;
 }
 
-/** Everything that time does, in the order in which it is done at one moment. */
+/** All time-driven work, in the order for a single moment. */
 export function sweepsOf(base: Base, config: Config, parts: SweptParts): Sweep[] {
   const { vault, money, attempts, refunds, unwanted, mandates, debits, charging } = parts;
   const { reverse } = money;

@@ -15,13 +15,13 @@ import { debitIdentityOf } from './offer.ts';
 
 /** Terms of the nouns, from the configuration. */
 
-/** The sandbox debits everything; production what its files carry. */
+/** The sandbox debits every instrument; production those with a configured file format. */
 export const carriersFor = (config: Config): Carriers =>
   config.ENVIRONMENT === 'sandbox'
     ? { bankFault: () => null, cardFault: () => null }
     : carriersOf(debitIdentityOf(config));
 
-/** Null where documents of bulk imports are uploaded to us. */
+/** Null if the service itself receives the uploads of bulk imports. */
 export const storeOf = (config: Config): S3Settings | null =>
   config.S3_ENDPOINT && config.S3_BUCKET && config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY
     ? {
@@ -33,7 +33,10 @@ export const storeOf = (config: Config): S3Settings | null =>
       }
     : null;
 
-/** In a sandbox of one machine receivers run beside it; a shared one keeps its network to itself. */
+/**
+ * A single-machine sandbox may reach receivers on the same machine; a shared one protects its
+ * network.
+ */
 function reachOf({ ENVIRONMENT, HOST, SANDBOX_PRIVATE_WEBHOOKS: allowed }: Config): Reach {
   if (ENVIRONMENT === 'production') return 'public';
   if (allowed !== null) return allowed ? 'any' : 'public';
@@ -48,7 +51,7 @@ export const webhookTermsOf = (config: Config): WebhookTerms => ({
   retentionDays: config.EVENT_RETENTION_DAYS,
 });
 
-/** Limits of refused cards on one request. */
+/** Limits of refused card attempts per request. */
 export const tryLimitsOf = (config: Config): TryLimits => ({
   free: config.REFUSED_TRIES_FREE,
   pauseSeconds: config.REFUSED_TRIES_PAUSE_SECONDS,
@@ -64,7 +67,9 @@ export const cardVelocityOf = (config: Config): CardVelocity => ({
   account: config.CARD_TRIES_ACCOUNT,
 });
 
-/** Limits of letters that an account's callers may cause: its own, or the general ones. */
+/**
+ * Limits of letters that an account's callers may trigger: the account's own, else the defaults.
+ */
 export const letterLimitsOf =
   (sql: Queryable, config: Config) =>
   async (accountId: string): Promise<LetterLimits> => {
@@ -81,7 +86,7 @@ export const mostUnsignedOf =
   async (accountId: string): Promise<number> =>
     (await readLimitsOf(sql, accountId)).unsigned_mandates ?? config.UNSIGNED_MANDATES;
 
-/** Unknown API keys by address, ten seconds' worth of them at once. */
+/** Rate limit of unknown API keys by address, with a burst of ten seconds. */
 export function guessLimit(
   { UNKNOWN_KEY_RATE: perSecond }: Config,
   wall: Clock,
@@ -100,7 +105,7 @@ export function guessLimit(
   };
 }
 
-/** A report in a slow caller's hands keeps its connection; most of them stay for other calls. */
+/** Slow readers of reports occupy connections, so most connections are reserved for other calls. */
 const readerWatchedMs = 10_000;
 
 export const reportLimitsOf = (config: Config): ReportLimits => ({

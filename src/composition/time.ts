@@ -15,7 +15,7 @@ interface TimeWingParts {
   metrics: Metrics;
 }
 
-/** Work that falls due as time passes, or as the sandbox's clock is moved. */
+/** Work triggered by time, or by moving the sandbox's clock. */
 export function createTimeWing(
   base: Base,
   config: Config,

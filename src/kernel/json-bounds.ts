@@ -1,10 +1,10 @@
 /** Limits of a JSON document, checked before it is parsed. */
 export interface JsonBounds {
-  /** Containers inside each other. */
+  /** Nesting depth. */
   maxDepth: number;
-  /** Values, with the names of members. */
+  /** Number of values, including member names. */
   maxValues: number;
-  /** Characters of one number. */
+  /** Characters in a number. */
   maxNumberLength: number;
 }
 
@@ -30,7 +30,7 @@ const isOfNumber = (byte: number): boolean =>
   byte === minus ||
   byte === plus;
 
-/** The limit that a document exceeds. */
+/** The exceeded limit. */
 export interface BoundFault {
   bound: 'depth' | 'number' | 'values';
   max: number;
@@ -62,7 +62,7 @@ export class JsonCount {
     return null;
   }
 
-  /** Another item begins, which may hold as much as the last. */
+  /** Starts another item, with limits of its own. */
   startItem(): void {
     this.#values = 0;
     this.#numberLength = 0;
@@ -82,8 +82,8 @@ export class JsonCount {
 }
 
 /**
- * Returns a document's exceeded bound and its offset, or null. One pass before any parsing, which
- * yields after each `pieceBytes`.
+ * Returns a document's exceeded bound with its offset, or null. Runs one pass before any parsing
+ * and yields after each `pieceBytes`.
  */
 export function* jsonFault(
   bytes: Uint8Array,

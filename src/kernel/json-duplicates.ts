@@ -2,7 +2,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 
-/** Index after a string of valid JSON that begins at `start`. */
+/** Returns the index after a string of valid JSON that begins at `start`. */
 function behindString(text: string, start: number): number {
   let index = start + 1;
   while (text.charCodeAt(index) !== quote) {
@@ -32,7 +32,7 @@ function countMembers(value: unknown): number {
   return members;
 }
 
-/** The first name that an object of valid JSON has twice. */
+/** Returns the first name that an object of valid JSON contains twice. */
 function firstTwice(text: string): string {
   const open: Set<string>[] = [];
   for (let index = 0; index < text.length; ) {
@@ -58,8 +58,8 @@ function firstTwice(text: string): string {
 }
 
 /**
- * Returns a duplicate member name of a JSON text, of which a parser keeps only the last; null if
- * there is none. `parsed` is the parsed text, which is valid.
+ * Returns a duplicate member name in a JSON text, of which parsers keep only the last value; null
+ * if there is none. `parsed` is the parsed text, known to be valid.
  */
 export function duplicateName(text: string, parsed: unknown): string | null {
   return countNames(text) === countMembers(parsed) ? null : firstTwice(text);

@@ -12,8 +12,8 @@ export interface ItemReader {
    */
   push(bytes: Uint8Array): unknown[];
   /**
-   * The other members, by name, once the document is whole, and how many items the list had: 0
-   * also when there is no list. Throws MalformedDocument.
+   * Returns the other members by name once the document is complete, and the number of items in the
+   * list, 0 if there is no list. Throws MalformedDocument.
    */
   end(): { members: Record<string, unknown>; count: number };
 }
@@ -23,11 +23,13 @@ export interface ItemReaderOptions extends JsonBounds {
   /** Name of the member that is the long array. */
   list: string;
   maxItems: number;
-  /** Bytes of one item with the white space around it, and of everything outside the list. */
+  /** Bytes of one item with surrounding white space, and of everything outside the list. */
   maxItemBytes: number;
 }
 
-/** Its message is a sentence for the sender; `offset` is the byte, from 0, where it was noticed. */
+/**
+ * The message is a sentence for the sender; `offset` is the zero-based byte position of the fault.
+ */
 export class MalformedDocument extends Error {
   readonly offset: number;
   constructor(message: string, offset: number) {
@@ -95,7 +97,7 @@ export function createItemReader(options: ItemReaderOptions): ItemReader {
   };
 }
 
-/** The document without its list's items, which is itself a JSON document. */
+/** The document without its list's items, which is a JSON document itself. */
 class Envelope {
   /** True if the last byte read opened the list. */
   openedList = false;
@@ -239,12 +241,12 @@ class Envelope {
   }
 }
 
-/** The items: found by their commas, then read many at once, by which their syntax is checked. */
+/** The items: split at their commas, then parsed in batches, which checks their syntax. */
 class List {
   count = 0;
   readonly #options: ItemReaderOptions;
   readonly #seen: JsonCount;
-  /** The item that the last piece cut, from its first byte. */
+  /** The item that the last piece cut off, from its first byte. */
   readonly #cut = new Gathered();
   /** The scanned length of the cut item: one past it when a backslash ended it. */
   #searched = 0;
@@ -328,7 +330,7 @@ class List {
     for (const item of found.items) items.push(item);
   }
 
-  /** Finds the fault when the items together are not valid JSON. */
+  /** Finds the fault in items that are not valid JSON together. */
   #firstFault(text: Uint8Array, offset: number, ends: number[]): MalformedDocument {
     let start = 0;
     for (const [nth, end] of ends.entries()) {
@@ -355,7 +357,7 @@ class List {
 
 const noBytes = new Uint8Array(0);
 
-/** Bytes that come piece by piece, in memory that doubles: each is copied twice at most. */
+/** Collects bytes in a buffer that doubles, so each byte is copied at most twice. */
 class Gathered {
   length = 0;
   #bytes = noBytes;
@@ -373,14 +375,14 @@ class Gathered {
     return this.#bytes.subarray(0, length);
   }
 
-  /** Only these from now on, copied: a piece is its owner's. */
+  /** Starts over with a copy of these bytes, because a piece belongs to its owner. */
   start(bytes: Uint8Array): void {
     this.#bytes = new Uint8Array(bytes);
     this.length = bytes.length;
   }
 }
 
-/** Parsers differ on which of two members counts. */
+/** Parsers differ on which duplicate member counts. */
 function refuseTwice(text: string, parsed: unknown, offset: number): void {
   const twice = duplicateName(text, parsed);
   if (twice === null) return;

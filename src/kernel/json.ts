@@ -55,7 +55,7 @@ export function parseJson(text: string): unknown {
   return graftRawNumbers(parsed, JSON.parse(quoted));
 }
 
-/** True when the literal's value is the one that binary64 holds and prints. */
+/** True if binary64 represents and prints the literal's exact value. */
 function survives(literal: string): boolean {
   const value = Number(literal);
   if (!Number.isFinite(value)) return false;
@@ -74,7 +74,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** End of the number literal that starts at `start`; the text is known to be valid JSON. */
+/** Returns the end of the number literal that starts at `start` in valid JSON. */
 function endOfNumber(text: string, start: number): number {
   let index = start + 1;
   while (
@@ -86,7 +86,7 @@ function endOfNumber(text: string, start: number): number {
   return index;
 }
 
-/** Valid JSON text with every fragile number literal put between quotes. */
+/** Puts every fragile number literal of a valid JSON text in quotes. */
 function quoteFragileNumbers(text: string): string {
   const parts: string[] = [];
   let copied = 0;

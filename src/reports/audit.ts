@@ -7,7 +7,7 @@ import type { ReportName } from './names.ts';
 
 const { holderAvailable, feeIncome, vatPayable, withholdingsPayable } = ledgerAccounts;
 
-/** The accounts of channels' debts, one each, and the operator's bank. */
+/** Accounts of the channels' debts, and the operator's bank. */
 const moneyAccounts = [
   ...Object.values(channels).map(({ clearing }) => clearing),
   ledgerAccounts.clearingPayouts,
@@ -20,7 +20,7 @@ interface Difference {
   booked: Centavos;
 }
 
-/** The totals of every report of every day, against the journals of that day. */
+/** Compares the totals of all daily reports with the journals of each day. */
 async function daysDiffer(sql: Queryable, accountId: string): Promise<Difference[]> {
   return await sql<Difference[]>`
     with shown as (
@@ -60,7 +60,7 @@ async function daysDiffer(sql: Queryable, accountId: string): Promise<Difference
     order by day, report limit 100`;
 }
 
-/** The settlement reports of all days against the available balance, which is kept apart. */
+/** Compares the settlement reports with the available balance, which is stored separately. */
 async function settlementDiffers(
   sql: Queryable,
   accountId: string,

@@ -1,17 +1,17 @@
-/** Size of what is handed on at once. */
+/** Size of a chunk passed on. */
 const chunkBytes = 256 * 1024;
 
 /** UTF-8 of one UTF-16 unit. */
 const mostBytesPerUnit = 3;
 
-/** Bytes in chunks: each is written where it belongs at once, and becomes no garbage. */
+/** Collects bytes in chunks. Writes in place, so it creates no garbage. */
 export class ByteSink {
-  /** The chunk that is being filled, and how far it is; `reserve` first, then write there. */
+  /** The current chunk and its fill level; call `reserve` before writing there. */
   bytes = Buffer.alloc(0);
   length = 0;
   #full: Buffer[] = [];
 
-  /** Makes room for so many bytes. */
+  /** Makes room for `most` bytes. */
   reserve(most: number): void {
     if (this.length + most <= this.bytes.length) return;
     if (this.length > 0) this.#full.push(this.bytes.subarray(0, this.length));
@@ -24,14 +24,14 @@ export class ByteSink {
     this.length += this.bytes.write(text, this.length);
   }
 
-  /** The chunks that are full, each once. */
+  /** Returns the full chunks, each once. */
   full(): Buffer[] {
     const full = this.#full;
     this.#full = [];
     return full;
   }
 
-  /** Those and what is left. */
+  /** Returns the remaining chunks, including the partial one. */
   end(): Buffer[] {
     const all = [...this.full(), this.bytes.subarray(0, this.length)];
     this.bytes = Buffer.alloc(0);

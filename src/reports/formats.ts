@@ -7,10 +7,10 @@ import type { ReportName } from './names.ts';
 import { csvHeader, csvItem, totalsOf } from './present.ts';
 import { columnsOf, type ReportScope, type TakeCells } from './store.ts';
 
-/** Writes a report while it is read. */
+/** Writes a report while it is being read. */
 export interface ReportWriter {
   row: TakeCells;
-  /** After the last row. */
+  /** Called after the last row. */
   end(): void;
 }
 
@@ -18,11 +18,11 @@ export interface ReportWriter {
 export interface Format {
   contentType: string;
   fileName(name: ReportName, scope: ReportScope): string | null;
-  /** Writes what comes before the first row. */
+  /** Writes everything before the first row. */
   begin(name: ReportName, scope: ReportScope, sink: ByteSink): ReportWriter;
 }
 
-/** The totals come last: they are those of the very items before them. */
+/** The totals come last, so they match the items written before them. */
 export const json: Format = {
   contentType: jsonType,
   fileName: () => null,
@@ -38,7 +38,7 @@ export const json: Format = {
   },
 };
 
-/** The items only, one a line, below the names of their members (RFC 4180). */
+/** The items only, one per line, after a header with their member names (RFC 4180). */
 export const csv: Format = {
   contentType: 'text/csv; charset=utf-8; header=present',
   fileName: (name, { day }) => `${name}-${day}.csv`,
@@ -60,6 +60,6 @@ const weightOf = (accept: string, type: string): number => {
   return weight === undefined ? 1 : Number(weight.slice(2)) || 0;
 };
 
-/** CSV for who asks for it by name and does not like JSON as much; JSON for everybody else. */
+/** Returns CSV for callers that prefer it by name over JSON, else JSON. */
 export const formatFor = (accept: string): Format =>
   weightOf(accept, 'text/csv') > weightOf(accept, 'application/json') ? csv : json;

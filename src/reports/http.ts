@@ -1,3 +1,3 @@
-/** The door for who speaks HTTP: routes, shapes of answers, documents. Commands load none of it. */
+/** HTTP entry point: routes, schemas and documentation. Commands do not load it. */
 
 export { accountRoutes, reportRoutes } from './routes.ts';

@@ -5,8 +5,8 @@ import type { Tally } from './present.ts';
 import type { CellKind, Column, TakeCells } from './store.ts';
 
 /**
- * Rows of a report from the bytes of COPY to the bytes of JSON, without a string between: so
- * PostgreSQL need not make a text of each column first, which costs it a quarter of a report.
+ * Converts report rows from the bytes of COPY to JSON without strings. So PostgreSQL need not
+ * format each column as text first, which costs a quarter of a report.
  */
 
 const ppmPerPercent = 10_000;
@@ -18,7 +18,7 @@ const [comma, open, close, quote, backslash, zero, minus, point] = ascii(
 const firstVisible = 0x20;
 const letterV = 0x76;
 
-/** Writes the cell of `row` from `start` to `end` into `out` at `to`; answers where it went on to. */
+/** Writes the cell of `row` from `start` to `end` into `out` at `to`; returns the new position. */
 type Write = (row: Uint8Array, start: number, end: number, out: Uint8Array, to: number) => number;
 
 const copy: Write = (row, start, end, out, to) => {
@@ -51,7 +51,7 @@ const day: Write = (row, start, end, out, to) => {
 const percent: Write = (row, start, end, out, to) =>
   put(ascii(String(integerIn(row, start, end) / ppmPerPercent)), out, to);
 
-/** As JSON writes the amount, by its digits. */
+/** Writes an amount's digits as a JSON number. */
 const pesos: Write = (row, start, end, out, to) => {
   if (end - start < 3 || (row[start] as number) === minus) {
     return put(ascii(String(toJsonNumber(centavos(integerIn(row, start, end))))), out, to);
@@ -66,13 +66,11 @@ const pesos: Write = (row, start, end, out, to) => {
   return next;
 };
 
-/**
- * The `\u00…` escapes of both: control characters that COPY does not escape, or escapes otherwise.
- */
+/** `\u00…` escapes for control characters that COPY leaves unescaped or escapes differently. */
 const control = (byte: number): Uint8Array => ascii(`\\u${byte.toString(16).padStart(4, '0')}`);
 const verticalTab = control(0x0b);
 
-/** COPY escapes as JSON does, but for quotes, vertical tabs and control characters without a name. */
+/** COPY escapes like JSON, except for quotes, vertical tabs and unnamed control characters. */
 const text: Write = (row, start, end, out, to) => {
   let next = to;
   out[next++] = quote;
@@ -106,11 +104,11 @@ const writers: Record<CellKind, Write> = {
   text,
 };
 
-/** A byte of a text becomes at most so many; with the member's name, a cell of others has fewer. */
+/** Most output bytes per byte of text; other cells need less, including the member name. */
 const mostBytesPerByte = '\\u0000'.length;
 const mostBesides = 64;
 
-/** Writes rows as JSON objects with commas between them, and adds up their amounts. What is null is left out. */
+/** Writes rows as comma-separated JSON objects and totals their amounts. Omits nulls. */
 export function jsonRows(
   columns: readonly Column[],
   sink: ByteSink,

@@ -1,4 +1,4 @@
-/** The reports of a day (interface 2.9). */
+/** The daily reports (interface 2.9). */
 export const reportNames = [
   'collection',
   'chargeback',

@@ -10,7 +10,7 @@ const moment = (cell: string): string => `${cell.slice(0, 10)}T${cell.slice(11, 
 const midnight = (cell: string): string => `${cell}T00:00:00-03:00`;
 const percent = (cell: string): string => String(Number(cell) / ppmPerPercent);
 
-/** As JSON writes the amount. */
+/** Formats an amount as in JSON. */
 const pesos = (cell: string): string => String(toJsonNumber(centavos(Number(cell))));
 
 const asIs = (cell: string): string => cell;
@@ -24,7 +24,7 @@ const csvWriters: Record<CellKind, (cell: string) => string> = {
   text: csvCell,
 };
 
-/** An item as a line of CSV; what is absent is empty. */
+/** Formats an item as a CSV line; absent members are empty. */
 export function csvItem(columns: readonly Column[]): (cells: Cells) => string {
   const writers = columns.map(({ kind }) => csvWriters[kind]);
   return (cells) => {
@@ -50,7 +50,7 @@ type Totals = (tally: Tally) => Record<string, number>;
 
 const inPesos = (amount: number): number => toJsonNumber(centavos(amount));
 
-/** The totals of each report, from the items that it shows. */
+/** The totals of each report, from its items. */
 export const totalsOf: Record<ReportName, Totals> = {
   collection: ({ sum }) => ({
     total_collected: inPesos(sum('amount_paid')),

@@ -10,16 +10,16 @@ import type { Format, ReportWriter } from './formats.ts';
 import type { ReportName } from './names.ts';
 import { beforeAll, type Piece, type ReportScope, readPiece } from './store.ts';
 
-/** Rows that are read at once: a few milliseconds of work between two looks at other calls. */
+/** Rows per read: a few milliseconds of work, so that other calls get their turn. */
 const rowsAtOnce = 2_500;
 
-/** Bytes read ahead, so that the caller seldom waits. */
+/** Read-ahead in bytes, so that the caller seldom waits. */
 const bytesAhead = 4 * 1024 * 1024;
 
 export interface ReportLimits {
-  /** Long reports under way at the same time; each holds a connection. */
+  /** Most concurrent long reports; each occupies a connection. */
   atOnce: number;
-  /** The least pace of a reader while bytes are ready. */
+  /** Minimum pace of a reader while data is ready. */
   pace: ReaderPace;
 }
 
@@ -32,7 +32,9 @@ export interface ReportOrder {
   name: ReportName;
   scope: ReportScope;
   format: Format;
-  /** The condition for answering from a replica; unset: it has everything the account received. */
+  /**
+   * Condition for answering from a replica; by default that it has everything the account received.
+   */
   holds?: ((sql: Queryable) => Promise<boolean>) | undefined;
 }
 
@@ -40,7 +42,7 @@ export type ReadReport = (wanted: ReportOrder) => Promise<Document>;
 
 const isLast = ({ count }: Piece): boolean => count < rowsAtOnce;
 
-/** The bytes of a report whose first piece is written; one is read while the one before is taken. */
+/** Yields a report after its first piece, and reads one piece ahead of the consumer. */
 async function* bytesFrom(
   snapshot: Snapshot,
   { name, scope }: ReportOrder,
@@ -59,7 +61,7 @@ async function* bytesFrom(
     try {
       yield* ready;
     } finally {
-      // Nothing else can be sent on the connection meanwhile, not even that it is not needed.
+      // Wait for the read: the connection cannot be used meanwhile, not even to cancel.
       await settled;
     }
     piece = await next;
@@ -81,7 +83,7 @@ function watchReader(stream: Readable, pushed: () => number, pace: ReaderPace): 
   return setInterval(look, pace.everyMs);
 }
 
-/** The same for a caller who reads at their own pace, down to a limit. */
+/** Streams at the reader's pace, down to a minimum. */
 function streamOf(bytes: AsyncGenerator<Buffer>, snapshot: Snapshot, pace: ReaderPace): Readable {
   let pushed = 0;
   const stream = new Readable({
@@ -105,7 +107,7 @@ function streamOf(bytes: AsyncGenerator<Buffer>, snapshot: Snapshot, pace: Reade
   return stream;
 }
 
-/** Places for long reports, of which one account has half: its slow readers are its own trouble. */
+/** Slots for long reports. An account gets at most half, so its slow readers block only itself. */
 function createPlaces(atOnce: number): (accountId: string) => () => void {
   const ofAccount = new Map<string, number>();
   const mostOfAccount = Math.max(1, Math.floor(atOnce / 2));
@@ -128,9 +130,8 @@ function createPlaces(atOnce: number): (accountId: string) => () => void {
 }
 
 /**
- * Reads reports, each from one snapshot. A day of few rows is answered at once; a longer one is
- * streamed, so that memory does not grow with it. 503 when too many long ones are under way,
- * of the account or of all.
+ * Reads reports, each from one snapshot. Short ones are answered at once, longer ones streamed, so
+ * that memory use is constant. 503 while too many long ones are running, of the account or overall.
  */
 export function createReportReader(reads: Reads, { atOnce, pace }: ReportLimits): ReadReport {
   const takePlace = createPlaces(atOnce);

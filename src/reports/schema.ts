@@ -24,7 +24,7 @@ const reversed = {
 
 const payment = { payer_name: Type.String(), description: Type.String() };
 
-/** Everything of a report; `data` and the totals in one snapshot. */
+/** A whole report; `data` and totals are from one snapshot. */
 const answer = (title: string, totals: TProperties, item: TProperties): TObject =>
   Type.Object(
     {
@@ -89,7 +89,7 @@ export const reportAnswers: Record<ReportName, TObject> = {
   ),
 };
 
-/** The day of a report: past or today, since tomorrow has nothing to tell. */
+/** The day of a report: today or earlier. */
 export const reportDay = (today: () => Temporal.PlainDate) =>
   form({ date: required(day({ iso: true })) }, ({ date }) => ({
     date:

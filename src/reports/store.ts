@@ -9,7 +9,7 @@ const { holderAvailable } = ledgerAccounts;
 /** The formatting of a column: moments and days in Argentine time, percent as parts per million. */
 export type CellKind = 'moment' | 'day' | 'integer' | 'percent' | 'amount' | 'text';
 
-/** A member of a report's items, and the expression that gives it. */
+/** A member of a report's items, with its SQL expression. */
 export interface Column {
   member: string;
   kind: CellKind;
@@ -21,7 +21,7 @@ const column = (member: string, kind: CellKind, sql = member): Column => ({ memb
 interface Source {
   columns: Column[];
   from: string;
-  /** Columns that say whose row it is, of which day, and where it stands in the report. */
+  /** Columns with the row's account, day, and position in the report. */
   key: { account: string; day: string; id: string; no: string };
   where: string;
 }
@@ -44,8 +44,8 @@ const ofResults = (type: string, columns: Column[]): Source => ({
 });
 
 /**
- * A row's result by its key. The limit keeps the planner from joining with all of an account's
- * results instead, which would take longer with every year.
+ * Looks up a row's result by key. The limit stops the planner from joining all of an account's
+ * results instead, which slows down every year.
  */
 const resultOf = (id: string, account: string): string => `lateral (
   select informed_at, reference from results where account_id = ${account} and id = ${id} limit 1
@@ -60,7 +60,7 @@ const sources: Record<ReportName, Source> = {
     column('net_fee', 'amount'),
     column('iva_fee', 'amount', 'fee_iva'),
     column('net_amount', 'amount', 'amount - net_fee - fee_iva'),
-    // As it was promised: a report of a day says what that day's did.
+    // The promised day, because a day's report states what was known that day.
     column('available_at', 'day', 'coalesce(promised_on, available_on)'),
   ]),
   chargeback: ofResults('chargeback', [
@@ -89,7 +89,7 @@ const sources: Record<ReportName, Source> = {
         from unnest(j.accounts, j.amounts) as line (account, amount) where line.account = ${holderAvailable}
       ) as holder`,
     key: { account: 'j.account_id', day: 'j.on_date', id: 'j.id', no: '0' },
-    // The holder's available balance; as a number, so that the partial index applies.
+    // The holder's available balance, as a literal number so that the partial index applies.
     where: `${holderAvailable} = any (j.accounts)`,
   },
   retentions: {
@@ -120,7 +120,7 @@ export interface ReportScope {
   day: Temporal.PlainDate;
 }
 
-/** The place of a row in its report: an id, and a number below it. */
+/** A row's position in its report: an id, and a number within it. */
 export interface Place {
   id: number;
   no: number;
@@ -128,10 +128,10 @@ export interface Place {
 
 export const beforeAll: Place = { id: 0, no: 0 };
 
-/** A row's cells, as the columns stand; null: absent. */
+/** A row's cells, in column order; null if absent. */
 export type Cells = readonly (string | null)[];
 
-/** Takes a row's bytes, in the text format of COPY; its cells begin at `start`. */
+/** Receives a row's bytes in COPY's text format; its cells begin at `start`. */
 export type TakeCells = (row: Buffer, start: number) => void;
 
 /** The number of rows read, and the place of the last one. */
@@ -154,9 +154,9 @@ function statementOf(name: ReportName, scope: ReportScope, after: Place, most: n
 }
 
 /**
- * Reads the next rows of a report, at most `most`, and gives each to `take`. By COPY and as bytes:
- * the driver takes longer over thousands of rows than the database and everything that is done with
- * them together.
+ * Reads up to `most` further rows of a report and passes each to `take`. Uses COPY and bytes,
+ * because for thousands of rows the driver takes longer than the database and all processing
+ * together.
  */
 export async function readPiece(
   sql: Transaction,

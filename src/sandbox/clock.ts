@@ -4,7 +4,7 @@ import type { Acting } from '../platform/base.ts';
 import type { SweepCount, Sweeper } from '../platform/sweeps.ts';
 import { refusal } from './codes.ts';
 
-/** The body of POST /sandbox/clock; exactly one member says how far. */
+/** The body of POST /sandbox/clock; exactly one member gives the distance. */
 export interface ClockMove {
   advance_to: Temporal.Instant | null;
   days: number | null;
@@ -26,7 +26,7 @@ const targetOf = (move: ClockMove, now: Temporal.Instant): Temporal.Instant => {
   return now.add({ hours: (move.days ?? 0) * 24 + (move.hours ?? 0), minutes: move.minutes ?? 0 });
 };
 
-/** As an object: no list may stand before the list of an error's sentences. */
+/** As an object, because an error's list of sentences must come first. */
 const countsOf = (happened: SweepCount[]): Record<string, number> =>
   Object.fromEntries(happened.map(({ what, count }) => [what, count]));
 

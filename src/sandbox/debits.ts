@@ -45,7 +45,7 @@ const labelOf = (mandate: MandateRow): string =>
     ? channels.direct_debit.label
     : (mandate.details.brand_name ?? channels.card_debit.label);
 
-/** The one code of the simulator that is not the last word. */
+/** The only code of the simulator that is not final. */
 const duplicateCode = 'R24';
 
 /** Days from the run to the simulator's next answer. */
@@ -55,11 +55,14 @@ const daysUntilAnswer = (sql: Queryable) => sql`
 
 const kinds: DebitKind[] = ['debit_request', 'card_debit_request'];
 
-/** Of the runs `d`: the simulator still answers them. Kinds are named for the index of runs by day. */
+/**
+ * Condition on runs `d`: the simulator still has an answer for them. Names the kinds, so that the
+ * index by day applies.
+ */
 const isUnanswered = (sql: Queryable) => sql`
   d.kind = any(${kinds}::text[]) and (d.code is null or d.code = ${duplicateCode})`;
 
-/** The first day of a run that is answered on that day, as nearly all are. */
+/** Returns the first day of runs that are answered the same day, as nearly all are. */
 async function firstAnswered(sql: Queryable): Promise<Temporal.PlainDate | null> {
   const firsts = await Promise.all(
     kinds.map(
@@ -73,7 +76,7 @@ async function firstAnswered(sql: Queryable): Promise<Temporal.PlainDate | null>
   return days.toSorted(compareDays)[0] ?? null;
 }
 
-/** When the simulator answers next: only runs of days before may be answered sooner than that one. */
+/** Returns the time of the simulator's next answer; only runs of earlier days can come sooner. */
 async function nextAnswer(sql: Queryable): Promise<Temporal.PlainDate | null> {
   const first = await firstAnswered(sql);
   const [late] = await sql<{ due: Temporal.PlainDate | null }[]>`
@@ -83,7 +86,7 @@ async function nextAnswer(sql: Queryable): Promise<Temporal.PlainDate | null> {
   return days.toSorted(compareDays)[0] ?? null;
 }
 
-/** The bank and the card processor of the sandbox: they answer on the day of the run. */
+/** Simulates the sandbox's bank and card processor, which answer on the day of the run. */
 function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep {
   const instrumentOf = (mandate: MandateRow) =>
     mandate.kind === 'adhesion'
@@ -94,7 +97,8 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
     const { account_id: accountId, mandate_id: id } = row;
     const mandate = await mandates.find({ accountId, kind: mandateKindOf[row.kind], id });
     if (!mandate) throw new Error('a debit without its mandate');
-    // A run that the bank called a duplicate was accepted before: the next day it reports that one.
+    // A run that the bank called a duplicate had been accepted before; the bank confirms it the
+    // next day.
     const refusal = row.code === null ? decideDebit(row.amount, instrumentOf(mandate)) : null;
     return {
       accountId,
@@ -127,7 +131,7 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
           amount % 100 === reversedNextDayCents && outcomes[index]?.outcome.type === 'paid',
       );
       const nextDay = midnightOf(dayOf(now).add({ days: 1 }));
-      // Before the debits are settled: nobody would look at them again.
+      // Before the debits are settled, because settled ones are never revisited.
       await sql`
         insert into simulated_reversals (account_id, source_ref, request_id, reverses_at)
         select account_id, source_ref, request_id, ${nextDay}::timestamptz
@@ -143,7 +147,7 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
   };
 }
 
-/** Holders who use their right to take a debit back, on the next day. */
+/** Holders who revoke a debit on the next day. */
 function reversals({ sql, log }: Base, { reverse }: DebitParts): Sweep {
   return {
     name: 'debits reversed by the simulator',

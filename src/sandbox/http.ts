@@ -1,4 +1,4 @@
-/** The door for who speaks HTTP: routes, shapes of answers, documents. Commands load none of it. */
+/** HTTP entry point: routes, schemas and documentation. Commands do not load it. */
 
 export { type SimulatedRequests, simulatedRequests } from './kinds.ts';
 export { simulatedPaymentRequests } from './pay.ts';

@@ -8,17 +8,17 @@ import {
 } from '../requests/index.ts';
 import type { SimulatedPayment } from './payment.ts';
 
-/** The simulator's payment of a kind, and the answer of its GET. */
+/** Simulated payment of one kind of request, with the answer of its GET. */
 export interface SimulatedKind {
-  /** Money that a network reports counts once under the reference. */
+  /** Money reported by a network counts once per reference. */
   pay(ctx: Ctx, row: RequestRow, payment: SimulatedPayment, reference: string): Promise<void>;
   show(ctx: Ctx, row: RequestRow): Promise<unknown>;
 }
 
-/** Requests of every kind by their number, as the calls of the sandbox name them. */
+/** Requests of every kind by number, as in the sandbox's calls. */
 export interface SimulatedRequests {
   pay(ctx: Ctx, id: number, payment: SimulatedPayment, reference: string): Promise<void>;
-  /** As its GET answers; id and state alone where the key may not read. */
+  /** Returns the answer of its GET; only id and state if the key may not read. */
   show(ctx: Ctx, id: number): Promise<unknown>;
 }
 

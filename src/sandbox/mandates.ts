@@ -9,7 +9,7 @@ import { payer } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 
-/** Addresses of holders who do not sign by themselves: `ana+nosign@example.com`. */
+/** E-mail addresses of holders who do not sign automatically: `ana+nosign@example.com`. */
 const unwilling = /\+nosign@/i;
 
 const atOnce = 500;
@@ -23,15 +23,15 @@ const sign = (answer: AnswerMandate, key: MandateKey) =>
     text: 'Signed by the payer simulator.',
   });
 
-/** The sandbox's holders sign at once, but those whose address says otherwise. */
+/** Signs at once for the sandbox's holders, except for addresses that opt out. */
 export async function signInSandbox(row: MandateRow, answer: AnswerMandate): Promise<void> {
-  // Nobody is there to hand a card over.
+  // No payer is present to enter a card.
   if (row.kind === 'card_adhesion' && row.keeps_card) return;
   if (unwilling.test(row.email)) return;
   await sign(answer, { accountId: row.account_id, kind: row.kind, id: row.id });
 }
 
-/** Signs what a process left unsigned that ended right after it had made the mandate. */
+/** Signs mandates whose process ended between creating and signing them. */
 export function simulatedSignatures({ sql, clocks }: Base, answer: AnswerMandate): Sweep {
   const isWilling = sql`email !~* ${unwilling.source} and not keeps_card`;
   return {

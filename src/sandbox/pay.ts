@@ -18,11 +18,11 @@ import type { SimulatedKind } from './kinds.ts';
 import { paymentFault, type SimulatedPayment } from './payment.ts';
 import { tokenise } from './simulator/test-cards.ts';
 
-/** Approved by the simulator; see docs/reference/sandbox.md. */
+/** The simulator approves this account; see docs/reference/sandbox.md. */
 const defaultCbu = '0070999000000123456784';
 const defaultCards = { credit_card: '4507990000004905', debit_card: '4517721004856075' } as const;
 
-/** Money that arrives on one of the accounts that transfers are matched by. */
+/** Money that arrived on an account that identifies its request. */
 export interface ArrivedTransfer {
   cvu: string;
   amount: Centavos;
@@ -36,12 +36,12 @@ export interface PayParts {
   requests: PaymentRequests;
   plansFor(accountId: string, amount: Centavos): Promise<BrandPlans[]>;
   loadCardKinds(): Promise<CardKindOf>;
-  /** The account that is for one request alone; null: none is to be had now. */
+  /** Returns the request's own account; null if none is available now. */
   cvuOf(row: PaymentRequestRow): Promise<string | null>;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
 }
 
-/** A card goes by the channel of its kind, so that what is excluded cannot be gone around. */
+/** A card uses the channel of its kind, so that exclusions cannot be bypassed. */
 function checkKind(
   channel: ChannelCode,
   card: Extract<ParsedCardNumber, { ok: true }>,
@@ -54,8 +54,8 @@ function checkKind(
 }
 
 /**
- * Plays a payer: transfers go to the request's own account, other offline channels report money,
- * online ones ask the simulator.
+ * Simulates a payer: transfers go to the request's own account, other offline channels report
+ * money, online channels ask the simulator.
  */
 export function simulatedPaymentRequests(
   { clocks }: Base,

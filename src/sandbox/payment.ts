@@ -4,7 +4,7 @@ import type { ChannelCode } from '../money/channels/index.ts';
 import type { Refusal } from '../platform/errors.ts';
 import { invalid } from '../platform/http/form.ts';
 
-/** The body of POST /sandbox/pay/{request_id}; null: not sent. */
+/** The body of POST /sandbox/pay/{request_id}; null for missing members. */
 export interface SimulatedPayment {
   channel: ChannelCode | null;
   amount: Centavos | null;
@@ -13,7 +13,7 @@ export interface SimulatedPayment {
   cbu_number: string | null;
 }
 
-/** A field of that body that cannot be, in the tree of a refused form. */
+/** Returns the fault of a body's invalid field, in the format of a refused form. */
 export const paymentFault = (field: keyof SimulatedPayment, why: Said): Refusal =>
   invalid({
     channel: {},

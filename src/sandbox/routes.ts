@@ -68,7 +68,7 @@ export interface SandboxParts {
   reverse: Reverse;
   base: Base;
   sweeper: Sweeper;
-  /** True if any key may move the clock that other accounts share. */
+  /** True if any key may move the clock, which all accounts share. */
   sharedClock: boolean;
 }
 
@@ -136,7 +136,7 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
       body: { wrapper: null, form: clockForm, context: noContext, needsOne: true },
     },
     async ({ ctx: { actor }, body }) => {
-      // The clock is everybody's: one account's key does not make others' requests fall due.
+      // All accounts share the clock, so one account's key must not make others' requests fall due.
       if (!parts.sharedClock && (await hasSeveralAccounts(base.sql))) {
         throw refusal('sandbox.shared_clock', {});
       }
@@ -204,7 +204,7 @@ const calls = {
   ),
 };
 
-/** In production the same paths say that there is no sandbox here. */
+/** In production, the same paths answer that there is no sandbox. */
 export function sandboxRefusals(endpoints: Endpoints): void {
   const refuse = () => Promise.reject(refusal('sandbox.production', {}));
   for (const one of Object.values(calls))

@@ -4,7 +4,7 @@ import type { Base } from '../platform/base.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import { decideTransfer } from './simulator/outcomes.ts';
 
-/** Plays the operator, who transfers what no channel gives back. */
+/** Simulates the operator, who refunds by transfer if the channel cannot. */
 export function simulatedTransfers({ sql }: Base, end: EndRefund): Sweep {
   return {
     name: 'refunds transferred by the simulator',

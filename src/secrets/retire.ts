@@ -13,15 +13,15 @@ import {
 } from './store.ts';
 
 /**
- * Until when something lives that was made with a key, or when to ask again; null: nothing does.
- * `madeBefore` is of the business clock, a day after the key was replaced.
+ * Returns the expiry of the last item made with a key, or when to check again; null if none is
+ * left. `madeBefore` is on the business clock, a day after the key was replaced.
  */
 export type LivesUntil = (
   key: { no: number; madeBefore: Temporal.Instant },
   now: Temporal.Instant,
 ) => Promise<Temporal.Instant | null>;
 
-/** Erases replaced keys when everything that was made with them has ended. */
+/** Erases replaced keys once everything made with them has expired. */
 export const retireSweep = (
   base: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
   livesUntil: Record<KeyPurpose, LivesUntil>,

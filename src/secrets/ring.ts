@@ -12,18 +12,18 @@ import {
   replaceEncrypted,
 } from './store.ts';
 
-/** A ring that learns of keys that others add or retire. */
+/** A ring that follows changes made by other processes. */
 export interface LiveKeyRing extends KeyRing {
   refresh(): Promise<void>;
 }
 
-/** Tells every process that keys were added or retired. */
+/** Notifies every process of added or retired keys. */
 export const keysChangedTopic = 'recaudo_keys_changed';
 
 const contextOf = ({ purpose, no }: Pick<KeyRow, 'purpose' | 'no'>): string =>
   `service key ${purpose} ${no}`;
 
-/** A new key, drawn and encrypted for its place. */
+/** A new key, generated and encrypted for its place. */
 export const drawKey = (vault: Vault, place: Pick<KeyRow, 'purpose' | 'no'>): Encrypted =>
   vault.encrypt(randomBytes(32).toString('hex'), contextOf(place));
 
@@ -31,10 +31,10 @@ function encryptedOf({ vault_key_id: keyId, ciphertext }: KeyRow): Encrypted | n
   return keyId === null || ciphertext === null ? null : { keyId, ciphertext };
 }
 
-/** Tools that open a ring. */
+/** Dependencies of a ring. */
 export type RingParts = Pick<Base, 'sql' | 'clocks' | 'recordIds'> & { vault: Vault };
 
-/** Opens the ring of a purpose; its first key is drawn once for a database. */
+/** Opens a purpose's ring; generates its first key once per database. */
 export async function createKeyRing(
   { vault, ...base }: RingParts,
   purpose: KeyPurpose,
@@ -76,7 +76,7 @@ export async function createKeyRing(
   };
 }
 
-/** Seals the keys of a purpose under the vault's current key; answers how many changed. */
+/** Re-encrypts a purpose's keys under the vault's current key; returns how many changed. */
 export async function rewrapKeys(
   acting: Acting,
   vault: Vault,

@@ -13,17 +13,17 @@ import {
   retireKeys,
 } from './store.ts';
 
-/** By then every process knows a new key: by notification, or by looking every 5 seconds. */
+/** By then every process knows a new key, through the notification or the 5-second poll. */
 const knownEverywhereAfter = { seconds: 15 };
 
-/** By then, all work that began with the replaced key has been written. */
+/** By then, all work started with the replaced key is written. */
 const firstLookAfter = { hours: 24 };
 
 export interface Rotation {
   no: number;
-  /** From when on new things are made with it. */
+  /** Start of its use for new things. */
   usedFrom: Temporal.Instant;
-  /** The keys that were erased with this rotation. */
+  /** Keys erased by this rotation. */
   retired: number[];
 }
 
@@ -32,8 +32,8 @@ interface RotateParts extends Acting {
 }
 
 /**
- * Gives a purpose its next key. Those before it go on verifying; with `retireNow` they are erased,
- * and `onRetire` does in the same transaction what follows for what was made with them.
+ * Replaces a purpose's key. Older keys still verify; with `retireNow` they are erased, and
+ * `onRetire` updates, in the same transaction, whatever was made with them.
  */
 export async function rotateKeys(
   { vault, ...acting }: RotateParts,
@@ -65,5 +65,5 @@ export async function rotateKeys(
   return rotation;
 }
 
-/** Further changes when all keys but the new one, `no`, are erased. */
+/** Follow-up changes when all keys except the new one, `no`, are erased. */
 export type OnRetire = (tx: Queryable, no: number) => Promise<void>;

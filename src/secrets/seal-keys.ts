@@ -20,8 +20,8 @@ const open = (vault: Vault, { id, vault_key_id, ciphertext }: Row): string =>
   vault.decrypt({ keyId: vault_key_id, ciphertext }, contextOf(id));
 
 /**
- * The keys that only check seals: of vault keys that were dropped. Throws where a row's vault key is
- * not configured.
+ * Returns the keys that only verify seals, because their vault keys were dropped. Throws if a row's
+ * vault key is not configured.
  */
 export async function readSealKeys(sql: Queryable, vault: Vault): Promise<KeptSealKey[]> {
   const rows = await readRows(sql);
@@ -33,8 +33,8 @@ export async function readSealKeys(sql: Queryable, vault: Vault): Promise<KeptSe
 }
 
 /**
- * Keeps the seal keys of all vault keys but the current one, encrypted under the current one, so
- * that the audit checks their seals after they are dropped. Returns how many rows were written.
+ * Stores the seal keys of all vault keys except the current one, encrypted under the current one,
+ * so that the audit can verify their seals later. Returns the number of rows written.
  */
 export async function keepSealKeys(
   acting: Acting,
@@ -47,7 +47,7 @@ export async function keepSealKeys(
     .filter(({ id }) => id !== vault.keyId() && id !== keyless)
     .map(({ id, key }) => ({ id, text: sealKeyOf(key).toString('base64'), retiredAt: now }));
   const known = new Set(vaultKeys.map(({ id }) => id));
-  // One that is current again checks by itself; its row stays until it is replaced again.
+  // A vault key that is current again needs no row; its row stays until it is replaced again.
   const kept = (await readRows(sql)).filter(
     (row) => !known.has(row.id) && row.vault_key_id !== vault.keyId(),
   );
@@ -76,7 +76,7 @@ export async function keepSealKeys(
   return configured.length + rewrapped.length;
 }
 
-/** Ids of kept keys, with the vault key that each is encrypted under. */
+/** Ids of stored keys, each with the vault key that encrypts it. */
 export async function keptSealKeyIds(sql: Queryable): Promise<Map<string, string>> {
   return new Map((await readRows(sql)).map(({ id, vault_key_id: under }) => [id, under]));
 }

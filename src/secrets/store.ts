@@ -4,9 +4,9 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { countUpTo } from '../platform/postgres/count.ts';
 import type { Encrypted } from '../platform/vault.ts';
 
-/** The event of a key. */
+/** Details of a key's event. */
 export interface KeyNote {
-  /** Taken before rows are locked. */
+  /** Allocated before rows are locked. */
   eventId: number;
   purpose: KeyPurpose;
   no: number;
@@ -23,11 +23,11 @@ export const noteKey = (
   return noteOperator(tx, acting, { eventId, entity, entityId: `${purpose} ${no}`, type });
 };
 
-/** Purposes of the service's own keys. */
+/** Purposes of the service's keys. */
 export const keyPurposes = ['links', 'webhooks'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 
-/** A key as it is stored; encrypted until it is retired. */
+/** A stored key, encrypted until it is retired. */
 export interface KeyRow {
   purpose: KeyPurpose;
   no: number;
@@ -39,13 +39,13 @@ export interface KeyRow {
   retired_at: Temporal.Instant | null;
 }
 
-/** All keys of a purpose, retired ones too, the newest first. */
+/** Returns all keys of a purpose, retired ones included, newest first. */
 export const readKeys = (sql: Queryable, purpose: KeyPurpose): Promise<KeyRow[]> =>
   sql<KeyRow[]>`
     select purpose, no, vault_key_id, ciphertext, used_from, replaced_at, look_at, retired_at
     from service_keys where purpose = ${purpose} order by no desc`;
 
-/** False where somebody else made that one. */
+/** Inserts a key; false if another process already did. */
 export async function insertKey(
   sql: Queryable,
   key: { purpose: KeyPurpose; no: number; usedFrom: Temporal.Instant } & Encrypted,
@@ -69,7 +69,7 @@ export async function noteReplaced(
     where purpose = ${purpose} and no < ${no} and replaced_at is null and retired_at is null`;
 }
 
-/** Erases the keys up to `upTo`; answers the numbers of those that were there until now. */
+/** Erases the keys up to `upTo`; returns the numbers of those that still existed. */
 export async function retireKeys(
   sql: Queryable,
   { purpose, from, upTo }: { purpose: KeyPurpose; from: number; upTo: number },
@@ -83,7 +83,7 @@ export async function retireKeys(
   return rows.map((row) => row.no);
 }
 
-/** The replaced keys that somebody has to look at by now; null for when the next is due. */
+/** Returns the replaced keys that are due for a check. */
 export const readLookedAt = (sql: Queryable, now: Temporal.Instant): Promise<KeyRow[]> =>
   sql<KeyRow[]>`
     select purpose, no, vault_key_id, ciphertext, used_from, replaced_at, look_at, retired_at
@@ -105,7 +105,7 @@ export async function postponeLook(
     where purpose = ${purpose} and no = ${no} and retired_at is null`;
 }
 
-/** Encrypts a key again, unless it was changed meanwhile. */
+/** Re-encrypts a key, unless it was changed meanwhile. */
 export async function replaceEncrypted(
   sql: Queryable,
   row: KeyRow,
@@ -117,7 +117,9 @@ export async function replaceEncrypted(
   return count > 0;
 }
 
-/** Holds a key until the transaction ends, so that it is not retired meanwhile; false: it was. */
+/**
+ * Locks a key until the transaction ends, so that it cannot be retired; false if it already was.
+ */
 export async function lockServiceKey(
   tx: Queryable,
   { purpose, no }: { purpose: KeyPurpose; no: number },
@@ -128,7 +130,7 @@ export async function lockServiceKey(
   return rows.length > 0;
 }
 
-/** Keys that another key of the vault than this one holds; more than `most` are not counted. */
+/** Counts keys encrypted under another vault key, up to `most`. */
 export const countKeysUnderOtherKeys = (
   sql: Queryable,
   keyId: string,

@@ -1,6 +1,6 @@
 /**
- * Holds docs/reference/openapi.json against others: two linters must find nothing, and what four generators
- * make of it must compile. `.ci/tools clients` installs them and runs this.
+ * Checks docs/reference/openapi.json with other tools: two linters must report nothing, and the
+ * output of four generators must compile. `.ci/tools clients` installs them and runs this.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import path from 'node:path';
 
 const here = import.meta.dirname;
 const document = path.join(here, '../../docs/reference/openapi.json');
-// Beside node_modules, so that what is generated finds the packages that it imports.
+// Next to node_modules, so that generated code resolves its imports.
 const out = mkdtempSync(path.join(here, '.out-'));
 const scratch = mkdtempSync(path.join(tmpdir(), 'recaudo-clients-'));
 const at = (name: string): string => path.join(out, name);
@@ -28,11 +28,11 @@ const generators: Record<string, string[]> = {
   'swagger-typescript-api': ['generate', '-p', document, '-o', at('swagger'), '-n', 'client.ts'],
 };
 
-/** Runs a program of this folder; answers what it printed if it failed, otherwise null. */
+/** Runs a program in this folder; returns its output if it failed, else null. */
 function failureOf(name: string, args: string[]): string | null {
   const program = path.join(here, 'node_modules/.bin', name);
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  // With this very Node: the one that the machine has may be too old for them.
+  // Uses this Node, because the machine's may be too old for them.
   const options = { encoding: 'utf8', cwd: scratch, env } as const;
   const ran = spawnSync(process.execPath, [program, ...args], options);
   const said = `${ran.stdout}${ran.stderr}`;

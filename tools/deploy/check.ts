@@ -1,6 +1,6 @@
 /**
- * Holds Dockerfile and deploy/ against their formats and against this release: the version, the
- * variables of the configuration, and the time that a stop takes. `.ci/tools deploy` installs it.
+ * Checks Dockerfile and deploy/ for valid formats and against this release: version, configuration
+ * variables, and stop timeout. `.ci/tools deploy` installs the tools for it.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,10 @@ function expect(isTrue: boolean, fault: string): void {
 const { version } = JSON.parse(read('package.json')) as { version: string };
 const known = new Set(read('docs/reference/configuration.md').match(/(?<=^\| `)[A-Z0-9_]+/gm));
 
-/** Seconds that a process needs to stop, beyond `DRAIN_SECONDS`: docs/how-to/start-and-watch.md. */
+/**
+ * Seconds that a process needs to stop, in addition to `DRAIN_SECONDS`:
+ * docs/how-to/start-and-watch.md.
+ */
 const stopSeconds = 25;
 
 const checkVariables = (names: string[], where: string): void =>
@@ -130,7 +133,7 @@ async function checkKubernetes(): Promise<void> {
   }
 }
 
-/** Verifies the units as systemd reads them, and bounds what each may do. */
+/** Verifies the units with systemd, and limits their privileges. */
 function checkSystemd(): void {
   if (spawnSync('systemd-analyze', ['--version']).status !== 0) {
     process.stdout.write('systemd: NOT CHECKED, systemd-analyze is missing\n');

@@ -19,13 +19,13 @@ const git = (...given: string[]): string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
-/** The commit at which the branch left main; the last commit if there is no main. */
+/** Returns the branch point from main, or the last commit if there is no main. */
 function defaultBase(): string {
   const found = spawnSync('git', ['merge-base', 'HEAD', 'main'], { cwd: root, encoding: 'utf8' });
   return found.status === 0 ? found.stdout.trim() : 'HEAD';
 }
 
-/** Files that differ from a revision, and those that git does not know yet. */
+/** Returns files that differ from a revision, including untracked ones. */
 const changedSince = (base: string): string[] => [
   ...new Set([
     ...git('diff', '--name-only', '--no-renames', base),

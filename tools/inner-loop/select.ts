@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The tests that guard a folder, by folder; the nearest folder above a file counts. */
+/** Guarding tests by folder; a file's nearest ancestor applies. */
 export type TestMap = Readonly<Record<string, readonly string[]>>;
 
 export const readMap = (root: string): TestMap =>
   JSON.parse(readFileSync(path.join(root, 'tools/inner-loop/map.json'), 'utf8'));
 
-/** Quick checks of the tree as a whole, which any change can break. */
+/** Quick repository-wide checks, which any change can break. */
 export const always = ['test/rules.test.ts', 'test/owners.test.ts'];
 
 const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file);
 
-/** The nearest entry of the map at or above a file; null if there is none. */
+/** Returns the nearest map entry at or above a file, or null. */
 export function entryOf(map: TestMap, file: string): string | null {
   for (let folder = path.posix.dirname(file); folder !== '.'; folder = path.posix.dirname(folder)) {
     if (map[folder]) return folder;
@@ -27,7 +27,7 @@ function importsOf(file: string, text: string): string[] {
   );
 }
 
-/** Test files that reach `changed` by their imports, among the files below `test/`. */
+/** Returns test files whose imports reach `changed`, among the files in `test/`. */
 export function testsThatImport(
   changed: string,
   files: readonly string[],
@@ -52,15 +52,15 @@ export function testsThatImport(
 }
 
 export interface Selected {
-  /** Test files and folders, each with the changes that select it. */
+  /** Test files and folders, with the changes that select each. */
   tests: Map<string, string[]>;
-  /** Changes that no entry knows. */
+  /** Changes without an entry. */
   unknown: string[];
 }
 
 interface Tree {
   map: TestMap;
-  /** Files below `test/`. */
+  /** Files in `test/`. */
   testFiles: readonly string[];
   textOf(file: string): string;
 }

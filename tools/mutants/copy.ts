@@ -7,8 +7,8 @@ const git = (root: string, ...given: string[]): string =>
   execFileSync('git', given, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
 /**
- * Copies the tree to a folder of its own, as it stands or as it was at a revision, so that no fault
- * is ever planted in the tree that somebody works on.
+ * Copies the working tree, or a revision, to a separate folder, so that no fault is ever planted in
+ * somebody's tree.
  */
 export function copyTree(root: string, revision: string | null): string {
   const copy = mkdtempSync(path.join(tmpdir(), 'recaudo-mutants-'));

@@ -1,34 +1,34 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A fault that a tired engineer could make, as a change of one place in one file. */
+/** A plausible mistake, as a change at one place in one file. */
 export interface Fault {
   id: string;
   file: string;
-  /** Occurs once in the file. */
+  /** Must occur exactly once in the file. */
   before: string;
   after: string;
   /** One line: the harm to a user if it shipped. */
   hurts: string;
-  /** Test files and folders that should fail, the likeliest first. */
+  /** Test files and folders that should fail, likeliest first. */
   guards: string[];
-  /** It stops the clock of all that follows, so tests of other faults would fail with it. */
+  /** Stops the clock for all later work, so tests of other faults would fail too. */
   alone?: boolean;
 }
 
-/** Reads the list of faults below `root`. */
+/** Reads the faults of a tree. */
 export async function readFaults(root: string): Promise<Fault[]> {
   return JSON.parse(await readFile(path.join(root, 'tools/mutants/faults.json'), 'utf8'));
 }
 
-/** Returns `text` with the fault in place; null if its place does not occur exactly once. */
+/** Returns `text` with the fault planted; null unless its place occurs exactly once. */
 export function planted(text: string, { before, after }: Fault): string | null {
   const start = text.indexOf(before);
   if (start === -1 || text.indexOf(before, start + 1) !== -1) return null;
   return text.slice(0, start) + after + text.slice(start + before.length);
 }
 
-/** Runs `work` while the faults are in place below `root`. Throws if a place is gone. */
+/** Runs `work` with the faults planted in a tree. Throws if a place is missing. */
 export async function withFaults<T>(
   root: string,
   faults: readonly Fault[],
@@ -50,7 +50,7 @@ export async function withFaults<T>(
   }
 }
 
-/** True if the test file is one that guards the fault's place. */
+/** True if the test file guards against the fault. */
 export const guards = (fault: Fault, test: string): boolean =>
   fault.guards.some((guard) => test === guard || test.startsWith(`${guard}/`));
 
@@ -60,7 +60,7 @@ const overlap = (one: Fault, other: Fault): boolean =>
   one.guards.some((guard) => guards(other, guard)) ||
   other.guards.some((guard) => guards(one, guard));
 
-/** Groups of at most `most` faults whose guards differ, so that a failed test names its fault. */
+/** Groups up to `most` faults with disjoint guards, so that a failed test identifies its fault. */
 export function batchesOf(faults: readonly Fault[], most: number): Fault[][] {
   const batches: Fault[][] = [];
   for (const fault of faults) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The part of Vitest's JSON report that tells which tests failed. */
+/** The failures in Vitest's JSON report. */
 interface Report {
   testResults: {
     name: string;
@@ -16,15 +16,15 @@ interface Report {
 export interface Failure {
   file: string;
   test: string;
-  /** First line of what it said. */
+  /** First line of the message. */
   message: string;
 }
 
 const firstLine = (text = ''): string => text.split('\n', 1)[0]?.slice(0, 200) ?? '';
 
 /**
- * Returns what failed, below `root`: tests first, then files that failed outside a test. Files that
- * `--bail` cut short count as failed too, so a failed test says more.
+ * Returns the failures: tests first, then files that failed outside a test. With `--bail`,
+ * interrupted files count as failed too, so a failed test is better evidence.
  */
 export function failuresIn({ testResults }: Report, root: string): Failure[] {
   const files = testResults.map((one) => ({ ...one, file: path.relative(root, one.name) }));
@@ -50,7 +50,7 @@ interface Order {
   signal: AbortSignal;
 }
 
-/** Runs test files and folders below `root`; answers what failed. */
+/** Runs test files and folders of a tree; returns the failures. */
 export async function runTests(root: string, { tests, bail, signal }: Order): Promise<Failure[]> {
   const output = path.join(root, 'mutant-report.json');
   await rm(output, { force: true });
@@ -61,7 +61,7 @@ export async function runTests(root: string, { tests, bail, signal }: Order): Pr
       'run',
       '--reporter=json',
       `--outputFile=${output}`,
-      // Patient: a busy machine must not pass for a fault that was caught.
+      // Long timeout, so that a busy machine does not pass for a caught fault.
       '--testTimeout=300000',
       '--hookTimeout=300000',
       ...(bail ? ['--bail=1'] : []),

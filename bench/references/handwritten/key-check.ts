@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 
 export interface Caller {
   accountId: string;
-  /** The actor, as events name it. */
+  /** The actor in events. */
   actor: string;
   permissions: string[];
 }
@@ -18,7 +18,7 @@ interface KeyRow {
   state: string;
 }
 
-/** A call that is refused, and how. */
+/** A refused call, with its answer. */
 export class Refused extends Error {
   readonly statusCode: number;
   constructor(statusCode: number, message: string) {

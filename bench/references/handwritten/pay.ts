@@ -1,6 +1,6 @@
 /**
- * An account's unavailable balance, in several rows: enough that concurrent payments seldom wait
- * for one another, few enough to add up. Opening the database creates the table.
+ * An account's unavailable balance, split into several rows: enough that concurrent payments seldom
+ * contend, few enough to add up. Opening the database creates the table.
  */
 export const balancesTable = `
   create table handwritten_balances (
@@ -15,8 +15,8 @@ const slots = 32;
 export const anySlot = (): number => Math.floor(Math.random() * slots);
 
 /**
- * One payment, durable when it answers, without a ledger: the request moves, its result and its
- * event are kept and the balance grows, in one statement.
+ * One durable payment without a ledger: updates the request and the balance, and inserts result and
+ * event, in one statement.
  */
 export const payText = `
   with moved as (
@@ -60,6 +60,6 @@ export const balancesText = `
 
 const dayMs = 86_400_000;
 
-/** When money of that day becomes available: by hand no holiday is looked up. */
+/** Returns the day when money becomes available; the hand-written version ignores holidays. */
 export const availableOn = (day: string): string =>
   new Date(Date.parse(day) + 5 * dayMs).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Refused } from './key-check.ts';
 
-/** The caller's body, as the schema lets it through. */
+/** The caller's body, validated by the schema. */
 export interface Sent {
   description: string;
   first_due_date: string;
@@ -40,7 +40,7 @@ export const bodySchema = {
   },
 };
 
-/** A row of `requests`, with the columns that this server fills; days as yyyy-mm-dd. */
+/** A row of `requests`, with the columns that this server fills; days are yyyy-mm-dd. */
 export interface Row {
   id: number;
   state: string;
@@ -55,7 +55,7 @@ export interface Row {
   details: { barcode: string; payer_email?: string };
 }
 
-/** dd-mm-yyyy as yyyy-mm-dd. */
+/** Converts dd-mm-yyyy to yyyy-mm-dd. */
 function dayOf(sent: string, member: string): string {
   const day = `${sent.slice(6)}-${sent.slice(3, 5)}-${sent.slice(0, 2)}`;
   const read = new Date(`${day}T00:00:00Z`);
@@ -91,7 +91,7 @@ function barcodeOf({ id, due1, total1, due2, total2 }: Omit<Row, 'details'>): st
   return once + checkDigit(once);
 }
 
-/** The row of a new request; refuses dues that do not go together. */
+/** Builds the row of a new request; refuses inconsistent due dates. */
 export function rowOf(sent: Sent, id: number, now: Date): Row {
   const due1 = dayOf(sent.first_due_date, 'first_due_date');
   const due2 = sent.second_due_date ? dayOf(sent.second_due_date, 'second_due_date') : null;
@@ -135,7 +135,7 @@ export const tokenOf = (accountId: string, id: number): string => {
 
 const midnightOf = (day: string): string => `${day}T00:00:00-03:00`;
 
-/** The answer that shows a request. */
+/** Builds the answer for a request. */
 export function presented(row: Row, accountId: string, now: Date) {
   const token = tokenOf(accountId, row.id);
   const late = row.state === 'pending' && (row.due2 ?? row.due1) < hereAt(now).slice(0, 10);
@@ -198,7 +198,7 @@ export const presentedResult = (row: ResultRow) => ({
   ...(row.details.payment_metadata && { payment_metadata: row.details.payment_metadata }),
 });
 
-/** The payer, once it is paid. */
+/** The payer of a paid request. */
 export function presentedHolder(row: Row, results: readonly ResultRow[]) {
   const paid = results.find(({ type }) => type === 'collected');
   const card = paid?.details.payment_metadata;

@@ -1,6 +1,6 @@
 import { hereAt, origin, tokenOf } from './payment-request.ts';
 
-/** A QR with its account's name and what happened to its money; days as yyyy-mm-dd. */
+/** A QR with its account's name and its payment events; days are yyyy-mm-dd. */
 export interface QrRow {
   account_id: string;
   cuit: string;
@@ -50,7 +50,7 @@ function crcOf(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** The text that wallets read (EMV), with the acceptor's names as they are by default. */
+/** Builds the text for wallets (EMV), with the default names of the acceptor. */
 function textOf(row: QrRow): string {
   const acceptor = field('00', 'ar.recaudo') + field('98', '30692264785') + field('99', '01');
   const covered = [
@@ -84,7 +84,7 @@ const shownMoment = (at: Date): { day: string; time: string } => {
   return { day: shownDay(here.slice(0, 10)), time: `${here}-03:00` };
 };
 
-/** The answer of GET /status/{qr_id}. */
+/** Builds the answer of GET /status/{qr_id}. */
 export function presentedQr(row: QrRow, now: Date) {
   const late = row.state === 'pending' && (row.due2 ?? row.due1) < hereAt(now).slice(0, 10);
   const own = [row.details.edited_at, row.details.deleted_at].flatMap((at) =>

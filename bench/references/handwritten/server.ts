@@ -18,13 +18,13 @@ import { presentedQr, type QrRow, statusText } from './qr.ts';
 
 export interface HandwrittenOptions {
   databaseUrl: string;
-  /** Connections to the database: as many as the service has. */
+  /** Connections to the database, as many as the service has. */
   pool: number;
-  /** Answers all reads with the first one's answer, from memory. */
+  /** Answers all reads from memory with the first read's answer. */
   remember?: boolean;
 }
 
-/** Ids of a sequence whose every value stands for a thousand. */
+/** Generates ids from a sequence, a thousand per value. */
 function createIds(pool: Pool, sequence: string) {
   let block = Promise.resolve({ next: 0, end: 0 });
   const draw = async () => {
@@ -41,7 +41,7 @@ function createIds(pool: Pool, sequence: string) {
   };
 }
 
-/** One request and its event, durable when it answers: one statement for each call. */
+/** Creates a request and its event durably, in one statement per call. */
 const insertText = `
   with created as (
     insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
@@ -189,13 +189,13 @@ function addMoney({ app, pool, callerOf, recordId }: Hand): void {
 }
 
 /**
- * (b) What one would write by hand, with nothing of the service: Fastify with its own parser and
- * schema, `pg` with prepared statements, the same rows and indexes, one durable statement or one
- * SELECT for each call. No log, no measures, no idempotency, no ledger.
+ * (b) A typical hand-written server, without any code of the service: Fastify with its own parser
+ * and schema, `pg` with prepared statements, the same rows and indexes, and one durable statement
+ * or SELECT per call. No logging, metrics, idempotency or ledger.
  */
 export function createHandwritten(options: HandwrittenOptions): FastifyInstance {
   const pool = new Pool({ connectionString: options.databaseUrl, max: options.pool });
-  // A connection that is lost while nobody uses it; the next call gets another.
+  // An idle connection was lost; the next call gets another.
   pool.on('error', () => {});
   const app = fastify();
   app.addHook('onClose', () => pool.end());

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, json } from '../../protocol/http.ts';
 import type { Debin, Row, Transfer, Webhook } from './book.ts';
 
-// Answers and notices as the documentation shows them.
+// Answers and notices in the format of the documentation.
 
 export const bankAnswer = (status: number, value: unknown): Answer => {
   const answer = json(status, value);
   return { ...answer, headers: { ...answer.headers, process: randomUUID() } };
 };
 
-/** Errors are 409 with a code, whatever is wrong. */
+/** Every error is a 409 with a code. */
 export const refuse = (code: string, message: string, status = 409): Answer =>
   bankAnswer(status, { code, message });
 
 const moment = (ms: number): string => new Date(ms).toISOString();
 
-/** Words for the buyer's state; `status` of a new order is that of transfers in general. */
+/** Descriptions of the buyer's state; a new order's `status` is that of transfers in general. */
 const descriptions: Readonly<Record<string, string>> = {
   COMPLETED: 'ACREDITADO',
   REJECTED_CLIENT: 'RECHAZO DE CLIENTE',
@@ -58,7 +58,7 @@ const sides = (debin: Debin) => ({
   buyerAccountLabel: debin.to.label ?? '',
 });
 
-/** A DEBIN as it is read and listed: `status` is of the catalogue of DEBIN states. */
+/** A DEBIN in reads and lists; `status` is from the catalogue of DEBIN states. */
 export const debinView = (debin: Debin, account: string) => {
   const { details, ...order } = ordered(debin, account);
   return {
@@ -93,7 +93,7 @@ export const shownTransfer = (transfer: Transfer, account: string) => ({
   business_date: `${moment(transfer.startedAt).slice(0, 10)}T03:00:00.000Z`,
 });
 
-/** The data of a notice, without members that the documentation calls deprecated. */
+/** Data of a notice, without the members that the documentation deprecates. */
 function dataOf(row: Row, account: string): object {
   if (row.kind === 'TRANSFER-CVU') {
     const { start_date: _start, end_date: _end, ...data } = shownTransfer(row, account);
@@ -123,6 +123,6 @@ const envelope = (object: string, type: string, data: object) => ({
 export const notice = (type: string, row: Row, account: string) =>
   envelope('ApiTransaction', type, dataOf(row, account));
 
-/** The notice that the bank sends to an address before it registers it. */
+/** The notice with which the bank verifies an address before registering it. */
 export const endpointCreated = ({ url, description, enabled, events }: Webhook) =>
   envelope('Endpoint', 'endpoint.created', { url, description, enabled, events });

@@ -1,6 +1,6 @@
 import { openStore } from '../../protocol/store.ts';
 
-// The bank's records, in the words of its documentation.
+// The bank's records, in the documentation's terms.
 
 export interface Debin {
   kind: 'DEBIN';
@@ -61,7 +61,7 @@ export function openBook(folder: string) {
     row: (id: string): Row | null => rowIn(one('select body from operations where id = ?', id)),
     byOrigin: (origin: string): Row | null =>
       rowIn(one('select body from operations where origin = ?', origin)),
-    /** By id, which is as good as no order at all. */
+    /** Sorted by id, because the documentation promises no order. */
     between: (kind: Row['kind'], from: number, until: number): Row[] =>
       database
         .prepare(

@@ -106,7 +106,7 @@ function debinOf(sent: OrderBody, { payerMs }: DebinOptions): Debin {
 export function createDebins(book: Book, options: DebinOptions, tellLater: (debin: Debin) => void) {
   const { account } = options;
 
-  /** As it is now: the buyer may have acted, or let it run out. */
+  /** Returns the DEBIN as of now: the buyer may have acted, or it may have expired. */
   async function current(debin: Debin): Promise<Debin> {
     if (debin.status !== 'AWAITING_CONFIRMATION') return debin;
     const now = Date.now();

@@ -6,8 +6,8 @@ import { createDebins, type OrderBody } from './debins.ts';
 import { createWallet } from './wallet.ts';
 import { createWebhooks } from './webhooks.ts';
 
-// The bank of `connectors/bank`, written from the public documentation of its API and from public
-// clients of it, and not from the connector: it refuses what the documents say that it refuses.
+// Emulates the bank of `connectors/bank`. Written from the public documentation and public clients,
+// not from the connector, so it refuses what the documentation says.
 
 export interface BankOptions {
   host: string;
@@ -23,7 +23,7 @@ export interface BankOptions {
 const dayMs = 86_400_000;
 const mostRows = 50;
 
-/** The days that a list covers: by default the last week, until now. */
+/** Days that a list covers; by default the last week. */
 function daysIn(headers: Request['headers']): { from: number; until: number } {
   const at = (name: string): number => Date.parse(String(headers[name] ?? ''));
   const [from, to] = [at('obp_from_date'), at('obp_to_date')];
@@ -33,7 +33,7 @@ function daysIn(headers: Request['headers']): { from: number; until: number } {
   };
 }
 
-/** A page of a list; pages are numbered from 1, and 0 is the first one too. */
+/** Returns a page of a list; pages count from 1, and 0 also means the first. */
 function pageIn(headers: Request['headers'], rows: object[]): Answer {
   const number = (name: string): number => Math.max(1, Math.floor(Number(headers[name] ?? 1)) || 1);
   const size = Math.min(number('obp_limit'), mostRows);
@@ -85,7 +85,7 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
     );
   }
 
-  /** Below the account: DEBIN, CVU and transfers. */
+  /** Routes below the account: DEBIN, CVU and transfers. */
   async function below(
     path: string,
     { method, headers }: Request,
@@ -170,7 +170,7 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
   return { route, close: book.close };
 }
 
-/** Opens the bank; at its desk, `/emulator/…`, tests and people do what payers and banks do. */
+/** Starts the bank. At its desk, `/emulator/…`, tests and people play payers and banks. */
 export async function startBank(options: BankOptions): Promise<Listening> {
   const timers = new Set<NodeJS.Timeout>();
   const { route, close } = createRoutes(options, (ms, work) => {

@@ -3,7 +3,7 @@ import { bankAnswer, endpointCreated, notice, refuse } from './answers.ts';
 import type { Book, Row, Webhook } from './book.ts';
 import type { OrderBody } from './debins.ts';
 
-/** The bank waits no longer for the address of a client. */
+/** The bank's timeout for calls to a client's address. */
 const answersWithinMs = 3_000;
 
 const post = async (url: string, body: object): Promise<number | string> => {
@@ -33,7 +33,7 @@ function webhookIn(sent: OrderBody): { webhook: Webhook } | { fault: Answer } {
   return { webhook: { url, code, description: String(description), enabled, events } };
 }
 
-/** Addresses at which the bank tells: each is called before it is kept. */
+/** Webhook addresses: the bank calls each one before it stores it. */
 export function createWebhooks(book: Book, account: string) {
   async function register(sent: OrderBody): Promise<Answer> {
     const read = webhookIn(sent);

@@ -1,7 +1,7 @@
 import type { Answer } from '../../protocol/http.ts';
 import type { Payment, Refund } from './book.ts';
 
-/** Thrown where the acquirer answers with something else than a payment. */
+/** Thrown when the acquirer answers with something other than a payment. */
 export class Refused extends Error {
   readonly answer: Answer;
   constructor(answer: Answer) {
@@ -20,7 +20,7 @@ export const jsonAnswer = (status: number, value: unknown): Answer => ({
 
 type Code = 'invalid_param' | 'param_required' | 'missing' | 'repeated';
 
-/** The acquirer wraps its faults in three ways; which one comes depends on what is wrong. */
+/** Wraps a fault in one of the acquirer's three formats, depending on the fault. */
 export function invalid(code: Code, param: string): Refused {
   const errors = [{ code, param }];
   const plain = { error_type: 'invalid_request_error', validation_errors: errors };
@@ -44,7 +44,7 @@ export const unauthorized = (status: 401 | 403): Refused =>
     body: 'Invalid authentication credentials',
   });
 
-/** Dates are local time with a Z that is not true. */
+/** Formats local time with the acquirer's incorrect Z suffix. */
 export const falseZ = (now: number): string =>
   `${new Date(now - 3 * 3_600_000).toISOString().slice(0, 16)}Z`;
 

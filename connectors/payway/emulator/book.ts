@@ -11,7 +11,7 @@ export interface Token {
   used: boolean;
 }
 
-/** A card that was paid with, under the user whom the payment named. */
+/** A card used in a payment, stored under the user named there. */
 export interface CardToken {
   id: string;
   user: string;
@@ -41,20 +41,20 @@ export interface Payment {
   installments: number;
   establishment_name: string | null;
   aggregate_data: unknown;
-  /** The time of a scheduled event: the end of a review. */
+  /** Time of a scheduled event, such as the end of a review. */
   settles_at: number | null;
-  /** Until then neither search nor reading shows it. */
+  /** Until then neither search nor read shows the payment. */
   hidden_until: number;
   challenge: boolean;
   in_closed_lot: boolean;
   refunds: Refund[];
 }
 
-/** The acquirer's records: on disk before anything is answered. */
+/** The acquirer's records, written to disk before any answer. */
 export interface Book {
   token: (id: string) => Token | null;
   addToken: (token: Token) => Promise<void>;
-  /** Spends the token and books, or neither: false when the token was spent meanwhile. */
+  /** Spends the token and books in one step; false if the token was spent meanwhile. */
   pay: (token: Token, payment: Omit<Payment, 'id'>) => Promise<Payment | 'repeated' | 'spent'>;
   payment: (id: number) => Payment | null;
   cardToken: (id: string) => CardToken | null;

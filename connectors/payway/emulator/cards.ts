@@ -1,23 +1,23 @@
-/** The cards that the emulator knows, after the acquirer's public test cards, and what they do. */
+/** Test cards and their behaviour, modelled on the acquirer's public ones. */
 
 export type Behaviour =
   | { does: 'approve' }
   /** Refused with a reason of the acquirer's table. */
   | { does: 'refuse'; type: string; reason: number; text: string }
-  /** Answers after a long time. */
+  /** Answers after a long delay. */
   | { does: 'be_slow' }
-  /** Books, then drops the connection; `hidden`: the search shows it only later. */
+  /** Books, then drops the connection; `hidden` delays its appearance in the search. */
   | { does: 'lose_the_answer'; hidden: boolean }
-  /** Books, then answers something that nobody can read. */
+  /** Books, then sends an unreadable answer. */
   | { does: 'answer_nonsense'; status: number; body: string }
-  /** 3-D Secure: a hidden step, then one that the payer sees, or none. */
+  /** 3-D Secure: a hidden step, then a visible one if `challenge` is set. */
   | { does: 'authenticate'; challenge: boolean }
-  /** Looked at by somebody, then approved. */
+  /** Reviewed, then approved. */
   | { does: 'review' };
 
 export interface Brand {
   name: string;
-  /** Ids of the acquirer under which the card may be charged. */
+  /** Payment methods of the acquirer that accept the card. */
   methods: readonly number[];
 }
 

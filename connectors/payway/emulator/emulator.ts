@@ -44,7 +44,7 @@ const unauthenticated = {
   reason: { id: -1, description: 'AUTENTICACION RECHAZADA' },
 };
 
-/** A payment as it is now: a review may have ended meanwhile, or a payer taken too long. */
+/** Returns a payment as of now: its review may have ended, or its payer may be too late. */
 async function current(desk: Desk, payment: Payment): Promise<Payment> {
   if (payment.settles_at === null || payment.settles_at > desk.now()) return payment;
   const settled: Payment =
@@ -77,7 +77,7 @@ async function search(desk: Desk, query: URLSearchParams): Promise<Answer> {
   return jsonAnswer(200, { limit, offset, results, hasMore });
 }
 
-/** `POST /threeds/instruction`: what the browser's step came to. */
+/** `POST /threeds/instruction`: the result of the browser's step. */
 async function instruct(desk: Desk, body: Record<string, unknown>): Promise<Answer> {
   const payment = await visible(desk, desk.book.payment(Number(body.id)));
   if (!payment) throw notFound('payment', String(body.id));
@@ -182,8 +182,8 @@ async function route(desk: Desk, request: Request): Promise<Answer> {
 }
 
 /**
- * The acquirer of `connectors/payway`, written from its public documents and from transcripts in
- * public tests: for trying the connector, not for proving it.
+ * Emulates the acquirer of `connectors/payway`. Written from public documents and transcripts in
+ * public tests: good for trying the connector, not for certifying it.
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Listening> {
   const book = openBook(options.dataDir);

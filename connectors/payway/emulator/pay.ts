@@ -12,7 +12,7 @@ export interface Timing {
   authenticateMs: number;
 }
 
-/** Thrown where the acquirer's answer never arrives: the connection is dropped. */
+/** Thrown when the acquirer's answer is never to arrive: drops the connection. */
 export class Dropped extends Error {}
 
 const textOf = (body: Record<string, unknown>, name: string): string => {
@@ -22,7 +22,7 @@ const textOf = (body: Record<string, unknown>, name: string): string => {
   return value;
 };
 
-/** A card on file again: the site is enabled to pay without its code. */
+/** Creates a token for a card on file; the site may charge it without its code. */
 async function tokeniseKept(book: Book, id: string, now: number): Promise<Answer> {
   const card = book.cardToken(id);
   if (!card) throw invalid('invalid_param', 'token');
@@ -52,7 +52,7 @@ async function keepCard(
   if (!same) await book.keepCard({ id: randomUUID(), user, method, token });
 }
 
-/** `POST /tokens`: what the browser sends. Of the number only its ends are kept. */
+/** `POST /tokens`, sent by the browser. Keeps only the ends of the number. */
 export async function tokenise(
   book: Book,
   body: Record<string, unknown>,
@@ -110,7 +110,7 @@ function wholeOf(body: Record<string, unknown>, name: string, most: number): num
   return value;
 }
 
-/** Browser data in the types of the acquirer's libraries. */
+/** Browser data and types of the acquirer's libraries. */
 const browserTypes: Readonly<Record<string, string>> = {
   device_type: 'string',
   accept_header: 'string',
@@ -133,7 +133,7 @@ function checkBrowser(body: Record<string, unknown>): void {
   }
 }
 
-/** Buyer data for the fraud control; reasons for missing members count from 10101. */
+/** Buyer data for the fraud control; reason codes for missing members start at 10101. */
 const buyer = [
   'city',
   'country',
@@ -147,7 +147,7 @@ const buyer = [
   'street1',
 ];
 
-/** The reason of a fraud control that misses data; null: it has all. */
+/** Returns the fraud control's reason code for the first missing member, or null. */
 function missingOf(body: Record<string, unknown>): { id: number; description: string } | null {
   const told = Object(body.fraud_detection);
   const { amount, currency } = Object(told.purchase_totals);
@@ -163,7 +163,7 @@ function missingOf(body: Record<string, unknown>): { id: number; description: st
   return { id: 10_102 + place, description: `FALTAN DATOS: bill_to.${buyer[place]}` };
 }
 
-/** Checks an order in the acquirer's order: its reference first. */
+/** Validates an order in the acquirer's sequence: the reference first. */
 function draftOf(
   book: Book,
   body: Record<string, unknown>,
@@ -212,7 +212,7 @@ function draftOf(
   };
 }
 
-/** The outcome of a draft, by its card. */
+/** Returns a draft's outcome, decided by its card. */
 function decided(
   draft: Omit<Payment, 'id'>,
   { behaviour }: Token,
@@ -240,7 +240,7 @@ function decided(
   return hidden ? { ...draft, hidden_until: now + timing.hiddenMs } : draft;
 }
 
-/** The step of 3-D Secure that a browser has to take now. */
+/** The browser's next 3-D Secure step. */
 export const instruction = (payment: Payment, origin: string): Record<string, unknown> => {
   const seen = payment.status === 'challenge pending';
   return {
@@ -259,7 +259,7 @@ export const instruction = (payment: Payment, origin: string): Record<string, un
   };
 };
 
-/** `POST /payments`. Booked before it is answered, as every acquirer does. */
+/** `POST /payments`. Books before it answers, like every acquirer. */
 export async function pay(
   book: Book,
   body: Record<string, unknown>,

@@ -4,7 +4,7 @@ import type { Book, Payment, Refund } from './book.ts';
 import { Dropped } from './pay.ts';
 
 const visaDebit = 31;
-/** Refunds with such cents never get an answer, whether booked or not. */
+/** Refunds with these cents are never answered, whether or not they are booked. */
 const lostCents = 13;
 const droppedCents = 14;
 
@@ -20,7 +20,7 @@ const statusOf = (payment: Payment): string => {
   return payment.in_closed_lot ? 'refunded' : 'annulled';
 };
 
-/** `POST /payments/{id}/refunds`: `{}` gives all of it back, `{amount}` a part. */
+/** `POST /payments/{id}/refunds`: `{}` refunds everything, `{amount}` a part. */
 export async function refund(
   book: Book,
   payment: Payment,
@@ -58,7 +58,7 @@ export const refundsOf = (payment: Payment): Answer =>
     sub_payments: [],
   });
 
-/** `DELETE /payments/{id}/refunds/{refund}`: takes a refund back. */
+/** `DELETE /payments/{id}/refunds/{refund}`: cancels a refund. */
 export async function takeBack(
   book: Book,
   payment: Payment,

@@ -3,8 +3,8 @@ import { pending, unheard } from './charges.ts';
 import { account, alarm, id, moment, text } from './fields.ts';
 
 /**
- * `PUT /accounts/{reference}`: opens an account for the transfers of one request alone. It moves no
- * money, so the same PUT is also how it is asked again: one reference has one account.
+ * `PUT /accounts/{reference}`: opens an account for the transfers of one request. It moves no
+ * money, so the same PUT also serves as the inquiry: one reference has one account.
  */
 export const openSchema = Type.Object({
   reference: id('The id of the address again'),

@@ -3,7 +3,7 @@ import { connectorChannels } from '../names.ts';
 import { networkTransactionId, onFileSchema, pending, rejected, unheard } from './charges.ts';
 import { account, bin, cardBrand, cardKind, id, lastFour, moment, oneOf, text } from './fields.ts';
 
-/** `PUT /cards/{card}`: keeps the card of a token, so that it can be charged again and again. */
+/** `PUT /cards/{card}`: stores a token's card, so that it can be charged repeatedly. */
 export const keepSchema = Type.Object({
   card: id('The id of the address again'),
   business_time: moment('Now, on the business clock'),
@@ -25,7 +25,7 @@ export const keepSchema = Type.Object({
 });
 export type KeepOrder = Static<typeof keepSchema>;
 
-/** The outcome of storing a card: the answer of each call about one. */
+/** The outcome of storing a card, and the answer to each later call about it. */
 export const keptSchema = Type.Union([
   Type.Object({
     outcome: Type.Literal('kept'),

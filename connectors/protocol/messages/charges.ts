@@ -53,7 +53,7 @@ const wallet = Type.Object({
   type: Type.Literal('wallet', { description: 'A code is shown, and a wallet pays it' }),
 });
 
-/** The id that networks of cards give the first charge of an agreement; later ones name it. */
+/** Card networks' id of an agreement's first charge, which later charges refer to. */
 export const networkTransactionId = text(
   64,
   "The network's id of the first charge of an agreement",
@@ -61,7 +61,7 @@ export const networkTransactionId = text(
 
 export const onFileReasons = ['recurring', 'instalments', 'unscheduled'] as const;
 
-/** Marks a charge of a card on file, as the networks ask for it. */
+/** Marks a charge of a card on file, as the networks require. */
 export const onFileSchema = Type.Object(
   {
     initiator: oneOf(['payer', 'merchant'], 'Whether the payer is there, or agreed to it before'),
@@ -244,7 +244,7 @@ export const unheard = Type.Object({
   alarm,
 });
 
-/** The outcome of a charge: the answer of each call about one. */
+/** The outcome of a charge: the answer to every call about it. */
 export const outcomeSchema = Type.Union([
   approved,
   authorized,
@@ -275,7 +275,7 @@ export const holdSchema = Type.Object({
 });
 export type HoldOrder = Static<typeof holdSchema>;
 
-/** `GET /charges?from=&until=&after=`: what the acquirer has, for the reconciliation. */
+/** `GET /charges?from=&until=&after=`: the acquirer's charges, for the reconciliation. */
 export const chargeListSchema = Type.Object({
   charges: Type.Array(
     Type.Object({

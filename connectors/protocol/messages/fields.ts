@@ -14,7 +14,7 @@ export const seconds = (most: number, description: string) =>
 export const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], description });
 
-/** Ids of ours: letters, digits and dashes, unique in the deployment. */
+/** Our ids: letters, digits and dashes, unique in the deployment. */
 export const idPattern = '^[A-Za-z0-9-]{1,32}$';
 export const id = (description: string) => Type.String({ pattern: idPattern, description });
 

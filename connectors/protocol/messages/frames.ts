@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { bin, cardBrand, lastFour, text } from './fields.ts';
 
-/** Messages of the page to the frame. */
+/** Messages from the page to the frame. */
 export const pageMessageSchema = Type.Union([
   Type.Object({
     recaudo: Type.Literal('submit', {
@@ -15,7 +15,7 @@ export const pageMessageSchema = Type.Union([
   }),
 ]);
 
-/** Messages of the frame to its page. */
+/** Messages from the frame to its page. */
 export const frameMessageSchema = Type.Union([
   Type.Object({
     recaudo: Type.Literal('token'),

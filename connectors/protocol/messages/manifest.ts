@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { connectorChannels, payerFacts } from '../names.ts';
 import { address, cardBrand, centavos, oneOf, seconds, text } from './fields.ts';
 
-/** The version of the protocol that these messages are. */
+/** The protocol version of these messages. */
 export const protocolVersion = 1;
 
-/** The versions that the service speaks. */
+/** Versions that the service speaks. */
 const spoken = { lowest: 1, highest: protocolVersion };
 
 /** Returns the highest version that both sides speak, or null if there is none. */
@@ -105,7 +105,7 @@ const testCase = Type.Object({
 });
 export type TestCase = Static<typeof testCase>;
 
-/** Cases that a manifest may offer; `approved` and one refusal it must, to be tested at all. */
+/** Cases that a manifest may offer; the kit requires `approved` and one refusal. */
 export const testCases = [
   'approved',
   'rejected_never',
@@ -141,7 +141,7 @@ export const noticeTypes = [
   'qr.reversed',
 ] as const;
 
-/** `GET /manifest`: what a connector can do. */
+/** `GET /manifest`: a connector's capabilities. */
 export const manifestSchema = Type.Object({
   protocol: Type.Integer({ minimum: 1, description: 'The lowest version that it speaks' }),
   protocol_until: Type.Optional(
@@ -206,7 +206,7 @@ export const manifestSchema = Type.Object({
 });
 export type Manifest = Static<typeof manifestSchema>;
 export type OfferedChannel = Manifest['channels'][number];
-/** `POST /test/payments`: has a wallet pay a code at the acquirer's; in test set-ups alone. */
+/** `POST /test/payments`, in test set-ups only: makes a wallet pay a code at the acquirer. */
 export const testPaymentSchema = Type.Object({
   code: text(1024, 'The text of the code'),
   amount: centavos('What the wallet pays'),
@@ -221,5 +221,5 @@ export const testPaidSchema = Type.Object({
 });
 export type TestPaid = Static<typeof testPaidSchema>;
 
-/** `POST /test/instruments`: a new instrument for a case of the kit; in test set-ups alone. */
+/** `POST /test/instruments`, in test set-ups only: creates an instrument for a case of the kit. */
 export const testInstrumentSchema = Type.Object({ case: oneOf(testCases, 'Of the manifest') });

@@ -20,7 +20,7 @@ export const disputeStates = [
 const trx = text(50, "The network's id of it: told twice, it is booked once");
 const scanned = { trx, code: text(1024, 'The text of the code') };
 
-/** `POST {service}/connectors/{name}/notices`: what a connector tells by itself. */
+/** `POST {service}/connectors/{name}/notices`: unsolicited messages of a connector. */
 export const noticeSchema = Type.Union([
   Type.Object({
     type: Type.Literal('charge.changed', {
@@ -124,5 +124,5 @@ export const intentionAnswerSchema = Type.Union([
 ]);
 export type IntentionAnswer = Static<typeof intentionAnswerSchema>;
 
-/** The longest that an intention is waited for. */
+/** Timeout for the answer to an intention. */
 export const intentionMs = 1_500;

@@ -7,7 +7,7 @@ export const settlementKinds = ['sale', 'refund', 'chargeback', 'returned', 'oth
 const signed = (description: string) =>
   Type.Integer({ minimum: -999_999_999_999, maximum: 999_999_999_999, description });
 
-/** `GET /settlements?from=&until=&after=`: lines of what the acquirer paid out on these days. */
+/** `GET /settlements?from=&until=&after=`: lines of the acquirer's payouts on these days. */
 export const settlementListSchema = Type.Object({
   settlements: Type.Array(
     Type.Object({

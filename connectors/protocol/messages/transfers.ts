@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { centavos, moment, oneOf, text } from './fields.ts';
 
-/** `GET /transfers?from=&until=&after=`: transfers that arrived, for the reconciliation. */
+/** `GET /transfers?from=&until=&after=`: received transfers, for the reconciliation. */
 export const transferListSchema = Type.Object({
   transfers: Type.Array(
     Type.Object({

@@ -1,6 +1,6 @@
 import { type Answer, fault, json } from '../../protocol/http.ts';
 
-/** Cards on file at the imagined acquirer, in memory. */
+/** Cards on file at the imaginary acquirer, in memory. */
 interface Card {
   id: string;
   reference: string;
@@ -20,7 +20,7 @@ interface OnFile {
 }
 
 export interface Cards {
-  /** Why a sale of a card is refused; null: it is paid. */
+  /** Returns a card's refusal reason, or null if it can be charged. */
   refusalOf(id: string): string | null;
   /** Returns the fault of an order to charge a card, or null. */
   faultOf(id: string, onFile: OnFile | undefined): string | null;
@@ -33,13 +33,13 @@ const agreed = ['recurring', 'instalments', 'unscheduled'];
 const isAgreed = ({ initiator, reason }: OnFile, wanted: string): boolean =>
   initiator === wanted && agreed.some((one) => one === reason);
 
-/** `later`: has something happen after a moment. */
+/** `later` schedules an event. */
 export function openCards(later: (does: () => void) => void): Cards {
   const cards = new Map<string, Card>();
   const named = (reference: string | undefined): Card | undefined =>
     [...cards.values()].find((card) => card.reference === reference);
 
-  /** `tok_updated` gets another number, and `tok_closed` is closed. */
+  /** `tok_updated` gets a new number, `tok_closed` is closed. */
   function change(card: Card, token: string, notify: unknown): void {
     if (token !== 'tok_updated' && token !== 'tok_closed') return;
     later(() => {

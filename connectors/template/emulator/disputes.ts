@@ -1,6 +1,6 @@
 import type { Sale } from './sale.ts';
 
-/** The imagined acquirer's treatment of the token `tok_disputed`: it is disputed, then won. */
+/** Disputes a sale with the token `tok_disputed`, then decides for the merchant. */
 export function dispute(sale: Sale, later: (does: () => void) => void): void {
   const tell = (): void => {
     if (!sale.notify) return;

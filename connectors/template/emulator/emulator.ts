@@ -12,15 +12,15 @@ import { openPayouts, type Payouts } from './payouts.ts';
 import type { Sale } from './sale.ts';
 import { payByWallet } from './wallets.ts';
 
-/** The imagined acquirer of the template: all that one has to do, in memory. */
+/** The imaginary acquirer of the template, in memory. */
 
 export interface AcquirerOptions {
   host: string;
   port: number;
   key: string;
   /**
-   * Duration of its review of a sale with the token `tok_review`, and of each step of a dispute and
-   * each change of a card or payout.
+   * Duration of the review of a sale with `tok_review`, of each step of a dispute, and of each
+   * change of a card or payout.
    */
   reviewMs: number;
 }
@@ -34,7 +34,7 @@ interface Ordered {
   token: string;
   notify: string | null;
   on_file: object | undefined;
-  /** False: the amount is held, and not taken. */
+  /** False to authorise only. */
   capture: boolean;
 }
 
@@ -81,7 +81,7 @@ const fieldsPage = `<!doctype html><meta charset="utf-8"><title>Datos de la tarj
 parent.postMessage({recaudo:'token',token:document.forms[0].token.value},'*')});
 parent.postMessage({recaudo:'ready'},'*')</script>`;
 
-/** Takes or lets go what an issuer holds of a sale; a sale that is not held stays as it is. */
+/** Captures or voids an authorised sale; any other sale stays as it is. */
 function endHold(sale: Sale, action: 'capture' | 'void'): Answer | 'drop' {
   const { state, token } = sale;
   const open = action === 'void' ? ['held', 'in_review'] : ['held'];
@@ -93,7 +93,7 @@ function endHold(sale: Sale, action: 'capture' | 'void'): Answer | 'drop' {
   return token === `tok_${action}_lost` ? 'drop' : json(200, sale);
 }
 
-/** The routes about one sale, which is found by its id or by the merchant's reference. */
+/** Routes about one sale, found by its id or the merchant's reference. */
 function aboutSale(
   sale: Sale | undefined,
   action: string | undefined,
@@ -113,7 +113,7 @@ function aboutSale(
   return json(200, made);
 }
 
-/** Opens the acquirer of the template. */
+/** Starts the template's acquirer. */
 export async function startAcquirer({
   host,
   port,
@@ -137,7 +137,7 @@ export async function startAcquirer({
   const decideLater = (sale: Sale): void =>
     later(() => {
       if (sale.state === 'in_review') sale.state = sale.held_until ? 'held' : 'paid';
-      // Sent once, as acquirers do: a receiver that was down has to query.
+      // Sent once, as acquirers do: a receiver that was down must query.
       if (sale.notify) {
         fetch(`${sale.notify}?reference=${sale.reference}`, { method: 'POST' }).catch(() => {});
       }

@@ -1,7 +1,7 @@
 import { type Answer, json } from '../../protocol/http.ts';
 import type { Sale } from './sale.ts';
 
-/** The imagined acquirer's payouts, in memory. */
+/** The imaginary acquirer's payouts, in memory. */
 interface Payout {
   id: string;
   paid_on: string;
@@ -17,9 +17,9 @@ interface Payout {
 }
 
 export interface Payouts {
-  /** Pays a sale out, less 3 % and the rental of a terminal. */
+  /** Pays out a sale, less 3 % and a terminal rental. */
   pay(sale: Sale): void;
-  /** Takes back what was refunded of a sale that it paid out. */
+  /** Deducts the refunded amount of a sale from a payout. */
   takeBack(sale: Sale, amount: number): void;
   list(query: URLSearchParams): Answer;
 }

@@ -1,11 +1,11 @@
-/** The imagined acquirer's record of a sale. */
+/** A sale in the imaginary acquirer's records. */
 export interface Sale {
   id: string;
   reference: string;
   state: 'paid' | 'held' | 'refused' | 'in_review' | 'voided';
-  /** Until when its issuer holds the amount; missing: it is taken at once. */
+  /** Expiry of the issuer's hold; missing if it is captured at once. */
   held_until?: string;
-  /** By which token it was ordered; decides how its capture or void goes. */
+  /** The token charged; decides the result of its capture or void. */
   token?: string;
   reason: string | null;
   amount: number;
@@ -14,11 +14,11 @@ export interface Sale {
   notify: string | null;
   /** The code that a wallet scanned. */
   code: string | null;
-  /** The network's id of it; missing: a wallet paid it. */
+  /** The network's id; missing if a wallet paid. */
   network_id?: string;
-  /** The result of its authentication; missing: none. */
+  /** Authentication result; missing if there was none. */
   secure?: { status: 'Y' | 'A'; shift: boolean; version: string };
-  /** Missing: nobody disputes it. */
+  /** Missing if nobody disputes it. */
   dispute?: {
     id: string;
     version: number;

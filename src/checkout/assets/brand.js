@@ -1,4 +1,4 @@
-// The brands of cards, by the names that payers know.
+// Card brands, by their names for payers.
 
 export const names = {
   cabal: 'Cabal',

@@ -1,9 +1,11 @@
-// Enhances the checkout where scripts run. Everything works without it.
+// Progressive enhancement: the checkout works without scripts.
 import { names } from './brand.js';
 import { cardFrame, stepFrame } from './frame.js';
 import { keepTyped, showPage } from './swap.js';
 
-/** Shows a brand, or none, and offers only its installments. Null where a form has no brands. */
+/**
+ * Shows the brand, if any, and offers only its installments. Returns null for forms without brands.
+ */
 function brandShown(form) {
   const note = form.querySelector('[data-brand-note]');
   if (!note) return null;
@@ -21,7 +23,7 @@ function brandShown(form) {
     const label = refused ? note.dataset.refused : note.dataset.label;
     note.textContent = brand ? `${label}: ${names[brand]}` : '';
     for (const mark of marks) mark.classList.toggle('dim', brand && mark.dataset.mark !== brand);
-    // Hidden option groups stay visible in some browsers, so they leave the list.
+    // Some browsers still show hidden option groups, so remove them.
     for (const group of groups) group.remove();
     select?.append(...(refused ? groups : offered));
     if (!select) return;
@@ -32,7 +34,7 @@ function brandShown(form) {
   };
 }
 
-/** Narrow screens cut the chosen option short: it is repeated in full, and on the button. */
+/** Narrow screens truncate the chosen option, so repeat it in full below, and on the button. */
 function showChosen(form) {
   const select = form.querySelector('[name=installments]');
   const note = form.querySelector('[data-chosen]');
@@ -48,7 +50,7 @@ function showChosen(form) {
   show();
 }
 
-/** Asks whether a form is sound; a page that says what is wrong takes this one's place. */
+/** Validates a form at the server; a page with faults replaces this one. */
 async function isSound(form) {
   const answer = await fetch(form.dataset.check, {
     method: 'POST',
@@ -60,7 +62,7 @@ async function isSound(form) {
   return false;
 }
 
-/** Second presses of the button do nothing while the first one is on its way. */
+/** Ignores further presses of the button while the form is being sent. */
 function sendOnce(form) {
   const button = form.querySelector('button[type=submit]');
   const frame = cardFrame(form, { onBrand: brandShown(form) });
@@ -82,7 +84,7 @@ function sendOnce(form) {
     event.preventDefault();
     void isSound(form).then((sound) => sound && form.submit());
   });
-  // A page that comes back from the browser's history can be sent again.
+  // A page restored from the browser's history can be sent again.
   addEventListener('pageshow', (event) => {
     if (event.persisted) release();
   });
@@ -99,7 +101,7 @@ function copies(button) {
   });
 }
 
-/** The barcode over the whole screen, lying, and lit while it is looked at. */
+/** Shows the barcode full screen, rotated, and keeps the screen lit meanwhile. */
 function fillsScreen(button) {
   const { documentElement: page } = document;
   if (!page.requestFullscreen) return;

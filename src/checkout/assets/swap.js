@@ -1,6 +1,6 @@
-// Shows another answer of the service in the place of the page, and keeps what was typed.
+// Replaces the page with another answer of the service, and keeps the input.
 
-/** Puts the page of an answer in the place of this one. */
+/** Replaces this page with that of an answer. */
 export function showPage(html) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   const open = document.querySelector('details.channel[open]')?.id;
@@ -18,7 +18,7 @@ export function showPage(html) {
   document.dispatchEvent(new Event('page'));
 }
 
-/** Reads the page in the other language without leaving this one. */
+/** Loads the page in the other language without navigating. */
 async function switchLanguage(link) {
   const answer = await fetch(link.href, { signal: AbortSignal.timeout(5_000) });
   if (!answer.ok) throw new Error(`the page answered ${answer.status}`);
@@ -27,7 +27,7 @@ async function switchLanguage(link) {
   document.querySelector('.language')?.focus();
 }
 
-/** The link to the other language keeps what was typed; where that fails it is a link. */
+/** Makes the language link keep the input; if that fails, it stays a plain link. */
 export function keepTyped(link) {
   link.addEventListener('click', (event) => {
     if (document.querySelector('form[data-check]') === null) return;

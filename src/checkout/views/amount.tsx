@@ -2,10 +2,10 @@ import type { Centavos } from '../../kernel/money.ts';
 import { moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from './model.ts';
 
-/** More characters than these get smaller letters: an amount stands on one line on any screen. */
+/** Longer amounts get smaller letters, to fit on one line of any screen. */
 const shortAmount = 12;
 
-/** The amount that a page is about. */
+/** The amount of a page. */
 export function Amount({ lang, amount }: { lang: Lang; amount: Centavos }) {
   const text = moneyText(lang, amount);
   return (

@@ -3,10 +3,10 @@ import { htmlDocument, localized } from '../../platform/pages/shell.tsx';
 import type { BarcodeModel } from './model.ts';
 import { texts } from './texts.ts';
 
-/** Both symbologies ask for ten modules of white at either side. */
+/** Both symbologies require ten white modules on either side. */
 const quiet = 10;
 
-/** The barcode over the whole screen, along its longer side, for a till's scanner. */
+/** The barcode full screen, along its longer side, for a till's scanner. */
 export function barcodePage(model: BarcodeModel): string {
   const words = texts[model.lang].cash;
   const { width, height, path } = model.drawing;

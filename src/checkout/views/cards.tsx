@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 type CardChannel = Extract<ChannelModel, { takers: unknown }>;
 
-/** A card's form; where several take cards of a channel, its brand says whose form it is. */
+/** Card form; if several acquirers take a channel's cards, each has a form with its brands. */
 export function CardSection({ page, channel }: { page: PayModel; channel: CardChannel }) {
   const { code, takers } = channel;
   const [taker, ...others] = takers;
@@ -40,11 +40,11 @@ type CardFormProps = {
   page: PayModel;
   code: CardChannel['code'];
   taker: CardTaker;
-  /** True for the only taker of this channel's cards. */
+  /** True if no other acquirer takes this channel's cards. */
   alone: boolean;
 };
 
-/** Of a card: in a frame of its acquirer's, or on a page of its acquirer's. */
+/** Card form in an acquirer's frame, or a link to the acquirer's page. */
 function CardForm(props: CardFormProps) {
   const { page, code, taker } = props;
   if (taker.way.kind === 'frame') return <FramedCard {...props} way={taker.way} />;
@@ -61,7 +61,7 @@ type ElsewhereProps = {
   connector?: string;
 };
 
-/** The acquirer asks for the rest on a page of its own. */
+/** The acquirer collects the card on its own page. */
 export function ElsewhereForm({ page, code, way, scope, connector }: ElsewhereProps) {
   const words = texts[page.lang].elsewhere;
   const label = way.kind === 'redirect' ? way.label : null;
@@ -87,7 +87,7 @@ export function ElsewhereForm({ page, code, way, scope, connector }: ElsewherePr
 type FrameWay = Extract<Way, { kind: 'frame' }>;
 type FramedProps = CardFormProps & { way: FrameWay };
 
-/** Fields of a frame's card, by the names of the inputs; filled if a card was sent. */
+/** Hidden inputs with the card from a frame; empty if it sent none. */
 function handedOver(card: HandedCard | undefined): [name: string, value: string | null][] {
   return [
     ['token', card?.token ?? null],
@@ -98,7 +98,7 @@ function handedOver(card: HandedCard | undefined): [name: string, value: string 
   ];
 }
 
-/** The frame takes number, expiry, code and holder; our page asks for the rest. */
+/** The frame takes number, expiry, code and holder; our page takes the rest. */
 function FramedCard({ page, code, taker, alone, way }: FramedProps) {
   const words = texts[page.lang];
   const context = contextOf(page, taker.scope);
@@ -148,7 +148,7 @@ type CardFrameProps = {
   handed: HandedCard | undefined;
 };
 
-/** The frame itself; behind the card that it handed over before, where there is one. */
+/** The frame, after the card that it passed on earlier, if any. */
 function CardFrame({ page, taker, way, handed }: CardFrameProps) {
   const words = texts[page.lang];
   const fault = contextOf(page, taker.scope).form?.faults.card_number;
@@ -200,7 +200,7 @@ function CardFrame({ page, taker, way, handed }: CardFrameProps) {
   );
 }
 
-/** The brands that are taken, as their marks and by their names. */
+/** Accepted brands, as logos with names. */
 function Accepted({ lang, taker }: { lang: Lang; taker: CardTaker }) {
   return (
     <div class="accepted">
@@ -210,7 +210,7 @@ function Accepted({ lang, taker }: { lang: Lang; taker: CardTaker }) {
   );
 }
 
-/** The brands of a taker, as they are drawn. */
+/** Logos of the brands that a taker accepts. */
 function Marks({ taker }: { taker: CardTaker }) {
   return (
     <ul class="marks">

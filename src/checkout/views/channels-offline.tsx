@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 type CodeProps = { lang: Lang; label: string; value: string; shown?: string };
 
-/** A value to carry elsewhere; the script adds a button that copies it. */
+/** A value to copy; the script adds the button. */
 function CopyRow({ lang, label, value, shown = value }: CodeProps) {
   return (
     <div class="row">
@@ -75,7 +75,7 @@ export function BankCodeSection({ page, channel }: SectionProps<'banelco_pmc' | 
   );
 }
 
-/** The coupon, and its barcode to show at a till. */
+/** The coupon, with its barcode for a till. */
 export function CashSection({ page, channel }: SectionProps<'non_banking'>) {
   const words = texts[page.lang].cash;
   const separator = page.lang === 'es' ? ' o ' : ' or ';

@@ -7,13 +7,13 @@ import type { ChannelModel, PayModel } from './model.ts';
 import { QrImage } from './qr-image.tsx';
 import { texts } from './texts.ts';
 
-/** One channel's model and the page it stands on. */
+/** A channel's model and its page. */
 export type SectionProps<Code extends ChannelModel['code']> = {
   page: PayModel;
   channel: Extract<ChannelModel, { code: Code }>;
 };
 
-/** Account and holder of whom a DEBIN is asked. */
+/** Account and holder for a DEBIN. */
 export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
   const { code, way } = channel;
   if (way.kind === 'redirect')
@@ -47,7 +47,7 @@ export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
   );
 }
 
-/** The code to scan with a wallet, to keep as a picture, or to copy on the same phone. */
+/** The QR code, to scan with a wallet, save as an image, or copy on the same phone. */
 export function QrSection({ page, channel }: SectionProps<'qr'>) {
   const words = texts[page.lang].qr;
   return (

@@ -3,7 +3,7 @@ import { texts } from './texts.ts';
 
 type CopyProps = { lang: Lang; label: string; value: string };
 
-/** A button that the script shows, and that copies a value. */
+/** A button that copies a value; only shown with scripts. */
 export function CopyButton({ lang, label, value }: CopyProps) {
   const words = texts[lang];
   return (

@@ -27,10 +27,10 @@ export function contextOf(page: PayModel, scope: string): FormContext {
   return { lang: page.lang, scope, form };
 }
 
-/** The others must be filled in. */
+/** All other fields are required. */
 const optional: readonly FieldName[] = ['holder_email'];
 
-/** The id of a field's control; the summary of faults links to it. */
+/** The id of a field's control, the target of links in the summary of faults. */
 export function fieldId(scope: string, name: FieldName): string {
   return `${scope}-${name}`;
 }
@@ -49,7 +49,7 @@ interface FieldWords {
 
 type FieldProps = { context: FormContext; name: FieldName; children: ComponentChildren };
 
-/** Label, control, hint and fault of one field, tied together by ids. */
+/** Label, control, hint and fault of a field, linked by ids. */
 function Field({ context, name, children }: FieldProps) {
   const words = texts[context.lang];
   const { fault } = stateOf(context, name);
@@ -125,7 +125,7 @@ type SelectFieldProps = {
   after?: ComponentChildren;
 };
 
-/** A choice; `children` gets the value that was chosen before. */
+/** A drop-down; `children` gets the previously chosen value. */
 export function SelectField({ context, name, children, after }: SelectFieldProps) {
   return (
     <Field context={context} name={name}>
@@ -141,15 +141,15 @@ type PostProps = {
   channel: ChannelCode;
   label: string;
   busy?: string;
-  /** The address that checks the form for the script. */
+  /** Address where the script validates the form. */
   check?: string;
-  /** The address that changes the language of a page without scripts, and keeps the input. */
+  /** Address that switches the language without scripts and keeps the input. */
   language?: string;
   quiet?: boolean;
   children?: ComponentChildren;
 };
 
-/** A form that posts its channel and language, with one button. */
+/** A form that posts its channel and language. */
 export function PostForm(props: PostProps) {
   const { action, lang, channel, label, busy, check, language, quiet, children } = props;
   return (
@@ -172,8 +172,8 @@ export function PostForm(props: PostProps) {
 }
 
 /**
- * Without scripts the link to the other language would lose what was typed: this button, seen only
- * then, takes it along. It stands last, so that Enter pays.
+ * Without scripts the language link would lose the input, so this button, visible only then,
+ * submits it. It comes last, so that Enter pays.
  */
 function OtherLanguage({ action, lang, channel }: Pick<PostProps, 'action' | 'lang' | 'channel'>) {
   const other = lang === 'es' ? 'en' : 'es';

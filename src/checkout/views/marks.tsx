@@ -2,7 +2,7 @@ import type { CardBrand } from '../../kernel/card-number.ts';
 
 const letters = 'Arial, Helvetica, sans-serif';
 
-/** Plain drawings that name a brand in its colours, on a plate that reads on any ground. */
+/** Simple brand logos in brand colours, on a plate that is legible on any background. */
 const drawings: Readonly<Record<CardBrand, { readonly plate: string; readonly text?: string }>> = {
   visa: { plate: '#1a1f71', text: 'VISA' },
   mastercard: { plate: '#fff' },
@@ -43,7 +43,7 @@ const drawn = (family: CardBrand) => {
   );
 };
 
-/** A brand's mark; one that has no drawing is named. */
+/** A brand's logo, or its name if it has no drawing. */
 export function Mark({ family, name }: { family: CardBrand | undefined; name: string }) {
   if (family === undefined) return <span class="hint">{name}</span>;
   return (

@@ -5,7 +5,7 @@ import type { Issuer, Lang, PageModel } from '../../platform/pages/model.ts';
 
 export type { Issuer, Lang, PageModel };
 
-/** Which request a page is about. */
+/** The request of a page. */
 export type RequestModel = PageModel & {
   readonly issuer: Issuer;
   readonly id: number;
@@ -20,7 +20,7 @@ export type Item = {
 
 export type Due = { readonly day: Temporal.PlainDate; readonly amount: Centavos };
 
-/** One way to pay a card purchase in parts: `count` times `amount`, `total` in all. */
+/** An installment option: `count` times `amount`, `total` in all. */
 export type InstallmentOption = {
   readonly count: number;
   readonly amount: Centavos;
@@ -28,7 +28,7 @@ export type InstallmentOption = {
 };
 
 export type BrandPlans = {
-  /** Without a family the plans stay offered whatever number is typed. */
+  /** Without a family, the plans stay visible whatever number is typed. */
   readonly brand: { readonly code: string; readonly name: string; readonly family?: CardBrand };
   readonly options: readonly InstallmentOption[];
 };
@@ -36,24 +36,24 @@ export type BrandPlans = {
 /** A drawing in black: SVG path data inside `width` by `height` units. */
 export type Drawing = { readonly width: number; readonly height: number; readonly path: string };
 
-/** The payer's way to name the account to charge. */
+/** The form in which the payer names the account to charge. */
 export type Way = {
-  /** Facts that the acquirer wants to know. */
+  /** Facts that the acquirer requires. */
   readonly asks: readonly PayerFact[];
 } & (
   | { readonly kind: 'typed' }
   | {
       readonly kind: 'redirect';
-      /** Label of the button, for a wallet; null: the default. */
+      /** Label of a wallet's button; null for the default. */
       readonly label: string | null;
     }
   | {
       readonly kind: 'frame';
       readonly url: string;
       readonly origin: string;
-      /** True if the frame itself offers the installments. */
+      /** True if the frame offers the installments itself. */
       readonly asksPlan: boolean;
-      /** True if it works without scripts, and redirects back with the card. */
+      /** True if it works without scripts and redirects back with the card. */
       readonly plain: boolean;
     }
 );
@@ -69,7 +69,7 @@ export type CardTaker = {
   readonly plans: readonly BrandPlans[];
 };
 
-/** A channel that the payer may use, with what its section shows. */
+/** A channel open to the payer, with the content of its section. */
 export type ChannelModel =
   | { readonly code: 'credit_card' | 'debit_card'; readonly takers: readonly CardTaker[] }
   | { readonly code: 'DEBIN'; readonly way: Way }
@@ -78,7 +78,7 @@ export type ChannelModel =
       readonly drawing: Drawing;
       /** The text of the code. */
       readonly payload: string;
-      /** The code as a picture to keep. */
+      /** The code as an image. */
       readonly imageUrl: string;
     }
   | {
@@ -100,7 +100,7 @@ export type ChannelModel =
 
 export type ChannelCode = ChannelModel['code'];
 
-/** Names of the inputs, as they are posted. */
+/** Names of the posted inputs. */
 export type FieldName =
   | 'card_number'
   | 'holder_email'
@@ -118,7 +118,7 @@ export type AskedField =
   | 'payer_postal_code'
   | 'payer_province';
 
-/** A fault of a value; the sentence is in the texts. */
+/** A fault of a value; the texts have its message. */
 export type FieldFault =
   | 'required'
   | 'card_not_accepted'
@@ -133,14 +133,14 @@ export type FieldFault =
   | 'line'
   | 'postal_code';
 
-/** A form that came back: its channel, faults per field, and values worth keeping. */
+/** A rejected form: its channel, faults by field, and values to keep. */
 export type FormState = {
   readonly channel: ChannelCode;
   /** The taker named by the form, if any. */
   readonly connector?: string;
   readonly faults: Readonly<Partial<Record<FieldName, FieldFault>>>;
   readonly values: Readonly<Partial<Record<FieldName, string>>>;
-  /** The card that a frame handed over: it was not charged, and its token is still good. */
+  /** The card that a frame passed on: not charged yet, so its token is still valid. */
   readonly handed?: HandedCard;
 };
 
@@ -168,7 +168,7 @@ export type PayModel = RequestModel & {
   readonly due: Due;
   /** The second due, while the first one runs. */
   readonly later?: Due;
-  /** The first due day, once it is past. */
+  /** The first due day, if it is past. */
   readonly missed?: Temporal.PlainDate;
   readonly channels: readonly ChannelModel[];
   /**
@@ -188,7 +188,7 @@ export type PayModel = RequestModel & {
 /** The total paid on a request, and the amount due on the day of the last payment. */
 export type Settlement = { readonly paid: Centavos; readonly due: Centavos };
 
-/** A link back to the collector's site; anything but http and https is left out. */
+/** A link back to the collector's site; schemes other than http and https are dropped. */
 type WithBack = { readonly backUrl?: string };
 
 export type ReceiptModel = RequestModel &
@@ -203,7 +203,7 @@ export type ReceiptModel = RequestModel &
     readonly cardLastFour?: string;
     readonly installments?: InstallmentOption;
     readonly authorizationCode?: string;
-    /** All that was paid on the request, where that is not what was due. */
+    /** The total paid, if it differs from the amount due. */
     readonly settlement?: Settlement;
     readonly pdfUrl: string;
   };
@@ -239,7 +239,7 @@ export type RejectedModel = RequestModel &
     readonly payPath?: string;
   };
 
-/** Without `until` there is no further try. */
+/** Without `until`, no further attempt is allowed. */
 export type PausedModel = RequestModel & { readonly until?: Temporal.Instant };
 
 /** The payer's pending step. */
@@ -249,7 +249,7 @@ export type ActionModel = RequestModel & {
     | { readonly kind: 'redirect'; readonly url: string }
     | { readonly kind: 'frame'; readonly url: string; readonly origin: string }
     | { readonly kind: 'show_qr'; readonly text: string; readonly drawing: Drawing | null };
-  /** The address that checks whether it is done. */
+  /** The address that checks whether the step is done. */
   readonly doneUrl: string;
   /** The address for choosing another way to pay, if the channel can cancel. */
   readonly cancelUrl?: string;
@@ -258,7 +258,7 @@ export type ActionModel = RequestModel & {
 export type PendingModel = RequestModel &
   WithBack & {
     readonly amount: Centavos;
-    /** The payer has to accept it at their bank. */
+    /** The payer must accept it at their bank. */
     readonly isDebin?: boolean;
   };
 

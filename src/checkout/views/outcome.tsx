@@ -22,7 +22,7 @@ import { texts } from './texts.ts';
 
 type Tone = 'good' | 'bad' | 'wait' | 'calm';
 
-/** A page about one request that says one thing. */
+/** A page about a request with a single message. */
 export function notice(
   model: RequestModel & { backUrl?: string },
   tone: Tone,
@@ -100,7 +100,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 
 type ReceiptRow = { readonly name: string; readonly value: string; readonly code?: true };
 
-/** Rows of a receipt, on the page and in the document, in the language of the model. */
+/** Rows of a receipt in the model's language, for the page and the PDF. */
 export function receiptRows(model: ReceiptModel): ReceiptRow[] {
   const { lang, installments, settlement } = model;
   const { receipt: words, pay, request } = texts[lang];
@@ -131,7 +131,7 @@ export function receiptRows(model: ReceiptModel): ReceiptRow[] {
   return rows.filter((row) => row !== false);
 }
 
-/** An approved payment, for keeping and printing. */
+/** The receipt of an approved payment, to keep and print. */
 export function receiptPage(model: ReceiptModel): string {
   const { lang } = model;
   const words = texts[lang].receipt;
@@ -161,7 +161,7 @@ export function receiptPage(model: ReceiptModel): string {
   );
 }
 
-/** A refused attempt: why, and the way back to the pay page. */
+/** A refused attempt: the reason, and the link back to the pay page. */
 export function rejectedPage(model: RejectedModel): string {
   const words = texts[model.lang].rejected;
   return notice(
@@ -180,7 +180,7 @@ export function rejectedPage(model: RejectedModel): string {
   );
 }
 
-/** Too many refused attempts: from when on another one is taken, and the other channels. */
+/** Too many refused attempts: the time of the next one, and the other channels. */
 export function pausedPage(model: PausedModel): string {
   const words = texts[model.lang].paused;
   const { lang, until, issuer } = model;
@@ -227,7 +227,7 @@ export function pendingPage(model: PendingModel): string {
   );
 }
 
-/** Texts on a request paid in part, in full or in excess. */
+/** Texts on a request that is partly, fully or over paid. */
 function settledWords({ lang, settlement, issuer }: PaidModel) {
   const words = texts[lang].paid;
   const { paid, due } = settlement;
@@ -247,7 +247,7 @@ function settledWords({ lang, settlement, issuer }: PaidModel) {
       };
 }
 
-/** A request on which somebody has paid. */
+/** A request with a payment. */
 export function paidPage(model: PaidModel): string {
   const words = texts[model.lang].paid;
   const { title, lead, ask } = settledWords(model);
@@ -284,7 +284,7 @@ export function expiredPage(model: ExpiredModel): string {
   );
 }
 
-/** A request whose money went back: it can no longer be paid here. */
+/** A refunded request, which can no longer be paid here. */
 export function closedPage(model: RequestModel): string {
   const words = texts[model.lang].closed;
   return notice(
@@ -313,7 +313,7 @@ export function notFoundPage(model: PageModel): string {
   });
 }
 
-/** The service is busy, or failed. */
+/** The service is busy or failed. */
 export function errorPage(model: ErrorModel): string {
   const words = texts[model.lang].error;
   return htmlDocument({

@@ -189,7 +189,7 @@ function Body({ page, channel }: Omit<ChannelProps, 'first'>) {
   }
 }
 
-/** In the sandbox, a stand-in for payers who would pay elsewhere. */
+/** In the sandbox, simulates payers who pay elsewhere. */
 function Simulation({ page, channel }: Omit<ChannelProps, 'first'>) {
   const action = page.actions.simulate;
   const paidHere = ['credit_card', 'debit_card', 'DEBIN'].includes(channel.code);

@@ -35,7 +35,7 @@ interface ReadOptions {
 interface Desk {
   imports: Imports;
   ctx: Ctx;
-  /** The user who withdraws, as recorded with the requests. */
+  /** The user who withdraws the rows, recorded with the requests. */
   by: string;
 }
 
@@ -63,7 +63,9 @@ async function bytesOf(file: string): Promise<Buffer> {
   return await readFile(file);
 }
 
-/** `payer_name=Socio`, several: the heading of each field's column, or its place as `#3`. */
+/**
+ * Parses `payer_name=Socio` (repeatable): a column's heading for a field, or its position as `#3`.
+ */
 const columnIn = (text: string, before: Record<string, string> = {}): Record<string, string> => {
   const [, field, heading] = /^([a-z_0-9]+)=(.*)$/s.exec(text) ?? [];
   if (field === undefined || heading === undefined) {
@@ -72,7 +74,7 @@ const columnIn = (text: string, before: Record<string, string> = {}): Record<str
   return { ...before, [field]: heading };
 };
 
-/** The place that a heading names; null where it is empty: no column is that field. */
+/** Returns the position of a heading; null if it is empty, so that no column has the field. */
 function placeOf(heading: string, columns: readonly string[]): number | null {
   if (heading === '') return null;
   const [, place] = /^#(\d{1,3})$/.exec(heading) ?? [];
@@ -102,7 +104,7 @@ const formatOf = (file: string): 'csv' | 'xlsx' =>
 /** Adds a command. */
 type Add = (name: string, does: string) => Command;
 
-/** From a file to rows that may be confirmed. */
+/** Commands from the file to confirmable rows. */
 function draftCommands(command: Add, ofOne: Add): void {
   command('upload', 'read a spreadsheet (CSV, XLSX) and check its rows; nothing is created yet')
     .argument('<file>', 'the spreadsheet')
@@ -163,7 +165,7 @@ function draftCommands(command: Add, ofOne: Add): void {
   );
 }
 
-/** Rows become requests, or do not. */
+/** Commands that confirm or discard rows. */
 function decisionCommands(ofOne: Add): void {
   ofOne('confirm', 'let the workers of the service create what is sound')
     .option('--repeats', 'also rows whose reference the account has already')

@@ -3,7 +3,7 @@ import { type Centavos, decimalText } from '../../kernel/money.ts';
 export const amountOf = (amount: Centavos | null): string | null =>
   amount === null ? null : decimalText(amount);
 
-/** The answer of `migrate-in`. */
+/** The result of `migrate-in`. */
 export interface Report {
   account: string;
   confirmed: boolean;
@@ -48,7 +48,7 @@ export interface Report {
   map_file: string | null;
 }
 
-/** Faults and differences that a terminal shows. */
+/** Most faults and differences on a terminal. */
 const mostShown = 20;
 
 const shown = (lines: string[], count: number): string[] =>

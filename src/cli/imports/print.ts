@@ -1,10 +1,10 @@
 import { type Import, type Imports, missingFields, type Note } from '../../imports/index.ts';
 import type { Ctx } from '../../platform/base.ts';
 
-/** Rows with remarks that a terminal shows. */
+/** Most rows with remarks on a terminal. */
 const mostShown = 20;
 
-/** An import as one object, for scripts. */
+/** Formats an import as one object, for scripts. */
 export const factsOf = ({ kinds }: Imports, one: Import) => ({
   id: one.id,
   kind: one.kind,
@@ -65,7 +65,7 @@ async function remarks(verbs: Imports, ctx: Ctx, one: Import): Promise<string[]>
 const progress = (one: Import): string =>
   `${one.created} created, ${one.rejected} rejected, ${one.skipped} skipped, ${one.withdrawn} withdrawn`;
 
-/** The same for people. */
+/** Formats an import as text. */
 export async function told(
   verbs: Imports,
   ctx: Ctx,

@@ -3,13 +3,13 @@ import { csvLine } from '../../kernel/csv.ts';
 
 const bufferedLines = 500;
 
-/** A CSV file that grows row by row. */
+/** A CSV file written row by row. */
 export interface TableFile {
   row(cells: Readonly<Record<string, string | number>>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Creates a CSV file, or replaces it, with these columns. */
+/** Creates or replaces a CSV file with these columns. */
 export async function createTable(path: string, columns: readonly string[]): Promise<TableFile> {
   const file: FileHandle = await open(path, 'w');
   let lines = [csvLine([...columns])];

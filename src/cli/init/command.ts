@@ -8,7 +8,7 @@ import { print } from '../print.ts';
 
 const template = path.join(import.meta.dirname, 'assets', 'shop');
 
-/** The client as the build compiled it; the shop gets a copy that needs no build. */
+/** The compiled client, because the shop has no build step. */
 const builtClient = () => path.join(packageRoot(), 'dist/clients/typescript/src');
 
 const clientPackage = {

@@ -6,19 +6,22 @@ import {
   RefusedError,
 } from '../../../clients/typescript/src/index.ts';
 
-/** Characters of an answer at most: some thousand tokens of the agent's context. */
+/** Most characters in an answer: a few thousand tokens of the agent's context. */
 export const longestAnswer = 16_000;
 const mostFaults = 20;
 
 const masked = ['cbu_number', 'cbu_holder_id_number'];
 
-/** Agents keep what they read: account numbers and identities end in four digits. */
+/** Agents retain what they read, so account numbers and ids show only their last four digits. */
 const withoutNumbers = (name: string, value: unknown): unknown =>
   masked.includes(name) ? `…${String(value).slice(-4)}` : value;
 
 const jsonOf = (value: object): string => JSON.stringify(value, withoutNumbers);
 
-/** JSON of at most `longestAnswer` characters: a list loses its last items, and says how many. */
+/**
+ * Returns JSON of at most `longestAnswer` characters: drops a list's last items and states how
+ * many.
+ */
 export function boundedJson(value: object): string {
   const whole = jsonOf(value);
   if (whole.length <= longestAnswer) return whole;
@@ -56,7 +59,7 @@ function failureText(error: unknown): string {
     : error.message;
 }
 
-/** Runs a tool and returns its answer, or its failure, without the key and within bounds. */
+/** Runs a tool and returns its answer or failure, bounded and without the key. */
 export async function answerOf(key: string, run: () => Promise<object>): Promise<CallToolResult> {
   const textOf = (text: string) => [
     { type: 'text' as const, text: text.replaceAll(key, '…').slice(0, longestAnswer + 100) },

@@ -4,14 +4,14 @@ import { InvalidArgumentError } from 'commander';
 export interface Place {
   url: string;
   key: string;
-  /** Production was asked for. */
+  /** True for production. */
   live: boolean;
 }
 
 const localSandbox = 'http://127.0.0.1:8360';
 const patienceMs = 10_000;
 
-/** Reads RECAUDO_URL and RECAUDO_KEY. Neither the key nor a part of it is in an error. */
+/** Reads RECAUDO_URL and RECAUDO_KEY. Errors never contain any part of the key. */
 export function placeIn(env: NodeJS.ProcessEnv, live: boolean): Place {
   const url = URL.parse(env.RECAUDO_URL ?? localSandbox);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
@@ -42,8 +42,8 @@ async function environmentOf(url: string): Promise<unknown> {
 }
 
 /**
- * Returns a check that throws unless the service says that it is a sandbox. It asks without the key,
- * until the first yes.
+ * Returns a check that throws unless the service reports that it is a sandbox. Asks without the
+ * key, until the first confirmation.
  */
 export function sandboxGuard({ url, live }: Place): () => Promise<void> {
   let isSandbox = live;

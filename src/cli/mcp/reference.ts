@@ -2,12 +2,12 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { packageRoot } from '../../package-root.ts';
 
-/** A code as the documents explain it: the heading of each column with its cell. */
+/** The documentation's explanation of a code: cells by column heading. */
 export type Explanation = Readonly<Record<string, string>>;
 
 const blocks = ['error-codes', 'rejects', 'qr-codes'];
 
-/** The text between the marks of a generated block; empty if the page has none. */
+/** Returns the text of a generated block; empty if the page has none. */
 const blockOf = (page: string, name: string): string =>
   page.split(`<!-- generated ${name} -->`)[1]?.split('<!-- end -->')[0] ?? '';
 
@@ -30,7 +30,7 @@ function readTables(block: string, into: Map<string, Explanation>): void {
   }
 }
 
-/** Reads the tables of codes that the documents carry: of errors, of banks and of the QR service. */
+/** Reads the documentation's tables of codes: errors, banks and the QR service. */
 export async function readCodes(): Promise<ReadonlyMap<string, Explanation>> {
   const codes = new Map<string, Explanation>();
   for await (const file of glob('docs/**/*.md', { cwd: packageRoot() })) {

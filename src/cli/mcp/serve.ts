@@ -32,7 +32,7 @@ export const allTools: readonly Tool[] = [
   ...sandboxTools,
 ];
 
-/** Serves the tools on the stdin and stdout of this process, until stdin ends. */
+/** Serves the tools on stdin and stdout until stdin ends. */
 export function serveTools(place: Place, log: Output): void {
   const { url: baseUrl, key, live } = place;
   const recaudo = new Recaudo({ key, baseUrl, deadline: deadlineMs });

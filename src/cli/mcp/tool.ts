@@ -3,7 +3,7 @@ import type { Static, TObject } from 'typebox';
 import type { Recaudo } from '../../../clients/typescript/src/index.ts';
 import type { Explanation } from './reference.ts';
 
-/** The means of a tool. */
+/** Dependencies of a tool. */
 export interface Means {
   recaudo: Recaudo;
   /** The explanations of error codes, by code. */
@@ -13,7 +13,7 @@ export interface Means {
 interface ToolOf<Input extends TObject> {
   name: string;
   title: string;
-  /** For the agent: when to use it, and what to know before. */
+  /** Describes to the agent when to use the tool, and what to know first. */
   description: string;
   input: Input;
   hints: ToolAnnotations;
@@ -31,9 +31,9 @@ export const tool = <Input extends TObject>(one: ToolOf<Input>): Tool => one as 
 
 export const hints = {
   reads: { readOnlyHint: true, openWorldHint: false },
-  /** Adds something; takes and ends nothing. */
+  /** Creates something; removes and ends nothing. */
   adds: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
-  /** Moves money or ends something; it cannot be undone. */
+  /** Moves money or ends something irreversibly. */
   movesMoney: {
     readOnlyHint: false,
     destructiveHint: true,

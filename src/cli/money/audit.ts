@@ -24,7 +24,7 @@ interface Options {
 const rowsOf = (findings: AuditReport['faults'], kind: string) =>
   findings.map(({ accountId, what }) => ({ account: accountId, kind, what }));
 
-/** Faults, then remarks, each with its kind. */
+/** Prints faults, then remarks, each with its kind. */
 function show(
   { faults, remarks }: AuditReport,
   { json, audited }: { json: boolean; audited: number },
@@ -34,7 +34,7 @@ function show(
   if (!json && faults.length === 0) say(`${audited} accounts add up`);
 }
 
-/** Compares the chains with a file of anchors; a file without a line is the wrong file. */
+/** Compares the chains with an anchor file; a file without any line is the wrong file. */
 async function anchorFaults(sql: Sql, file: string, mine: (accountId: string) => boolean) {
   const { lines, faults } = await checkAnchors(sql, file, mine);
   if (lines === 0) throw new Error(`There is no anchor in ${file}.`);

@@ -14,7 +14,7 @@ export const changerOption = [
   'who makes the change; without it nobody can approve large payouts of the account for a time',
 ] as const;
 
-/** The actor of a command with the operator whom it names. */
+/** Returns a command's actor with the operator named in it. */
 export async function actingFor(
   { base, actor }: Pick<BaseContext, 'base' | 'actor'>,
   email: string | undefined,
@@ -22,11 +22,11 @@ export async function actingFor(
   return { ...base, actor: actingAs(actor, await operatorNamed(base, email)) };
 }
 
-/** The actor of a command, who is a user where it names one. */
+/** Returns a command's actor: the user, if it names one. */
 export const actingAs = (actor: Actor, userId: number | null): Actor =>
   userId === null || actor.kind !== 'operator' ? actor : { ...actor, userId };
 
-/** The user that a command names; null: it names none. Throws where nobody operates under it. */
+/** Returns the operator named in a command, or null. Throws if there is no such operator. */
 export async function operatorNamed(
   { sql }: Pick<Base, 'sql'>,
   email: string | undefined,

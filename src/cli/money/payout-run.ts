@@ -28,13 +28,13 @@ interface RunOptions {
   json?: boolean;
 }
 
-/** A file that was written into the folder. */
+/** A file written to the folder. */
 interface WrittenFile {
   file: string;
   payouts: number;
   total: Centavos;
   made_at: Temporal.Instant;
-  /** It was made before this run, which the bank may have from there. */
+  /** Created before this run, so the bank may already have it. */
   made_before: boolean;
 }
 
@@ -49,9 +49,9 @@ async function readThere(file: string): Promise<string | null> {
 }
 
 /**
- * Puts payouts that are in no file into one, then writes the reference's files that the folder
- * lacks: a payout is in exactly one file, and no file is overwritten. Reports another file of the
- * same name, since its transfers would be lost.
+ * Puts payouts without a file into a new one, then writes the reference's files that are missing in
+ * the folder. A payout is in exactly one file, and no file is overwritten. Reports a different file
+ * of the same name, since its transfers would be lost.
  */
 async function writeTransfers(
   { sql, base, actor }: BaseContext,
@@ -82,7 +82,7 @@ const lineOf = ({ file, payouts, total, made_at, made_before }: WrittenFile): st
     : `${told}, made at ${isoDateTime(made_at)}`;
 };
 
-/** Pays every account; an account's failure goes into its row. */
+/** Pays every account; a failure goes into the account's row. */
 async function sendAll(
   { base, config, actor }: BaseContext,
   accounts: Account[],
@@ -104,7 +104,7 @@ async function sendAll(
         rows.push({ ...row, outcome, amount: decimalText(amount), cbu });
       }
     } catch (error) {
-      // Nothing to pay, no CBU, suspended: that account's, not the others'.
+      // Nothing to pay, no CBU, suspended: that account's problem, not the others'.
       if (!(error instanceof Refusal)) throw error;
       rows.push({ ...row, reason: error.message });
     }
@@ -138,7 +138,7 @@ async function run(context: BaseContext, options: RunOptions): Promise<void> {
   }
 }
 
-/** `payouts run`: all accounts, and the file of what the operator's bank has to transfer. */
+/** `payouts run`: pays all accounts, and writes the transfer file for the operator's bank. */
 export function runCommand(payouts: Command): void {
   payouts
     .command('run')

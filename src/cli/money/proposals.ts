@@ -19,7 +19,7 @@ interface Kind {
   approve(fourEyes: FourEyes, decision: Decision): Promise<Proposal>;
 }
 
-/** Proposals, approved or rejected by an operator who has no browser. */
+/** Approves or rejects proposals, for operators without a browser. */
 export function proposalCommands(parent: Command, of: Kind): void {
   const { kind } = of;
   listCommand(parent, of.list);

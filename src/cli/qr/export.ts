@@ -55,11 +55,11 @@ const indexLine = (qr: Printable, file: string): string =>
     qr.payload,
   ]);
 
-/** Named by its id; a static one says so, as a dynamic one may have the same. */
+/** Names a file by id; static QRs have a suffix, since a dynamic one may share the id. */
 const fileOf = ({ id, kind }: Printable, format: ImageFormat): string =>
   kind === 'static' ? `${id}.static.${format}` : `${id}.${format}`;
 
-/** The ids of a file, one a line, with or without the account's prefix. */
+/** Reads ids, one per line, with or without the account's prefix. */
 async function idsIn(file: string, accountId: string): Promise<string[]> {
   const lines = (await readFile(file, 'utf8')).split(/\r?\n/).map((line) => line.trim());
   return lines
@@ -96,7 +96,7 @@ async function withOutputs<T>(folder: string, write: (outputs: Outputs) => Promi
   }
 }
 
-/** Writes one image for each QR, a list of them, and a sheet to print and cut. */
+/** Writes an image per QR, a list of them, and a printable sheet. */
 export async function exportImages(
   { base, sql, config }: BaseContext,
   options: ExportOptions,

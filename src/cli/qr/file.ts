@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { readSpreadsheet } from '../../platform/spreadsheets/read.ts';
 import { beginsLikeDocument, checkDocument, itemsFrom, sheetOf } from '../../qr/index.ts';
 
-/** A file of QRs that was read once from end to end: it is whole. */
+/** A file of QRs, already read once to the end and so complete. */
 export interface ItemFile {
   total: number;
-  /** The file's own headings of the fields; a field without one keeps its name. */
+  /** The file's heading for each field; fields without one keep their name. */
   headings: ReadonlyMap<string, string>;
-  /** The items, about so many at a time. */
+  /** Yields the items in pages of about `size`. */
   pages(size: number): AsyncIterable<unknown[]>;
 }
 
@@ -22,7 +22,7 @@ async function documentFile(path: string): Promise<ItemFile> {
   };
 }
 
-/** Far more than anybody collects of at once. */
+/** Far above any realistic batch. */
 const sheetLimits = { rows: 1_000_000, columns: 1_000 };
 
 async function spreadsheetFile(path: string): Promise<ItemFile> {

@@ -12,12 +12,12 @@ import { type Answering, print } from '../print.ts';
 import { withProgress } from '../progress.ts';
 import { type ItemFile, openItemFile } from './file.ts';
 
-/** Items that are created in one transaction. */
+/** Items per transaction. */
 const pageSize = 5_000;
 
 const resultColumns = ['index', 'id', 'status', 'errors', 'qr_string', 'image_url'];
 
-/** Reports faults by the file's own column names. */
+/** Reports faults with the file's own column names. */
 const resultLine =
   (headings: ReadonlyMap<string, string>) =>
   ({ index, id, status, errors, qrString, imageUrl }: ImportedRow): string => {
@@ -54,7 +54,7 @@ async function newResultFile(file: string): Promise<{ path: string; result: File
   }
 }
 
-/** Imports page by page, and writes down what became of each item as soon as it is known. */
+/** Imports page by page, and records each item's result as soon as it is known. */
 async function importPages(
   { total, headings, pages }: ItemFile,
   importPage: (items: unknown[], from: number) => Promise<ImportedRow[]>,
@@ -74,7 +74,7 @@ async function importPages(
   return { total: done, created, rejected: done - created };
 }
 
-/** Imports a file of QRs; beside it a result file tells what became of each item. */
+/** Imports a file of QRs; a result file next to it reports each item. */
 export async function importFile(
   context: BaseContext,
   file: string,

@@ -93,13 +93,13 @@ const inClear =
   'warning: the file holds card numbers in clear, for its owner alone to read. --encrypt-to takes ' +
   'the certificate of whom it is for; `recaudo rails shred` removes it when it was sent.';
 
-/** Certificates and CMS are loaded where a file is encrypted. */
+/** Loads certificates and CMS only to encrypt a file. */
 async function envelopeFor(certificate: string, now: Temporal.Instant) {
   const { createEnvelope } = await import('../../platform/envelope.ts');
   return await createEnvelope(certificate, now);
 }
 
-/** A file that went out, for scripts. */
+/** Formats an exported file for scripts. */
 export const exportedFile = (file: RailFile) => ({
   id: file.id,
   name: file.name,
@@ -160,7 +160,7 @@ const shownWaiting = (one: WaitingDebit) => ({
   reason: one.reason === null ? null : String(one.reason),
 });
 
-/** Debits that wait to go out; with `stuck` only those that no file takes. */
+/** Lists debits that wait for export; with `stuck`, only those that no file accepts. */
 export async function listWaiting(
   { config, base, clocks }: BaseContext,
   { stuck, json }: { stuck: boolean; json: boolean },
@@ -174,7 +174,7 @@ export async function listWaiting(
   printRows(shown.map(shownWaiting), { json });
 }
 
-/** Rejects a debit that no file takes. */
+/** Rejects a debit that no file accepts. */
 export async function rejectDebit(
   context: BaseContext,
   { requestId, reason }: { requestId: number; reason: string },

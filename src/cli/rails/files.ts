@@ -60,7 +60,7 @@ async function shred(acting: Acting, file: string): Promise<{ file: string; id: 
   return { file, id };
 }
 
-/** Tells what is gone also when one of the files cannot be removed. */
+/** Also reports the removed files if another one cannot be removed. */
 async function shredAll(acting: Acting, files: string[], options: Answering): Promise<void> {
   const gone: Awaited<ReturnType<typeof shred>>[] = [];
   try {
@@ -74,7 +74,7 @@ async function shredAll(acting: Acting, files: string[], options: Answering): Pr
   }
 }
 
-/** Looks at files that came in or went out, and removes them from the disk. */
+/** Shows imported and exported files, and shreds them on disk. */
 export function fileCommands(rails: Command): void {
   rails
     .command('list')

@@ -12,7 +12,7 @@ export interface Imported {
   lines: number;
 }
 
-/** The report on one entry of the folder. */
+/** The report on a folder entry. */
 interface Told extends Record<string, string | number | null> {
   file: string;
   outcome: string;
@@ -22,9 +22,9 @@ interface Told extends Record<string, string | number | null> {
 }
 
 /**
- * Imports every file of a folder, by name. One faulty file does not stop the others, and a file
- * that was imported before changes nothing. Reports entries that are no files as well, since one
- * may have been put there by mistake.
+ * Imports a folder's files in name order. A faulty file does not stop the others, and a file
+ * imported before changes nothing. Also reports entries that are not files, which may be there by
+ * mistake.
  */
 export async function importFolder(
   folder: string,
@@ -61,7 +61,7 @@ async function toldOf(
     if ((await stat(file)).isDirectory()) {
       return { ...row, outcome: 'skipped', fault: 'It is a folder: import it by itself.' };
     }
-    // Progress counts files: nobody watches the lines of each.
+    // Progress counts files, because nobody follows the lines of each.
     const imported = await watchedBy(null, () => importOne(file));
     return { ...row, outcome: imported.outcome, id: imported.file, lines: imported.lines };
   } catch (error) {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Answering, print } from '../print.ts';
 import { type Estimate, estimate, type Load } from './estimate.ts';
 
-/** A whole number within bounds, which the refusal names. */
+/** Parses a whole number within bounds, which the refusal names. */
 const numberIn =
   (least: number, most: number) =>
   (text: string): number => {

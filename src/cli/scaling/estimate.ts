@@ -1,23 +1,23 @@
-/** The load that a deployment must carry. */
+/** The load of a deployment. */
 export interface Load {
-  /** Payment requests, debits and QRs that are created in a month. */
+  /** Payment requests, debits and QRs created per month. */
   requestsAMonth: number;
-  /** Paid ones, in percent. */
+  /** Percentage of paid ones. */
   paidPercent: number;
-  /** Reads of each, by its integrator. */
+  /** Reads per request by its integrator. */
   readsEach: number;
-  /** The busiest hour as a multiple of the month's average. */
+  /** Ratio of the busiest hour to the monthly average. */
   peak: number;
-  /** Months that are kept. */
+  /** Months of retained data. */
   monthsKept: number;
-  /** Megabytes a second at which a copy of the database is put back. */
+  /** Restore rate of a database backup, in megabytes per second. */
   restoreRate: number;
 }
 
 /**
- * Throughput of one core per second, rounded down from the latest figures of
+ * Throughput of one core per second, rounded down from the latest figures in
  * docs/explanation/performance.md, where service, database and load share two cores. A payment's
- * cost is that of a whole flow less its create and its two reads. PostgreSQL does a fifth of a
+ * cost is that of a whole flow minus its create and two reads. PostgreSQL accounts for a fifth of a
  * read.
  */
 export const aSecond = {
@@ -25,15 +25,15 @@ export const aSecond = {
   database: { creates: 3_400, reads: 48_000, payments: 380 },
 } as const;
 
-/** Bytes on disk with all indexes, events, journals and seals; vacuumed, without what is logged. */
+/** Bytes on disk, including indexes, events, journals and seals; vacuumed, without WAL. */
 export const bytesEach = { request: 1_800, payment: 1_900 } as const;
 
-/** A core is planned for half of what it carries: the other half is the bad day. */
+/** Plans for half of a core's capacity; the other half is for bad days. */
 const headroom = 2;
 
 const secondsAMonth = 30 * 86_400;
 
-/** The steps of docs/explanation/scaling.md. */
+/** The steps in docs/explanation/scaling.md. */
 export const steps = [
   'one process',
   'every core of a machine',
@@ -42,22 +42,22 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-/** Cores of one machine that serve, and what one server of PostgreSQL is, without further thought. */
+/** One machine's cores for the service, and one PostgreSQL server's, without special tuning. */
 const machine = { cores: 16 } as const;
 const server = { cores: 64, bytes: 4e12 } as const;
 
 export interface Estimate {
-  /** In the busiest hour, a second. */
+  /** Per second in the busiest hour. */
   creates: number;
   reads: number;
   payments: number;
-  /** Cores that serve, and cores of the database. */
+  /** Cores for the service, and cores for the database. */
   processCores: number;
   databaseCores: number;
   bytesAMonth: number;
   bytesKept: number;
   restoreHours: number;
-  /** The first step that carries it. */
+  /** The first step that suffices. */
   step: Step;
 }
 
@@ -80,7 +80,10 @@ function stepFor({ processCores, databaseCores, bytesKept }: Size): Step {
   return processCores > 1 ? 'every core of a machine' : 'one process';
 }
 
-/** Works out what a load needs: an order of magnitude, which a trial with the own load then corrects. */
+/**
+ * Estimates the resources for a load, to an order of magnitude; a trial with the real load refines
+ * it.
+ */
 export function estimate(load: Load): Estimate {
   const average = load.requestsAMonth / secondsAMonth;
   const creates = average * load.peak;

@@ -41,7 +41,7 @@ function typesIn(text: string): string[] {
   throw new InvalidArgumentError(`It must be a list of ${known.join(', ')}.`);
 }
 
-/** The same at every start with the same key, so that a receiver is set up once. */
+/** The same secret for the same key at every start, so that a receiver is configured once. */
 const secretFor = (key: string): string =>
   `whsec_${createHmac('sha256', key).update('webhooks listen').digest('base64')}`;
 

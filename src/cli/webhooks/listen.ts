@@ -21,13 +21,13 @@ interface FeedPage {
 }
 
 export interface Feed {
-  /** Origin of the service, without a slash at its end. */
+  /** The service's origin, without a trailing slash. */
   api: string;
   key: string;
   signal: AbortSignal;
-  /** Called once it is known where the feed goes on: events from here on are seen. */
+  /** Called when the starting position is known: later events are seen. */
   onStart(): void;
-  /** Called when the service cannot be reached or is back. */
+  /** Called when the service becomes unreachable, or reachable again. */
   onReach(reachable: boolean): void;
 }
 
@@ -35,10 +35,10 @@ const pageSize = 100;
 const pollEveryMs = 500;
 const retryEveryMs = 1_000;
 const answerWithinMs = 10_000;
-/** Characters of a refusal that are worth reading. */
+/** Most characters of a refusal to show. */
 const mostShown = 500;
 
-/** A client error repeats on every retry; other errors may pass. */
+/** A client error would recur on every retry; other errors may pass. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
 
 const waiting = (ms: number, signal: AbortSignal): Promise<unknown> =>
@@ -46,7 +46,10 @@ const waiting = (ms: number, signal: AbortSignal): Promise<unknown> =>
 
 class RefusedError extends Error {}
 
-/** A page of the feed; null where none comes now. Rejects with what the service refuses for good. */
+/**
+ * Reads a page of the feed; null if none is available now. Rejects if the service refuses
+ * permanently.
+ */
 async function readPage({ api, key, signal }: Feed, query: string): Promise<FeedPage | null> {
   try {
     const response = await fetch(`${api}/event?${query}`, {
@@ -63,7 +66,7 @@ async function readPage({ api, key, signal }: Feed, query: string): Promise<Feed
   }
 }
 
-/** A page of the feed, asked for until it comes; null once the signal is given. */
+/** Retries until a page of the feed arrives; null once the signal aborts. */
 async function insist(feed: Feed, query: string): Promise<FeedPage | null> {
   let reachable = true;
   while (!feed.signal.aborted) {
@@ -79,7 +82,7 @@ async function insist(feed: Feed, query: string): Promise<FeedPage | null> {
   return null;
 }
 
-/** The account's events from now on, one by one, until the signal is given. */
+/** Yields the account's events from now on until the signal aborts. */
 export async function* follow(feed: Feed): AsyncGenerator<FeedEvent> {
   let after = (await insist(feed, 'after=latest'))?.next;
   if (after !== undefined) feed.onStart();
@@ -92,10 +95,10 @@ export async function* follow(feed: Feed): AsyncGenerator<FeedEvent> {
   }
 }
 
-/** The receiver's answer to an event. */
+/** The receiver's answer. */
 export type Forwarded = { status: number; ms: number } | { error: string; ms: number };
 
-/** Sends an event as a webhook gets it, signed; tries once. */
+/** Sends an event once, signed like a webhook delivery. */
 export async function forward(
   url: string,
   event: FeedEvent,

@@ -7,11 +7,11 @@ export function numberIn(text = ''): number | null {
   return Number.isSafeInteger(id) ? id : null;
 }
 
-/** The number that an address names, of what verbs find; 0, which nothing has, where it names none. */
+/** Returns the id in an address, or 0, which no entity has, if it is not a number. */
 export const idIn = ({ params }: { params: Readonly<Record<string, string>> }): number =>
   numberIn(params.id) ?? 0;
 
-/** The context of a verb, for a member at work for an account. */
+/** The context of a verb that a member runs on behalf of an account. */
 export const ctxOf = ({ account, actor }: AccountVisit): Ctx => ({
   accountId: account.id,
   actor,

@@ -57,7 +57,7 @@ export function answering({ secure, sandbox }: { secure: boolean; sandbox: boole
     return fail(reply, visit, failure, status);
   };
 
-  /** Redirects a visitor to the page that removes an obstacle, or names it. */
+  /** Redirects a visitor to the page that removes an obstacle, or shows the obstacle. */
   const turnAway = (reply: FastifyReply, visit: OwnVisit, kind: Refused['kind']): FastifyReply => {
     if (kind === 'stale') {
       return reply.redirect(`/portal/confirm?next=${encodeURIComponent(cameFrom(visit))}`, 303);

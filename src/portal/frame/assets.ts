@@ -11,10 +11,10 @@ const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets')
 
 const sheets = [firstSheets, componentSheets, { folder, files: ['portal.css'] }] as const;
 
-/** The one style sheet of the portal. */
+/** The portal's only style sheet. */
 const portalStyles = joinSheets('portal.css', sheets);
 
-/** The same with samples below it, which only the page of samples needs. */
+/** The style sheet with appended files, which only the page of samples needs. */
 export const portalStylesWith = (own: { folder: string; files: readonly string[] }): Asset =>
   joinSheets('styles.css', [...sheets, own]);
 

@@ -5,7 +5,7 @@ import { deviceIn } from './cookie.ts';
 /** The origin of a call. */
 export interface Browser {
   address: string;
-  /** The network by which failures are counted. */
+  /** The network that failed sign-ins are counted by. */
   network: string;
   userAgent: string;
   /** The secret of a known device, or null. */

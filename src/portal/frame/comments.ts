@@ -10,7 +10,10 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/^Canceled by the collector\.$/, 'Lo canceló quien cobra.'],
 ];
 
-/** A comment that the service noted, which the API shows in English; one of a person stays as it is. */
+/**
+ * Translates comments written by the service, which the API shows in English; leaves comments of
+ * people unchanged.
+ */
 export function commentText(lang: Lang, comment: string): string {
   const [pattern, words] = known.find(([one]) => one.test(comment)) ?? [];
   return lang === 'es' && pattern && words ? comment.replace(pattern, words) : comment;

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Over TLS the browser itself holds the cookie to this very host, whatever sets one (RFC 6265bis). */
+/** Over TLS the prefix makes the browser bind the cookie to this host (RFC 6265bis). */
 const nameOf = (of: 'session' | 'device', secure: boolean): string =>
   `${secure ? '__Host-' : ''}recaudo_${of}`;
 
-/** A device is known for half a year after the last sign-in on it. */
+/** A device stays known for half a year after its last sign-in. */
 const deviceSeconds = 180 * 24 * 60 * 60;
 
 const secretShape = /^[\w-]{43}$/;
@@ -39,7 +39,7 @@ function setCookie(
   reply.header('set-cookie', [`${name}=${value}`, ...flags, ...more].join('; '));
 }
 
-/** Sets the cookie of the session's secret; null deletes it. */
+/** Sets the session cookie; null deletes it. */
 export function setSecret(reply: FastifyReply, secret: string | null, secure: boolean): void {
   const name = nameOf('session', secure);
   setCookie(reply, { name, value: secret ?? '', more: secret ? [] : ['Max-Age=0'], secure });

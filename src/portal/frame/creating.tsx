@@ -8,7 +8,7 @@ import { refusalText } from './faults.ts';
 import { keyField, keyShape } from './once.ts';
 import type { OwnVisit } from './visit.ts';
 
-/** Idempotency of forms that create: sent twice they create once. */
+/** Idempotency of forms that create: a form that is sent twice creates once. */
 
 type Keyed = Pick<OwnVisit, 'posted' | 'query'>;
 
@@ -18,7 +18,7 @@ export function keyIn({ posted, query }: Keyed): string {
   return keyShape.test(sent) ? sent : randomUUID();
 }
 
-/** The hidden field by which a form that is sent twice is known; a page that failed keeps its own. */
+/** The hidden field with the form's idempotency key; a page that failed keeps its own. */
 export function OnceField({ visit }: { visit: Keyed }) {
   return <input type="hidden" name={keyField} value={keyIn(visit)} />;
 }
@@ -27,13 +27,16 @@ export function OnceField({ visit }: { visit: Keyed }) {
 export function claimIn({ posted, path }: Pick<OwnVisit, 'posted' | 'path'>): IdempotencyClaim {
   const key = posted.get(keyField) ?? '';
   if (!keyShape.test(key)) throw refusal('form.no_key', {});
-  // Its token is another each time.
+  // The form's token differs each time.
   const said = [...posted].filter(([name]) => name !== 'token' && name !== keyField);
   const fingerprint = fingerprintOf(Buffer.from(JSON.stringify(said)));
   return { path, key, fingerprint };
 }
 
-/** A form that was sent before with other values gets a key of its own: sent again it creates. */
+/**
+ * Gives a new key to a form that was sent before with other values, so that sending it again
+ * creates.
+ */
 export function asksAnew({ posted }: Pick<OwnVisit, 'posted'>, refusal: unknown): void {
   if (refusal instanceof Refusal && refusal.kind === 'unprocessable') posted.delete(keyField);
 }
@@ -48,8 +51,8 @@ export type FieldWords<Name extends string = string> = Readonly<
 >;
 
 /**
- * The faults that a verb found, for the fields of a page: in its own words where it has some. Null
- * where the refusal is of no field.
+ * Returns a verb's faults for the fields of a page, with the page's own texts where it has some.
+ * Null if the refusal concerns no field.
  */
 export function faultsOf(lang: Lang, refusal: Refusal, words: FieldWords): FieldFault[] | null {
   if (!refusal.children) return null;

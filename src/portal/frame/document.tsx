@@ -43,13 +43,13 @@ function frameOf(visit: Visit, sandbox: boolean): Frame {
   };
 }
 
-/** A whole page as text. Everything that is not markup of ours is escaped by Preact. */
+/** Renders a whole page. Preact escapes everything that is not our markup. */
 export function documentOf(visit: Visit, { title, body }: Page, sandbox: boolean): string {
   const named = 'account' in visit ? `${title} · ${visit.account.name}` : title;
   return portalDocument({ frame: frameOf(visit, sandbox), title: named, children: body });
 }
 
-/** The page of a failure. */
+/** Renders the page of a failure. */
 export function failurePage(lang: Lang, failure: Failure, requestId: string): Page {
   const texts = frameTexts[lang];
   const { title, body } = texts.failures[failure];

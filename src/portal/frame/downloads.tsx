@@ -24,6 +24,6 @@ export function Downloads({ visit: { lang, at, query }, path }: DownloadsProps) 
 
 interface DownloadsProps {
   visit: AccountVisit;
-  /** Of the files, without their ending. */
+  /** Path of the files, without their extension. */
   path: string;
 }

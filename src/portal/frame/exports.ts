@@ -8,22 +8,22 @@ import type { AccountAct } from '../../users/index.ts';
 import type { Portal } from './portal.ts';
 import type { AccountVisit, Page } from './visit.ts';
 
-/** Rows that are read at a time. */
+/** Rows per read. */
 const rowsAtOnce = 500;
 
-/** Rows of a list, and behind what those begin that follow them; null: there are no more. */
+/** Rows of a list, with the cursor of the next ones; null if there are no more. */
 export interface FoundRows<Row, Place> {
   rows: readonly Row[];
   next: Place | null;
 }
 
-/** Reads rows after a cursor; null: from the beginning. */
+/** Reads rows after a cursor; null to start from the beginning. */
 export type FindRows<Row, Place> = (
   behind: Place | null,
   limit: number,
 ) => Promise<FoundRows<Row, Place>>;
 
-/** Of a list in the order of its ids: it goes on behind the last one while pages are full. */
+/** Pages a list in the order of its ids, after the last one, as long as pages are full. */
 export function behindLast<Row>(
   rows: readonly Row[],
   limit: number,
@@ -33,7 +33,7 @@ export function behindLast<Row>(
   return { rows, next: last === undefined || rows.length < limit ? null : idOf(last) };
 }
 
-/** All rows, page after page, as of the time of reading. */
+/** Yields all rows, page by page, as of the time of reading. */
 async function* piecesOf<Row, Place>(find: FindRows<Row, Place>): AsyncGenerator<readonly Row[]> {
   let behind: Place | null = null;
   do {
@@ -44,12 +44,12 @@ async function* piecesOf<Row, Place>(find: FindRows<Row, Place>): AsyncGenerator
 }
 
 interface ListFile<Row, Place> {
-  /** That of the list. */
+  /** The list's act. */
   act: AccountAct;
-  /** The list's path; its files are below it, and `Downloads` links there. */
+  /** The list's path; its files are below it, where `Downloads` links to. */
   path: string;
   sheet(lang: Lang): { name: string; columns: SheetColumn<Row>[] };
-  /** All that the filters of the visit find, or the page that says what is wrong with them. */
+  /** Reads everything that the visit's filters match, or returns the page with their faults. */
   find(visit: AccountVisit): FindRows<Row, Place> | Page;
 }
 

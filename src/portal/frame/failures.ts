@@ -16,7 +16,7 @@ const failureOf: Readonly<Record<number, Failure>> = {
   503: 'tooMany',
 };
 
-/** Wrong addresses and failures are pages too, in the language that is being read. */
+/** Serves unknown addresses and failures as pages, in the current language. */
 export function failureRoutes(app: App, { sandbox }: { sandbox: boolean }): void {
   const show = (request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply => {
     const page = failurePage(langOf(request), failureOf[status] ?? 'failed', request.id);

@@ -3,7 +3,7 @@ import { type Choice, SelectField, TextField } from '../../platform/pages/compon
 import { FilterBar } from '../../platform/pages/components/filter-bar.tsx';
 import type { AccountVisit } from './visit.ts';
 
-/** Filters of a list that stay in its address: read, shown as fields, and taken off one by one. */
+/** A list's filters, kept in its address: read, shown as fields, and removed one by one. */
 
 interface FilterField {
   readonly name: string;

@@ -12,8 +12,8 @@ const mixed = (one: Buffer, other: Buffer): Buffer =>
   Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
 
 /**
- * The CSRF token of a form, for this session and address alone. It is masked each time: pages are
- * compressed, and a constant could be guessed by their length (BREACH).
+ * The CSRF token of a form, valid for this session and address only. It is masked with fresh noise,
+ * because the length of a compressed page would reveal a constant (BREACH).
  */
 export function formToken(secret: string, action: string): string {
   const mask = randomBytes(bytes);

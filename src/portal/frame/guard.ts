@@ -17,13 +17,13 @@ export interface GuardParts {
   users: Pick<UserVerbs, 'roleOf'>;
   readAccount(id: string): Promise<Account | null>;
   wall: Clock;
-  /** In the sandbox a second factor is optional. */
+  /** The second factor is optional in the sandbox. */
   sandbox: boolean;
 }
 
 /** The result of checking an act, with the obstacle if there is one. */
 export type Admission =
-  /** For this visitor the page does not exist, whether or not it does. */
+  /** To this visitor the page does not exist, whether or not it does. */
   | { kind: 'unknown' }
   | { kind: 'forbidden' }
   | { kind: 'suspended' | 'closed' }

@@ -7,7 +7,7 @@ export function langOf({ query }: FastifyRequest, own: Lang = 'es'): Lang {
   return asked === 'en' || asked === 'es' ? asked : own;
 }
 
-/** Returns the local path to continue to, from an address: never another site. */
+/** Returns the local path to continue to; never another site. */
 export const nextIn = (params: URLSearchParams): string => {
   const next = params.get('next') ?? '';
   return /^\/portal(?:$|[/?](?!\/)[\w./?=&%:,~+-]*$)/.test(next) ? next : '/portal';

@@ -5,20 +5,20 @@ import { frameTexts } from '../../platform/pages/texts.ts';
 import { assetPaths } from './assets.ts';
 import { layoutTexts } from './layout-texts.ts';
 
-/** A page that the navigation leads to. */
+/** A page in the navigation. */
 export interface Destination {
   readonly href: string;
   readonly label: string;
-  /** True for this page, and for pages below it. */
+  /** True for this page and its children. */
   readonly current?: boolean;
 }
 
 /** The frame of every page of the portal. */
 export interface Frame {
   readonly lang: Lang;
-  /** The path that is read. */
+  /** The current path. */
   readonly pageUrl: string;
-  /** The same page in the other language, filters included; null if there is none. */
+  /** The page in the other language, with its filters; null if there is none. */
   readonly otherLanguage: string | null;
   readonly sandbox: boolean;
   /** The signed-in user; null before that. */
@@ -27,21 +27,21 @@ export interface Frame {
   readonly account: { readonly id: string; readonly name: string } | null;
   /** True on pages of the service itself. */
   readonly service?: boolean;
-  /** The sandbox's page, for users who may play with it. */
+  /** Address of the sandbox's page, for users who may use it. */
   readonly play?: string | null;
-  /** The pages that the user may read here. */
+  /** Pages that the user may read here. */
   readonly navigation: readonly Destination[];
 }
 
 type PortalPage = {
   frame: Frame;
   title: string;
-  /** Other files than those of all pages. */
+  /** Assets beyond the shared ones. */
   assets?: PageModel['assets'];
   children: ComponentChildren;
 };
 
-/** A page of the portal as text. */
+/** Renders a page of the portal. */
 export function portalDocument(page: PortalPage): string {
   const { frame, title, assets = assetPaths, children } = page;
   const { lang, pageUrl, navigation } = frame;
@@ -90,7 +90,10 @@ function Top(frame: Frame) {
   );
 }
 
-/** The same list beside the page and, on a narrow screen, behind "menu": one of them is shown. */
+/**
+ * The list is in the page twice: at its side and, for narrow screens, below "menu"; one of them is
+ * visible.
+ */
 function Navigation(props: { lang: Lang; pages: readonly Destination[]; place: 'side' | 'menu' }) {
   const { lang, pages, place } = props;
   return (
@@ -158,12 +161,12 @@ function OwnMenu({ lang, user }: { lang: Lang; user: { name: string; signOutToke
 type PageHeadProps = {
   title: string;
   lead?: ComponentChildren;
-  /** The page above this one. */
+  /** The parent page. */
   up?: Destination;
   actions?: ComponentChildren;
 };
 
-/** A page's title, lead and actions. */
+/** A page's title, introduction and actions. */
 export function PageHead({ title, lead, up, actions }: PageHeadProps) {
   return (
     <div class="page-head">

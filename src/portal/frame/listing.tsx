@@ -26,11 +26,11 @@ interface Shown {
   title: string;
   says?: Readonly<Record<string, string>>;
   tones?: Readonly<Record<string, Tone>>;
-  /** Only in the list of all. */
+  /** Shown only in the list of all entries. */
   ofAll?: boolean;
 }
 
-/** A listing's place in the portal; each row links to its own page below. */
+/** A listing's place in the portal; each row links to its page. */
 interface Door<A extends ServiceAct, Name extends string> {
   path: string;
   base: Base;
@@ -41,7 +41,7 @@ interface Door<A extends ServiceAct, Name extends string> {
   above?(visit: VisitFor<A>): Promise<ComponentChildren>;
 }
 
-/** Rows of a page. */
+/** Rows per page. */
 const rowsAtOnce = 50;
 
 function cellOf<Row>(lang: Lang, column: Column<Row>, { says, tones }: Shown, row: Row) {
@@ -61,7 +61,7 @@ function cellOf<Row>(lang: Lang, column: Column<Row>, { says, tones }: Shown, ro
   return tone === undefined ? text : <Badge tone={tone}>{text}</Badge>;
 }
 
-/** Serves a listing of the service, which is over all accounts, a page at a time. */
+/** Serves a listing of the service, over all accounts, page by page. */
 export function listPages<Row extends { id: number }, A extends ServiceAct, Name extends string>(
   portal: Portal,
   { act, read, columns }: Listing<Row, A, Name>,
@@ -93,7 +93,7 @@ export function listPages<Row extends { id: number }, A extends ServiceAct, Name
       const after = numberIn(query.get('after') ?? '') ?? 0;
       const texts = door.texts(lang);
       const [rows, above] = await Promise.all([
-        // One more than the page shows, to know whether there are others.
+        // One more than the page shows, to detect a next page.
         read(door.base.sql, { all, after, limit: rowsAtOnce + 1 }, door.base),
         door.above?.(visit),
       ]);

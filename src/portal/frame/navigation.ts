@@ -7,7 +7,7 @@ import type { AccountVisit, ServiceVisit } from './visit.ts';
 type Place<A extends Act> = {
   readonly act: A;
   readonly path: string;
-  /** Paths of pages reached from this one. */
+  /** Paths of pages that this one links to. */
   readonly also?: readonly string[];
   readonly name: keyof (typeof layoutTexts)[Lang]['places'];
 };
@@ -35,11 +35,11 @@ const places: readonly Place<AccountAct>[] = [
     name: 'integrations',
   },
   { act: 'settings.see', path: '/settings', name: 'settings' },
-  // The one setting that every user has, for those without others.
+  // The only setting of users who have no others.
   { act: 'notices.choose', path: '/settings/notifications', name: 'notices' },
 ];
 
-/** The same of the service: a page that is not listed is not linked to. */
+/** The service's first pages, in order. Unlisted pages are not linked to. */
 const servicePlaces: readonly Place<ServiceAct>[] = [
   { act: 'health.see', path: '/', name: 'home' },
   { act: 'files.see', path: '/files', name: 'files' },
@@ -92,11 +92,11 @@ const sandboxPlace: Place<ServiceAct> = {
   name: 'sandbox',
 };
 
-/** The same for users of the service. */
+/** The pages that a user of the service may read. */
 export const serviceNavigationOf = (visit: ServiceVisit, sandbox: boolean): Destination[] =>
   offered(sandbox ? [...servicePlaces, sandboxPlace] : servicePlaces, visit);
 
-/** Returns the address of such a page, or undefined if this user has none. */
+/** Returns a page's address, or undefined if this user may not read it. */
 export const placeOf = (visit: ServiceVisit, path: string): string | undefined =>
   servicePlaces.some((place) => place.path === path && visit.may(place.act))
     ? visit.at(path)

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, OwnVisit } from './visit.ts';
 
 /**
- * A page whose form creates something has the form's key in its address. Going back and sending it
- * again sends the same key, which creates nothing new. A link to the page leads to a new key.
+ * The address of a page whose form creates something contains the form's key. Going back and
+ * sending it again repeats the key, which creates nothing. A link to the page leads to a new key.
  */
 
 /** `true` accepts any key. A function draws keys, and only keys drawn here are accepted. */
@@ -31,7 +31,7 @@ export function drawnKey({ query }: Pick<OwnVisit, 'query'>): string {
   return key;
 }
 
-/** Shows a page under its key, and redirects visitors without one to such an address. */
+/** Shows a page under its key; redirects visitors without one to an address that has one. */
 export const keyed =
   <V extends OwnVisit>(read: (visit: V) => Promise<Answer>, once: Once) =>
   async (visit: V): Promise<Answer> => {

@@ -12,23 +12,23 @@ import { type FieldFault, Form } from '../../platform/pages/components/form.tsx'
 import type { FieldValues } from '../../platform/seen.ts';
 import type { OwnVisit } from './visit.ts';
 
-/** Options that are all read before some are chosen; those of a member that takes many in groups. */
+/** Options shown in groups, all visible before any is chosen. */
 interface Offer {
   groups: readonly { name: string; label?: string; choices: readonly Choice[] }[];
 }
 
-/** The options of members that are chosen, by their names. */
+/** Options of the choice members, by name. */
 export type Choices = Readonly<Record<string, readonly Choice[] | Offer>>;
 
 /** True if a member takes any number of its options. */
 export const isMany = (member: Members[string] | undefined): boolean =>
   member?.field.schema.type === 'array';
 
-/** True if its options are ticked, of which none may be sent. */
+/** True if a member's options are checkboxes, of which none may be ticked. */
 export const isTicked = (member: Members[string] | undefined): boolean =>
   isMany(member) || member?.field.schema.type === 'boolean';
 
-/** The texts that a form was sent with, and their faults. */
+/** A submitted form's texts, with their faults. */
 export interface Draft {
   typed: Readonly<Record<string, string>>;
   faults?: readonly FieldFault[];
@@ -40,7 +40,7 @@ export interface Draft {
 
 type Described = Pick<Operation, 'members' | 'text'>;
 
-/** Enough for a number as people write it; texts say themselves how long they may be. */
+/** Long enough for a typed number; text members have their own limits. */
 const longestNumber = 20;
 
 interface FieldsProps {
@@ -53,7 +53,7 @@ interface FieldsProps {
   draft: Draft;
 }
 
-/** A field that is typed, by what its member takes. */
+/** A text field, by the type of its member. */
 function typedAs({ schema, typed, asks }: Members[string]['field']): object {
   if (typed && schema.type !== 'array') return { inputMode: 'decimal', short: true };
   if (schema.type === 'integer') return { inputMode: 'numeric', short: true };
@@ -131,13 +131,13 @@ function OfferField({ groups, value, many, label, name, ...common }: OfferProps)
 interface OwnFormProps extends FieldsProps {
   brought: readonly string[];
   action: string;
-  /** The address of the page that it stands on. */
+  /** Address of the page that contains the form. */
   page: string;
   back: string | undefined;
   grave: boolean;
 }
 
-/** The form of an operation. */
+/** Renders the form of an operation. */
 export function OperationView(props: OwnFormProps) {
   const { visit, of, brought, action, page, back, grave, prefix, draft } = props;
   const { typed, faults = [], seen } = draft;

@@ -18,38 +18,38 @@ import { frameTexts } from './texts.ts';
 import { Told } from './told.tsx';
 import type { Answer, OwnVisit, Page } from './visit.ts';
 
-/** An operation's place in the portal: its page, and the form on it. */
+/** An operation's place in the portal: its page with its form. */
 interface Door<M extends Members, Verb, Outcome, A extends Act> {
   path: string;
-  /** The page that shows the form to those who may; left out: the form has one, at its address. */
+  /** The page that contains the form; without it the form has a page of its own, at its address. */
   on?: { path: string; act: A extends AccountAct ? AccountAct : ServiceAct };
   verbOf(visit: VisitFor<A>): Verb;
   /** Members from the page's address, sent as hidden inputs. */
   brought?: readonly (keyof M & string)[];
-  /** Members that the visit decides: nobody types or sends them. */
+  /** Members that the visit decides; the form neither shows nor sends them. */
   given?: Readonly<
     Partial<Record<keyof M & string, (visit: VisitFor<A>) => string | Promise<string>>>
   >;
-  /** Draws the `:key` of its path; what the form makes is made once under it. */
+  /** Draws the `:key` of its path, under which the form creates only once. */
   once?(): Promise<number>;
-  /** Optional members that the form insists on. */
+  /** Optional members that this form requires. */
   needs?: readonly (keyof M & string)[];
-  /** The first contents of the fields. */
+  /** Initial values of the fields. */
   initial?(visit: VisitFor<A>): Promise<Readonly<Record<string, string>>>;
-  /** The options of members that are chosen; the others are typed. */
+  /** Options of choice members; the others are typed. */
   choices?(visit: VisitFor<A>): Promise<Choices>;
-  /** The values that the form shows, where its verb takes their version; labels of what changed. */
+  /** Current values, for verbs that check their version, with the labels of changed ones. */
   held?: {
     read(visit: VisitFor<A>): Promise<FieldValues>;
     labels(lang: Lang): Readonly<Record<string, string>>;
   };
-  /** Before the ids of its fields, where another form of the page has the same. */
+  /** Prefix of its fields' ids, to tell apart forms on one page. */
   prefix?: string;
-  /** It cannot be taken back: its button says so. */
+  /** Marks the button as irreversible. */
   grave?: true;
-  /** The address that "cancel" leads to; left out: the form has no such link. */
+  /** Address of the "cancel" link; without it the form has none. */
   back?(visit: VisitFor<A>): string;
-  /** The page around the form. `member`: what the page was opened with. */
+  /** The page around the form. `member` returns the value that the page was opened with. */
   page(
     visit: VisitFor<A>,
     form: ComponentChildren,
@@ -69,7 +69,7 @@ function Refused({ visit: { lang }, draft }: { visit: OwnVisit; draft: Draft }) 
   );
 }
 
-/** A refusal stands above the page, not in its form: what was decided meanwhile may leave none. */
+/** Shows a refusal above the page, not in the form, which a concurrent change may have removed. */
 const withDraft = (
   visit: OwnVisit,
   draft: Draft,
@@ -93,7 +93,7 @@ function mustHavePage({ name, text }: Pick<Operation, 'name' | 'text'>): void {
   }
 }
 
-/** True if members that nobody typed can be read. */
+/** True if the members that nobody typed are valid. */
 const areSound = (
   members: Members,
   names: readonly string[],
@@ -105,7 +105,7 @@ const areSound = (
     return member?.field.parse(value).ok || (!member?.required && value === '');
   });
 
-/** The members of a form by where they come from. */
+/** Groups a form's members by their source. */
 function membersOf<M extends Members, A extends Act>(
   members: M,
   { path, brought = [], given }: Pick<Door<M, never, unknown, A>, 'path' | 'brought' | 'given'>,
@@ -117,7 +117,7 @@ function membersOf<M extends Members, A extends Act>(
   );
   return {
     asked,
-    /** The texts that were sent, or that the page was opened with. */
+    /** Returns the submitted texts, or those that the page was opened with. */
     typedIn({ params, query, posted }: OwnVisit, isSent: boolean): Record<string, string> {
       const sent = isSent ? posted : query;
       return Object.fromEntries([
@@ -138,7 +138,7 @@ function membersOf<M extends Members, A extends Act>(
   };
 }
 
-/** Members as pages write them, as the form takes them. */
+/** Converts members from the format of pages to that of the form. */
 const writtenAs = (members: Members, typed: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(members).map(([name, { field }]) => {
@@ -156,7 +156,9 @@ const insisting = <M extends Members>(members: M, needs: readonly string[]): M =
     ),
   }) as M;
 
-/** The faults of fields, in the words that the operation has for its page, or in their own. */
+/**
+ * Translates the faults of fields, with the operation's own texts for its page where it has some.
+ */
 function faultsOf(
   { lang }: OwnVisit,
   { text }: Pick<Operation, 'text'>,
@@ -166,30 +168,30 @@ function faultsOf(
   return Object.entries(children).flatMap(([field, { errors = [] }]) => {
     const [first] = errors;
     if (first === undefined) return [];
-    // Nobody types these: no such page.
+    // Users cannot type these, so the page does not exist.
     if (!asked.includes(field)) throw portalRefusal('page.not_found', {});
     const own = text(`${field}.fault`, lang);
     return [{ field, label: text(field, lang) ?? field, text: own ?? faultText(lang, first) }];
   });
 }
 
-/** True if every field that a verb refuses is one that the form asks for. */
+/** True if the form has every field that a verb refuses. */
 function areAsked(children: FieldFaultsByName, asked: readonly string[]): boolean {
   const faulty = Object.entries(children).filter(([, { errors = [] }]) => errors.length > 0);
   return faulty.every(([field]) => asked.includes(field));
 }
 
-/** The draft that shows what somebody else saved meanwhile. */
+/** Returns a draft that shows concurrent changes; null for other refusals. */
 const overtaking = (error: Refusal): Omit<Draft, 'typed'> | null =>
   error instanceof Overtaken ? { seen: error.seen, overtaken: error.changed } : null;
 
-/** A form that stands on a page of others. */
+/** A form that is part of another page. */
 export interface OperationForm<A extends Act> {
-  /** False: the visitor may not. `typed`: what it is opened with. */
+  /** False if the visitor may not use it. `typed` has the initial values. */
   form(visit: VisitFor<A>, typed?: Readonly<Record<string, string>>): Promise<ComponentChildren>;
 }
 
-/** Takes the form of an operation; the page that it stands on is another's. */
+/** Handles an operation's form; another route serves the page that contains it. */
 export function operationForm<M extends Members, Verb, Outcome, A extends Act>(
   portal: Portal,
   operation: Operation<M, Verb, Outcome, A>,
@@ -202,7 +204,7 @@ export function operationForm<M extends Members, Verb, Outcome, A extends Act>(
   };
 }
 
-/** Serves an operation as a page with its form; both belong to its act. */
+/** Serves an operation as a page with its form, under one act. */
 export function operationPages<M extends Members, Verb, Outcome, A extends Act>(
   portal: Portal,
   operation: Operation<M, Verb, Outcome, A>,
@@ -278,7 +280,7 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
     async does(visit) {
       const typed = typedIn(visit, true);
       const seen = door.held && (visit.posted.get('seen') ?? '');
-      // Blank says nothing; left out, it is another form. Of what is ticked nothing may be.
+      // A blank field is empty, a missing one means another form. Checkboxes may all be missing.
       const isSent = (name: string) => visit.posted.has(name) || isTicked(members[name]);
       if (!asked.every(isSent)) throw portalRefusal('form.broken', {});
       const whole = { ...typed, ...(await givenIn(visit)) };
@@ -291,7 +293,7 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
         return await door.done(visit, outcome);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        // Of a form without fields its subject is not there.
+        // Without fields, the missing entity is the form's subject.
         if (error.kind === 'not_found' && asked.length === 0) throw error;
         const { children } = error;
         if (children && areAsked(children, asked)) return await faulty({ children });

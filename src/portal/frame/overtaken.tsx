@@ -7,31 +7,31 @@ import type { Answer } from './visit.ts';
 
 /** The state of a rejected form. */
 export interface RepeatedForm {
-  /** Its version. */
+  /** The version that the form was filled in against. */
   seen: string;
-  /** Null if there was no concurrent change. */
+  /** The changed values; null without a concurrent change. */
   overtaken: FieldValues | null;
 }
 
-/** The first showing of a form. */
+/** The state of a form that is shown for the first time. */
 export const firstShown = (held: FieldValues): RepeatedForm => ({
   seen: seenOf(held),
   overtaken: null,
 });
 
-/** The version of a posted form, by its own field. */
+/** Reads the version in a posted form. */
 export const seenIn = (posted: URLSearchParams): RepeatedForm => ({
   seen: posted.get('seen') ?? '',
   overtaken: null,
 });
 
-/** The status of its page. */
+/** Status of the page that shows a form again. */
 export const statusOfAgain = (
   { overtaken }: Pick<RepeatedForm, 'overtaken'>,
   faults: readonly FieldFault[],
 ): number => (overtaken === null ? statusOf(faults) : 409);
 
-/** Carries a form out; after a concurrent change, shows the form again with the changed values. */
+/** Executes a form; after a concurrent change, shows it again with the changed values. */
 export async function unlessOvertaken(
   does: () => Promise<Answer>,
   again: (again: RepeatedForm) => Answer | Promise<Answer>,

@@ -34,11 +34,11 @@ export interface FrameParts {
   clocks: Clocks;
   base: { reads: Reads };
   sandbox: boolean;
-  /** Learns that a form kept what passes for a card number in a field that may have any digits. */
+  /** Reports that a form stored a possible card number, in a field that may have any digits. */
   cardSeen(accountId: string, member: string): Promise<void>;
 }
 
-/** The visit of a page that belongs to an act. */
+/** The type of visit that an act's pages get. */
 export type VisitFor<A extends Act> = A extends AccountAct ? AccountVisit : ServiceVisit;
 
 type Does<V> = (visit: V) => Promise<Answer>;
@@ -54,7 +54,7 @@ export interface Portal {
     act: A;
     path: string;
     read: Does<VisitFor<A>>;
-    /** Its form creates something: see `once.ts`. */
+    /** For a form that creates something: see `once.ts`. */
     once?: Once;
   }): void;
   /** A form that changes something (POST). */
@@ -62,7 +62,7 @@ export interface Portal {
     act: A;
     path: string;
     does: Does<VisitFor<A>>;
-    /** The form has a file: `visit.file`. */
+    /** The form uploads a file: `visit.file`. */
     takesFile?: boolean;
   }): void;
   /** A page for every signed-in user. */
@@ -83,15 +83,15 @@ const hidden = { schema: { hide: true } };
 export const addressOfPage = (act: Act, path: string): string =>
   `${isAccountAct(act) ? '/:account_id' : '/operator'}${path === '/' ? '' : path}`;
 
-/** Fields with their own card check, with any digits, or for cards. */
+/** Fields that check for cards themselves, accept any digits, or are for cards. */
 const checksItself =
   /^(?:.*(?:description|payer_name|holder_name|reference|metadata|token|query|back)|card|card_number)$/;
 
-/** True if a free text of a form holds a card number. */
+/** True if a free text of a form contains a card number. */
 const holdsCard = (posted: URLSearchParams): boolean =>
   [...posted].some(([name, value]) => !checksItself.test(name) && holdsCardNumber(value));
 
-/** A visit as the pages of an act see it. */
+/** Builds the visit that an act's pages get. */
 const admitted = (visit: OwnVisit, act: Act, admission: Admitted) => {
   const home = isAccountAct(act) ? `/portal/${visit.params.account_id}` : '/portal/operator';
   return {
@@ -105,7 +105,7 @@ const admitted = (visit: OwnVisit, act: Act, admission: Admitted) => {
   };
 };
 
-/** Admits users with a right, and logs refusals and downloads. */
+/** Admits visitors who have the right; logs refusals and downloads. */
 function actGate(
   parts: FrameParts,
   { send, fail, refuse, turnAway }: Answering,

@@ -7,7 +7,7 @@ import { Forged, readSent, type UploadForm } from './upload.ts';
 import type { OwnVisit } from './visit.ts';
 import { ownVisitOf } from './visitor.ts';
 
-/** The answer to a visitor who may not send a form, or null. */
+/** Returns the answer to a visitor who may not send a form, or null. */
 type Admits = (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply | null>;
 
 interface SessionParts {
@@ -16,9 +16,11 @@ interface SessionParts {
   secure: boolean;
 }
 
-/** Admits calls with a session, and forms with its token. */
+/** Admits calls with a session, and forms with the session's token. */
 export function sessionGate({ users, origin, secure }: SessionParts, { fail }: Answering) {
-  /** The form and its file; null: it is none of ours, which is known before the file is read. */
+  /**
+   * Reads the form and its file; null if the token is not ours, checked before the file is read.
+   */
   const sentWith = async (
     request: FastifyRequest,
     { params, posted }: OwnVisit,
@@ -48,7 +50,7 @@ export function sessionGate({ users, origin, secure }: SessionParts, { fail }: A
         return reply.redirect(`/portal/sign-in/code${next}`, 303);
       }
       const isForm = request.method === 'POST';
-      // Before a file is read: foreign pages must not make a browser upload to us.
+      // Before reading a file: foreign pages must not make a browser upload to us.
       if (isForm && !comesFromUs(request, origin)) {
         return fail(reply, ownVisitOf(request, who, { secret, sent: null, secure }), 'forged', 403);
       }
@@ -60,7 +62,7 @@ export function sessionGate({ users, origin, secure }: SessionParts, { fail }: A
         }
         return await does(bare, reply);
       }
-      // Check the right before the file is received.
+      // Check the right before receiving the file.
       const refused = await admits(bare, reply);
       if (refused !== null) return refused;
       const sent = await sentWith(request, bare, isToken);

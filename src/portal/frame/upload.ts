@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { createFairSlots } from '../../platform/slots.ts';
 import { refusal } from './codes.ts';
 
-/** A file that came with a form. */
+/** An uploaded file. */
 export interface SentFile {
   name: string;
   bytes: Buffer;
@@ -35,11 +35,11 @@ const slots = createFairSlots({
   refusal: () => refusal('upload.busy', {}),
 });
 
-/** The form lacked a valid token before its file. */
+/** The form lacked a valid token ahead of its file. */
 export class Forged extends Error {}
 
 export interface UploadTerms {
-  /** The account, or the operator's staff: each has its own slots. */
+  /** The account or the operator's staff; each has its own slots. */
   holder: string;
   isToken(token: string): boolean;
 }
@@ -60,7 +60,7 @@ async function readParts(
   return { posted, file: file !== null && file.bytes.length > 0 ? file : null };
 }
 
-/** Everything of a form but its file. */
+/** Size limit for everything in a form except its file. */
 const besides = 1024 * 1024;
 
 const tooLarge = (): Refusal => refusal('upload.too_large', { most: largestFile / 1024 / 1024 });
@@ -68,15 +68,15 @@ const tooLarge = (): Refusal => refusal('upload.too_large', { most: largestFile 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 413;
 
-/** The refusal of a form that cannot be read: always the sender's fault. */
+/** The refusal of an unreadable form, which is always the sender's fault. */
 function refusalOf(error: unknown): Error {
   if (error instanceof Refusal || error instanceof Forged) return error;
   return isTooLarge(error) ? tooLarge() : refusal('form.broken', {});
 }
 
 /**
- * Reads a form with a file; null: it was sent without one. Throws Forged before any byte of a file
- * is kept; 413: larger than any that is taken; 503: too many files arrive.
+ * Reads a form with a file; null if it has none. Throws Forged before storing any byte of a file.
+ * 413 for a file above the limit; 503 while too many files arrive.
  */
 export async function readSent(
   request: FastifyRequest,

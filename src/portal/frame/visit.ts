@@ -6,12 +6,12 @@ import type { AccountAct, AccountRole, Act, ServiceRole, SignedIn } from '../../
 import type { Browser } from './browser.ts';
 import type { SentFile } from './upload.ts';
 
-/** Data of every page on its call. */
+/** Data on the current call, for every page. */
 export interface OpenVisit {
   lang: Lang;
-  /** The address that is called, without its query. */
+  /** Path of the address, without its query. */
   path: string;
-  /** Parameters of the address, as `id` of `/requests/:id`. */
+  /** Parameters in the path, such as `id` in `/requests/:id`. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   /** The posted fields; empty on a page. */
@@ -26,7 +26,7 @@ export interface OwnVisit extends OpenVisit, SignedIn {
   file: SentFile | null;
   /** The actor, for verbs. */
   actor: Actor;
-  /** The hidden field `token` of a form that is posted to this address. */
+  /** The hidden field `token` of a form posted to this address. */
   token(action: string): string;
   /** True for a token of this session for an action. */
   isToken(token: string, action: string): boolean;
@@ -41,8 +41,8 @@ export interface AccountVisit extends OwnVisit {
   /** True if role and account allow an act: pages offer only those. */
   may(act: AccountAct): boolean;
   /**
-   * Ends the call as if its page belonged to this act too, where what the page is about decides
-   * which act that is. For acts that ask for no fresh proof.
+   * Throws unless the visitor may do this act too, for pages whose subject decides which act they
+   * belong to. Not for acts that need a fresh proof.
    */
   need(act: AccountAct): void;
 }
@@ -59,7 +59,7 @@ export interface Page {
   title: string;
   body: ComponentChildren;
   status?: number;
-  /** Style attributes of the page's srcdoc frame. */
+  /** Style attributes in the page's srcdoc frame. */
   styles?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { langOf } from './lang.ts';
 import type { UploadForm } from './upload.ts';
 import type { OpenVisit, OwnVisit } from './visit.ts';
 
-/** A call, for pages. */
+/** Builds the visit of an open page from a call. */
 export function visitOf(request: FastifyRequest, secure: boolean): OpenVisit {
   const [path = '', query = ''] = request.url.split('?');
   const { body } = request;
@@ -21,7 +21,7 @@ export function visitOf(request: FastifyRequest, secure: boolean): OpenVisit {
   };
 }
 
-/** The same for a signed-in user, by the secret of their session. */
+/** Builds a signed-in user's visit; `secret` is that of their session. */
 export const ownVisitOf = (
   request: FastifyRequest,
   who: SignedIn,

@@ -13,7 +13,7 @@ import {
 } from '../../reports/index.ts';
 import { reportTexts } from './texts.ts';
 
-/** Columns of the page; files have all of them. */
+/** Columns of the page; files have all columns. */
 const pageColumns: Readonly<Record<ReportName, readonly string[]>> = {
   collection: [
     'informed_date',
@@ -33,7 +33,7 @@ const pageColumns: Readonly<Record<ReportName, readonly string[]>> = {
 
 const shortDay = (text: string): string => formatDay(Temporal.PlainDate.from(text.slice(0, 10)));
 
-/** A cell for people. */
+/** Formats a cell for people. */
 const readable: Readonly<Record<CellKind, (cell: string, lang: Lang) => string>> = {
   moment: (cell) => `${shortDay(cell)} ${cell.slice(11, 16)}`,
   day: shortDay,
@@ -96,7 +96,7 @@ function sheetColumn({ kind }: Column, index: number, title: string): SheetColum
   }
 }
 
-/** The columns of a file: everything that the report has. */
+/** Columns of a file: all that the report has. */
 export const fileColumns = (name: ReportName, lang: Lang): SheetColumn<Cells>[] =>
   columnsOf(name).map((column, index) =>
     sheetColumn(column, index, textAt(reportTexts[lang].members, column.member) ?? column.member),

@@ -19,7 +19,10 @@ export interface TotalFigure {
 
 type Side = readonly [JournalKind, number | 'money'];
 
-/** The numbers of a report's totals, each with its journals where one kind of them has it all. */
+/**
+ * The figures of a report's totals, each linked to its journals if one kind of journal has them
+ * all.
+ */
 export function totalFigures(
   { at, may }: AccountVisit,
   name: ReportName,
@@ -55,7 +58,7 @@ export function totalFigures(
   return (totals[name] as (of: PeriodTotals['total']) => TotalFigure[])(total);
 }
 
-/** The stacked parts of a report's chart: names of figures, and the amounts of a part. */
+/** The stacked series of a report's chart: figure names, and the amounts of a part. */
 export const chartParts: {
   [Name in ReportName]: {
     keys: readonly string[];

@@ -13,7 +13,7 @@ type PeriodProps = {
   asked: AskedPeriod;
 };
 
-/** The choice of a page's days: usual periods, or any. */
+/** A period picker: common periods, or any days. */
 export function PeriodChoice({ lang, action, today, asked }: PeriodProps) {
   const texts = reportTexts[lang];
   const faultOf = faultIn(asked.faults);

@@ -4,14 +4,14 @@ import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { reportTexts } from './texts.ts';
 
-/** Days of the longest period: a year and its leap day. */
+/** Longest period in days: a leap year. */
 const mostDays = 366;
 
 export interface AskedPeriod {
   /** The period shown: this month if the requested one is invalid. */
   period: Period;
   faults: readonly FieldFault[];
-  /** As typed, for the form. */
+  /** The days as typed, for the form. */
   asked: { from: string; to: string };
 }
 
@@ -31,10 +31,12 @@ export function usualPeriods(today: Temporal.PlainDate) {
 
 export const isSame = (a: Period, b: Period): boolean => a.from.equals(b.from) && a.to.equals(b.to);
 
-/** The part of an address that asks for a period. */
+/** The query of an address that selects a period. */
 export const periodQuery = ({ from, to }: Period): string => `from=${from}&to=${to}`;
 
-/** The days that an address asks for; none: this month up to today. Each fault names its field. */
+/**
+ * Parses the days in an address; without any, this month up to today. Each fault names its field.
+ */
 export function periodIn(
   query: URLSearchParams,
   today: Temporal.PlainDate,
@@ -62,8 +64,8 @@ export function periodIn(
 }
 
 /**
- * Closes the books of past days up to one: what is read of them stays as it is, as over the API.
- * Answers that day, if it is past itself.
+ * Closes the books of past days up to `day`, so that what a page shows of them never changes, as in
+ * the API. Returns `day` if it is past itself.
  */
 export async function closePast(
   closeBooks: CloseBooks,
@@ -75,7 +77,7 @@ export async function closePast(
   return isPast ? to : null;
 }
 
-/** The month that an address names, up to today's; what names none is the month before. */
+/** Returns the month in an address, up to today's; by default the previous month. */
 export function monthIn(
   query: URLSearchParams,
   today: Temporal.PlainDate,
@@ -88,7 +90,7 @@ export function monthIn(
   return Temporal.PlainYearMonth.compare(month, latest) > 0 ? latest : month;
 }
 
-/** The days of a month that are over or today. */
+/** Returns a month's days up to today. */
 export function daysOfMonth(month: Temporal.PlainYearMonth, today: Temporal.PlainDate): Period {
   const last = month.toPlainDate({ day: month.daysInMonth });
   return {

@@ -1,11 +1,11 @@
 import type { RowPlace } from '../../reports/index.ts';
 
-/** Rows of a page. */
+/** Rows per page. */
 export const rowsAtOnce = 50;
 
 const placeShape = /^(\d{4}-\d{2}-\d{2})\.(\d{1,15})\.(\d{1,9})$/;
 
-/** The cursor of a page, from its link; without one it is the first page. */
+/** Parses a page's cursor from its link; without one it is the first page. */
 export function placeIn(query: URLSearchParams): RowPlace | null {
   const [, day = '', id, no] = placeShape.exec(query.get('behind') ?? '') ?? [];
   if (day === '') return null;
@@ -16,5 +16,5 @@ export function placeIn(query: URLSearchParams): RowPlace | null {
   }
 }
 
-/** The link's part that says where this page ends. */
+/** The link parameters with the cursor of the next page. */
 export const behind = ({ day, id, no }: RowPlace): string => `behind=${day}.${id}.${no}`;

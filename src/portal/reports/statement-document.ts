@@ -36,7 +36,7 @@ const drawApart = jobsInThread<typeof jobs>(
   new URL(`./statement-pdf.${extension}`, import.meta.url),
 );
 
-/** A month's statement as a PDF: the same figures as the page. */
+/** Renders a monthly statement as a PDF with the page's figures. */
 export async function statementFile(
   visit: AccountVisit,
   model: StatementModel & { now: Temporal.Instant },

@@ -6,7 +6,7 @@ import { channelNames } from '../frame/channels.ts';
 import { moneyTexts } from '../money/texts.ts';
 import { statementTexts } from './statement-texts.ts';
 
-/** The data of a month's page and document. */
+/** Data for a monthly statement's page and PDF. */
 export interface StatementModel {
   month: Temporal.PlainYearMonth;
   statement: Statement;
@@ -16,7 +16,7 @@ export interface StatementModel {
 export const statementName = (lang: Lang, { month, year }: Temporal.PlainYearMonth): string =>
   statementTexts[lang].name({ month: frameTexts[lang].months[month - 1] ?? '', year });
 
-/** Label of a line below its group: its channel, or the kind of its journals. */
+/** Label of a line within its group: its channel, or the kind of its journals. */
 export function lineName(
   lang: Lang,
   group: StatementGroup,

@@ -19,17 +19,17 @@ import {
 import type { DrawingJobs } from '../../platform/drawing/thread.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 
-/** A line of the document: a name, an amount, and how heavy both are. */
+/** A line of the document: a name, an amount, and the weight of each. */
 export interface PrintedLine {
   name: string;
   amount: string;
   strong?: boolean;
-  /** A line across above it. */
+  /** Draws a rule above the line. */
   ruled?: boolean;
   note?: string;
 }
 
-/** All that the document says, in words. */
+/** The document's texts, formatted. */
 export interface StatementDocument {
   lang: Lang;
   title: string;
@@ -75,7 +75,7 @@ function drawLine(pdf: PDFKit.PDFDocument, line: PrintedLine, y: number): number
 
 const lowest = page.height - margin - 3 * leading(smallStyle);
 
-/** Drawing jobs of the thread. Documents arrive as JSON. */
+/** Drawing jobs of the worker thread. Documents arrive as JSON. */
 export const jobs = {
   async statement(json: string): Promise<Buffer> {
     const document = JSON.parse(json) as StatementDocument;
@@ -89,7 +89,7 @@ export const jobs = {
         Author: document.holder.toWellFormed(),
         Creator: 'Recaudo',
         Producer: 'Recaudo',
-        // pdfkit knows only Date; the moment comes from the clock of the service.
+        // pdfkit takes only Date; the moment is from the service's clock.
         CreationDate: new Date(document.issuedMs),
       },
     });

@@ -29,7 +29,7 @@ interface OverviewModel {
   totals: ReadonlyMap<ReportName, PeriodTotals>;
 }
 
-/** The five reports side by side, by what they come to. */
+/** The five reports with their totals. */
 export function reportsPage(visit: AccountVisit, { today, asked, totals }: OverviewModel): Page {
   const { lang, at } = visit;
   const texts = reportTexts[lang];
@@ -86,13 +86,13 @@ export function reportsPage(visit: AccountVisit, { today, asked, totals }: Overv
 interface ReportModel extends Omit<OverviewModel, 'totals'> {
   name: ReportName;
   totals: PeriodTotals;
-  /** One more than is shown says that there is another page. */
+  /** One row more than the page shows, to detect a next page. */
   rows: readonly ReportRow[];
-  /** The pages of their requests, by number. */
+  /** Pages of the rows' requests, by number. */
   paths: ReadonlyMap<number, string>;
 }
 
-/** One report of a period: what it comes to, by day, and its rows. */
+/** A report of a period: totals, amounts by day, and rows. */
 export function reportPage(visit: AccountVisit, model: ReportModel): Page {
   const { lang, at, query } = visit;
   const { name, today, asked, totals, rows } = model;

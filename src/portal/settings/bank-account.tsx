@@ -15,11 +15,14 @@ export const bankPath = '/settings/bank-account';
 const endOf = (cbu: string): string => cbu.slice(-4);
 const masked = (cbu: string): string => `···· ${endOf(cbu)} · ${bankOf(cbu)}`;
 
-/** Only who may change it has it whole, to compare; the others know it by its end. */
+/**
+ * Shows the whole CBU only to members who may change it, so that they can compare; the others see
+ * its last digits.
+ */
 const shownTo = ({ may }: AccountVisit, cbu: string): string =>
   may('bank_account.change') ? `${grouped(cbu)} · ${bankOf(cbu)}` : masked(cbu);
 
-/** The part of the first page of settings. */
+/** The bank account's section of the settings page. */
 export function BankAccount({ visit, cbu }: { visit: AccountVisit; cbu: PayoutCbu }) {
   const texts = bankTexts[visit.lang];
   return (
@@ -91,7 +94,7 @@ export function bankPage(visit: AccountVisit, { cbu, note, status = 200 }: BankM
   };
 }
 
-/** A change that waits, and the way to stop it. */
+/** A pending change, with a button to cancel it. */
 function Waiting({ visit, cbu }: { visit: AccountVisit; cbu: PayoutCbu }) {
   const { lang, at, token } = visit;
   const texts = bankTexts[lang];

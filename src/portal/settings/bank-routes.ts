@@ -29,7 +29,7 @@ const faulty = (lang: AccountVisit['lang'], text: string) => [
 async function asks(visit: AccountVisit, { settings }: BankParts): Promise<Answer> {
   const { lang, account, actor, at } = visit;
   const texts = bankTexts[lang];
-  // As people copy it: in groups, with hyphens.
+  // People paste it in groups, or with hyphens.
   const cbu = (visit.posted.get('cbu') ?? '').replace(/[\s-]/g, '');
   const fault = cbuFault(cbu);
   if (fault !== null) {
@@ -40,7 +40,7 @@ async function asks(visit: AccountVisit, { settings }: BankParts): Promise<Answe
   } catch (error) {
     if (!isConflict(error)) throw error;
     const now = await settings.readCbu(account.id);
-    // A form that came twice asks for what waits already.
+    // A form sent twice requests the change that is already pending.
     if (now.next_payout_cbu === cbu) return { to: at(`${bankPath}?note=asked`) };
     const text = now.next_payout_cbu === null ? texts.same : texts.waiting;
     return changeCbuPage(visit, { cbu, faults: faulty(lang, text), status: 409 });
@@ -60,7 +60,7 @@ async function cancels(visit: AccountVisit, { settings }: BankParts): Promise<An
   }
 }
 
-/** The destination of payouts, and its change. */
+/** Pages of the payout account and its change. */
 export function bankPages(portal: Portal, parts: BankParts): void {
   portal.page({
     act: 'settings.see',

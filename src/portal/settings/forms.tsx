@@ -20,7 +20,7 @@ export interface ProfileDraft extends RepeatedForm {
   name: string;
   said: Readonly<Record<ProfileField, string>>;
   faults: readonly FieldFault[];
-  /** The change that waits for an operator; the form shows it as if it were applied. */
+  /** The change that waits for an operator's approval; the form shows it as if applied. */
   asked: AskedLook | null;
 }
 
@@ -111,7 +111,7 @@ export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
 export interface LookDraft extends RepeatedForm {
   accent: string;
   faults: readonly FieldFault[];
-  /** The change that waits for an operator; the form shows it as if it were applied. */
+  /** The change that waits for an operator's approval; the form shows it as if applied. */
   asked: AskedLook | null;
 }
 

@@ -15,7 +15,7 @@ import { Waiting } from './waiting.tsx';
 
 type Part = { visit: AccountVisit };
 
-/** A part's way to its form, for those who may. */
+/** Links to a section's form, for members who may change it. */
 function Change({ visit, path, part }: Part & { path: string; part: string }) {
   const texts = settingTexts[visit.lang];
   if (!visit.may('settings.change') || visit.account.state === 'closed') return null;
@@ -126,10 +126,10 @@ function Users({ visit }: Part) {
 
 interface SettingsModel {
   cbu: PayoutCbu;
-  /** The change that waits for an operator. */
+  /** The change that waits for an operator's approval. */
   asked: AskedLook | null;
   wishes: readonly Topic[];
-  /** Above how much refunds take two people; null: they do not. */
+  /** Amount above which refunds need two people; null disables dual approval. */
   refundsAbove: Centavos | null;
 }
 

@@ -11,7 +11,7 @@ export interface NoticeParts {
   };
 }
 
-/** A user's own choice of notices by mail. */
+/** Pages where users choose their own mail notices. */
 export function noticePages(portal: Portal, { digests }: NoticeParts): void {
   portal.page({
     act: 'notices.choose',

@@ -17,7 +17,7 @@ type SampleProps = {
   words: { pay: string; link: string };
 };
 
-/** A payer's page in little, drawn: its colours stand in attributes, which need no style. */
+/** A miniature of the payer's page; its colours are attributes, which the style policy allows. */
 function Sample({ label, scheme, ground, words }: SampleProps) {
   return (
     <figure class="sample">

@@ -76,7 +76,7 @@ function accentText(lang: AccountVisit['lang'], accent: string): string | null {
   const fault = accent === '' ? null : accentFault(accent);
   if (fault === null) return null;
   if (fault === 'format') return texts.accentFormat;
-  // Never rounded up to what would suffice.
+  // Never rounded up to a ratio that would suffice.
   const ratio = (Math.floor(fault.ratio * 10) / 10).toFixed(1);
   return texts.accentWeak({
     ratio: lang === 'es' ? ratio.replace('.', ',') : ratio,

@@ -22,7 +22,7 @@ const done = ({ at }: AccountVisit) => ({ to: at('/settings/users') });
 const back = ({ at }: AccountVisit) => at('/settings/users');
 const accountOf = ({ account }: AccountVisit) => account.id;
 
-/** The page of a member, with the forms that change them. */
+/** Pages of a member, with the forms that change them. */
 function memberPages(portal: Portal, parts: UserPageParts): void {
   const path = '/settings/users/:id';
   async function memberOf({ account, params }: AccountVisit): Promise<Member> {

@@ -92,7 +92,7 @@ function MemberBadge({ lang, member }: { lang: Lang; member: Member }) {
   );
 }
 
-/** The roles that somebody may give: only owners make owners. */
+/** Roles that this user may assign: only owners make owners. */
 export const rolesFor = ({ lang, role }: AccountVisit) =>
   accountRoles
     .filter((one) => role === 'owner' || one !== 'owner')
@@ -113,7 +113,7 @@ export function invitePage({ lang }: AccountVisit, form: ComponentChildren): Pag
 
 interface MemberModel {
   member: Member;
-  /** The forms that change them. */
+  /** The forms that change the member. */
   role: ComponentChildren;
   resend: ComponentChildren;
   remove: ComponentChildren;
@@ -134,7 +134,7 @@ function Resend({ visit: { lang }, member, resend }: MemberModel & { visit: Acco
   );
 }
 
-/** A member: another role, another invitation, or removal. */
+/** A member's page: change the role, repeat the invitation, or remove them. */
 export function memberPage(visit: AccountVisit, model: MemberModel): Page {
   const { member, role, remove } = model;
   const texts = usersTexts[visit.lang];

@@ -5,7 +5,7 @@ import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit } from '../frame/index.ts';
 import { settingTexts } from './setting-texts.ts';
 
-/** Describes a pending change, part by part; `logo` is the picture, if it is shown. */
+/** Describes a pending change, part by part; `logo` is the image, if shown. */
 export function askedFacts(lang: Lang, { changes }: AskedLook, logo?: preact.ComponentChild) {
   const { fields, profile, look, waiting, none } = settingTexts[lang];
   const { name, legal_name: legalName, sender, logo: picture } = changes;
@@ -20,7 +20,7 @@ export function askedFacts(lang: Lang, { changes }: AskedLook, logo?: preact.Com
   ];
 }
 
-/** The change that waits for an operator, and the way to take it back. */
+/** The change that waits for an operator's approval, with a button to withdraw it. */
 export function Waiting({ visit, asked }: { visit: AccountVisit; asked: AskedLook }) {
   const { lang, at, token } = visit;
   const texts = settingTexts[lang].waiting;

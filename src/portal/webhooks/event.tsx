@@ -12,13 +12,13 @@ import { webhookTexts } from './texts.ts';
 
 interface EventModel extends ToldEvent {
   hook: WebhookHealth;
-  /** It was queued again just now. */
+  /** True if it was just queued again. */
   resent: boolean;
-  /** The button that sends it again. */
+  /** The button that resends it. */
   form: ComponentChildren;
 }
 
-/** An event as sent to a webhook: each attempt, the body, and a button to send it again. */
+/** An event as sent to a webhook: the attempts, the body, and a button to resend it. */
 export function eventPage(visit: AccountVisit, model: EventModel): Page {
   const { lang, at } = visit;
   const { hook, event, body, delivery, resent, form } = model;

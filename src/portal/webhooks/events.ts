@@ -9,7 +9,7 @@ const words = catalog({ en, es });
 
 const entityOf = (name: string): string => name.slice(0, name.indexOf('.'));
 
-/** The types of events by what they happen to, in words and by the name that integrators know. */
+/** Event types by subject, as texts and with the names that integrators know. */
 export const eventGroups = (lang: Lang) =>
   [...Map.groupBy(eventTypes, ({ name }) => entityOf(name))].map(([entity, types]) => ({
     entity,

@@ -26,11 +26,11 @@ export function newWebhookPage({ lang, at }: AccountVisit, form: ComponentChildr
 interface Shown {
   id: number;
   secret: string;
-  /** Until when the one before signs too. */
+  /** End of the previous secret's overlap. */
   until?: Temporal.Instant | null;
 }
 
-/** The secret, on the one page that shows it. */
+/** Shows the secret, on the only page that does. */
 export function secretPage(visit: AccountVisit, title: string, { id, secret, until }: Shown): Page {
   const { lang, at } = visit;
   const texts = webhookTexts[lang];

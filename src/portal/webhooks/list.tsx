@@ -22,7 +22,7 @@ export function HealthBadge(props: { lang: Lang; hook: WebhookHealth; now: Tempo
   return <Badge tone="bad">{isPaused(hook, now) ? states.paused : states.failing}</Badge>;
 }
 
-/** The result of an attempt: status and duration, or the reason for no answer. */
+/** The result of an attempt: status and duration, or the reason for the missing answer. */
 export function answerText(
   lang: Lang,
   { status, error, ms }: { status: number | null; error: string | null; ms?: number },

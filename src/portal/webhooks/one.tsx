@@ -49,11 +49,11 @@ export interface OneModel {
   waiting: Waiting;
   /** The result of the test just made. */
   tested?: TestResult;
-  /** Its buttons. */
+  /** The webhook's buttons. */
   forms: ComponentChildren;
 }
 
-/** A webhook: its health, and its deliveries. */
+/** A webhook's page: its health and its deliveries. */
 export function webhookPage(visit: AccountVisit, model: OneModel): Page {
   const { lang, at } = visit;
   const { hook, tested, told } = model;

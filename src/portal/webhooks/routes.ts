@@ -36,7 +36,7 @@ export interface WebhookParts {
   base: Base;
   hooks: Pick<WebhookVerbs, 'rotate' | 'told' | 'find'> & {
     list(accountId: string): Promise<WebhookHealth[]>;
-    /** An id that a webhook is made of once. */
+    /** Draws an id, under which a webhook is created only once. */
     draw(): Promise<number>;
     create(
       ctx: Ctx,
@@ -87,12 +87,12 @@ const told = async (parts: WebhookParts, visit: AccountVisit) => {
 const see = 'integrations.see';
 const given = { account: ({ account }: AccountVisit) => account.id };
 
-/** Pages that ask before a webhook is made, changed or removed. */
+/** Pages that confirm the creation, change or removal of a webhook. */
 function formPages(portal: Portal, parts: WebhookParts): void {
   const hookIn = (visit: AccountVisit) => hookOf(parts, visit);
   const back = (visit: AccountVisit) => visit.at(`/webhooks/${idIn(visit)}`);
   operationPages(portal, webhookCreating, {
-    // The token of the form is of this very address: nobody makes up a draft.
+    // The form's token is bound to this address, so nobody can forge a draft.
     path: '/webhooks/:key/create',
     on: { path: '/webhooks/new', act: 'webhooks.manage' },
     once: () => parts.hooks.draw(),
@@ -139,7 +139,7 @@ function formPages(portal: Portal, parts: WebhookParts): void {
   });
 }
 
-/** The page of a webhook, with buttons that take no page of their own. */
+/** A webhook's page, with the buttons that have no page of their own. */
 function onePages(portal: Portal, parts: WebhookParts): void {
   const path = '/webhooks/:id';
   async function show(visit: AccountVisit, tested?: TestResult): Promise<Page> {
@@ -176,7 +176,7 @@ function onePages(portal: Portal, parts: WebhookParts): void {
   portal.page({ act: see, path, read: (visit) => show(visit) });
 }
 
-/** The page of an event that a webhook is sent. */
+/** The page of an event sent to a webhook. */
 function eventPages(portal: Portal, parts: WebhookParts): void {
   const path = '/webhooks/:webhook_id/events/:id';
   const show = async (visit: AccountVisit, form: ComponentChildren): Promise<Page> =>
@@ -202,7 +202,7 @@ function eventPages(portal: Portal, parts: WebhookParts): void {
   });
 }
 
-/** Pages of the account's webhooks: subscriptions, health, and acts on them. */
+/** Pages of the account's webhooks: subscriptions, health, and actions. */
 export function webhookPages(portal: Portal, parts: WebhookParts): void {
   portal.page({
     act: see,

@@ -4,28 +4,28 @@ import { counted, LineFault, lineRefusal } from './fault.ts';
 import type { LineReader } from './format.ts';
 import { readLines, type Source, sourceName } from './lines.ts';
 
-/** Facts about a file that was read whole. */
+/** The result of reading a whole file. */
 export interface CheckedFile {
   date: Temporal.PlainDate;
-  /** Of all lines up to each group of them. */
+  /** Running digest of all lines up to each group. */
   digests: Buffer[];
   sha256: Buffer;
   lines: number;
   total: Centavos;
 }
 
-/** An entry of a file, of any kind: it has an amount. */
+/** An entry of any kind of file, with its amount. */
 export interface FileEntry {
   amount: Centavos;
 }
 
-/** The same with the line that completes it. */
+/** An item with the number of the line that completes it. */
 export type Placed<Item> = Item & { line: number };
 
-/** Items that are matched and written in one statement each. */
+/** Items per match and write statement. */
 const itemsPerChunk = 1_000;
 
-/** Tells where a fault is. */
+/** Adds file and line to a LineFault. */
 function located<T>(file: Source, no: number, read: () => T): T {
   try {
     return read();
@@ -34,7 +34,10 @@ function located<T>(file: Source, no: number, read: () => T): T {
   }
 }
 
-/** Reads a file whole before anything is changed: order, layouts, company, counts and totals. */
+/**
+ * Reads a whole file before anything changes, and checks order, layouts, company, counts and
+ * totals.
+ */
 export async function checkFile(reader: LineReader<FileEntry>, file: Source): Promise<CheckedFile> {
   const digests: Buffer[] = [];
   let no = 0;
@@ -57,7 +60,7 @@ export async function checkFile(reader: LineReader<FileEntry>, file: Source): Pr
   return { date, digests, sha256, lines, total };
 }
 
-/** Yields the items of a checked file, as long as it is unchanged. */
+/** Yields the items of a checked file; throws if it changed since. */
 export async function* itemsOf<Item extends FileEntry>(
   reader: LineReader<Item>,
   file: Source,

@@ -19,12 +19,12 @@ interface Sums {
   total: Centavos;
 }
 
-/** A record that tells at least these values. */
+/** A record with at least these values. */
 type Telling<L extends Layout, Values> = FixedRecord<L> & {
   decode(line: string): DecodedRecord<ValuesOf<L> & Values>;
 };
 
-/** A file of one header, details, and one trailer that counts and adds them up. */
+/** A file of one header, details, and one trailer with their count and sum. */
 export interface Envelope<
   H extends Layout,
   D extends Layout,
@@ -40,7 +40,7 @@ export interface Envelope<
   checkTrailer(trailer: ValuesOf<T>, header: ValuesOf<H>, refuse: RefuseField<T>): void;
 }
 
-/** Compares the sums that a trailer states with those that were read. */
+/** Compares a trailer's sums with those of the lines. */
 export function checkSums(
   stated: Sums,
   read: Sums,
@@ -52,7 +52,7 @@ export function checkSums(
   }
 }
 
-/** Reads such a file, strictly in order. */
+/** Reads such a file in strict order. */
 export function envelopeReader<
   H extends Layout,
   D extends Layout,

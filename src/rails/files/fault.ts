@@ -3,7 +3,7 @@ import { type Centavos, centavos, decimalText, plus } from '../../kernel/money.t
 import type { Refusal } from '../../platform/errors.ts';
 import { refusal } from '../codes.ts';
 
-/** A line that says what it must not. Who reads the file knows its number. */
+/** A fault in a line; the reader of the file adds the line's number. */
 export class LineFault extends Error {
   readonly fault: RecordFault;
 
@@ -14,13 +14,13 @@ export class LineFault extends Error {
   }
 }
 
-/** A fault of the line as a whole: one that stands in the wrong place, or is missing. */
+/** A fault of the line as a whole: misplaced or missing. */
 export const misplaced = (found: string, expected: string): LineFault =>
   new LineFault({ from: 1, to: Math.max(found.length, 1), field: null, found, expected });
 
 /**
- * Adds an amount to a sum. A file whose sums exceed exact numbers is refused at that line: no
- * trailer could be compared with them.
+ * Adds an amount to a sum. Refuses a file at the line where its sum exceeds exact numbers, since no
+ * trailer could be compared with it.
  */
 export function counted(sum: Centavos, amount: Centavos): Centavos {
   if (Number.isSafeInteger(sum + amount)) return plus(sum, amount);
@@ -34,7 +34,7 @@ export function counted(sum: Centavos, amount: Centavos): Centavos {
   });
 }
 
-/** Reads a line as a record of its layout. */
+/** Decodes a line as a record of its layout. */
 export function decodeLine<Values>(
   record: { decode(line: string): DecodedRecord<Values> },
   line: string,
@@ -44,7 +44,7 @@ export function decodeLine<Values>(
   return decoded.values;
 }
 
-/** Refuses a field that can be read and says the wrong thing. */
+/** Rejects a field that is readable but has the wrong value. */
 export type RefuseField<L extends Layout> = (field: keyof L & string, expected: string) => never;
 
 export const refuseFields =
@@ -55,7 +55,7 @@ export const refuseFields =
 
 const longestShown = 80;
 
-/** Says where the fault is, what stood there, and what is allowed. */
+/** Describes a fault: its place, the text found there, and the allowed values. */
 export function lineRefusal(file: string, no: number, { fault }: LineFault): Refusal {
   const { from, to, field, expected } = fault;
   return refusal('file.wrong_line', {

@@ -1,10 +1,10 @@
 import { cbuFault } from '../../kernel/cbu.ts';
 import { day, type Field, type FixedRecord, type Layout } from '../../kernel/fixed-width.ts';
 
-/** The fields that a record is made of. */
+/** The layout of a record type. */
 export type LayoutOf<R> = R extends FixedRecord<infer L extends Layout> ? L : never;
 
-/** The same with spaces for null. */
+/** The same field, with spaces for null. */
 export const orSpaces = <T>(field: Field<T>): Field<T | null> => {
   const spaces = ' '.repeat(field.length);
   return {
@@ -15,7 +15,7 @@ export const orSpaces = <T>(field: Field<T>): Field<T | null> => {
   };
 };
 
-/** The same with spaces for null; zeros say the same where a file is read. */
+/** The same field, with spaces for null; also reads zeros as null. */
 export const orNothing = <T>(field: Field<T>): Field<T | null> => {
   const own = orSpaces(field);
   const zeros = '0'.repeat(field.length);
@@ -28,7 +28,7 @@ export const orNothing = <T>(field: Field<T>): Field<T | null> => {
 
 const sixDigits = /^(\d{2})(\d{2})(\d{2})$/;
 
-/** A day as DDMMAA, of this century. */
+/** A day as DDMMAA, in this century. */
 export const dayFirst = (): Field<Temporal.PlainDate> => {
   const expected = 'a day as DDMMAA';
   const own = day('AAMMDD');
@@ -48,13 +48,13 @@ export const dayFirst = (): Field<Temporal.PlainDate> => {
 
 const blocks = /^0(\d{8})000(\d{14})$/;
 
-/** Returns the CBU that the clearing writes so; null if its digits are wrong. */
+/** Returns the CBU for its clearing format, or null if its digits are wrong. */
 export function cbuInClearing(text: string): string | null {
   const [, first = '', second = ''] = blocks.exec(text) ?? [];
   return cbuFault(first + second) === null ? first + second : null;
 }
 
-/** A CBU as the clearing writes it: 0, its first block, 000, its second block. */
+/** A CBU in clearing format: 0, its first block, 000, its second block. */
 export const clearingCbu = (): Field<string> => {
   const expected = '0, 8 digits of a CBU, 000, its other 14';
   return {
@@ -89,13 +89,13 @@ export const oneOf = <const T extends string>(...texts: readonly T[]): Field<T> 
   };
 };
 
-/** The digits that the processor's files have for a card. */
+/** Longest card number in the processor's files. */
 export const longestCardNumber = 16;
 
-/** Drops the zeros that fill the columns of a shorter card number. */
+/** Removes the padding zeros of shorter card numbers. */
 export const cardDigits = (text: string): string => text.replace(/^0{1,4}/, '');
 
-/** A card's number, zeros to the left. What does not fit is not repeated. */
+/** A card number, zero-padded on the left. Errors never repeat the number. */
 export const cardNumber = (): Field<string> => ({
   length: longestCardNumber,
   expected: 'a card number of up to 16 digits',

@@ -9,28 +9,26 @@ export function configured(value: string | null, variable: string): string {
   throw refusal('rail.not_connected', { variable });
 }
 
-/**
- * Identifiers of this collector at the networks (configuration; null: none), and the business day.
- */
+/** This collector's identifiers at the networks (null if not configured), and the business day. */
 export interface RailTerms {
   pagoFacilClient: string | null;
   rapipagoCompany: string | null;
   pmcCompany: string | null;
   linkEntity: string | null;
-  /** True if cash networks take our coupons. */
+  /** True if cash networks accept our coupons. */
   takesCash: boolean;
   today: Temporal.PlainDate;
 }
 
-/** A file's reference to the paid request: a coupon's barcode, or the code that the payer typed. */
+/** A file's reference to the paid request: a coupon's barcode, or a typed payment code. */
 export interface PaymentCode {
   kind: 'barcode' | 'typed';
   text: string;
-  /** True if control characters followed it in its columns. */
+  /** True if control characters followed the code in its columns. */
   hasControls: boolean;
 }
 
-/** A payment as a file tells it. */
+/** A payment in a file. */
 export interface RailPayment {
   code: PaymentCode;
   amount: Centavos;
@@ -39,13 +37,13 @@ export interface RailPayment {
 
 /** Reads a file line by line. Both calls throw LineFault. */
 export interface LineReader<Item> {
-  /** Answers what the line completes, if it completes something. */
+  /** Returns the item that the line completes, if any. */
   read(line: string): Item | null;
-  /** To be called behind the last line; answers the day of the file's header. */
+  /** Call after the last line; returns the date of the file's header. */
   end(): { date: Temporal.PlainDate };
 }
 
-/** A file that tells payments. */
+/** A file of payments. */
 export interface InboundRail {
   name: string;
   title: string;
@@ -55,7 +53,7 @@ export interface InboundRail {
   createReader(terms: RailTerms): LineReader<RailPayment>;
 }
 
-/** A file's name and its lines, which end in CR LF. */
+/** A file's name and lines, which end in CR LF. */
 export interface WrittenFile {
   name: string;
   lines: string[];
@@ -67,7 +65,7 @@ export interface Room {
   total: Centavos;
 }
 
-/** An item that a file cannot hold, and why. */
+/** An item that does not fit a file, with the reason. */
 export interface LeftOut {
   accountId: string;
   requestId: number;
@@ -75,27 +73,27 @@ export interface LeftOut {
 }
 
 /**
- * Writes a file line by line; the order of the calls is the order of the methods. A line that does
- * not fit throws RangeError and counts for nothing.
+ * Writes a file line by line; call the methods in this order. A line that does not fit throws
+ * RangeError and leaves the file unchanged.
  */
 export interface LineWriter {
   name: string;
   head(): string;
   line(payable: PayableRow): string;
   tail(): string;
-  /** A second file that goes with the first. */
+  /** The second file that accompanies the first, if the format has one. */
   companion(): WrittenFile | null;
 }
 
-/** A file that publishes what can be paid. */
+/** A file that publishes payable requests. */
 export interface OutboundRail {
   name: string;
   title: string;
   channel: ChannelCode;
-  /** The sums that its columns hold: what is more goes into another part. */
+  /** Capacity of its columns; anything beyond goes into another part. */
   room: Room;
-  /** True if a second file goes with each. */
+  /** True if each file has a companion. */
   hasCompanion: boolean;
-  /** `part`: from 1, of the files of a day. Throws RangeError where there can be no such part. */
+  /** `part` counts the files of a day from 1. Throws RangeError for an impossible part. */
   createWriter(terms: RailTerms, date: Temporal.PlainDate, part: number): LineWriter;
 }

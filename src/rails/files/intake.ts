@@ -17,13 +17,13 @@ import {
   type RailFile,
 } from './store.ts';
 
-/** A file that is to be taken in. */
+/** A file to import. */
 export interface IntakeOrder<Item> {
   /** The rail's name. */
   rail: string;
   createReader(): LineReader<Item>;
   file: Source;
-  /** Takes a file although another one of its day came in. */
+  /** Accepts a file even if another one of its day was imported. */
   sameDay: boolean;
   actor: Actor;
 }
@@ -32,25 +32,27 @@ export interface IntakeOrder<Item> {
 export interface Handling<Item, Line, Summary> {
   /** Imports under the same name run one after another. */
   lock: string;
-  /** Says what items are, and keeps that; lines under way are still being applied. */
+  /**
+   * Decides what items mean and stores the decisions, while earlier lines are still being applied.
+   */
   decide(file: RailFile, items: Placed<Item>[], underWay: Line[]): Promise<Line[]>;
-  /** Carries it out; repeated, it changes nothing. */
+  /** Applies the decisions; safe to repeat. */
   apply(lines: Line[]): Promise<void>;
-  /** Adds up what became of the lines, and closes the file. */
+  /** Totals the results of the lines, and closes the file. */
   close(fileId: number, noting: Noting): Promise<Summary>;
 }
 
-/** `known`: the same content was imported before, and nothing changed. */
+/** `known`: the same content was imported before, so nothing changed. */
 export interface IntakeOutcome<Summary> {
   outcome: 'imported' | 'known';
   file: RailFile;
   summary: Summary;
 }
 
-/** Chunks that are written while the next one is read and matched. */
+/** Chunks being written while the next one is read and matched. */
 const chunksAtOnce = 2;
 
-/** Networks send one file a day: another one is likely the same money again. */
+/** Networks send one file a day, so a second one probably repeats the same money. */
 const siblingRefusal = ({ id, rail, name, file_date: day, state }: RailFile): Refusal =>
   refusal(state === 'imported' ? 'file.same_day' : 'file.same_day_begun', { rail, day, name, id });
 
@@ -84,9 +86,8 @@ async function keep<Item>(
 }
 
 /**
- * Carries out what a file tells, chunk after chunk. What a line is taken for is decided and kept
- * before it is applied, and each line is applied under a name of its own, so an import that broke
- * off goes on where it stopped.
+ * Applies a file's items in chunks. Stores the decision on each line before applying it, under the
+ * line's own idempotency key, so an interrupted import resumes where it stopped.
  */
 async function applyAll<Item extends FileEntry, Line, Summary>(
   { sql }: Base,
@@ -118,7 +119,7 @@ async function applyAll<Item extends FileEntry, Line, Summary>(
       );
       while (underWay.length >= chunksAtOnce) await settleFirst();
       const done = apply(lines);
-      // Awaited in its turn: until then a failure is nobody's.
+      // The promise is awaited in order; until then nothing else handles its rejection.
       done.catch(() => {});
       underWay.push({ lines, until: seen, done });
     }
@@ -129,8 +130,8 @@ async function applyAll<Item extends FileEntry, Line, Summary>(
 }
 
 /**
- * Takes a file in: checked whole first, then carried out; each line once, however often the file is
- * imported. Refuses a file that is wrong, with its line and columns, and changes nothing.
+ * Imports a file: checks all of it first, then applies each line once, however often the file is
+ * imported. Refuses a faulty file with line and columns, and changes nothing.
  */
 export async function takeIn<Item extends FileEntry, Line, Summary extends AnySummary>(
   base: Base,
@@ -147,7 +148,7 @@ export async function takeIn<Item extends FileEntry, Line, Summary extends AnySu
     async () => {
       const file = await keep(base, order, checked, { id, eventId: received });
       if (file.state === 'imported' && file.summary) {
-        // It was closed by the handling of its rail.
+        // The rail's handling closed it.
         return { outcome: 'known', file, summary: file.summary as Summary };
       }
       await applyAll(base, order, handling, checked, file);

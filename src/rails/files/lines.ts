@@ -3,21 +3,21 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-/** A file on the disk by its path, or an upload. */
+/** A file on disk, by its path, or an upload. */
 export type Source = string | { readonly name: string; readonly bytes: Buffer };
 
 export const sourceName = (source: Source): string =>
   path.basename(typeof source === 'string' ? source : source.name);
 
-/** Lines of a file, and a hash of all lines up to here. */
+/** Lines of a file, with the running hash up to them. */
 export interface LineGroup {
   lines: string[];
-  /** SHA-256; neither the kind of line break nor blanks at the end of a line change it. */
+  /** SHA-256, independent of line break style and trailing blanks. */
   digest: Buffer;
 }
 
 const groupSize = 1_000;
-/** No rail has lines near as long: what has them is some other file. */
+/** No rail's lines come near this length, so such a file is of another kind. */
 const longestLine = 2_000;
 const chunkBytes = 256 * 1024;
 /** Ctrl-Z, which programs of the DOS era leave at the end of a file. */
@@ -25,7 +25,7 @@ const endMark = '\x1a';
 
 const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
-/** Uploads are read piece by piece too, so that other work has its turn in between. */
+/** Yields uploads piece by piece as well, so that other work gets its turn. */
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += chunkBytes) {
     yield bytes.subarray(start, start + chunkBytes);
@@ -38,7 +38,7 @@ const chunksOf = (source: Source): AsyncIterable<unknown> =>
     ? createReadStream(source, { highWaterMark: chunkBytes })
     : pieces(source.bytes);
 
-/** Single lines, without CR LF or LF; blank ones and an end mark behind the last are left out. */
+/** Yields lines without CR LF or LF, and drops trailing blank lines and the end mark. */
 async function* singleLines(file: Source): AsyncGenerator<string[]> {
   let open = '';
   let blank = false;
@@ -49,7 +49,7 @@ async function* singleLines(file: Source): AsyncGenerator<string[]> {
         blank = true;
         continue;
       }
-      // In the middle they are a fault, of the first of them: the others need not be counted.
+      // A blank line in the middle is a fault; reporting the first one is enough.
       if (blank) lines.push('');
       blank = false;
       lines.push(line.length > longestLine ? line.slice(0, longestLine) : line);
@@ -65,7 +65,7 @@ async function* singleLines(file: Source): AsyncGenerator<string[]> {
   yield textLines([withoutReturn(last)]);
 }
 
-/** Transfers trim blanks: with or without them a file is the same file. */
+/** Transfers may trim blanks: with or without them a file is the same. */
 function trimmed(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ') end -= 1;
@@ -80,7 +80,7 @@ const grouped = (hash: Hash, lines: string[]): LineGroup => ({
     .digest(),
 });
 
-/** Reads a file of Latin-1 text, however large, in groups of the same size each time. */
+/** Reads a Latin-1 file of any size, in groups of constant size. */
 export async function* readLines(file: Source): AsyncGenerator<LineGroup> {
   const hash = createHash('sha256');
   let waiting: string[] = [];

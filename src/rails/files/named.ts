@@ -3,7 +3,7 @@ import type { DebitRemark } from '../debits/debit.ts';
 import type { Remark } from '../payments/match.ts';
 import { fileColumns, lineColumns, type RailFile, type RailLine } from './store.ts';
 
-/** Some lines, each with its file; unknown ones are left out. */
+/** Returns lines by id, each with its file; skips unknown ids. */
 export async function readFileLines(
   sql: Queryable,
   places: readonly { fileId: number; line: number }[],
@@ -26,13 +26,13 @@ export async function readFileLines(
   });
 }
 
-/** Files by their numbers, in that order; unknown ones are left out. */
+/** Returns files by id, in the given order; skips unknown ids. */
 export async function readFiles(sql: Queryable, ids: readonly number[]): Promise<RailFile[]> {
   return await sql<RailFile[]>`
     select ${fileColumns(sql)} from rail_files where id = any(${[...ids]}::bigint[]) order by id`;
 }
 
-/** Files and lines that are looked through for what they say of a request. */
+/** Limit of files, and of lines, searched for a request. */
 const filesLookedAt = 3;
 const linesLookedAt = 20_000;
 
@@ -61,14 +61,14 @@ export async function linesAbout(
 
 export interface LineQuery {
   fileId: number;
-  /** Null: any. */
+  /** Null for any remark. */
   remark: Remark | DebitRemark | null;
-  /** Lines behind this one. */
+  /** Lines after this one. */
   after: number;
   limit: number;
 }
 
-/** Lines of a file that the operator is to look at. */
+/** Returns a file's lines that the operator should check. */
 export async function readRemarkedLines(
   sql: Queryable,
   { fileId, remark, after, limit }: LineQuery,

@@ -8,8 +8,8 @@ export const joined = (lines: string[]): string => lines.map((line) => `${line}\
 export type PutLines = (lines: string[]) => Promise<void>;
 
 /**
- * Creates a file that only its owner can read, whatever the umask. It is a new file: a process that
- * has an older one of the name open, or put a link there, gets nothing of it.
+ * Creates a file that only its owner can read, whatever the umask. It replaces the name, so a
+ * process that has an older file open, or planted a link there, gets nothing.
  */
 async function openPrivate(target: string): Promise<FileHandle> {
   await rm(target, { force: true });
@@ -18,13 +18,13 @@ async function openPrivate(target: string): Promise<FileHandle> {
   return file;
 }
 
-/** Other outputs of lines besides the file. */
+/** Options for writing lines. */
 export interface LineTerms {
-  /** Encrypts the file; then nothing of it reaches the disk in clear. */
+  /** Encrypts the file, so that no plain text reaches the disk. */
   envelope?: Envelope | null;
 }
 
-/** Writes a file by lines that end in CR LF, onto the disk; answers the SHA-256 of the lines. */
+/** Writes lines that end in CR LF durably to a file; returns the SHA-256 of the lines. */
 export async function writeLines(
   target: string,
   write: (put: PutLines) => Promise<void>,

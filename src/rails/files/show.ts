@@ -3,7 +3,7 @@ import { refusal } from '../codes.ts';
 import { type LineQuery, readRemarkedLines } from './named.ts';
 import { type RailLine, readFile } from './store.ts';
 
-/** Lines of an imported file that the operator is to look at. Refuses a file that is not there. */
+/** Returns an imported file's lines that the operator should check. Refuses an unknown file. */
 export async function showFile(sql: Queryable, query: LineQuery): Promise<RailLine[]> {
   if (!(await readFile(sql, query.fileId))) throw refusal('file.not_found', {});
   return await readRemarkedLines(sql, query);

@@ -7,7 +7,7 @@ import { findByDigest, noteShredded, type RailFile } from './store.ts';
 
 const pieceBytes = 1024 * 1024;
 
-/** The digests that a file may be known by: of its bytes where it went out, of its lines else. */
+/** Digests that may identify a file: of its bytes if it was exported, else of its lines. */
 async function digestsOf(file: string): Promise<Buffer[]> {
   const whole = createHash('sha256');
   for await (const chunk of createReadStream(file)) whole.update(chunk as Buffer);
@@ -34,9 +34,9 @@ export async function erase(file: string, size: number): Promise<void> {
 }
 
 /**
- * Overwrites a file of a rail with noise and removes it. Refuses what is not one that went out or
- * came in here, so that a slip of the hand destroys nothing else. Disks that write elsewhere than
- * they read (SSD, snapshots) may keep the old bytes: files that were encrypted need none of this.
+ * Overwrites a rail's file with noise and removes it. Refuses any file that was not imported or
+ * exported here, so that a typing error destroys nothing else. Disks that do not write in place
+ * (SSD, snapshots) may keep the old bytes; encrypted files need no shredding.
  */
 export async function shredFile(acting: Acting, file: string): Promise<RailFile> {
   const found = await lstat(file).catch(() => null);

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { DebitOutcome, DebitRemark } from '../debits/debit.ts';
 import type { Remark } from '../payments/match.ts';
 
-/** A file of a network or bank, as it is kept. */
+/** A stored file of a network or bank. */
 export interface RailFile<Summary = AnySummary> {
   id: number;
   rail: string;
@@ -14,7 +14,7 @@ export interface RailFile<Summary = AnySummary> {
   file_date: Temporal.PlainDate;
   sha256: Buffer;
   state: 'importing' | 'imported' | 'exported';
-  /** Payments or publications in it. */
+  /** Number of payments or publications. */
   lines: number;
   total: Centavos;
   applied: number;
@@ -22,7 +22,7 @@ export interface RailFile<Summary = AnySummary> {
   created_at: Temporal.Instant;
 }
 
-/** Counts that every import has. */
+/** Counts common to all imports. */
 export interface AnySummary {
   suspense: number;
 }
@@ -42,7 +42,7 @@ export interface ImportSummary extends AnySummary {
   unknown_request: number;
 }
 
-/** One line of a file, and what it was taken for; payments are collected or in suspense. */
+/** A line of a file and its meaning; payments are either collected or in suspense. */
 export interface RailLine {
   file_id: number;
   line: number;
@@ -53,7 +53,7 @@ export interface RailLine {
   code: string;
   amount: Centavos;
   paid_at: Temporal.Instant;
-  /** The reason that a bank or card processor gave. */
+  /** Rejection code of the bank or card processor. */
   reject_code: string | null;
   note: string | null;
 }
@@ -77,7 +77,7 @@ export async function findFile(sql: Queryable, name: FileName): Promise<RailFile
   return file ?? null;
 }
 
-/** A file that came in or went out with one of some contents. */
+/** Finds an imported or exported file by one of several digests. */
 export async function findByDigest(sql: Queryable, digests: Buffer[]): Promise<RailFile | null> {
   const [file] = await sql<RailFile[]>`
     select ${fileColumns(sql)} from rail_files
@@ -85,7 +85,7 @@ export async function findByDigest(sql: Queryable, digests: Buffer[]): Promise<R
   return file ?? null;
 }
 
-/** The part of a file in its events. */
+/** A file's data in its events. */
 const toldOf = ({ rail, direction, name, file_date, lines, total }: NewRailFile) => ({
   rail,
   direction,
@@ -95,7 +95,7 @@ const toldOf = ({ rail, direction, name, file_date, lines, total }: NewRailFile)
   total,
 });
 
-/** Keeps a file unless its content is known, with an event; answers what is kept. */
+/** Stores a file, with an event, unless its content is known; returns the stored file. */
 export async function keepFile(
   sql: Queryable,
   { eventId, ...acting }: Noting,
@@ -123,7 +123,7 @@ export async function keepFile(
   return kept;
 }
 
-/** The first file of a rail and day that came in. */
+/** Returns the first imported file of a rail and day. */
 export async function findSibling(
   sql: Queryable,
   { rail, file_date }: Pick<RailFile, 'rail' | 'file_date'>,
@@ -135,7 +135,7 @@ export async function findSibling(
   return sibling ?? null;
 }
 
-/** The files of a rail and day, the first one first. */
+/** Returns the files of a rail and day, oldest first. */
 export async function findFilesOfDay(
   sql: Queryable,
   { rail, direction, date }: Pick<RailFile, 'rail' | 'direction'> & { date: Temporal.PlainDate },
@@ -152,7 +152,7 @@ export async function readFile(sql: Queryable, id: number): Promise<RailFile | n
   return file ?? null;
 }
 
-/** The latest files, the newest first, behind one of them. */
+/** Returns the latest files, newest first, after a cursor. */
 export async function listFiles(
   sql: Queryable,
   limit: number,
@@ -163,7 +163,7 @@ export async function listFiles(
     order by id desc limit ${limit}`;
 }
 
-/** The day of the last file that came in by each rail that ever brought one. */
+/** Returns the day of the last imported file, for each rail that ever had one. */
 export async function lastFiles(
   sql: Queryable,
 ): Promise<{ rail: string; file_date: Temporal.PlainDate }[]> {
@@ -177,8 +177,8 @@ export const lineColumns = (sql: Queryable) => sql`
   note`;
 
 /**
- * Keeps what lines were taken for. A line that was decided before stays as it was decided: those
- * are answered, and none that is kept by this.
+ * Stores the decisions on lines. A line decided earlier keeps its decision: returns those
+ * decisions, not the ones given.
  */
 export async function keepLines(sql: Queryable, lines: RailLine[]): Promise<RailLine[]> {
   return await sql<RailLine[]>`
@@ -209,7 +209,7 @@ export async function keepLines(sql: Queryable, lines: RailLine[]): Promise<Rail
       and line <> all(array(select line from kept))`;
 }
 
-/** Says of a line what it turned out to be when its turn came. */
+/** Updates a line that turned out differently when it was applied. */
 export async function changeLine(
   sql: Queryable,
   { file_id, line, outcome, remarks }: Pick<RailLine, 'file_id' | 'line' | 'outcome' | 'remarks'>,
@@ -219,13 +219,13 @@ export async function changeLine(
     where file_id = ${file_id} and line = ${line}`;
 }
 
-/** Notes how many of a file's payments are booked. */
+/** Records how many of a file's payments are booked. */
 export async function noteApplied(sql: Queryable, id: number, applied: number): Promise<void> {
   await sql`
     update rail_files set applied = ${applied} where id = ${id} and applied < ${applied}`;
 }
 
-/** Adds up what became of the lines and closes the file. */
+/** Totals the results of the lines and closes the file. */
 export async function closeFile(
   sql: Queryable,
   noting: Noting,
@@ -265,7 +265,7 @@ export async function markImported(
     select 1`;
 }
 
-/** Writes down that a file was destroyed. */
+/** Records that a file was destroyed. */
 export const noteShredded = (
   sql: Queryable,
   { eventId, ...acting }: Noting,

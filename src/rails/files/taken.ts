@@ -4,7 +4,7 @@ import type { Base } from '../../platform/base.ts';
 import type { Envelope } from '../../platform/envelope.ts';
 import type { RailFile } from './store.ts';
 
-/** A download of a sent file: its author, name and recipient of its encryption. */
+/** A download of an exported file: the user, the name, and the recipient of its encryption. */
 export interface Taking {
   name: string;
   envelope: Envelope | null;

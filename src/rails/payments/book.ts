@@ -26,7 +26,7 @@ const decided = (fileId: number, payment: Placed<RailPayment>, found: Match): De
   remarks: found.remarks,
   account_id: found.request?.account_id ?? null,
   request_id: found.request?.id ?? null,
-  // A code that names nothing may be a card number that somebody typed.
+  // An unknown code may be a card number that somebody typed.
   code: found.request ? payment.code.text : maskCardNumbers(payment.code.text),
   amount: payment.amount,
   paid_at: payment.paidAt,
@@ -35,7 +35,7 @@ const decided = (fileId: number, payment: Placed<RailPayment>, found: Match): De
   request: found.request,
 });
 
-/** Classifies payments, with the requests that their codes name; writes nothing. */
+/** Classifies payments, with the requests named by their codes; writes nothing. */
 export async function readPayments(
   sql: Queryable,
   fileId: number,
@@ -55,9 +55,9 @@ export async function readPayments(
 }
 
 /**
- * Decides what payments are, and keeps that; `beingPaid` are requests whose payment is being
- * written. What was decided before a break holds, though the requests may have changed by the
- * very payments that were booked then.
+ * Decides what payments mean and stores that; `beingPaid` are requests whose payment is being
+ * written. After a crash the stored decisions hold, because the payments already booked may have
+ * changed the requests.
  */
 export async function decideLines(
   sql: Queryable,
@@ -104,7 +104,7 @@ const unmatchedOf = (rail: InboundRail, line: DecidedLine): UnmatchedMoney => ({
   ...sourceOf(rail, line),
 });
 
-/** Records what is matched and puts the rest into suspense; repeated, it changes nothing. */
+/** Records matched payments and puts the rest into suspense; safe to repeat. */
 export async function bookLines(
   { record, suspend }: Books,
   rail: InboundRail,

@@ -19,20 +19,20 @@ export interface ExportOrder {
   /** The target directory. */
   directory: string;
   actor: Actor;
-  /** True if the author thereby has them, instead of leaving them for a later download. */
+  /** True if the user thereby has the files, and needs no later download. */
   takes?: boolean;
 }
 
 type Day = Pick<ExportOrder, 'rail' | 'date'>;
 
 export interface ExportOutcome {
-  /** The files of the day, with the paths of each and of what goes with it. */
+  /** Files of the day, each with its paths and those of its companion. */
   files: { file: RailFile; written: string[] }[];
-  /** Requests that the file cannot say. Everybody else's are in it. */
+  /** Requests that the file cannot express; all others are in it. */
   leftOut: LeftOut[];
 }
 
-/** One file of a day on its way: under another name until all of them are whole. */
+/** A file of a day in progress, under a temporary name until all of them are complete. */
 interface Part {
   writer: LineWriter;
   path: string;
@@ -50,7 +50,7 @@ class Payable {
     this.#rows = rows[Symbol.asyncIterator]();
   }
 
-  /** The next request; null behind the last one. It stays the next until it is taken. */
+  /** Returns the next request, or null after the last one. Does not consume it. */
   async peek(): Promise<PayableRow | null> {
     this.#next ??= await this.#rows.next();
     return this.#next.done ? null : this.#next.value;
@@ -60,7 +60,7 @@ class Payable {
     this.#next = null;
   }
 
-  /** Gives the database's cursor back. */
+  /** Closes the database cursor. */
   async close(): Promise<void> {
     await this.#rows.return?.();
   }
@@ -78,7 +78,7 @@ async function* allowedOn(
   }
 }
 
-/** The line of a request, or why the file cannot say it. */
+/** Returns the line of a request, or the reason why the file cannot express it. */
 function lineOf(writer: LineWriter, row: PayableRow): string | LeftOut {
   try {
     return writer.line(row);
@@ -89,7 +89,7 @@ function lineOf(writer: LineWriter, row: PayableRow): string | LeftOut {
   }
 }
 
-/** Writes requests until there are none or the file is full. */
+/** Writes requests until none is left or the file is full. */
 async function fill(
   put: PutLines,
   { writer, room }: { writer: LineWriter; room: OutboundRail['room'] },
@@ -133,7 +133,7 @@ const writerFor = (
   }
 };
 
-/** Gives a finished file and its companion their names. */
+/** Renames a finished file and its companion to their final names. */
 async function publish({ writer, path: target }: Part): Promise<string[]> {
   const companion = writer.companion();
   const written = [target];
@@ -148,8 +148,8 @@ async function publish({ writer, path: target }: Part): Promise<string[]> {
 }
 
 /**
- * Runs while nobody else writes into the folder: names that do not count are the same for all, and
- * one would give its name to what another is still writing.
+ * Locks the folder: temporary names are the same for all exports, so one might publish what another
+ * is still writing.
  */
 const alone = <T>({ sql }: Base, directory: string, write: () => Promise<T>): Promise<T> =>
   withAdvisoryLock(
@@ -162,7 +162,7 @@ const alone = <T>({ sql }: Base, directory: string, write: () => Promise<T>): Pr
 type Use<T> = (parts: Part[], leftOut: LeftOut[]) => Promise<T>;
 type Written = Day & Pick<ExportOrder, 'directory'>;
 
-/** Writes the files of a day under names that do not count, and hands them to `use`. */
+/** Writes a day's files under temporary names and passes them to `use`. */
 const withParts = <T>(base: Base, order: Written, terms: RailTerms, use: Use<T>): Promise<T> =>
   alone(base, order.directory, () => writeParts(base, order, terms, use));
 
@@ -197,10 +197,9 @@ async function writeParts<T>(
 }
 
 /**
- * Publishes the requests payable on a day, as of the beginning of the day: the same day gives the
- * same bytes, however often it is written. A request that a file cannot express is left out and
- * reported, and the rest beyond one file's capacity goes into further ones, so that one request
- * never stops everybody else's.
+ * Publishes the requests payable on a day, as of the start of the day: the same day always gives
+ * the same bytes. Leaves out and reports requests that the file cannot express, and continues in
+ * further files beyond one file's capacity, so that one request never blocks the others.
  */
 export const exportFile = (
   base: Base,
@@ -213,8 +212,8 @@ export const exportFile = (
   }));
 
 /**
- * Writes one file again as it went out, with what goes with it; answers the paths. Refuses where it
- * would be another one by now.
+ * Writes an exported file again, with its companion, and returns the paths. Refuses if the bytes
+ * would differ by now.
  */
 export const writeFileAgain = (
   base: Base,

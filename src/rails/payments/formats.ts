@@ -6,6 +6,6 @@ import { pmcCob } from './pmc-cob/read.ts';
 import { pmcFac } from './pmc-fac/write.ts';
 import { rapipago } from './rapipago/read.ts';
 
-/** The files that are read, and those that are written. */
+/** File formats to read, and those to write. */
 export const inboundRails: readonly InboundRail[] = [pagoFacil, rapipago, pmcCob, linkExtract];
 export const outboundRails: readonly OutboundRail[] = [pmcFac, linkRefresh];

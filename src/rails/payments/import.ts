@@ -13,14 +13,14 @@ export interface ImportParts extends Books {
 export interface ImportOrder {
   rail: InboundRail;
   file: Source;
-  /** Takes a file although another one of its day came in. */
+  /** Accepts a file even if another one of its day was imported. */
   sameDay: boolean;
   actor: Actor;
 }
 
 export type ImportOutcome = IntakeOutcome<ImportSummary>;
 
-/** Imports a file of payments: each is collected, or put into suspense, once. */
+/** Imports a file of payments; collects each one, or puts it into suspense, once. */
 export async function importFile(
   parts: ImportParts,
   { rail, ...from }: ImportOrder,

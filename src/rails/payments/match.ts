@@ -5,12 +5,12 @@ import type { SuspenseReason } from '../../money/suspense/index.ts';
 import { amountDue, type RequestRow } from '../../requests/index.ts';
 import type { PaymentCode, RailPayment } from '../files/format.ts';
 
-/** Remarks on a payment for the operator. The last two say why it matches nothing. */
+/** Remarks on a payment for the operator. The last two are reasons for a mismatch. */
 export const remarks = [
   'late',
   'duplicate',
   'amount_differs',
-  /** A terminal left control characters after the code. */
+  /** A terminal sent control characters after the code. */
   'control_characters',
   'unreadable_code',
   'unknown_request',
@@ -22,7 +22,7 @@ export type Match =
   | { request: RequestRow; remarks: Remark[] }
   | { request: null; remarks: [SuspenseReason, ...Remark[]] };
 
-/** The id of the request that a code seems to name; null when it names none. */
+/** Returns the request id in a code, or null if it has none. */
 export function requestIdIn({ kind, text }: PaymentCode): number | null {
   const digits = text.trim();
   if (!/^\d+$/.test(digits)) return null;
@@ -41,7 +41,7 @@ function isIssuedFor({ kind, text }: PaymentCode, { id, details }: RequestRow): 
   return samePaymentCode(String(issued), text.trim());
 }
 
-/** Why a code names no request: it was misread, or it is none of ours. */
+/** Returns the reason why a code matches no request: misread, or not ours. */
 function reasonOf(code: PaymentCode): SuspenseReason {
   if (requestIdIn(code) === null) return 'unreadable_code';
   const digits = code.text.trim();
@@ -50,7 +50,10 @@ function reasonOf(code: PaymentCode): SuspenseReason {
   return readable ? 'unknown_request' : 'unreadable_code';
 }
 
-/** Finds what a payment pays among requests by their ids. `paidBefore`: ids that are paid already. */
+/**
+ * Matches a payment with requests by id. `paidBefore` has the ids of requests that are already
+ * paid.
+ */
 export function match(
   { code, amount, paidAt }: RailPayment,
   requests: ReadonlyMap<number, RequestRow>,

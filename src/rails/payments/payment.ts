@@ -2,7 +2,7 @@ import { compareDays, formatDay, midnightOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { RailPayment } from '../files/format.ts';
 
-/** A file's data on a payment besides the request that it pays. */
+/** Data on a payment in a file, except for its request. */
 export type PaymentData = Omit<RailPayment, 'code'>;
 
 interface PaidFields {
@@ -12,7 +12,7 @@ interface PaidFields {
   paid_at?: Temporal.PlainTime | null;
 }
 
-/** Refuses a day of tomorrow or later. */
+/** Refuses future days. */
 export function refuseFuture(
   day: Temporal.PlainDate,
   today: Temporal.PlainDate,
@@ -21,7 +21,7 @@ export function refuseFuture(
   if (compareDays(day, today) > 0) refuse(`a day up to today, ${formatDay(today)}`);
 }
 
-/** A payment of a file: of more than nothing, and not of tomorrow. */
+/** Returns a payment with a positive amount and a day that is not in the future. */
 export function paidOf(
   { amount, paid_on, paid_at }: PaidFields,
   today: Temporal.PlainDate,

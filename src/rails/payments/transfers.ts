@@ -8,21 +8,22 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { findRequests, type RequestRow, readRequests } from '../../requests/index.ts';
 
-/** Money that was transferred to one of the provider's accounts. */
+/** Money transferred to one of the provider's accounts. */
 export interface Transfer {
-  /** The CVU to which it came. */
+  /** The CVU that received it. */
   cvu: string;
   amount: Centavos;
   paidAt: Temporal.Instant;
-  /** The source and its name there: a repeated transfer is booked once. */
+  /** The source, and the transfer's name there: a repeated transfer is booked once. */
   source: string;
   sourceRef: string;
   actor: Actor;
 }
 
 /**
- * Books a transfer: on the request that owns the account, else into suspense. Money in suspense is
- * the operator's to assign, even if the transfer is repeated after such a request was made.
+ * Books a transfer on the request that owns the account, else into suspense. Money in suspense
+ * stays the operator's to assign, even if the transfer is repeated after such a request was
+ * created.
  */
 export type ReceiveTransfer = (transfer: Transfer) => Promise<void>;
 
@@ -30,7 +31,7 @@ interface TransferParts {
   sql: Queryable;
   record: RecordFact;
   suspend: Suspend;
-  /** Code of the provider whose accounts follow from the requests' numbers. */
+  /** Code of the provider whose account numbers are derived from request numbers. */
   psp: string | null;
 }
 

@@ -4,14 +4,14 @@ import { takesLookUps } from '../../platform/postgres/distributed/engine.ts';
 import type { ReportName } from '../names.ts';
 import { type Cells, columnsOf, literal, type Place, sourceOf } from '../store.ts';
 
-/** A row of the reports of several days. */
+/** A row of a report over several days. */
 export interface ReportRow {
   day: Temporal.PlainDate;
   place: Place;
   cells: Cells;
 }
 
-/** The end of a page of rows, where the next one begins. */
+/** The last row of a page, after which the next page starts. */
 export interface RowPlace extends Place {
   day: Temporal.PlainDate;
 }
@@ -23,8 +23,8 @@ interface Found extends Record<string, unknown> {
 }
 
 /**
- * Days from which a page is filled: each has a row at least. Only of retentions some may have none,
- * because nothing was withheld on them.
+ * Returns days to fill a page from: each has at least one row, except that some days of retentions
+ * may have none.
  */
 function ahead(
   name: ReportName,
@@ -45,7 +45,7 @@ interface Part {
   limit: number;
 }
 
-/** Reads the rows of a day behind a place; the expressions of both are SQL. */
+/** Reads a day's rows after a place; the expressions of both are SQL. */
 function rowsOfDay(
   name: ReportName,
   accountId: string,
@@ -79,7 +79,10 @@ const daysAtOnce = (
     order by days.day, id_, no_ limit ${limit}`);
 };
 
-/** The same where nodes take no limit behind rows that a function gives: until the page is full. */
+/**
+ * Reads day by day until the page is full, for a distributed database, whose nodes apply no limit
+ * to a function's rows.
+ */
 async function dayAfterDay(
   sql: Queryable,
   name: ReportName,
@@ -99,8 +102,8 @@ async function dayAfterDay(
 }
 
 /**
- * The next rows of the reports of some days, in the order of the reports. Each day is read by its
- * own part of the index, and no further than the page.
+ * Returns the next rows of a multi-day report, in report order. Each day is read by its own index
+ * range, and no further than the page.
  */
 export async function readReportRows(
   sql: Queryable,
@@ -121,10 +124,10 @@ export async function readReportRows(
   }));
 }
 
-/** Rows that are read at once for a file. */
+/** Rows per read for a file. */
 const rowsOfPiece = 2_500;
 
-/** Every row of the reports of some days, some at a time, each by a read of its own. */
+/** Yields all rows of a multi-day report in batches, one read each. */
 export async function* reportPieces(
   read: (piece: (sql: Queryable) => Promise<ReportRow[]>) => Promise<ReportRow[]>,
   name: ReportName,

@@ -16,7 +16,7 @@ import {
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type ReportName, reportNames } from '../names.ts';
 
-/** Totals of each report's rows. Counts are of rows. */
+/** Totals of each report. Counts are numbers of rows. */
 interface Figures {
   collection: { count: number; paid: Centavos; fee: Centavos; vat: Centavos; net: Centavos };
   chargeback: { count: number; amount: Centavos };
@@ -28,11 +28,11 @@ interface Figures {
     debit: Centavos;
     settled: Centavos;
   };
-  /** Amounts withheld, returned and left. */
+  /** Amounts withheld, returned and remaining. */
   retentions: { withheld: Centavos; returned: Centavos; amount: Centavos };
 }
 
-/** A part of a period: a day, or a month where the period is long. */
+/** A part of a period: a day, or a month if the period is long. */
 export interface ReportPart<Name extends ReportName> extends Period {
   figures: Figures[Name];
 }
@@ -40,7 +40,7 @@ export interface ReportPart<Name extends ReportName> extends Period {
 export interface PeriodTotals<Name extends ReportName = ReportName> {
   total: Figures[Name];
   parts: readonly ReportPart<Name>[];
-  /** The days that have rows. */
+  /** Days that have rows. */
   days: readonly Temporal.PlainDate[];
 }
 
@@ -89,7 +89,7 @@ const isIn = ({ from, to }: Period, day: Temporal.PlainDate): boolean =>
 
 const byMonths = ({ from, to }: Period): boolean => from.until(to).days >= mostDays;
 
-/** The days of a period, or its months. */
+/** Splits a period into days or months. */
 function partsOf({ from, to }: Period): Period[] {
   const byMonth = byMonths({ from, to });
   const parts: Period[] = [];
@@ -102,7 +102,7 @@ function partsOf({ from, to }: Period): Period[] {
   return parts;
 }
 
-/** Rows of totals that have a day, as figures of the whole, of parts, and the days with rows. */
+/** Totals rows by day: figures of the whole period, of its parts, and the days with rows. */
 function told<Row extends { day: Temporal.PlainDate }, Of>(
   period: Period,
   rows: readonly Row[],
@@ -110,7 +110,8 @@ function told<Row extends { day: Temporal.PlainDate }, Of>(
   figuresOf: (rows: readonly Row[]) => Of,
 ) {
   const days = new Map(rows.filter(hasRows).map(({ day }) => [day.toString(), day]));
-  // By the text of the month or day: comparing each row with each part takes longer than reading.
+  // Groups by month or day text, because comparing each row with each part takes longer than
+  // reading.
   const length = byMonths(period) ? 'yyyy-mm'.length : 'yyyy-mm-dd'.length;
   const partOf = (day: Temporal.PlainDate): string => day.toString().slice(0, length);
   const rowsOf = Map.groupBy(rows, ({ day }) => partOf(day));
@@ -130,7 +131,7 @@ const hasRows: {
   collection: ({ collected }) => collected.count > 0,
   chargeback: ({ chargebacks }) => chargebacks.count > 0,
   refund: ({ refunds }) => refunds.count > 0,
-  // A day may have none, and is looked at then.
+  // A day may turn out to have none when it is read.
   retentions: () => true,
 };
 
@@ -142,7 +143,7 @@ async function settlementOf(sql: Queryable, { accountId, ...period }: Scope) {
   return told(period, rows, () => true, settled);
 }
 
-/** Totals of a report of results, from totals that were read for all of them. */
+/** Totals of one report of results, from totals read for all of them. */
 const toldOf = (
   name: Exclude<ReportName, 'settlement'>,
   { from, to }: Period,
@@ -150,8 +151,8 @@ const toldOf = (
 ) => told({ from, to }, rows, hasRows[name], (some) => figuresOfResults[name](sumOfTotals(some)));
 
 /**
- * Returns the totals of a report on some days, current at once and cheap for a year: sums folded
- * from the seals, and the pending rest.
+ * Returns a report's totals over some days, current and cheap even for a year: folded sums from the
+ * seals, plus the unsealed rest.
  */
 export async function readPeriodTotals<Name extends ReportName>(
   sql: Queryable,
@@ -166,7 +167,7 @@ export async function readPeriodTotals<Name extends ReportName>(
   return totals as unknown as PeriodTotals<Name>;
 }
 
-/** The same of every report: one read serves all reports of results. */
+/** Returns the totals of all reports; one read serves every report of results. */
 export async function readAllPeriodTotals(
   sql: Queryable,
   { accountId, from, to }: Scope,

@@ -1,2 +1,2 @@
-/** The online channels that the simulator answers. */
+/** Online channels of the simulator. */
 export const simulatedCodes = ['credit_card', 'debit_card', 'DEBIN', 'qr'] as const;

@@ -41,7 +41,7 @@ const offered = (channel: (typeof simulatedCodes)[number], origin: string): Offe
 
 const byCard = { channel: 'credit_card' } as const;
 
-/** Test cases for the conformance kit: each has a new token. */
+/** Test cases for the conformance kit, each with a new token. */
 const testCases: NonNullable<Manifest['test']> = {
   approved: byCard,
   rejected_other_instrument: byCard,
@@ -70,19 +70,19 @@ interface Order {
   body?: object;
 }
 
-/** The third parties of the sandbox, as a connector. */
+/** The sandbox's simulated acquirer and bank, as a connector. */
 export interface Simulator {
   manifest: Manifest;
-  /** Answers a call of this process: nothing is signed, as nothing goes over a line. */
+  /** Answers a call from this process, unsigned because no network is involved. */
   call(order: Order): Promise<{ kind: 'answer'; status: number; body: unknown }>;
-  /** Answers as any connector does over HTTP, to who signs with these secrets. */
+  /** Answers over HTTP like any connector, to callers who sign with these secrets. */
   handle(secrets: readonly string[]): Handle;
 }
 
 const isMeant = (error: unknown): boolean =>
   error instanceof Faulty || error instanceof Changed || error instanceof Unfit;
 
-/** The simulator, whose frame is reached at an origin. */
+/** Opens the simulator; `origin` serves its frame. */
 export function openSimulator(base: Base, origin: string): Simulator {
   const { calls: charges, list } = simulatedCharges(base);
   const calls: Calls = {
@@ -122,7 +122,7 @@ export function openSimulator(base: Base, origin: string): Simulator {
       try {
         return { kind: 'answer', status: 200, body: await route(request, ids) };
       } catch (error) {
-        // Of what fails here, the database as a rule, the caller knows more than an answer says.
+        // For failures here, usually the database's, the error says more than an answer would.
         if (!isMeant(error)) throw error;
         const { status, body: text } = faultOf(error);
         return { kind: 'answer', status, body: JSON.parse(String(text)) };

@@ -52,7 +52,7 @@ function Field({ model, name }: { model: FrameModel; name: CardField }) {
   );
 }
 
-/** The address to which a browser without scripts posts the form, with the way back. */
+/** The address to which browsers without scripts post the form, including the return address. */
 const actionOf = ({ lang, back }: FrameModel): string =>
   `${framePath}?${new URLSearchParams({ lang, ...(back !== null && { back }) })}`;
 
@@ -100,6 +100,6 @@ function Frame({ model }: { model: FrameModel }) {
   );
 }
 
-/** The card's fields: in a frame of the checkout, or a page where that runs no scripts. */
+/** The card form, in a frame of the checkout or, without scripts, as a page. */
 export const framePage = (model: FrameModel): string =>
   `<!DOCTYPE html>${renderToString(<Frame model={model} />)}`;

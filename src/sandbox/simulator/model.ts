@@ -5,14 +5,14 @@ export const simulatorPrefix = '/simulator';
 export const framePath = `${simulatorPrefix}/frame`;
 export const tokensPath = `${simulatorPrefix}/tokens`;
 
-/** Typed fields of a card. */
+/** Typed card fields. */
 export const cardFields = ['number', 'holder', 'expiry', 'code'] as const;
 export type CardField = (typeof cardFields)[number];
 
-/** The fields that are wrong; what is wrong with one is one sentence. */
+/** Invalid fields; each has one message. */
 export type CardFaults = readonly CardField[];
 
-/** The frame's result, by the names of the protocol. */
+/** The frame's result, with the protocol's names. */
 export interface FrameResult {
   token: string;
   brand: CardBrand;
@@ -23,9 +23,9 @@ export interface FrameResult {
 
 export interface FrameModel {
   lang: Lang;
-  /** The origin whose pages may show the frame and receive its messages. */
+  /** The origin whose pages may embed the frame and receive its messages. */
   opener: string;
-  /** The address that gets the token from a browser without scripts; null: none. */
+  /** The address that receives the token from a browser without scripts; null if there is none. */
   back: string | null;
   faults: CardFaults;
   /** The typed fields, except number and code. */

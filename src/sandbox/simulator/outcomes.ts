@@ -4,17 +4,17 @@ import { cardOfToken, outcomeOfCard, type TokenisedCard, testCards } from './tes
 type Rejected = Extract<Outcome, { outcome: 'rejected' }>;
 type Approved = Extract<Outcome, { outcome: 'approved' }>;
 
-/** A stored decision; reference, amount and moment are the charge's own. */
+/** A stored decision; the charge has reference, amount and moment. */
 export type Decision =
   | Omit<Rejected, 'alarm'>
   | Omit<Approved, 'reference' | 'amount' | 'decided_at' | 'ticket' | 'tid'>;
 
-/** The simulated bank's or processor's decision on a charge, once and for all. */
+/** The simulated bank's or processor's final decision on a charge. */
 export interface SimulatedOutcome {
   outcome: Decision;
   /** Business time until it answers. */
   answersAfter: Temporal.DurationLike;
-  /** Business time after which the holder takes the money back; null: never. */
+  /** Business time after which the holder reverses the payment; null for never. */
   reversesAfter: Temporal.DurationLike | null;
 }
 
@@ -32,7 +32,7 @@ const refusals = {
 
 type Refusal = Pick<Rejected, 'code' | 'text' | 'retry'>;
 
-/** Of a token that was charged before. */
+/** The refusal of a token that was already charged. */
 export const spentToken: Decision = {
   outcome: 'rejected',
   code: 'spent_token',
@@ -46,7 +46,7 @@ const byOutcome: Record<TokenisedCard['outcome'], Refusal | undefined> = {
   insufficient_funds: refusals.insufficientFunds,
 };
 
-/** Amounts whose cents decide, whatever the instrument. */
+/** Amounts whose cents decide the outcome, for any instrument. */
 const refusedCents: Record<number, Refusal> = {
   91: refusals.insufficientFunds,
   92: refusals.rejected,
@@ -57,12 +57,12 @@ export const answersNextDayCents = 94;
 export const reversedNextDayCents = 95;
 
 interface TestCbu {
-  /** The end of the account number, positions 9 to 21 of the CBU. */
+  /** The account number's last digits, positions 9 to 21 of the CBU. */
   ending: string;
   refusal: Pick<Refusal, 'code' | 'text'>;
 }
 
-/** Bank accounts that refuse, with the codes of the clearing; any other one is debited. */
+/** Bank accounts that refuse, with the clearing's codes; all others are debited. */
 const testCbus: readonly TestCbu[] = [
   { ending: '9902', refusal: { code: 'R02', text: 'Account closed or suspended.' } },
   { ending: '9910', refusal: { code: 'R10', text: 'Insufficient funds.' } },
@@ -83,7 +83,7 @@ function refusedInstrument(
   return refusal && { ...refusal, retry: 'other_instrument' };
 }
 
-/** Six digits that look like an authorization code and are the same for the same charge. */
+/** Returns six digits that look like an authorization code, constant per charge. */
 const authorizationCode = ({ attempt }: Pick<ChargeOrder, 'attempt'>): string =>
   attempt
     .slice(attempt.indexOf('-') + 1)
@@ -96,7 +96,7 @@ const rejected = (refusal: Refusal): SimulatedOutcome => ({
   reversesAfter: null,
 });
 
-/** The payer simulator: deterministic, all is approved but for the listed cases. */
+/** Decides deterministically: approves everything except the listed cases. */
 export function decide(
   order: Pick<ChargeOrder, 'attempt' | 'amount' | 'instrument'>,
 ): SimulatedOutcome {
@@ -118,8 +118,7 @@ export function decide(
 }
 
 /**
- * Decides a refund on the simulated channel, by the same cents: .91 to .93 are refused, .94 takes a
- * day.
+ * Decides a refund on the simulated channel, by its cents: .91 to .93 are refused, .94 takes a day.
  */
 export function decideRefund(amount: number, refundId: string) {
   const cents = amount % 100;
@@ -136,15 +135,15 @@ export function decideRefund(amount: number, refundId: string) {
 export const decideTransfer = (cbu: string): { code: string; text: string } | null =>
   refusalOfCbu(cbu) ?? null;
 
-/** The debited instrument, as the simulated bank or processor sees it. */
+/** The debited instrument, in the simulated bank's or processor's view. */
 export type DebitedInstrument = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
 
-/** Codes of the clearing, by cents, whatever the instrument. */
+/** The clearing's codes by cents, for any instrument. */
 const debitCents: Readonly<Record<number, string>> = { 91: 'R10', 92: 'R02', 93: 'R08' };
 
 const cardCodes = { approved: null, insufficient_funds: 'R10', rejected: 'R02' } as const;
 
-/** The refusal of a debit, by code of the clearing; null: it is paid. */
+/** Returns a debit's refusal code of the clearing; null if it is paid. */
 export function decideDebit(
   amount: number,
   instrument: DebitedInstrument,
@@ -157,7 +156,7 @@ export function decideDebit(
   return code ? { code, text: '' } : null;
 }
 
-/** The rules above for the documents. */
+/** The rules above, for the documentation. */
 export const simulatedRules = {
   cards: testCards.map((card) => ({ ...card, debitCode: cardCodes[card.outcome] })),
   cbus: testCbus,

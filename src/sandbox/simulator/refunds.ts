@@ -32,11 +32,11 @@ function toldOf({ outcome, answers_at: answersAt }: RefundRow, businessTime: str
   return { outcome: 'pending', ask_after_s: Math.max(1, Math.ceil(ms / 1000)) } as const;
 }
 
-/** The service numbers its refunds; null: nobody ordered one of such a name. */
+/** The service numbers its refunds; null for a name that it never uses. */
 const refundKey = (refund: string): string | null =>
   /^[1-9][0-9]{0,17}$/.test(refund) ? refund : null;
 
-/** Refunds by the sandbox's third parties: one by its id, however often it is ordered. */
+/** Refunds at the sandbox's simulated acquirer, each executed once per id. */
 export function simulatedRefunds({ sql }: Base): RefundCalls {
   const find = async (accountId: string, refund: string): Promise<RefundRow | null> => {
     const [row] = await sql<RefundRow[]>`
@@ -45,7 +45,7 @@ export function simulatedRefunds({ sql }: Base): RefundCalls {
     return row ?? null;
   };
 
-  // One statement: what arrived is decided, whatever becomes of who asked.
+  // One statement: an order that arrived is decided even if its caller is gone.
   const insert = async (order: RefundOrder, refund: string, digest: string): Promise<void> => {
     const { accountId, attemptId } = chargeKey(order.attempt);
     const { outcome, answersAfter } = decideRefund(order.amount, order.refund);

@@ -8,7 +8,7 @@ interface TestCard {
   outcome: 'approved' | 'insufficient_funds' | 'rejected';
 }
 
-/** The public test cards (docs/reference/sandbox.md); any other valid number is approved. */
+/** Public test cards (docs/reference/sandbox.md); any other valid number is approved. */
 export const testCards: readonly TestCard[] = [
   { number: '4507990000004905', brand: 'Visa', outcome: 'approved' },
   { number: '5299910010000015', brand: 'Mastercard', outcome: 'approved' },
@@ -29,14 +29,14 @@ const findCard = (number: string): TestCard | undefined =>
 export const outcomeOfCard = (number: string): TestCard['outcome'] =>
   findCard(number)?.outcome ?? 'approved';
 
-/** Returns the kind of a test card, as its acquirer reports it; null for other cards. */
+/** Returns a test card's kind, as its acquirer reports it; null for other cards. */
 function kindOfCard(number: string): CardKind | null {
   const card = findCard(number);
   if (!card) return null;
   return card.brand === 'Visa Débito' ? 'debit' : 'credit';
 }
 
-/** The card data in a token: all that the simulator needs, and never the number. */
+/** Card data inside a token: all that the simulator needs, never the number. */
 export interface TokenisedCard {
   brand: CardBrand;
   kind: CardKind | null;
@@ -49,11 +49,11 @@ export interface CardToken extends TokenisedCard {
   token: string;
 }
 
-// Letters alone, so that no run of digits looks like a number.
+// Letters only, so that no run of digits looks like a card number.
 const nonce = (): string =>
   [...randomBytes(20)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
-/** A token of a card, good for one charge. */
+/** Creates a card token, valid for one charge. */
 export function tokenise({ number, brand }: { number: string; brand: CardBrand }): CardToken {
   const card = {
     brand,
@@ -70,7 +70,7 @@ export function tokenise({ number, brand }: { number: string; brand: CardBrand }
 const tokenShape =
   /^sim\.([a-z]+)\.(approved|insufficient_funds|rejected)\.(credit|debit|any)\.([0-9]{6})\.([0-9]{4})\.[a-z]{20}$/;
 
-/** The card of a token; null: the simulator made none like that. */
+/** Returns a token's card; null if the simulator did not create the token. */
 export function cardOfToken(token: string): TokenisedCard | null {
   const [, brand = '', outcome, kind, bin, digits] = tokenShape.exec(token) ?? [];
   if (!isCardBrand(brand) || !bin || !digits) return null;

@@ -19,8 +19,8 @@ function isName(text: string): boolean {
 }
 
 /**
- * Month and year as people and keypads without a slash write them: 0830, 08/30, 8/30, 08/2030,
- * 082030, with spaces or a dash; the card is good until the end of that month.
+ * Parses month and year as typed, with or without a slash: 0830, 08/30, 8/30, 08/2030, 082030, with
+ * spaces or a dash. A card is valid until the end of that month.
  */
 function isExpiry(text: string, today: Temporal.PlainDate): boolean {
   const digits = text.replace(/\s/g, '');
@@ -35,7 +35,7 @@ function isExpiry(text: string, today: Temporal.PlainDate): boolean {
 
 function isCode(text: string, card: ParsedCardNumber): boolean {
   if (!/^[0-9]{3,4}$/.test(text)) return false;
-  // While the number is at fault, its brand is not known.
+  // The brand of an invalid number is unknown.
   return !card.ok || text.length === (card.brand === 'amex' ? 4 : 3);
 }
 
@@ -44,13 +44,13 @@ const fieldOf = (body: unknown, name: CardField): string => {
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '';
 };
 
-/** Returns the typed fields, except number and code: those are never shown again. */
+/** Returns the typed fields, except number and code, which are never shown again. */
 export const typedIn = (body: unknown) => ({
   holder: fieldOf(body, 'holder'),
   expiry: fieldOf(body, 'expiry'),
 });
 
-/** A card that was typed in the simulator's form, as what is handed over of it. */
+/** Reads a card typed in the simulator's form and returns the data to pass on. */
 export function readCard(
   body: unknown,
   today: Temporal.PlainDate,

@@ -65,7 +65,7 @@ type Debit = DebitRequest | CardDebitRequest;
 
 const mandateOf = (debit: Debit) => ('adhesion' in debit ? debit.adhesion : debit.card_adhesion);
 
-/** Returns the meaning of a refusal, by the code that its comment begins with. */
+/** Returns the meaning of a refusal, by the code at the start of its comment. */
 function meaningOf(comment: string | undefined, codes: ReadonlyMap<string, Explanation>) {
   const code = /\b(?:R\d\d|034)\b/.exec(comment ?? '')?.[0];
   return code === undefined ? {} : { code, ...codes.get(code) };

@@ -17,7 +17,7 @@ export const idempotencyKey = Type.Optional(
   text('Your own name for this act, such as an order number: repeated with it, it happens once'),
 );
 
-/** The service reads dd-mm-yyyy. */
+/** Converts a day to the service's dd-mm-yyyy. */
 export const sentDay = (given: string): string =>
   /^\d{4}-\d\d-\d\d$/.test(given) ? given.split('-').toReversed().join('-') : given;
 

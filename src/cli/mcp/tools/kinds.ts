@@ -8,19 +8,19 @@ export const listedKinds = [...requestKinds, ...mandateKinds] as const;
 export type RequestKind = (typeof requestKinds)[number];
 export type ListedKind = (typeof listedKinds)[number];
 
-/** Fields that lists and reads of every kind have. */
+/** Fields common to every kind. */
 export interface Item {
   id: number;
   state: string;
 }
 
-/** Methods, so that those of each kind fit. */
+/** Declared as methods, so that the client's narrower types are assignable. */
 interface Listed {
   get(id: number): Promise<Item>;
   list(filters?: object): AsyncIterable<Item>;
 }
 
-/** The calls of a kind. */
+/** Returns the calls of a kind. */
 export const callsOf = (recaudo: Recaudo, kind: ListedKind): Listed =>
   ({
     payment_request: recaudo.paymentRequests,
@@ -37,7 +37,7 @@ export const refundsOf = (recaudo: Recaudo, kind: RequestKind) =>
     card_debit_request: recaudo.cardDebitRequests,
   })[kind];
 
-/** Reads at most so many items, and whether there is another. */
+/** Reads up to `most` items, and whether there are more. */
 export async function take<T>(items: AsyncIterable<T>, limit: number) {
   const data: T[] = [];
   for await (const item of items) {

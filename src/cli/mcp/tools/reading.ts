@@ -15,7 +15,7 @@ const limit = Type.Optional(
   }),
 );
 
-/** Members that a list shows; `get` has the rest. */
+/** Members in a list; `get` has the rest. */
 const shortMembers = [
   ...['id', 'type', 'state', 'state_comment', 'external_reference', 'payer_name'],
   ...['adhesion_holder_name', 'description', 'first_total', 'first_due_date', 'amount', 'month'],
@@ -89,7 +89,7 @@ const getBalances = tool({
 
 const reportKinds = ['collection', 'chargeback', 'refund', 'settlement', 'retentions'] as const;
 
-/** Members of report rows that are money, summed over the whole day. */
+/** Monetary members of report rows, totalled over the day. */
 const moneyMembers = [
   ...['amount_paid', 'net_fee', 'iva_fee', 'net_amount', 'reverted_amount', 'refunded_amount'],
   ...['credit', 'debit', 'amount'],

@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from '../../../kernel/fixed-width.ts';
 
-/** Refresh: what can be paid. */
+/** The Refresh: payable requests. */
 export const header = fixedRecord(131, {
   mark: constant('HRFACTURACION'),
   entity: identifier(3),

@@ -9,21 +9,24 @@ import {
 } from '../../files/format.ts';
 import { controlEnd, controlHeader, controlLot, detail, header, trailer } from './layout.ts';
 
-/** One lot in each volume of a day; one digit numbers the volumes. */
+/** Each volume of a day has one lot; one digit numbers the volumes. */
 const lot = 1;
 const volumes = 9;
-/** A request has a payment code of its own, under which it is the only debt. */
+/** Each request has its own payment code, so it is the code's only debt. */
 const onlyDebt = '1';
 const lineBreak = 2;
 
-/** Which of a day's files. */
+/** Identifies one of a day's files. */
 interface Volume {
   entity: string;
   date: Temporal.PlainDate;
   no: number;
 }
 
-/** The first letter tells the file, then entity, volume, month as one character, and day. */
+/**
+ * The first letter marks the kind of file; then come entity, volume, month as one character, and
+ * day.
+ */
 const nameOf = (letter: 'P' | 'C', { entity, date, no }: Volume): string => {
   const month = '123456789ABC'.charAt(date.month - 1);
   return `${letter}${entity}${no}${month}${String(date.day).padStart(2, '0')}`;
@@ -36,7 +39,7 @@ interface Sums {
   latest_due: Temporal.PlainDate | null;
 }
 
-/** Header and trailer count as records too. */
+/** Header and trailer count as records. */
 const recordsOf = ({ count }: Sums): number => count + 2;
 
 function controlOf(volume: Volume, sums: Sums): WrittenFile {

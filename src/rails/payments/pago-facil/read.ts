@@ -55,7 +55,7 @@ interface Sums {
   total: Centavos;
 }
 
-/** Reads a transmission, strictly in order. */
+/** Reads a transmission in strict order. */
 class Transmission implements LineReader<RailPayment> {
   readonly #terms: RailTerms;
   #last: Type | 'start' = 'start';

@@ -29,10 +29,10 @@ const detailOf = (barcode: number) =>
   });
 
 export const detail = detailOf(50);
-/** A barcode that is longer than its columns runs on behind them. */
+/** A barcode longer than its columns extends past the record's end. */
 const longDetails = [detailOf(56), detailOf(59)];
 
-/** The layout of a detail, by its length. */
+/** Returns a detail's layout by the line's length. */
 export const detailFor = (line: string) =>
   longDetails.find(({ length }) => length === line.length) ?? detail;
 

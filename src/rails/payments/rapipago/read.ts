@@ -3,7 +3,7 @@ import { configured, type InboundRail } from '../../files/format.ts';
 import { paidOf, refuseFuture } from '../payment.ts';
 import { detailFor, header, headerMark, trailer, trailerMark } from './layout.ts';
 
-/** Letters and digits of ASCII alone: files write accents in several code pages. */
+/** ASCII letters and digits only, because files write accents in several code pages. */
 const plainName = (name: string): string => name.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 
 /** Collections of the cash network Rapipago. */

@@ -1,6 +1,6 @@
-// The brands of card numbers, as the service reads them (src/kernel/card-number.ts).
+// Brands of card numbers, matching src/kernel/card-number.ts.
 
-/** First and last prefix of each brand's ranges, as the service reads them; first match counts. */
+/** First and last prefix of each brand's ranges; the first match counts. */
 const ranges = {
   cabal: ['604201-604400', '589657', '603522', '650272', '65008700'],
   naranja: ['589562', '402917-402918', '527571-527572', '377798-377799'],
@@ -31,7 +31,7 @@ const holds = (range, digits) => {
   return prefix.length === first.length && prefix >= first && prefix <= last;
 };
 
-/** Brand of a card number, or of its first eight digits; null when no range has it. */
+/** Returns the brand of a card number, or of its first eight digits; null if no range matches. */
 export function brandOf(digits) {
   const found = Object.entries(ranges).find(([, list]) => list.some((one) => holds(one, digits)));
   return found ? found[0] : null;

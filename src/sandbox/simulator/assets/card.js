@@ -1,5 +1,5 @@
-// The fields of a card. What is typed goes to the simulator alone; the page that holds this frame
-// gets a token, the brand, the first and last digits, and the holder's name.
+// The card fields. Input goes to the simulator only; the embedding page gets a token, the brand,
+// the first and last digits, and the holder's name.
 import { brandOf } from './brand.js';
 import { expiryText, groupNumber } from './typing.js';
 
@@ -9,7 +9,7 @@ const whole = form.querySelector('[data-whole]');
 const field = (name) => form.elements[name];
 const names = ['number', 'holder', 'expiry', 'code'];
 
-/** Only pages of the service itself receive messages. */
+/** Only the service's own pages receive messages. */
 const tell = (message) => parent.postMessage(message, opener);
 
 function show(faults) {
@@ -22,7 +22,7 @@ function show(faults) {
   if (faults.length > 0) field(faults[0]).focus();
 }
 
-/** Has the card made a token; answers what is handed over, or null. */
+/** Creates a token for the card; returns the result to pass on, or null. */
 async function tokenise() {
   whole.textContent = '';
   try {
@@ -49,11 +49,11 @@ async function submit() {
   if (!made) return tell({ recaudo: 'faults' });
   show([]);
   tell({ recaudo: 'token', ...made });
-  // A token is good for one charge: another try types the code again.
+  // A token is valid for one charge, so a retry types the code again.
   field('code').value = '';
 }
 
-// Fewer digits than these could still turn out to be of another brand.
+// With fewer digits, the brand may still change.
 const decidingDigits = 8;
 
 let shown;
@@ -83,7 +83,7 @@ if (parent !== window) {
     if (isOurs && event.data?.recaudo === 'hello') tellHeight();
   });
   new ResizeObserver(tellHeight).observe(form);
-  // A frame that is out of sight is not drawn, and hears of no size until it is.
+  // A hidden frame is not rendered, and gets no size until it is visible.
   tellHeight();
   tell({ recaudo: 'ready' });
 }

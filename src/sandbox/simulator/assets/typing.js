@@ -1,8 +1,8 @@
-// Helps with what is typed, as cards print it; the service reads it with or without that.
+// Formats the input as cards print it; the service accepts it with or without formatting.
 
 const groupsOf = (brand) => (brand === 'amex' ? [4, 6, 5] : [4, 4, 4, 4, 3]);
 
-/** A card's digits in the groups that are printed on it. */
+/** Groups a card's digits as printed on it. */
 export function groupedNumber(digits, brand) {
   const parts = [];
   let rest = digits;
@@ -13,7 +13,7 @@ export function groupedNumber(digits, brand) {
   return parts.join(' ');
 }
 
-/** Writes a number in groups and leaves the caret behind the digit it stood behind. */
+/** Writes a number in groups, and keeps the caret after the same digit. */
 export function groupNumber(input, brand) {
   const before = input.value.slice(0, input.selectionStart ?? input.value.length);
   if (/[^\d\s-]/.test(input.value)) return;
@@ -27,7 +27,7 @@ export function groupNumber(input, brand) {
   if (document.activeElement === input) input.setSelectionRange(at, at);
 }
 
-/** An expiry with its slash: 0830 becomes 08/30, 8 becomes 08/. */
+/** Adds the slash of an expiry: 0830 becomes 08/30, 8 becomes 08/. */
 export function expiryText(text) {
   if (/[^\d]/.test(text)) return text.replace(/^(\d{1,2})\s*[/.-]+\s*/, '$1/');
   if (/^[2-9]$/.test(text)) return `0${text}/`;
