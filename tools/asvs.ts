@@ -24,10 +24,10 @@ interface Chapter {
 const t = (file: string, name: string): TestId => [file, name];
 
 const noFederation = { absent: 'people sign in here alone; there is no federation' };
-const lockOut = t('portal/lock-out', 'strangers of one network lock a person out neither');
-const acts = t('portal/matrix', '%s admits the roles in the table of acts');
-const otherAccounts = t('portal/matrix', '%s of another account is not there');
-const fuzz = t('attacks/fuzz', 'random calls and forms');
+const lockOut = t('portal/lock-out', 'limits strangers of one network without');
+const acts = t('portal/matrix', 'admits to %s only the roles in the table');
+const otherAccounts = t('portal/matrix', 'hides %s of another account from every role');
+const fuzz = t('attacks/fuzz', 'answers random calls and forms without 5xx');
 const histories = t('histories/killed', 'histories under kills');
 
 /** OWASP ASVS 5.0, levels 1 and 2. Numbers are those of the standard. */
@@ -48,7 +48,7 @@ export const asvs: readonly Chapter[] = [
       [
         '2.3.1',
         'steps of a flow cannot be skipped',
-        [t('portal/people', 'before its second factor a session opens nothing')],
+        [t('portal/people', 'opens nothing before the second factor')],
       ],
       [
         '2.3.2',
@@ -59,14 +59,14 @@ export const asvs: readonly Chapter[] = [
       [
         '2.3.4',
         'nothing is taken twice by racing',
-        [t('attacks/card-attempts', 'two at once on the last free try')],
+        [t('attacks/card-attempts', 'admits one of two concurrent attempts')],
       ],
       [
         '2.4.1',
         'automated calls are bounded',
         [
-          t('attacks/strangers', 'are so many from one address'),
-          t('attacks/card-attempts', 'cards that are tried out over many requests'),
+          t('attacks/strangers', 'are limited per address, over pages'),
+          t('attacks/card-attempts', 'delays card testing over many requests'),
         ],
       ],
     ],
@@ -77,25 +77,25 @@ export const asvs: readonly Chapter[] = [
       [
         '5.1.1',
         'types and sizes of uploads are documented',
-        [t('docs', ''), t('attacks/parsers', 'a workbook with %s')],
+        [t('docs', ''), t('attacks/parsers', 'refuses a workbook with %s')],
       ],
       [
         '5.2.1',
         'files are no larger than can be processed',
-        [t('attacks/portal-uploads', 'a file of 100 MB is refused')],
+        [t('attacks/portal-uploads', 'refuses a file of 100 MB without storing it')],
       ],
       [
         '5.2.2',
         'contents are what the type says',
         [
-          t('attacks/portal-uploads', 'a form %s is the fault of its sender'),
-          t('attacks/parsers', 'a workbook with %s'),
+          t('attacks/portal-uploads', 'blames the sender for a form %s'),
+          t('attacks/parsers', 'refuses a workbook with %s'),
         ],
       ],
       [
         '5.2.3',
         'unpacked size is checked before unpacking',
-        [t('attacks/parsers', 'a part that unpacks to more than its directory says')],
+        [t('attacks/parsers', 'does not unpack a part beyond its declared')],
       ],
       ['5.3.1', 'uploaded files are never run', [t('attacks/files-on-disk', '')]],
       ['5.3.2', 'paths do not come from users', [t('attacks/files-on-disk', '')]],
@@ -103,8 +103,8 @@ export const asvs: readonly Chapter[] = [
         '5.4.1',
         'a download has a file name of ours',
         [
-          t('portal/qr-sheets', 'a sheet has 600 codes'),
-          t('portal/accesses', 'refused acts and files'),
+          t('portal/qr-sheets', 'prints at most 600 codes on a sheet'),
+          t('portal/accesses', 'shows owners refused acts and files'),
         ],
       ],
       ['5.4.2', 'file names in headers are encoded', [t('payment-requests/documents/links', '')]],
@@ -122,33 +122,33 @@ export const asvs: readonly Chapter[] = [
       [
         '6.1.2',
         'words that passwords must not be are listed',
-        [t('portal/passwords', 'a phrase of several words')],
+        [t('portal/passwords', 'accepts a phrase of several words, also')],
       ],
       ['6.1.3', 'ways to sign in are documented', [t('docs', '')]],
       [
         '6.2.1',
         'passwords have a least length',
-        [t('portal/passwords', 'a password has at least twelve')],
+        [t('portal/passwords', 'requires at least twelve characters')],
       ],
       [
         '6.2.2',
         'a person can change their password',
-        [t('portal/people', 'users see their sessions')],
+        [t('portal/people', 'lists a user’s sessions and ends one; a new')],
       ],
       [
         '6.2.3',
         'a change asks for the current password',
-        [t('portal/people', 'users see their sessions')],
+        [t('portal/people', 'lists a user’s sessions and ends one; a new')],
       ],
       [
         '6.2.4',
         'common passwords are refused',
-        [t('portal/passwords', 'a phrase of several words')],
+        [t('portal/passwords', 'accepts a phrase of several words, also')],
       ],
       [
         '6.2.5',
         'any characters may be in a password',
-        [t('portal/passwords', 'a phrase of several words')],
+        [t('portal/passwords', 'accepts a phrase of several words, also')],
       ],
       ['6.2.6', 'fields of passwords hide them', [t('portal/every-page-account', '')]],
       ['6.2.7', 'pasting and password managers work', [t('portal/by-keyboard', '')]],
@@ -160,59 +160,67 @@ export const asvs: readonly Chapter[] = [
       [
         '6.2.9',
         'passwords may have 64 characters',
-        [t('portal/passwords', 'a password has at least twelve')],
+        [t('portal/passwords', 'requires at least twelve characters')],
       ],
       [
         '6.2.10',
         'passwords do not expire',
-        [t('portal/people', 'a new password is none of the last four')],
+        [t('portal/people', 'refuses the last four passwords, on the page')],
       ],
-      ['6.2.11', 'listed words are refused', [t('portal/passwords', 'a phrase of several words')]],
-      ['6.3.1', 'guessing is bounded', [lockOut, t('portal/people', 'codes are tried ten times')]],
+      [
+        '6.2.11',
+        'listed words are refused',
+        [t('portal/passwords', 'accepts a phrase of several words, also')],
+      ],
+      [
+        '6.3.1',
+        'guessing is bounded',
+        [lockOut, t('portal/people', 'accepts ten code attempts, then blocks')],
+      ],
       [
         '6.3.2',
         'a second factor is needed',
-        [t('portal/production', 'in production %s comes in with a second factor alone')],
+        [t('portal/production', 'admits %s in production only with a second')],
       ],
       [
         '6.3.3',
         'no way in is weaker than another',
-        [t('portal/passkeys', 'a passkey proves again who it is')],
+        [t('portal/passkeys', 'proves identity with a passkey; refuses')],
       ],
       [
         '6.4.1',
         'first secrets are random, short-lived and replaced',
-        [t('portal/invitations', 'an invitation works for seven days')],
+        [t('portal/invitations', 'accepts an invitation for seven days, then')],
       ],
       ['6.4.2', 'there are no secret questions', [t('portal/every-page-account', '')]],
       [
         '6.4.3',
         'a reset keeps the second factor',
-        [t('portal/people', 'a reset ends all sessions')],
+        [t('portal/people', 'ends all sessions on a reset, and answers')],
       ],
       [
         '6.4.4',
         'a lost factor is proved again',
-        [t('portal/passkeys', 'the operator removes every factor')],
+        [t('portal/passkeys', 'lets the operator remove every factor')],
       ],
       [
         '6.5.1',
         'codes work once',
         [
-          t('portal/people', 'a code by time is taken once'),
-          t('portal/people', 'a recovery code is taken once'),
+          t('portal/people', 'accepts a TOTP code once, even from two'),
+          t('portal/people', 'accepts a recovery code once, even from two'),
         ],
       ],
       ['6.5.2', 'recovery codes are hashed', [t('attacks/database-dump', '')]],
       [
         '6.5.3',
         'codes come from a secure generator',
-        [t('portal/passkeys', 'with the first factor come ten recovery codes')],
+        [t('portal/passkeys', 'issues ten recovery codes with the first')],
       ],
       [
         '6.5.4',
         'codes have at least 20 bits',
-        [t('portal/passkeys', 'with the first factor come ten recovery codes')],
+        [t('portal/passkeys', 'issues ten recovery codes with the first')],
       ],
       [
         '6.5.5',
@@ -223,9 +231,13 @@ export const asvs: readonly Chapter[] = [
       [
         '6.6.2',
         'a challenge is of one request',
-        [t('portal/passkeys', 'a challenge is of one session')],
+        [t('portal/passkeys', 'binds a challenge to one session')],
       ],
-      ['6.6.3', 'codes cannot be guessed', [t('portal/people', 'codes are tried ten times')]],
+      [
+        '6.6.3',
+        'codes cannot be guessed',
+        [t('portal/people', 'accepts ten code attempts, then blocks')],
+      ],
     ],
   },
   {
@@ -234,64 +246,72 @@ export const asvs: readonly Chapter[] = [
       ['7.1.1', 'lifetimes are documented', [t('docs', '')]],
       ['7.1.2', 'sessions at the same time are documented', [t('docs', '')]],
       ['7.1.3', 'federated sessions are documented', noFederation],
-      ['7.2.1', 'the server verifies sessions', [t('portal/sign-in', 'a signed-out user is out')]],
+      [
+        '7.2.1',
+        'the server verifies sessions',
+        [t('portal/sign-in', 'signs a user out for good, with the same')],
+      ],
       [
         '7.2.2',
         'session tokens are made for each session',
-        [t('portal/people', 'before its second factor a session')],
+        [t('portal/people', 'opens nothing before the second factor')],
       ],
       [
         '7.2.3',
         'session tokens have 128 random bits',
-        [t('portal/sign-in', 'of a session the database has no secret')],
+        [t('portal/sign-in', 'stores no session secret, and only an')],
       ],
       [
         '7.2.4',
         'signing in makes a new token',
-        [t('portal/people', 'before its second factor a session')],
+        [t('portal/people', 'opens nothing before the second factor')],
       ],
       [
         '7.3.1',
         'unused sessions end',
-        [t('portal/sign-in', 'a session that is unused for 15 minutes')],
+        [t('portal/sign-in', 'ends a session after 15 idle minutes or 12')],
       ],
       [
         '7.3.2',
         'sessions end after a time',
-        [t('portal/sign-in', 'a session that is unused for 15 minutes')],
+        [t('portal/sign-in', 'ends a session after 15 idle minutes or 12')],
       ],
-      ['7.4.1', 'signing out ends the session', [t('portal/sign-in', 'a signed-out user is out')]],
+      [
+        '7.4.1',
+        'signing out ends the session',
+        [t('portal/sign-in', 'signs a user out for good, with the same')],
+      ],
       [
         '7.4.2',
         'suspending a person ends their sessions',
-        [t('portal/people', 'a user suspended while')],
+        [t('portal/people', 'keeps a user suspended who was suspended')],
       ],
       [
         '7.4.3',
         'a changed factor ends other sessions',
-        [t('portal/people', 'users see their sessions')],
+        [t('portal/people', 'lists a user’s sessions and ends one; a new')],
       ],
       ['7.4.4', 'each page has a way out', [t('portal/every-page-account', '')]],
       [
         '7.4.5',
         'operators end a person’s sessions',
-        [t('portal/sign-in', 'an operator ends all sessions of a person')],
+        [t('portal/sign-in', 'lets an operator end a person’s sessions')],
       ],
       [
         '7.5.1',
         'changes of factors ask for a fresh proof',
-        [t('portal/passkeys', 'adding and removing ask for a fresh proof')],
+        [t('portal/passkeys', 'requires a fresh proof to add or remove')],
       ],
       [
         '7.5.2',
         'a person sees and ends sessions',
-        [t('portal/people', 'users see their sessions')],
+        [t('portal/people', 'lists a user’s sessions and ends one; a new')],
       ],
       ['7.6.1', 'federated sessions end together', noFederation],
       [
         '7.6.2',
         'no session begins without an act',
-        [t('portal/sign-in', 'tokens of one form differ')],
+        [t('portal/sign-in', 'varies form tokens in each answer, and sends')],
       ],
     ],
   },
@@ -305,13 +325,13 @@ export const asvs: readonly Chapter[] = [
       [
         '8.2.3',
         'fields are reached by who may',
-        [t('attacks/card-numbers', 'a key without read learns id and state')],
+        [t('attacks/card-numbers', 'shows a key without read permission only id')],
       ],
       ['8.3.1', 'the server decides', [acts]],
       [
         '8.4.1',
         'tenants are kept apart',
-        [otherAccounts, t('attacks/card-numbers', 'a ciphertext of one account')],
+        [otherAccounts, t('attacks/card-numbers', 'refuses one account’s card ciphertext')],
       ],
     ],
   },
@@ -323,48 +343,52 @@ export const asvs: readonly Chapter[] = [
         '16.2.1',
         'lines say when, where, who and what',
         [
-          t('attacks/calls', 'says the account, the key and the address'),
-          t('portal/accesses', 'a line of a page of the portal'),
+          t('attacks/calls', 'names account, key id and address of a call'),
+          t('portal/accesses', 'logs user and account of each portal request'),
         ],
       ],
       [
         '16.2.2',
         'times have a zone',
-        [t('attacks/calls', 'says the account, the key and the address')],
+        [t('attacks/calls', 'names account, key id and address of a call')],
       ],
       ['16.2.3', 'logs go where it is documented', [t('docs', '')]],
       [
         '16.2.4',
         'lines can be read by programs',
-        [t('attacks/calls', 'says the account, the key and the address')],
+        [t('attacks/calls', 'names account, key id and address of a call')],
       ],
       [
         '16.2.5',
         'secrets and cards are not logged',
         [
-          t('attacks/card-texts', 'a line of the log has no card number'),
-          t('attacks/calls', 'says the account, the key and the address'),
+          t('attacks/card-texts', 'masks card numbers in every log line'),
+          t('attacks/calls', 'names account, key id and address of a call'),
         ],
       ],
       [
         '16.3.1',
         'sign-ins are recorded, failed ones too',
-        [t('portal/accesses', 'failed sign-ins of a person are one row')],
+        [t('portal/accesses', 'counts a person’s failed sign-ins in one')],
       ],
-      ['16.3.2', 'refused acts are recorded', [t('portal/accesses', 'refused acts and files')]],
+      [
+        '16.3.2',
+        'refused acts are recorded',
+        [t('portal/accesses', 'shows owners refused acts and files')],
+      ],
       [
         '16.3.3',
         'attempts to get around controls are recorded',
         [
-          t('portal/accesses', 'a user locked out by others'),
-          t('attacks/card-attempts', 'cards that are tried out over many requests'),
+          t('portal/accesses', 'sends one letter to a user locked out'),
+          t('attacks/card-attempts', 'delays card testing over many requests'),
         ],
       ],
       ['16.3.4', 'unexpected errors are logged', [t('platform/http/error-bodies', '')]],
       [
         '16.4.1',
         'logs cannot be injected into',
-        [t('attacks/calls', 'is that of the connection where what is said is no address')],
+        [t('attacks/calls', 'is the connection’s if the header has no')],
       ],
       [
         '16.4.2',

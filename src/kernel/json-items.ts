@@ -27,9 +27,7 @@ export interface ItemReaderOptions extends JsonBounds {
   maxItemBytes: number;
 }
 
-/**
- * The message is a sentence for the sender; `offset` is the zero-based byte position of the fault.
- */
+/** The message is for the sender; `offset` is the zero-based byte position of the fault. */
 export class MalformedDocument extends Error {
   readonly offset: number;
   constructor(message: string, offset: number) {

@@ -16,7 +16,7 @@ function withMetadata(metadata: string): string {
   return body.replace('"here"', () => metadata);
 }
 
-test('a batch of colons is refused with the place of its fault', async () => {
+test('refuses a batch of colons, and locates its fault', async () => {
   const body = `{"a"${':'.repeat(65_000)}`;
   const answer = await service.call('POST', '/save-qr-data', { body });
   expect(answer.status).toBe(400);
@@ -27,14 +27,14 @@ test.each([
   ['1 MiB of numbers that a double cannot hold', `{"a":[${'1e400,'.repeat(170_000)}1]}`, /40000/],
   ['arrays inside each other', `{"a":${'['.repeat(300_000)}${']'.repeat(300_000)}}`, /200 objects/],
   ['a number of half a megabyte', `{"a":${'9'.repeat(500_000)}}`, /1000 characters/],
-])('%s are refused before they are parsed', async (_what, metadata, message) => {
+])('refuses %s before parsing', async (_what, metadata, message) => {
   const body = withMetadata(metadata);
   const answer = await service.call('POST', '/payment-request', { body });
   expect(answer.status).toBe(400);
   expect(answer.body.message).toMatch(message);
 });
 
-test('the fullest legal body is taken: metadata of 16 KiB with a value in every other byte', async () => {
+test('accepts the largest legal body: 16 KiB of metadata with a value in every other byte', async () => {
   const metadata = `{"a":[${Array(8_000).fill(0).join(',')}]}`;
   const items = Array(100).fill({ description: '\u{1F600}'.repeat(255), amount: 1, quantity: 1 });
   const fields = paymentRequestBody(service, { metadata: JSON.parse(metadata), items });

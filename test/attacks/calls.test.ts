@@ -43,9 +43,9 @@ const half = (path: string, key = testKey, type = 'application/json'): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
   `Content-Type: ${type}\r\nContent-Length: 1000\r\n\r\n{"payment`;
 
-describe('a call whose body does not come', () => {
+describe('a call with a stalled body', () => {
   test.each(['/payment-request', '/save-qr-data', '/checkout/none', '/nothing/here'])(
-    'to %s is hung up on in seconds, with a 408 where nothing was answered',
+    'to %s is cut off within seconds, with a 408 if nothing was answered',
     async (path) => {
       const form = path.startsWith('/checkout') ? 'application/x-www-form-urlencoded' : undefined;
       const { socket, heard } = await talk(half(path, testKey, form));
@@ -54,7 +54,7 @@ describe('a call whose body does not come', () => {
     },
   );
 
-  test('without a key is answered at once and hung up on', async () => {
+  test('without a key is answered at once and cut off', async () => {
     const { socket, heard } = await talk(half('/payment-request', 'nobody-knows-this'));
     await closed(socket);
     expect(heard()).toMatch(/^HTTP\/1\.1 401/);
@@ -64,7 +64,7 @@ describe('a call whose body does not come', () => {
 describe('the log', () => {
   const said = (): string => lines.join('');
 
-  test('says the account, the key and the address of a call, never the key itself', async () => {
+  test('names account, key id and address of a call, never the key itself', async () => {
     await service.call('GET', '/account', { headers: { 'x-forwarded-for': '192.0.2.7' } });
     await vi.waitFor(() => {
       const line = lines.map((text) => JSON.parse(text)).find((one) => one.route === '/account');
@@ -74,7 +74,7 @@ describe('the log', () => {
     expect(said()).not.toContain(testKey);
   });
 
-  test('tells callers who hang up in a short line now and then, without a stack', async () => {
+  test('summarises callers who hang up in occasional short lines, without a stack', async () => {
     const before = lines.length;
     for (let nth = 0; nth < 50; nth += 1) {
       const { socket } = await talk(half('/payment-request'));
@@ -90,7 +90,7 @@ describe('the log', () => {
   });
 });
 
-describe('the address of a caller', () => {
+describe('a caller’s address', () => {
   const addressSeen = async (forwarded: string): Promise<string> => {
     const answer = await service.call('GET', '/account/balances', {
       headers: { 'x-forwarded-for': forwarded },
@@ -103,23 +103,23 @@ describe('the address of a caller', () => {
     });
   };
 
-  test('is the rightmost that is no proxy of ours, whatever the caller puts before it', async () => {
+  test('is the rightmost one outside our proxies, whatever the caller prepends', async () => {
     expect(await addressSeen('1.1.1.1, 198.51.100.4, 10.1.2.3')).toBe('198.51.100.4');
     expect(await addressSeen('<script>, 2001:db8::1')).toBe('2001:db8::1');
   });
 
-  test('is that of the connection where what is said is no address', async () => {
+  test('is the connection’s if the header has no valid address', async () => {
     expect(await addressSeen('<script>alert(1)</script>')).toBe('127.0.0.1');
   });
 
-  test('of IPv6 shares its limits with its /64, of IPv4 with nobody', () => {
+  test('shares its limits with its IPv6 /64, or with nobody for IPv4', () => {
     expect(networkOf('2001:db8:0:1::5')).toBe(networkOf('2001:db8:0:1:ffff::1'));
     expect(networkOf('2001:db8:0:1::5')).not.toBe(networkOf('2001:db8:0:2::5'));
     expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
   });
 });
 
-test('two thousand unknown keys are refused with a handful of looks into the database', async () => {
+test('refuses two thousand unknown keys with a handful of database reads', async () => {
   const from = { 'x-forwarded-for': '203.0.113.9' };
   const statuses = new Set<number>();
   const waits = new Set<string | null>();
@@ -151,7 +151,7 @@ test('two thousand unknown keys are refused with a handful of looks into the dat
   ).toBe(401);
 });
 
-test('answers of the API are not kept by browsers or proxies, and are what they say', async () => {
+test('forbids browsers and proxies to cache or reinterpret API answers', async () => {
   for (const [path, key] of [
     ['/account', testKey],
     ['/account', 'nobody-knows-this'],
@@ -166,7 +166,7 @@ test('answers of the API are not kept by browsers or proxies, and are what they 
   }
 });
 
-test('a path that leads out of the folder of the reference is 404', async () => {
+test('answers 404 for a path that leaves the reference’s folder', async () => {
   const { socket, heard } = await talk(
     'GET /docs/static/../ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   );
@@ -174,7 +174,7 @@ test('a path that leads out of the folder of the reference is 404', async () => 
   expect(heard()).toMatch(/^HTTP\/1\.1 404/);
 });
 
-describe('a deployment that says so', () => {
+describe('deployment settings', () => {
   let quiet: TestService;
   let origin: string;
   const see = (path: string) => call(origin, 'GET', path, { key: null });
@@ -190,18 +190,18 @@ describe('a deployment that says so', () => {
   });
   afterAll(() => quiet.stop());
 
-  test('serves no reference', async () => {
+  test('hide the reference', async () => {
     for (const path of ['/docs', '/docs/', '/docs/static/index.html', '/openapi.json']) {
       expect((await see(path)).status).toBe(404);
     }
   });
 
-  test('behind TLS tells browsers to come so always', async () => {
+  test('send HSTS behind TLS', async () => {
     const { headers } = await see('/status');
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=31536000/);
   });
 
-  test('holds no more connections of one address than the limit', async () => {
+  test('limit connections per address', async () => {
     const { hostname, port } = new URL(origin);
     const sockets = Array.from({ length: 30 }, () => connect(Number(port), hostname));
     for (const socket of sockets) socket.on('error', () => {});

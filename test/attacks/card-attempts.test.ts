@@ -46,7 +46,7 @@ async function tryFor(request: Request, days: number): Promise<void> {
   }
 }
 
-test('1,500 cards on one link reach the channel five times, and the page says when to go on', async () => {
+test('passes 5 of 1,500 cards on one link to the channel, and shows when to continue', async () => {
   const request = await create(service);
   const statuses = new Map<number, number>();
   for (let round = 0; round < 60; round += 1) {
@@ -67,7 +67,7 @@ test('1,500 cards on one link reach the channel five times, and the page says wh
   );
 });
 
-test('the pause doubles with each refusal, and a good card is taken after it', async () => {
+test('doubles the pause with each refusal, and accepts a good card after it', async () => {
   const request = await create(service);
   await spendFreeTries(request);
   for (const minutes of [1, 2, 4]) {
@@ -81,7 +81,7 @@ test('the pause doubles with each refusal, and a good card is taken after it', a
   expect((await read(service, request)).state).toBe('paid');
 });
 
-test('two at once on the last free try: one goes on', async () => {
+test('admits one of two concurrent attempts on the last free try', async () => {
   const request = await create(service);
   for (let nth = 0; nth < 4; nth += 1) await tryCard(request);
   const answers = await Promise.all([tryCard(request), tryCard(request), tryCard(request)]);
@@ -89,7 +89,7 @@ test('two at once on the last free try: one goes on', async () => {
   expect(await charged(request)).toBe(5);
 });
 
-test('neither another request nor a channel without typed numbers is held up', async () => {
+test('delays neither other requests nor channels without typed numbers', async () => {
   const [attacked, other] = [await create(service), await create(service)];
   await spendFreeTries(attacked);
   expect((await tryCard(attacked)).status).toBe(429);
@@ -102,7 +102,7 @@ test('neither another request nor a channel without typed numbers is held up', a
   expect((await tryCard(attacked)).status).toBe(409);
 });
 
-test('a call of the API hears the same, as a 429 with the moment and Retry-After', async () => {
+test('answers an API call 429 with the moment and Retry-After', async () => {
   const request = await create(service);
   await spendFreeTries(request);
   await tryCard(request);
@@ -118,7 +118,7 @@ test('a call of the API hears the same, as a 429 with the moment and Retry-After
   expect(seconds).toBeLessThanOrEqual(120);
 });
 
-test('over days no more than the limits are charged, and the page then points to the other channels', async () => {
+test('charges no more than the limits over days, then points to the other channels', async () => {
   const limited = await startService({
     ROLES: 'payments,web',
     STRANGER_RATE: '0',
@@ -149,7 +149,7 @@ test('over days no more than the limits are charged, and the page then points to
   }
 });
 
-test('refusals are counted by their index', async () => {
+test('counts refusals by their index', async () => {
   const { clocks } = service.service.parts;
   const plan = await service.sql.begin(async (tx) => {
     await tx`set local enable_seqscan = off`;
@@ -165,7 +165,7 @@ test('refusals are counted by their index', async () => {
   expect(JSON.stringify(plan)).toContain('results_refused');
 });
 
-test('an answer has the last 50 rejections and says how many it leaves out', async () => {
+test('returns the last 50 rejections and the number of omitted ones', async () => {
   const request = await create(service);
   await tryCard(request);
   await service.sql`
@@ -181,7 +181,7 @@ test('an answer has the last 50 rejections and says how many it leaves out', asy
   expect((await tryCard(request)).status).toBe(429);
 });
 
-test('cards that are tried out over many requests wait, with one alarm; approved ones do not count', async () => {
+test('delays card testing over many requests, with one alarm; ignores approved cards', async () => {
   const guarded = await startService({
     ROLES: 'payments,web',
     STRANGER_RATE: '0',
@@ -211,7 +211,7 @@ test('cards that are tried out over many requests wait, with one alarm; approved
   }
 });
 
-test('payments without an answer are no tries, up to ten times as many', async () => {
+test('does not count unanswered payments as attempts, up to ten times as many', async () => {
   const guarded = await startService({
     ROLES: 'payments,web',
     STRANGER_RATE: '0',
@@ -244,7 +244,7 @@ test('payments without an answer are no tries, up to ten times as many', async (
   }
 });
 
-test('a refusal that comes later is a try', async () => {
+test('counts a refusal that arrives later as an attempt', async () => {
   const { base } = service.service.parts;
   const limits = { address: 0, card: 0, bin: 0, account: 9 };
   const tried = { accountId: 'ABCDEF01', ip: null, card: { bin: null, lastFour: null } };

@@ -41,7 +41,7 @@ const stored = async (id: number) => {
 
 const cancel = (id: number) => service.call('PUT', `/card-adhesion/${id}/cancel`);
 
-test('a ciphertext of one account’s card enrolls nothing in another account', async () => {
+test('refuses one account’s card ciphertext in another account', async () => {
   const other = await openAccount(service);
   const [own, theirs] = [await publicKey(), await publicKey(other.key)];
   expect(own.public_key).not.toBe(theirs.public_key);
@@ -52,7 +52,7 @@ test('a ciphertext of one account’s card enrolls nothing in another account', 
   expect((await enroll(stolen)).status).toBe(201);
 });
 
-test('a key without read learns id and state from the sandbox, and nothing else', async () => {
+test('shows a key without read permission only id and state in the sandbox', async () => {
   const { body } = await service.call('POST', '/payment-request', {
     body: {
       payment_request: {
@@ -74,7 +74,7 @@ test('a key without read learns id and state from the sandbox, and nothing else'
   }
 });
 
-test('the number of a canceled card that nothing was debited from is erased at once', async () => {
+test('erases the number of a canceled card without debits at once', async () => {
   const { body } = await enroll(card);
   expect(await stored(body.id)).toEqual({ erased: false, sealed: true });
   await cancel(body.id);
@@ -88,7 +88,7 @@ test('the number of a canceled card that nothing was debited from is erased at o
   expect(event).toEqual({ actor: 'system' });
 });
 
-test('the number stays until the last paid debit cannot be reversed any more, or the operator says so', async () => {
+test('keeps the number until the last paid debit is irreversible, or the operator decides', async () => {
   const mandates = [(await enroll(card)).body.id, (await enroll(card)).body.id];
   for (const id of mandates) expect((await createCardDebit(service, id)).status).toBe(201);
   const early = await recaudo(['cards', 'erase', '--account', testAccount, String(mandates[0])], {
@@ -120,7 +120,7 @@ test('the number stays until the last paid debit cannot be reversed any more, or
   expect(await stored(first)).toEqual({ erased: true, sealed: false });
 }, 60_000);
 
-test('a public key is renewed each month, and the one before is good for seven more days', async () => {
+test('renews a public key monthly, and accepts the previous one for seven more days', async () => {
   const before = await publicKey();
   const sealed = encrypted(before.public_key);
   await advance(service, { days: 20 });

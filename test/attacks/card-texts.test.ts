@@ -32,7 +32,7 @@ const create = (fields: Record<string, unknown>) =>
 const alarms = () => service.sql<{ account_id: string; message: string }[]>`
   select account_id, message from money_alarms where kind = 'card_number' order by id`;
 
-test.each(['description', 'payer_name'])('%s with a card number is refused', async (field) => {
+test.each(['description', 'payer_name'])('refuses %s with a card number', async (field) => {
   const { status, body, text } = await create({ [field]: `Pago con ${card}` });
   expect([status, body.children[field].errors[0]]).toEqual([
     400,
@@ -41,7 +41,7 @@ test.each(['description', 'payer_name'])('%s with a card number is refused', asy
   expect(text).not.toContain('4111');
 });
 
-test('texts of items, mandates and QRs with a card number are refused', async () => {
+test('refuses texts of items, mandates and QRs with a card number', async () => {
   const item = await create({ items: [{ description: digits, amount: 10 }] });
   expect(item.body.children.items.children[0].children.description.errors).toHaveLength(1);
   const mandate = await service.call('POST', '/adhesion', {
@@ -55,7 +55,7 @@ test('texts of items, mandates and QRs with a card number are refused', async ()
   expect(await alarms()).toEqual([]);
 });
 
-test('a reference and metadata come back over the API, masked elsewhere, and raise one alarm a day', async () => {
+test('returns references and metadata over the API, masks them elsewhere, and alerts once a day', async () => {
   const { status, body } = await create({
     external_reference: digits,
     metadata: { card },
@@ -84,7 +84,7 @@ test('a reference and metadata come back over the API, masked elsewhere, and rai
   expect(page).not.toContain(digits);
 });
 
-test('portal forms: a free text with a card number is refused, a reference raises the alarm', async () => {
+test('refuses a portal form’s text with a card number; alerts for a reference', async () => {
   const at = `/portal/${testAccount}/settings/users/new`;
   const refused = await owner.post(at, {
     email: 'x@example.com',
@@ -111,7 +111,7 @@ test('portal forms: a free text with a card number is refused, a reference raise
   expect((await alarms()).map(({ account_id: id }) => id)).toContain(other.id);
 });
 
-test('mails are queued without card numbers', async () => {
+test('queues mails without card numbers', async () => {
   const mail = {
     accountId: testAccount,
     id: await service.service.parts.base.recordIds.next(),
@@ -130,7 +130,7 @@ test('mails are queued without card numbers', async () => {
   expect(row).toEqual({ subject: `Pago ${masked}`, body: 'Tu referencia: **** **** **** 1111' });
 });
 
-test('a line of the log has no card number, whatever it tells', () => {
+test('masks card numbers in every log line', () => {
   const { log } = service.service.parts.base;
   const error = Object.assign(new Error(`Key (reference)=(${digits}) exists`), {
     detail: `card ${card}`,

@@ -76,7 +76,7 @@ function candidates(): string[] {
   return [...found];
 }
 
-test('a reader of a database dump forges no checkout link and no signature of a mandate', () => {
+test('yields no forged checkout links or mandate signatures', () => {
   const wanted = new Set([
     tokenIn(checkout),
     tokenIn(signingUrl(service, 'adhesion', adhesion)),
@@ -98,7 +98,7 @@ test('a reader of a database dump forges no checkout link and no signature of a 
   }
 });
 
-test('a dump has no signing link, even while its letter waits', () => {
+test('contains no signing link, even while its letter waits', () => {
   const text = dump.join('\n');
   expect(text).toContain('Autorizá el débito automático');
   for (const [kind, id] of [
@@ -110,7 +110,7 @@ test('a dump has no signing link, even while its letter waits', () => {
   }
 });
 
-test('a reader of a database dump signs no webhook', () => {
+test('yields no forged webhook signatures', () => {
   const text = dump.join('\n');
   for (const secret of [webhook.secret, batchSecret]) {
     const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -134,7 +134,7 @@ test('a reader of a database dump signs no webhook', () => {
   }
 });
 
-test('a reader of a database dump has no card number and no private key', () => {
+test('contains no card numbers and no private keys', () => {
   const text = dump.join('\n');
   for (const form of [cardNumber, Buffer.from(cardNumber).toString('hex'), 'PRIVATE KEY']) {
     expect(text).not.toContain(form);

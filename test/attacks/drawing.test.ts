@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('coupons of a hundred items are drawn beside the event loop', async () => {
+test('draws coupons of a hundred items off the event loop', async () => {
   const draw = async (round: number) => {
     const some = coupons.slice(6 * round, 6 * round + 6);
     const answers = await Promise.all(some.map(({ pdfUrl }) => fetch(pdfUrl)));
@@ -43,7 +43,7 @@ test('coupons of a hundred items are drawn beside the event loop', async () => {
   expect(ofLoop.user / ofAll.user).toBeLessThan(0.5);
 });
 
-test('a reader with too many drawings at once gets 503 with Retry-After, and others theirs', async () => {
+test('answers 503 with Retry-After to a reader with too many drawings, and serves others', async () => {
   const answers = await Promise.all(coupons.slice(24).map(({ pdfUrl }) => fetch(pdfUrl)));
   const statuses = new Set(answers.map(({ status }) => status));
   expect([...statuses].sort()).toEqual([200, 503]);
@@ -62,7 +62,7 @@ async function spent(work: () => Promise<unknown>): Promise<{ all: number; loop:
   return { all: all.user / 1_000, loop: loop.user / 1_000 };
 }
 
-test('the largest logo is made ready for print beside the event loop', async () => {
+test('prepares the largest logo for print off the event loop', async () => {
   const size = 1000;
   const row = Buffer.from([4, ...Array.from({ length: size * 4 }, (_, x) => (x * 7) % 256)]);
   const head = Buffer.from([0, 0, 3, 232, 0, 0, 3, 232, 8, 6, 0, 0, 0]);
@@ -81,7 +81,7 @@ test('the largest logo is made ready for print beside the event loop', async () 
   expect(loop / all).toBeLessThan(0.3);
 });
 
-test('statements are drawn beside the event loop', async () => {
+test('draws statements off the event loop', async () => {
   const owner = await signIn(service, 'owner');
   const read = (file: string) => async () => {
     for (let round = 0; round < 10; round += 1) {

@@ -6,7 +6,7 @@ import { serverPid, temporaryDirectory } from '../platform/postgres/embedded-too
 
 // Other systems have no such file to look into.
 test.runIf(process.platform === 'linux')(
-  'a superuser of the embedded server finds no secret of ours in its environment',
+  'keeps our secrets out of the embedded server’s environment, even from a superuser',
   async () => {
     const directory = await temporaryDirectory();
     const dataDir = path.join(directory.path, 'data');

@@ -25,7 +25,7 @@ const letter = {
 const modeOf = async (file: string): Promise<string> =>
   ((await stat(file)).mode & 0o777).toString(8);
 
-test('another user of the machine reads no letter, whatever the umask is', async () => {
+test('hides letters from other users of the machine, whatever the umask', async () => {
   const send = await folderTransport(folder, 'Recaudo <no-reply@pagos.example>');
   await send(letter);
   const [file = '', ...others] = await readdir(folder);
@@ -34,7 +34,7 @@ test('another user of the machine reads no letter, whatever the umask is', async
   expect(await modeOf(path.join(folder, file))).toBe('600');
 });
 
-test('a folder and letters that were open to others are closed when the service starts', async () => {
+test('closes formerly open folders and letters at start', async () => {
   await mkdir(folder);
   await chmod(folder, 0o777);
   const old = path.join(folder, 'old.eml');

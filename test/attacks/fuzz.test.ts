@@ -268,7 +268,7 @@ async function leastTurn({ make }: Call, turns: Turns, first: number): Promise<n
 }
 
 test(
-  'random calls and forms: no 5xx, no undocumented status, no long turn',
+  'answers random calls and forms without 5xx, undocumented status or long turn',
   async () => {
     const all = operations();
     const faults = new Set<string>();

@@ -33,15 +33,15 @@ async function expectLinear(text: string, pieceBytes: number): Promise<void> {
   expect(steps).toBeGreaterThan(0);
 }
 
-test('a name followed by colons without end costs no more for each colon', async () => {
+test('spends constant time per colon on a name with endless colons', async () => {
   await expectLinear(`{"a"${':'.repeat(65_000)}`, 65_536);
 });
 
-test('an item that comes byte by byte is neither copied nor searched again with each byte', async () => {
+test('neither copies nor rescans an item that arrives byte by byte', async () => {
   await expectLinear(`{"data":["${'x'.repeat(60_000)}"]}`, 1);
 });
 
-test('a batch costs steps in proportion to its bytes, whatever they are and however they come', async () => {
+test('spends steps in proportion to a batch’s bytes, whatever they are and however they come', async () => {
   const units = fc.oneof(
     fc.constantFrom(
       ...[
@@ -77,14 +77,14 @@ test('a batch costs steps in proportion to its bytes, whatever they are and howe
   );
 }, 120_000);
 
-test('a list of many short numbers is no long one', () => {
+test('does not mistake many short numbers for a long one', () => {
   const bounds = { maxDepth: 10, maxValues: 10, maxNumberLength: 10 };
   const reader = createItemReader({ list: 'data', maxItems: 100, maxItemBytes: 100, ...bounds });
   expect(reader.push(bytesOf(`{"data":[${Array(50).fill(1).join()}]}`))).toHaveLength(50);
   expect(reader.end()).toMatchObject({ count: 50 });
 });
 
-test('bounds are checked in one pass over the bytes, before anything is parsed', async () => {
+test('checks bounds in one pass before parsing', async () => {
   const bounds = { maxDepth: 100, maxValues: 1_000, maxNumberLength: 50 };
   for (const [text, fault] of [
     ['['.repeat(50_000), { bound: 'depth', max: 100, at: 100 }],

@@ -45,7 +45,7 @@ async function rotateLinks(): Promise<void> {
   await refreshKeys();
 }
 
-test('a printed coupon outlives a rotation, until it has ended for ninety days; then its key is erased', async () => {
+test('keeps a printed coupon valid after a rotation, and erases its key ninety days after its end', async () => {
   const before = await created();
   expect(keyNoOf(before.checkout_url)).toBe('1');
   await rotateLinks();
@@ -67,7 +67,7 @@ test('a printed coupon outlives a rotation, until it has ended for ninety days; 
   expect(row).toEqual({ ciphertext: null, vault_key_id: null });
 });
 
-test('a picture of a static QR that hangs somewhere keeps the key of its link', async () => {
+test('keeps the link key of a static QR’s printed image', async () => {
   const { body, status, text } = await service.call('POST', '/create-qr', {
     body: {
       id: 'wall',
@@ -87,7 +87,7 @@ test('a picture of a static QR that hangs somewhere keeps the key of its link', 
   expect(await statusOf(body.image_url)).toBe(200);
 });
 
-test('a leaked key of links is worth nothing after --retire-now, which tells first what ends', async () => {
+test('disables a leaked link key with --retire-now, after listing the consequences', async () => {
   const { checkout_url } = await created();
   const { body: adhesion } = await service.call('POST', '/adhesion', {
     body: adhesionBody({ email: 'ana+nosign@example.com' }),
@@ -117,7 +117,7 @@ test('a leaked key of links is worth nothing after --retire-now, which tells fir
   ]);
 }, 60_000);
 
-test('a leaked key of webhooks is worth nothing after --retire-now, and each account gets its new secret', async () => {
+test('disables a leaked webhook key with --retire-now, and gives each account a new secret', async () => {
   const headers = { 'Idempotency-Key': 'the first secret' };
   const body = registration('http://127.0.0.1:9/');
   const { body: hook } = await service.call('POST', '/webhook', { body, headers });
@@ -140,7 +140,7 @@ test('a leaked key of webhooks is worth nothing after --retire-now, and each acc
   expect(row).toEqual({ secret_key_no: 2, previous_key_no: null, secret_no: 3 });
 }, 60_000);
 
-test('a rotation of webhooks leaves every receiver its secret, until its account takes a new one', async () => {
+test('keeps every receiver’s secret through a webhook rotation, until its account renews it', async () => {
   const body = registration('http://127.0.0.1:9/other');
   const headers = { 'Idempotency-Key': 'another secret' };
   const { body: hook } = await service.call('POST', '/webhook', { body, headers });

@@ -41,7 +41,7 @@ async function signers(secrets: string[]): Promise<boolean[]> {
 const rotate = (id: number, body?: unknown) =>
   service.call('POST', `/webhook/${id}/rotate-secret`, { key: account.key, body });
 
-test('a secret that somebody else knows signs nothing after revoke_now', async () => {
+test('stops signing with a leaked secret after revoke_now', async () => {
   const hook = await register(service, account.key, receiver.url);
   const overlapping = (await rotate(hook.id)).body;
   expect(await signers([hook.secret, overlapping.secret])).toEqual([true, true]);
@@ -55,7 +55,7 @@ test('a secret that somebody else knows signs nothing after revoke_now', async (
   ]);
 });
 
-test('revoke_now sent twice, at once or one after the other, answers one secret', async () => {
+test('answers one secret to repeated revoke_now calls, even concurrent ones', async () => {
   const hook = await register(service, account.key, receiver.url);
   const twice = await Promise.all([1, 2, 3].map(() => rotate(hook.id, { revoke_now: true })));
   const secrets = new Set([...twice, await rotate(hook.id)].map(({ body }) => body.secret));
@@ -68,7 +68,7 @@ test('revoke_now sent twice, at once or one after the other, answers one secret'
   expect(await signers([secret, later.body.secret])).toEqual([false, true]);
 });
 
-test('revoke_now must be true or false, and is nobody else’s to say', async () => {
+test('accepts only true or false for revoke_now, and only from its owner', async () => {
   const hook = await register(service, account.key, receiver.url);
   const wrong = await rotate(hook.id, { revoke_now: 'soon' });
   expect(wrong.status).toBe(400);
@@ -80,7 +80,7 @@ test('revoke_now must be true or false, and is nobody else’s to say', async ()
   expect(await signers([hook.secret])).toEqual([true]);
 });
 
-test('the operator revokes it from the command line, which prints the new secret alone', async () => {
+test('lets the operator revoke it by command, which prints only the new secret', async () => {
   const hook = await register(service, account.key, receiver.url);
   const env = { DATABASE_URL: service.databaseUrl };
   const command = ['webhooks', 'rotate-secret', '--account', account.id, String(hook.id)];

@@ -135,7 +135,7 @@ describe.each(requestKinds)('the list of %s', (kind) => {
     { dueUntil: Temporal.PlainDate.from('2097-06-01') },
     { totalFrom: 500_000 },
     { totalFrom: 500_000, state: 'paid', payer: 'Luz' },
-  ])('reads few rows for what is rare and far, and counts it: %o', async (filter) => {
+  ])('reads few rows for rare and distant ones, and counts them: %o', async (filter) => {
     const { rows: page, totalCount, reading } = await list(filter);
     expect(totalCount).toBe(rare);
     expect(page.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_n, i) => firstRare + i));
@@ -156,7 +156,7 @@ describe.each(requestKinds)('the list of %s', (kind) => {
     { createdBefore: rareDay },
     { dueFrom: Temporal.PlainDate.from('2097-06-01') },
     { totalUntil: 500_000 },
-  ])('reads a bounded part of what is many, and tells no count: %o', async (filter) => {
+  ])('reads a bounded part of many, without a count: %o', async (filter) => {
     const { rows: page, totalCount, reading } = await list(filter);
     expect(totalCount).toBeNull();
     expect(page.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_n, i) => first + i));
@@ -166,7 +166,7 @@ describe.each(requestKinds)('the list of %s', (kind) => {
     expect(far.rows[0]?.id).toBe(first + 20_000);
   });
 
-  test('finds one by its id, and none', async () => {
+  test('finds one by id, and none for an unknown id', async () => {
     expect(await list({ id: first })).toMatchObject({ totalCount: 1, rows: [{ id: first }] });
     const { reading, ...found } = await list({ id: 1, state: 'pending' });
     expect(found).toEqual({ totalCount: 0, rows: [] });
@@ -174,7 +174,7 @@ describe.each(requestKinds)('the list of %s', (kind) => {
   });
 });
 
-describe('the list of an office, the newest first', () => {
+describe('an office’s list, newest first', () => {
   const list = (f: Partial<RequestFilters>, before: number | null = null) =>
     listing('requests', async (tx) => ({
       rows: await findRequestsByWords(tx, {
@@ -201,7 +201,7 @@ describe('the list of an office, the newest first', () => {
     [{ dueFrom: Temporal.PlainDate.from('2097-06-01') }, last - rare],
     [{ totalUntil: 500_000 }, last - rare],
     [{ totalUntil: 100_500, state: 'pending' }, 500_500],
-  ])('reads little more than its page, however many there are: %o', async (filter, first) => {
+  ])('reads little more than its page, whatever the total: %o', async (filter, first) => {
     const expected = Array.from({ length: 25 }, (_n, no) => first - no);
     const { rows: page, reading } = await list(filter);
     expect(page.map(({ id }) => id)).toEqual(expected);
@@ -217,7 +217,7 @@ describe('the list of an office, the newest first', () => {
     [{ state: 'refunded' }],
     [{ state: 'paid', totalUntil: 500_000 }],
     [{ external_reference: 'rara', payer: 'Ana' }],
-  ])('looks through a bounded part where there is nothing: %o', async (filter) => {
+  ])('scans a bounded part if nothing matches: %o', async (filter) => {
     const { rows: page, reading } = await list(filter);
     expect(page).toEqual([]);
     expect(reading.tableScans).toBe(0);
@@ -239,7 +239,7 @@ describe.each(mandateKinds)('the list of %s', (kind) => {
     { holder: 'Luz' },
     { createdFrom: rareDay },
     { createdFrom: rareDay, holder: 'Luz' },
-  ])('reads few rows for what is rare and far, and counts it: %o', async (filter) => {
+  ])('reads few rows for rare and distant ones, and counts them: %o', async (filter) => {
     const { rows: page, totalCount, reading } = await list(filter);
     expect(totalCount).toBe(rare);
     expect(page.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_n, i) => firstRare + i));
@@ -248,7 +248,7 @@ describe.each(mandateKinds)('the list of %s', (kind) => {
   });
 
   test.each([{}, { state: 'pending_to_sign' }, { holder: 'Ana' }, { createdBefore: rareDay }])(
-    'reads a bounded part of what is many, and tells no count: %o',
+    'reads a bounded part of many, without a count: %o',
     async (filter) => {
       const { rows: page, totalCount, reading } = await list(filter);
       expect(totalCount).toBeNull();

@@ -78,7 +78,7 @@ const inState = async (state: string): Promise<number> => {
 const oneMailbox = (nth: number) =>
   [unsigned('victim'), `victim+${nth}+nosign@example.com`, unsigned('VICTIM')][nth % 3] ?? '';
 
-test('a thousand mandates to one mailbox send it ten letters a day, and none once they ended', async () => {
+test('sends ten letters a day for a thousand mandates to one mailbox, and none once they ended', async () => {
   await mandates(1_000, oneMailbox);
   expect(await send()).toHaveLength(10);
   now = now.add({ hours: 23 });
@@ -93,7 +93,7 @@ test('a thousand mandates to one mailbox send it ten letters a day, and none onc
   expect([await inState('waiting'), await inState('dropped')]).toEqual([0, 980]);
 });
 
-test('room comes back letter by letter, as each is a day old', async () => {
+test('frees the limit letter by letter, as each becomes a day old', async () => {
   await mandates(4, () => unsigned('ana'));
   expect(await send()).toHaveLength(4);
   now = now.add({ hours: 5 });
@@ -106,14 +106,14 @@ test('room comes back letter by letter, as each is a day old', async () => {
   expect(await inState('waiting')).toBe(0);
 });
 
-test('processes that send at once keep the limit together', async () => {
+test('shares the limit between concurrent senders', async () => {
   await mandates(60, oneMailbox);
   const sent = await Promise.all([send(), send(), send(), send()]);
   expect(sent.flat()).toHaveLength(10);
   expect(new Set(sent.flat().map(({ messageId }) => messageId)).size).toBe(10);
 });
 
-test('letters of a process that died go out again, and are counted once', async () => {
+test('resends letters of a crashed process, and counts them once', async () => {
   await mandates(30, oneMailbox);
   const begun: string[] = [];
   const enough = Promise.withResolvers<void>();
@@ -132,7 +132,7 @@ test('letters of a process that died go out again, and are counted once', async 
   expect(await send()).toHaveLength(0);
 });
 
-test('a letter that the mail server refuses is tried again within its place', async () => {
+test('retries a letter refused by the mail server within its place in the limit', async () => {
   await mandates(12, oneMailbox);
   const refuses: Transport = () => Promise.reject(new Error('greylisted'));
   await send(refuses);
@@ -142,7 +142,7 @@ test('a letter that the mail server refuses is tried again within its place', as
   expect(await send()).toHaveLength(0);
 });
 
-test('letters of another account to the same mailbox are not held back', async () => {
+test('does not delay other accounts’ letters to the same mailbox', async () => {
   const other = await anotherAccount(service);
   await mandates(40, oneMailbox);
   await mandate(unsigned('victim'), other.key);
@@ -151,7 +151,7 @@ test('letters of another account to the same mailbox are not held back', async (
   expect(sent.filter(({ messageId }) => messageId.startsWith(`<${other.id}.`))).toHaveLength(1);
 });
 
-test('moving the sandbox by days lets no more letters out, and holds up no copy of a signature', async () => {
+test('sends no more letters when the sandbox moves by days, and delays no signed copy', async () => {
   await mandates(15, oneMailbox);
   expect(await send()).toHaveLength(10);
   await service.call('POST', '/sandbox/clock', { body: { days: 3 } });
@@ -171,8 +171,8 @@ test('moving the sandbox by days lets no more letters out, and holds up no copy 
   expect((await send()).map(({ subject }) => subject)).toContain('Copia');
 });
 
-describe('wanted bulk mail', () => {
-  test('is paced by the minute, and none of it is refused', async () => {
+describe('solicited bulk mail', () => {
+  test('is paced per minute, and never refused', async () => {
     await mandates(300, (nth) => unsigned(`socio${nth}`));
     const sent: number[] = [];
     for (let minutes = 0; minutes < 3; minutes += 1) {
@@ -182,7 +182,7 @@ describe('wanted bulk mail', () => {
     expect(sent).toEqual([120, 120, 60]);
   });
 
-  test('keeps nobody waiting who signed meanwhile, nor another account', async () => {
+  test('delays neither people who signed meanwhile nor other accounts', async () => {
     const other = await anotherAccount(service);
     await mandates(200, (nth) => unsigned(`socio${nth}`));
     expect(await send()).toHaveLength(120);
@@ -199,7 +199,7 @@ describe('wanted bulk mail', () => {
     expect(recipients.toSorted()).toEqual([unsigned('last'), unsigned('other')]);
   });
 
-  test('goes as fast and as often as the operator says, account by account', async () => {
+  test('follows the operator’s limits, account by account', async () => {
     await service.sql`
       update accounts set settings = '{"letters_a_day": 2, "letters_a_minute": 0}'
       where id = ${testAccount}`;
@@ -208,7 +208,7 @@ describe('wanted bulk mail', () => {
   });
 });
 
-describe('mandates that wait for their signature', () => {
+describe('unsigned mandates', () => {
   const limit = (most: number) => service.sql`
     update accounts set settings = jsonb_build_object('unsigned_mandates', ${most}::int)
     where id = ${testAccount}`;
@@ -218,7 +218,7 @@ describe('mandates that wait for their signature', () => {
       headers: { 'idempotency-key': `unsigned-${nth}` },
     });
 
-  test('are so many in an account, of both kinds and over all processes; what was created is answered again', async () => {
+  test('are limited per account, over both kinds and all processes; repeats are answered', async () => {
     await limit(7);
     const calls = Array.from({ length: 24 }, (_one, nth) =>
       create(nth, nth % 3 === 0 ? second : service),
@@ -249,7 +249,7 @@ describe('mandates that wait for their signature', () => {
     expect((await mandate(unsigned('room'))).status).toBe(201);
   });
 
-  test('do not keep signed ones from being made', async () => {
+  test('do not block signed ones', async () => {
     await limit(1);
     for (let nth = 0; nth < 5; nth += 1)
       expect((await mandate('ana@example.com')).status).toBe(201);

@@ -92,7 +92,7 @@ async function sendUntilSaved(key: string, body: Buffer): Promise<Told[]> {
 }
 
 test.runIf(process.platform === 'linux')(
-  'eight bodies of 94 MiB at once stay within the budget, and every one is saved in the end',
+  'saves eight concurrent bodies of 94 MiB within the memory budget',
   { timeout: 300_000 },
   async () => {
     const body = largestBatch();
@@ -109,7 +109,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-describe('the budget of memory', () => {
+describe('the memory budget', () => {
   const stays = new AbortController().signal;
   afterEach(() => {
     vi.useRealTimers();
@@ -132,7 +132,7 @@ describe('the budget of memory', () => {
     expect([order, budget.taken]).toEqual([['another', 'the same'], 0]);
   });
 
-  test('tells who waited too long to repeat the call, and forgets who hung up', async () => {
+  test('asks waiting callers to retry after a while, and forgets those who hung up', async () => {
     vi.useFakeTimers();
     const budget = createMemoryBudget(100);
     const first = await budget.take('one', 100, stays);

@@ -5,7 +5,7 @@ import { createTurns } from '../../src/platform/http/turns.ts';
 import { anotherAccount } from '../harness/builders/accounts.ts';
 import { startService, type TestService, testKey } from '../harness/service.ts';
 
-describe('calls of one account that are under way', () => {
+describe('concurrent calls of one account', () => {
   let service: TestService;
   const sockets: Socket[] = [];
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('lists and reports of one account', () => {
     return { call: () => promise, end: () => resolve('answered') };
   };
 
-  test('are answered some at a time, in their order; another account does not wait', async () => {
+  test('run a few at a time, in order, without delaying another account', async () => {
     const inTurn = createTurns(2);
     const calls = [held(), held(), held()];
     const answers = calls.map(({ call }) => inTurn('one', call));
@@ -74,7 +74,7 @@ describe('lists and reports of one account', () => {
     await Promise.all(answers);
   });
 
-  test('that wait too long, or with too many others, get a retry answer', async () => {
+  test('that wait too long, or behind too many others, get a retry answer', async () => {
     vi.useFakeTimers();
     const inTurn = createTurns(1);
     const first = held();
@@ -91,7 +91,7 @@ describe('lists and reports of one account', () => {
     expect(await inTurn('one', async () => 'there is room again')).toBe('there is room again');
   });
 
-  test('that fail give their place back', async () => {
+  test('release their place on failure', async () => {
     const inTurn = createTurns(1);
     const fails = () => Promise.reject(new Error('no such day'));
     await expect(inTurn('one', fails)).rejects.toThrow('no such day');

@@ -58,16 +58,19 @@ const units = [
   '-',
 ];
 
-test.each(units)('a CSV file whose only cell is a megabyte of %j', async (unit) => {
-  const text = `Nombre;Importe\n${fill(unit, megabyte)}x;1\n`;
-  await expectLinear(megabyte, () => readTable(Buffer.from(text), limits));
-});
+test.each(units)(
+  'parses a CSV file whose only cell is a megabyte of %j in linear time',
+  async (unit) => {
+    const text = `Nombre;Importe\n${fill(unit, megabyte)}x;1\n`;
+    await expectLinear(megabyte, () => readTable(Buffer.from(text), limits));
+  },
+);
 
-test.each(units)('a CSV file of a megabyte of %j alone', async (unit) => {
+test.each(units)('parses a CSV file of a megabyte of %j alone in linear time', async (unit) => {
   await expectLinear(megabyte, () => readTable(Buffer.from(fill(unit, megabyte)), limits));
 });
 
-test.each(units)('a CSV heading of %j', async (unit) => {
+test.each(units)('parses a CSV heading of %j in linear time', async (unit) => {
   const text = `${fill(unit, megabyte / 2)};b\n1;2\n`;
   await expectLinear(megabyte / 2, () => readTable(Buffer.from(text), limits));
 });
@@ -75,7 +78,7 @@ test.each(units)('a CSV heading of %j', async (unit) => {
 const matched = Object.fromEntries(qrSheetFields.map(({ name }, place) => [name, place]));
 
 test.each(units)(
-  'cells of the longest length filled with %j, read as every field',
+  'parses cells of the longest length filled with %j as every field, in linear time',
   async (unit) => {
     const count = qrSheetFields.length;
     const cells = qrSheetFields.map(() => `${fill(unit, longest - 1)}x`);
@@ -109,7 +112,7 @@ const books: Record<string, () => Buffer> = {
     bookOf('<sheetData/>', { 'xl/workbook.xml': strToU8(fill('<sheet r:id="', megabyte)) }),
 };
 
-test.each(Object.keys(books))('a workbook with %s', async (name) => {
+test.each(Object.keys(books))('refuses a workbook with %s', async (name) => {
   const bytes = books[name]?.() ?? Buffer.alloc(0);
   await expectLinear(megabyte, () => readTable(bytes, limits));
 });
@@ -120,18 +123,15 @@ test.each([
   ['ZZZZZZ999999999', /No worksheet has a cell "ZZZZZZ999999999"/],
   ['A0', /No worksheet has a cell "A0"/],
   ['CV1048576', /far below the 50000 rows/],
-])(
-  'a workbook with a cell at %s allocates nothing for the cells before it',
-  async (at, message) => {
-    const sheet = sheetOf([['a', 'b']], '').replace(
-      '</sheetData>',
-      `<row r="1048576"><c r="${at}"><v>1</v></c></row></sheetData>`,
-    );
-    const before = process.memoryUsage().rss;
-    await expect(readTable(bookOf(sheet), limits)).rejects.toThrow(message);
-    expect(process.memoryUsage().rss - before).toBeLessThan(200 * megabyte);
-  },
-);
+])('allocates nothing for the cells before %s in a workbook', async (at, message) => {
+  const sheet = sheetOf([['a', 'b']], '').replace(
+    '</sheetData>',
+    `<row r="1048576"><c r="${at}"><v>1</v></c></row></sheetData>`,
+  );
+  const before = process.memoryUsage().rss;
+  await expect(readTable(bookOf(sheet), limits)).rejects.toThrow(message);
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * megabyte);
+});
 
 /** An archive whose directory says that its sheet has so many bytes. */
 function lying(bytes: Buffer, part: string, size: number): Buffer {
@@ -141,7 +141,7 @@ function lying(bytes: Buffer, part: string, size: number): Buffer {
   return bytes;
 }
 
-test('a part that unpacks to more than its directory says is not unpacked', async () => {
+test('does not unpack a part beyond its declared size', async () => {
   const part = 'xl/worksheets/sheet1.xml';
   const book = bookOf(fill(' ', 64 * megabyte));
   await expectLinear(megabyte, async () => {
@@ -149,7 +149,7 @@ test('a part that unpacks to more than its directory says is not unpacked', asyn
   });
 });
 
-test('one text that stands in many cells is refused by what it comes to', async () => {
+test('refuses a shared text by its total size over many cells', async () => {
   const strings = `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>${fill('x', longest)}</t></si></sst>`;
   const cells = Array.from({ length: 3_000 }, (_, no) => ['Ana', String(no + 2)]).map(
     ([name, row]) =>
@@ -165,7 +165,7 @@ test('one text that stands in many cells is refused by what it comes to', async 
   await expect(readTable(book, limits)).rejects.toThrow(/more than 67108864 characters/);
 });
 
-test('a cell of more characters than a spreadsheet holds is refused with its row', async () => {
+test('refuses a cell longer than spreadsheets allow, and names its row', async () => {
   const text = `Nombre;Importe\nAna;1\n${fill('x', longest + 1)};1\n`;
   await expect(readTable(Buffer.from(text), limits)).rejects.toThrow(/^Row 3 has a cell of more/);
 });
@@ -180,7 +180,7 @@ const bodies: Record<string, string> = {
   exponents: `[${fill('1e999,', megabyte)}1]`,
 };
 
-test.each(Object.keys(bodies))('a JSON body of %s', async (name) => {
+test.each(Object.keys(bodies))('parses a JSON body of %s in linear time', async (name) => {
   const bytes = Buffer.from(bodies[name] ?? '');
   await expectLinear(bytes.length, () => readJsonBody(bytes));
 });
@@ -198,17 +198,20 @@ const lines = [
   ': ',
 ];
 
-test.each(lines)('a bounced mail of a megabyte of %j', async (unit) => {
+test.each(lines)('parses a bounced mail of a megabyte of %j in linear time', async (unit) => {
   const head = 'Content-Type: multipart/report; report-type=delivery-status; boundary="x"\n\n';
   for (const text of [fill(unit, megabyte), head + fill(unit, megabyte)]) {
     await expectLinear(megabyte, () => Array.from(readReports(text)));
   }
 });
 
-test.each(['a', '+', '@', 'a@', 'a.', '\u00e1'])('an address of %j', async (unit) => {
-  await expectLinear(longest, () => isEmail(fill(unit, longest)));
-});
+test.each(['a', '+', '@', 'a@', 'a.', '\u00e1'])(
+  'parses an address of %j in linear time',
+  async (unit) => {
+    await expectLinear(longest, () => isEmail(fill(unit, longest)));
+  },
+);
 
-test.each(['0', '00', '000201', '9999', '26'])('a QR of %j', async (unit) => {
+test.each(['0', '00', '000201', '9999', '26'])('parses a QR of %j in linear time', async (unit) => {
   await expectLinear(longest, () => parsePayload(fill(unit, longest)));
 });

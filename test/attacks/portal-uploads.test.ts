@@ -54,7 +54,7 @@ const upload = (office: Office, accountId = testAccount) =>
     { kind: 'payment_request' },
   );
 
-test('a user who may not import is refused before the file arrives, and holds no slot', async () => {
+test('refuses a user without import rights before the file arrives, and frees the slot', async () => {
   const reader = await signIn(service, 'read_only');
   const slow = Array.from({ length: 12 }, () => begin(reader, testAccount));
   for (const { answer, socket } of slow) {
@@ -65,14 +65,14 @@ test('a user who may not import is refused before the file arrives, and holds no
   expect((await upload(office)).status).toBe(303);
 });
 
-test('a form without its token is refused before its file arrives', async () => {
+test('refuses a form without its token before its file arrives', async () => {
   const office = await signIn(service, 'collections');
   const { answer, socket } = begin(office, testAccount, 'forged');
   expect(await answer).toMatch(/^HTTP\/1\.1 403 /);
   socket.destroy();
 });
 
-test('slow uploads of one account leave room for others, and one too many gets a Retry-After', async () => {
+test('leaves room for others during one account’s slow uploads; answers Retry-After beyond it', async () => {
   const { id } = await anotherAccount(service);
   const greedy = await signIn(service, 'collections', { accountId: id });
   const slow = Array.from({ length: 12 }, () => begin(greedy, id));
@@ -118,7 +118,7 @@ const broken: [string, string, (token: string) => string][] = [
   ['that is a JSON body', 'application/json', () => '{}'],
 ];
 
-test.each(broken)('a form %s is the fault of its sender', async (_name, type, bodyOf) => {
+test.each(broken)('blames the sender for a form %s', async (_name, type, bodyOf) => {
   const office = await signIn(service, 'collections');
   const path = addressOf(testAccount);
   const answer = await fetch(service.origin + path, {
@@ -131,7 +131,7 @@ test.each(broken)('a form %s is the fault of its sender', async (_name, type, bo
   expect(answer.status).toBeLessThan(500);
 });
 
-test('a file of 100 MB is refused without being kept', async () => {
+test('refuses a file of 100 MB without storing it', async () => {
   const office = await signIn(service, 'collections');
   const piece = new Uint8Array(1_000_000);
   const path = addressOf(testAccount);

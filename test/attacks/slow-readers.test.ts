@@ -30,7 +30,7 @@ const slowReader = (): Promise<IncomingMessage> =>
     get(url, { headers, agent: false }, resolve).once('error', reject);
   });
 
-test('slow readers of one account leave the long reports of others alone', async () => {
+test('keeps other accounts’ long reports running despite one account’s slow readers', async () => {
   const slow = await Promise.all(Array.from({ length: 4 }, slowReader));
   const statuses = slow.map(({ statusCode }) => statusCode);
   expect(statuses.filter((status) => status === 503)).toHaveLength(2);
@@ -40,7 +40,7 @@ test('slow readers of one account leave the long reports of others alone', async
   for (const one of slow) one.destroy();
 });
 
-test('a reader who takes nothing is cut off, and the next one gets the place', async () => {
+test('aborts a stalled reader, and gives its place to the next one', async () => {
   const pace = { everyMs: 50, bytes: 1024 };
   const read = createReportReader(service.service.parts.base.reads, { atOnce: 1, pace });
   const wanted = {

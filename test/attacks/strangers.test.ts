@@ -23,7 +23,7 @@ async function ask(service: TestService, path: string, from: string): Promise<He
 
 const pathOf = (url: string): string => new URL(url).pathname;
 
-describe('calls of strangers', () => {
+describe('strangers’ calls', () => {
   let service: TestService;
   let nowMs: number;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('calls of strangers', () => {
     Promise.all(Array.from({ length: count }, (_one, nth) => call(nth)));
   const allowed = (heard: Heard[]): number => heard.filter(({ status }) => status !== 429).length;
 
-  test('are so many from one address, over pages, documents and pictures together', async () => {
+  test('are limited per address, over pages, documents and images together', async () => {
     const requests = await Promise.all(Array.from({ length: 20 }, () => create(service)));
     const paths = requests.flatMap(({ path, barcodeUrl, pdfUrl }) => [
       path,
@@ -63,7 +63,7 @@ describe('calls of strangers', () => {
     expect(allowed(later)).toBe(3);
   });
 
-  test('of one /64 of IPv6 share a limit, another /64 has its own', async () => {
+  test('share a limit per IPv6 /64', async () => {
     const paths = await Promise.all(
       Array.from({ length: 6 }, async () => (await create(service)).path),
     );
@@ -74,7 +74,7 @@ describe('calls of strangers', () => {
     expect((await ask(service, path(1), '2001:db8:0:8::1')).status).toBe(200);
   });
 
-  test('are limited per link for all callers together; another link stays open', async () => {
+  test('are limited per link for all callers together, not across links', async () => {
     const [attacked, other] = [await create(service), await create(service)];
     const heard = await many(40, (nth) => ask(service, attacked.path, `203.0.113.${nth + 1}`));
     expect(allowed(heard)).toBe(10);
@@ -82,7 +82,7 @@ describe('calls of strangers', () => {
     expect((await ask(service, other.path, '203.0.113.1')).status).toBe(200);
   });
 
-  test('do not keep an account from its own calls, nor load balancers from looking', async () => {
+  test('do not block an account’s own calls, or load balancers’ checks', async () => {
     await many(60, () => ask(service, '/checkout/none', '192.0.2.55'));
     expect((await ask(service, '/checkout/none', '192.0.2.55')).status).toBe(429);
     const headers = { 'x-forwarded-for': '192.0.2.55' };
@@ -116,7 +116,7 @@ describe('drawn documents', () => {
     return Buffer.from(await response.arrayBuffer());
   };
 
-  test('are drawn once for a thousand calls, also when they come at the same time', async () => {
+  test('are drawn once for a thousand calls, even concurrent ones', async () => {
     const { pdfUrl } = await create(service);
     const seen = new Set<string>();
     for (let round = 0; round < 10; round += 1) {
@@ -127,7 +127,7 @@ describe('drawn documents', () => {
     expect(seen.size).toBe(1);
   });
 
-  test('are drawn again when their content changed', async () => {
+  test('are redrawn when their content changes', async () => {
     const { pdfUrl } = await create(service);
     const before = await bytesAt(pdfUrl);
     const acting = { ...service.service.parts.base, actor: testOperator };
@@ -145,14 +145,14 @@ describe('drawn documents', () => {
     expect(drawings.slice(2)).toEqual(['qr/png', 'qr/png']);
   });
 
-  test('of two requests or two accounts are never taken for each other', async () => {
+  test('are never confused between requests or accounts', async () => {
     const [one, other] = [await create(service), await create(service)];
     const files = await Promise.all([bytesAt(one.pdfUrl), bytesAt(other.pdfUrl)]);
     expect(files[0]?.equals(files[1] ?? Buffer.alloc(0))).toBe(false);
     expect(drawings).toHaveLength(2);
   });
 
-  test('take no more memory than they may: those not asked for the longest go', async () => {
+  test('stay within their memory limit; the least recently used ones go', async () => {
     const drawn = keepDrawn(100);
     const again: string[] = [];
     const draw = (name: string, size = 40) =>
@@ -168,7 +168,7 @@ describe('drawn documents', () => {
     expect(again.slice(4)).toEqual(['too large', 'too large']);
   });
 
-  test('that fail are drawn by the next who asks', async () => {
+  test('are redrawn by the next caller after a failure', async () => {
     const drawn = keepDrawn(100);
     const fails = () => Promise.reject(new Error('no font'));
     await expect(drawn.get('coupon', 1, fails)).rejects.toThrow('no font');
@@ -209,7 +209,7 @@ describe('connections', () => {
   });
   afterAll(() => service.stop());
 
-  test('with slow headers or bodies end in time, and free their places', async () => {
+  test('with slow headers or bodies time out and free their places', async () => {
     const head = 'POST /payment-request HTTP/1.1\r\nHost: x\r\n';
     const silent = await talk(service, '');
     const half = await talk(service, head);
@@ -229,7 +229,7 @@ describe('connections', () => {
     expect((await service.call('GET', '/account')).status).toBe(200);
   });
 
-  test('are so many in all; who leaves makes room for the next', async () => {
+  test('are limited in total; each one closed makes room for the next', async () => {
     const { hostname, port } = new URL(service.origin);
     const sockets = Array.from({ length: 40 }, () => connect(Number(port), hostname));
     for (const socket of sockets) {

@@ -32,7 +32,7 @@ async function endAll(): Promise<void> {
   expect([watched.length, await chunks()]).toEqual([0, 0]);
 }
 
-test('an account opens so many uploads, also at once, and more when they have ended', async () => {
+test('limits an account’s open uploads, even concurrent ones, until some end', async () => {
   const calls = Array.from({ length: 12 }, () => service.call('GET', '/bucket-url'));
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([...Array(4).fill(200), ...Array(8).fill(429)]);
@@ -46,7 +46,7 @@ test('an account opens so many uploads, also at once, and more when they have en
   await endAll();
 });
 
-test('input that is no JSON object is refused by its beginning, before the rest is sent', async () => {
+test('refuses input that is no JSON object at its first bytes', async () => {
   const { url } = await open(service);
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -66,7 +66,7 @@ test('input that is no JSON object is refused by its beginning, before the rest 
   await endAll();
 });
 
-test('documents of an account take so much room; what is refused or ends gives it back', async () => {
+test('limits the space of an account’s documents, and frees it when one is refused or ends', async () => {
   const [first, second, third] = [await open(service), await open(service), await open(service)];
   const large = `{"total_count":1,"note":"${'x'.repeat(3 * 1024 * 1024)}"}`;
   expect((await put(first.url, large)).status).toBe(200);

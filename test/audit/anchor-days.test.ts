@@ -28,7 +28,7 @@ async function anchored(account: string): Promise<[day: string, seal: number][]>
   return rows.map(({ day, no }) => [day.toString(), no]);
 }
 
-test('seals until the last second of a day are anchored under it, those behind it under the next', async () => {
+test('anchors seals up to a day’s last second under it, later ones under the next day', async () => {
   await sealAt(
     'DAYS',
     '2026-11-22T00:00:00-03:00',
@@ -46,7 +46,7 @@ test('seals until the last second of a day are anchored under it, those behind i
 });
 
 test.each(['00:00', '06:00', '12:00', '17:59', '18:00', '20:59', '21:00', '23:59'])(
-  'a day whose last seal is of %s has its line when it is over, and not before',
+  'writes the line of a day whose last seal is of %s once the day is over',
   async (time) => {
     await sealAt(time, `2026-11-22T${time}:30-03:00`);
     await drawAnchors(database.sql, chosen);
@@ -56,7 +56,7 @@ test.each(['00:00', '06:00', '12:00', '17:59', '18:00', '20:59', '21:00', '23:59
   },
 );
 
-test('a day with an anchor line is not read again', async () => {
+test('reads a day with an anchor line only once', async () => {
   const moments = (day: number, count: number) =>
     Array.from({ length: count }, (_none, at) =>
       Temporal.Instant.from(`2026-11-${day}T12:00:00-03:00`).add({ seconds: at }).toString(),

@@ -58,7 +58,7 @@ beforeEach(async () => {
   await rm(kept, { force: true });
 });
 
-test('a day that is over leaves one line an account, though two processes send and one dies in between', async () => {
+test('writes one line per account and finished day, with two senders and a crash in between', async () => {
   expect(
     await createAnchors(service.sql, wallClock, receiverAt(`file://${kept}`, wallClock.now))(),
   ).toBe(0);
@@ -77,7 +77,7 @@ test('a day that is over leaves one line an account, though two processes send a
   expect(await publish(`file://${kept}`)).toBe(0);
 });
 
-test('seals of a day that were committed when its line was drawn have one of the next day', async () => {
+test('assigns seals committed during a day’s line to the next day', async () => {
   await publish(`file://${kept}`);
   const [ended] = await service.sql<{ no: number; at: Temporal.Instant }[]>`
     select no, sealed_at as at from seal_links where account_id = ${testAccount}
@@ -106,7 +106,7 @@ test('seals of a day that were committed when its line was drawn have one of the
   expect((await checkAnchors(service.sql, kept)).faults).toEqual([]);
 });
 
-test('only the anchors reveal a chain that was rewritten with the vault’s own key, or cut off at its end', async () => {
+test('reveals a chain rewritten with the vault’s own key, or truncated, only by its anchors', async () => {
   await publish(`file://${kept}`);
   expect((await checkAnchors(service.sql, kept)).faults).toEqual([]);
   const { sealer } = service.service.parts;
@@ -141,7 +141,7 @@ test('only the anchors reveal a chain that was rewritten with the vault’s own 
   expect((await checkAnchors(service.sql, kept, (id) => id !== testAccount)).faults).toEqual([]);
 });
 
-test('an HTTP receiver gets a batch until it takes it, under one key', async () => {
+test('sends an HTTP receiver the same batch under one key until it is accepted', async () => {
   const got: { key: string | undefined; body: string; auth: string | undefined }[] = [];
   let status = 500;
   const server = createServer(async (request, response) => {
@@ -168,7 +168,7 @@ test('an HTTP receiver gets a batch until it takes it, under one key', async () 
 
 const message = /^<109>1 \d{4}-\d\d-\d\dT[\d:.]+Z \S+ recaudo - anchor - (\{.*\})$/;
 
-test('a syslog server gets RFC 5424 messages over TCP, counted by octets', async () => {
+test('sends RFC 5424 messages to a syslog server over TCP, with octet counting', async () => {
   let text = '';
   const server = createTcpServer((socket) => {
     socket.on('data', (bytes) => {
@@ -191,7 +191,7 @@ test('a syslog server gets RFC 5424 messages over TCP, counted by octets', async
   server.close();
 });
 
-test('a syslog server gets them over UDP, one a datagram; one that cannot be reached is tried again', async () => {
+test('sends one message per datagram over UDP, and retries an unreachable server', async () => {
   const server = createSocket('udp4');
   const messages: string[] = [];
   server.on('message', (bytes) => messages.push(String(bytes)));

@@ -28,7 +28,7 @@ const writeEvents = (first: number) => superuser`
     '2026-12-01T12:00:00Z', 'system', '{}'
   from generate_series(${first}::bigint, ${first + each - 1}::bigint) as no`;
 
-test('a backlog is sealed by and by, each event once, and goes on where it was cut off', async () => {
+test('seals a backlog in steps, each event once, and resumes after an interruption', async () => {
   const { base, sealer } = service.service.parts;
   for (let round = 1; round <= 4; round += 1) await writeEvents(900_000_000 + round * each);
   await ended(superuser);

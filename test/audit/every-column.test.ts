@@ -120,11 +120,11 @@ const columnsOfAll = (): Promise<Column[]> => superuser<Column[]>`
     and not a.attisdropped and r.relname <> all(${Object.keys(exemptTables)}::text[])
   order by 1, 2`;
 
-test('nothing is wrong before anything is changed', async () => {
+test('finds no fault before any change', async () => {
   expect(await faultsIn(superuser)).toEqual([]);
 });
 
-test('every exempt column exists', async () => {
+test('lists only existing columns as exempt', async () => {
   const [row] = await superuser<{ tables: string[]; columns: string[] }[]>`
     select array(select relname::text from pg_class where relnamespace = 'public'::regnamespace
         and relkind in ('r', 'p')) as tables,
@@ -142,7 +142,7 @@ async function columnsByTable(): Promise<Map<string, Column[]>> {
   return Map.groupBy(meaningful, ({ table }) => table);
 }
 
-test('every column of every other table, changed in one row alone, is named', async () => {
+test('names every other column changed in a single row', async () => {
   const missed: string[] = [];
   for (const [table, columns] of await columnsByTable()) {
     const changes = columns.map(
@@ -159,7 +159,7 @@ test('every column of every other table, changed in one row alone, is named', as
   expect(missed).toEqual([]);
 }, 300_000);
 
-test('every row that is taken away is missed', async () => {
+test('detects every removed row', async () => {
   const missed: string[] = [];
   for (const table of new Set((await columnsOfAll()).map((one) => one.table))) {
     if (undeletable.includes(table)) continue;
@@ -171,7 +171,7 @@ test('every row that is taken away is missed', async () => {
   expect(missed).toEqual([]);
 }, 60_000);
 
-test.each(undeletable)('the service cannot delete from %s', async (table) => {
+test.each(undeletable)('forbids the service to delete from %s', async (table) => {
   await expect(service.sql.unsafe(`delete from ${table}`)).rejects.toThrow('permission denied');
 });
 
@@ -183,7 +183,7 @@ const rewritten = [
 ] as const;
 
 test.each(rewritten)(
-  'a changed %s (%s, %s) with digests and links rewritten without the key is named',
+  'names a changed %s (%s, %s) with digests and links rewritten without the key',
   async (kind, table, _column, change) => {
     const evidence = evidences.find((one) => one.kind === kind);
     if (!evidence) throw new Error(`nothing seals ${kind}`);

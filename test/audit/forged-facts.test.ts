@@ -238,13 +238,13 @@ const charges: Record<string, { table: string; changes: Record<string, string>; 
   },
 };
 
-test('the walk below knows every kind of fact that is stamped', () => {
+test('covers every stamped kind of fact below', () => {
   expect(stamped.map(({ kind }) => kind).toSorted()).toEqual(
     ['journal', ...Object.keys(facts), ...Object.keys(charges)].toSorted(),
   );
 });
 
-test('the service’s own writes are stamped', async () => {
+test('stamps the service’s own writes', async () => {
   expect((await faults()).filter((what) => what.includes('not written'))).toEqual([]);
   expect((await alarms()).filter((fact) => /^(journal|delta)/.test(fact))).toEqual([]);
 });
@@ -257,7 +257,7 @@ test.each(
     { kind, stamp: 'null' },
   ]),
 )(
-  'the sealer and the audit name a complete $kind with the $stamp of another one',
+  'names a complete $kind with the $stamp of another one, in sealer and audit',
   async ({ kind, stamp }) => {
     const { table, where, changes, journal, linkedTo, event } = itemOf(facts, kind);
     const { account, id: from } = await genuine(table, where);
@@ -279,7 +279,7 @@ test.each(
   },
 );
 
-test.each(Object.keys(charges))('the audit names a copied %s', async (kind) => {
+test.each(Object.keys(charges))('names a copied %s', async (kind) => {
   const { table, changes, name } = itemOf(charges, kind);
   const row = await copy(table, fill(changes, await ids()), 'true');
   expect(await faults()).toContain(`${kind} ${String(row[name])} was not written by this service`);
@@ -314,7 +314,7 @@ async function waitingDelta(reference: string): Promise<Delta> {
   return row;
 }
 
-test('a delta that is copied while it waits is named by the sealer', async () => {
+test('names a delta copied while it waits, in the sealer', async () => {
   await waitingDelta('waits');
   const copied = await deltaOf({});
   expect((await waiting()).map(({ kind }) => kind)).toEqual(['delta']);
@@ -325,7 +325,7 @@ test('a delta that is copied while it waits is named by the sealer', async () =>
   expect(await alarms()).toContain(copied);
 });
 
-test('a delta of another amount than its journals, and one of none, are named', async () => {
+test('names a delta with another amount than its journals, and one without journals', async () => {
   const { id } = await waitingDelta('changed');
   await service.sql`update balance_deltas set amounts = array[-99999999, 99999999]
     where id = ${id}`;
@@ -339,7 +339,7 @@ test('a delta of another amount than its journals, and one of none, are named', 
   );
 });
 
-test('a delta that was folded and comes again is named', async () => {
+test('names a delta that is folded a second time', async () => {
   const row = await waitingDelta('again');
   await seal();
   await service.sql`
@@ -350,7 +350,7 @@ test('a delta that was folded and comes again is named', async () => {
   expect(await alarms()).toContain(`delta ${testAccount}-${row.id}`);
 });
 
-test('no file of payouts is handed over with one that was changed or slipped in', async () => {
+test('refuses a payout file with a changed or inserted payout', async () => {
   const { base } = service.service.parts;
   const file = await makePayoutFile(base)({ reference: 'for the bank', actor: testOperator });
   const id = file?.id ?? 0;
@@ -363,7 +363,7 @@ test('no file of payouts is handed over with one that was changed or slipped in'
   await expect(writtenPayoutFile(base.sql, id)).rejects.toThrow('was changed since');
 });
 
-test('money that was slipped into suspense is not given to anybody', async () => {
+test('assigns no inserted money from suspense', async () => {
   const { base } = service.service.parts;
   const id = await ids();
   await copy('suspense', { id: String(id), source_ref: `'${id}'` }, `state = 'open'`);
@@ -371,7 +371,7 @@ test('money that was slipped into suspense is not given to anybody', async () =>
   await expect(back).rejects.toThrow('not written by this service');
 });
 
-test('a refund that was slipped in is neither listed for a transfer nor done', async () => {
+test('neither lists an inserted refund for transfer nor executes it', async () => {
   const { base } = service.service.parts;
   const id = await ids();
   await copy('refunds', { id: String(id), reference: `'${id}'` }, `way = 'transfer'`);

@@ -74,7 +74,7 @@ const payOut = (reference: string) =>
 const openAlarms = async () =>
   await listMoneyAlarms(service.sql, { all: false, after: 0, limit: 10 });
 
-test('the service’s own postings are stamped, sealed or not', async () => {
+test('stamps the service’s own postings, sealed or not', async () => {
   const { base } = service.service.parts;
   await correct(base)({
     accountId: testAccount,
@@ -94,7 +94,7 @@ test('the service’s own postings are stamped, sealed or not', async () => {
   await payOut('before');
 });
 
-test('journals that are sealed while a payout looks at them are not taken for forged', async () => {
+test('does not report journals as forged that are sealed during a payout’s check', async () => {
   const { base, sealer } = service.service.parts;
   const toCorrect = correct(base);
   let isDone = false;
@@ -127,29 +127,26 @@ test('journals that are sealed while a payout looks at them are not taken for fo
 test.each([
   ['without a stamp', null],
   ['with a stamp of no key', Buffer.alloc(16, 7)],
-])(
-  'a complete correction slipped in by SQL %s is named, and nothing is paid out',
-  async (_of, stamp) => {
-    const before = (await openAlarms()).length;
-    const journal = await slipIn(stamp);
-    const named = `journal ${journal} was not written by this service`;
-    expect(await faults()).toContain(named);
-    await expect(payOut(`waiting ${journal}`)).rejects.toThrow('not written by this service');
-    await seal();
-    expect(await faults()).toContain(named);
-    const alarms = await openAlarms();
-    expect(alarms).toHaveLength(before + 2);
-    const fact = `journal ${testAccount}-${journal}`;
-    expect(alarms.find((one) => one.fact === fact)).toMatchObject({
-      kind: 'forged_journal',
-      account_id: testAccount,
-    });
-    expect(alarms.at(-1)).toMatchObject({ kind: 'forged_fact', account_id: testAccount });
-    await expect(payOut(`sealed ${journal}`)).rejects.toThrow('not written by this service');
-  },
-);
+])('names a complete correction inserted by SQL %s, and pays nothing', async (_of, stamp) => {
+  const before = (await openAlarms()).length;
+  const journal = await slipIn(stamp);
+  const named = `journal ${journal} was not written by this service`;
+  expect(await faults()).toContain(named);
+  await expect(payOut(`waiting ${journal}`)).rejects.toThrow('not written by this service');
+  await seal();
+  expect(await faults()).toContain(named);
+  const alarms = await openAlarms();
+  expect(alarms).toHaveLength(before + 2);
+  const fact = `journal ${testAccount}-${journal}`;
+  expect(alarms.find((one) => one.fact === fact)).toMatchObject({
+    kind: 'forged_journal',
+    account_id: testAccount,
+  });
+  expect(alarms.at(-1)).toMatchObject({ kind: 'forged_fact', account_id: testAccount });
+  await expect(payOut(`sealed ${journal}`)).rejects.toThrow('not written by this service');
+});
 
-test('an open charge that is turned to another request is named', async () => {
+test('names an open charge that was pointed at another request', async () => {
   const player = playerOf(service);
   const [one, other] = [await player.create({ first_total: 100.94 }), await player.create()];
   await player.pay(one, { channel: 'credit_card' });
@@ -162,7 +159,7 @@ test('an open charge that is turned to another request is named', async () => {
   expect(await faults()).toContain(`attempt ${attempt?.id} was not written by this service`);
 });
 
-test('keys that could not be loaded are loaded again for the next stamp', async () => {
+test('reloads keys for the next stamp if they could not be loaded', async () => {
   const sql = connect(service.databaseUrl, { max: 1, applicationName: 'stamps' });
   const { sealer } = service.service.parts;
   let loads = 0;

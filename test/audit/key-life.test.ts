@@ -39,7 +39,7 @@ async function vaultRow(keys: string): Promise<{ state: string; found: string; t
   return JSON.parse(stdout).find(({ what }: { what: string }) => what === 'vault');
 }
 
-test('a key that is dropped without a rewrap is named, and can be put back', async () => {
+test('names a key dropped without a rewrap, which can be restored', async () => {
   await sealWith(k1);
   await sealWith(`${k2},${k1}`);
   expect(await auditWith(`${k2},${k1}`)).toMatchObject({ code: 0 });
@@ -53,7 +53,7 @@ test('a key that is dropped without a rewrap is named, and can be put back', asy
   expect((await vaultRow(k2)).state).toBe('broken');
 });
 
-test('after a rewrap the audit needs no older key, through any number of rotations', async () => {
+test('needs no older key after a rewrap, through any number of rotations', async () => {
   expect(await run(`${k2},${k1}`, 'vault', 'rewrap')).toMatchObject({ code: 0 });
   expect(await vaultRow(`${k2},${k1}`)).toMatchObject({
     state: 'ok',
@@ -68,7 +68,7 @@ test('after a rewrap the audit needs no older key, through any number of rotatio
   expect(await auditWith(k3)).toMatchObject({ code: 0, stdout: '1 accounts add up\n' });
 });
 
-test('a seal under a key that leaked and was retired is a fault, dated back or not', async () => {
+test('reports a seal under a leaked and retired key, backdated or not', async () => {
   const [first] = await service.sql<{ at: Temporal.Instant }[]>`
     select min(sealed_at) as at from seal_links where account_id = ${testAccount}`;
   await player.pay(await player.create());

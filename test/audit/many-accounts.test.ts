@@ -46,7 +46,7 @@ const timesSealed = () => sql<{ kind: string; times: number; rows: number }[]>`
     where kind in ('event', 'request') group by account_id, kind, key
   ) as sealed group by kind, times order by kind, times`;
 
-test('each row of many accounts is sealed once, and every chain is whole', async () => {
+test('seals each row of many accounts once, with every chain intact', async () => {
   await askOf(all);
   await askOf(3);
   await seal();
@@ -63,7 +63,7 @@ test('each row of many accounts is sealed once, and every chain is whole', async
   }
 });
 
-test('sealing that is cut off between accounts goes on for each where it stood', async () => {
+test('resumes interrupted sealing per account where it stopped', async () => {
   const before = (await timesSealed()).reduce((sum, { rows }) => sum + rows, 0);
   await askOf(all);
   let heard = 0;
@@ -88,14 +88,14 @@ test('sealing that is cut off between accounts goes on for each where it stood',
   }
 });
 
-test('two who seal at once leave each row sealed once', async () => {
+test('seals each row once with two concurrent sealers', async () => {
   await askOf(all);
   await Promise.all([seal(), seal(), seal()]);
   await seal();
   expect((await timesSealed()).map(({ times }) => times)).toEqual([1, 1]);
 });
 
-test('one that cannot be sealed keeps no others waiting, and loses nothing when it can', async () => {
+test('isolates an unsealable account, and seals it later without loss', async () => {
   const broken = accountOf(7);
   const times = await timesSealed();
   await askOf(all);
@@ -126,7 +126,7 @@ test('one that cannot be sealed keeps no others waiting, and loses nothing when 
   expect(await checkChain(sql, sealer.keys, broken, { no: 0, hash: null })).toEqual([]);
 });
 
-test('a database that goes meanwhile is not asked for each account, and what is left is sealed once it is back', async () => {
+test('stops asking accounts when the database goes away, and seals the rest once it is back', async () => {
   await seal();
   const times = await timesSealed();
   await askOf(all);
@@ -154,7 +154,7 @@ test('a database that goes meanwhile is not asked for each account, and what is 
   ]);
 });
 
-test('it takes as many statements for ninety accounts as for five', async () => {
+test('needs as many statements for ninety accounts as for five', async () => {
   const statements = async (accounts: number): Promise<number> => {
     await seal();
     await askOf(accounts);
@@ -167,7 +167,7 @@ test('it takes as many statements for ninety accounts as for five', async () => 
 const blocksOf = (ran: readonly Ran[]): number => ran.reduce((sum, { blocks }) => sum + blocks, 0);
 const results = 2_000;
 
-test('of tables that the planner does not know yet each row is looked up by its key', async () => {
+test('looks rows up by key in tables without statistics', async () => {
   await seal();
   await sql`analyze results`;
   await sql.begin(async (tx) => {

@@ -94,7 +94,7 @@ const writeEvent = (accountId: string, id: number) => superuser`
   insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
   values (${accountId}, 'note', '1', 1, ${id}::bigint, 'note.made', now(), 'system', '{}')`;
 
-test('in another cluster, whose transactions have lower numbers, sealing goes on by itself: each event once', async () => {
+test('continues sealing in another cluster with lower transaction ids, each event once', async () => {
   const first = await player.create();
   await allSealed();
   // Written before the dump, and not sealed yet.
@@ -118,7 +118,7 @@ test('in another cluster, whose transactions have lower numbers, sealing goes on
   );
 });
 
-test('writes during the sealing of a restored database are sealed too, each event once', async () => {
+test('seals writes during the sealing of a restored database, each event once', async () => {
   await writeEvent('FFFFFFFF', 1);
   await restore();
   // The last account keeps the sealer waiting, when it is done with the others.
@@ -129,7 +129,7 @@ test('writes during the sealing of a restored database are sealed too, each even
   await allSealed();
 });
 
-test('an account that first writes while a restored database is sealed is sealed too', async () => {
+test('seals an account that first writes while a restored database is being sealed', async () => {
   await restore();
   await whileSealing(
     (tx) => tx`select from seal_marks where account_id = '' for update`,

@@ -100,7 +100,7 @@ async function tradeAll(processes: readonly Service[]): Promise<void> {
   }
 }
 
-test('a rotation in two steps under traffic raises no alarm and holds no payout', async () => {
+test('rotates in two steps under traffic without alarms or held payouts', async () => {
   let [one, other] = await open();
   await tradeAll([one, other]);
   const old = await trade(one);
@@ -128,7 +128,7 @@ test('a rotation in two steps under traffic raises no alarm and holds no payout'
   await tradeAll([one, other]);
 });
 
-test('a rotation in one step holds payouts, and doctor says why', async () => {
+test('holds payouts during a one-step rotation, and explains it in doctor', async () => {
   const [one, other] = await open();
   const ahead = await restart(other, `${k2},${k1}`);
   await trade(ahead);

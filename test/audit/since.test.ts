@@ -46,14 +46,14 @@ afterAll(async () => {
 const wasChanged = (id: number) => `request ${id} is not as it was sealed`;
 const payerOf = (id: number) => `update requests set payer = 'Nobody' where id = ${id}`;
 
-test('nothing is named where nothing was changed, since whenever', async () => {
+test('finds no fault without a change, from any start', async () => {
   for (const moment of [older, since, newer, newer.add({ hours: 24 })]) {
     expect(await tamperer.faultsAfter('select 1', { since: moment })).toEqual([]);
   }
   expect(await tamperer.faultsAfter('select 1')).toEqual([]);
 });
 
-test('a row that was sealed before alone is trusted: it is named by the whole audit only', async () => {
+test('trusts rows sealed before the start; only a whole audit names them', async () => {
   expect(await tamperer.faultsAfter(payerOf(before))).toEqual([wasChanged(before)]);
   expect(await tamperer.faultsAfter(payerOf(before), { since })).toEqual([]);
   // A seal of that very moment counts as since.
@@ -62,13 +62,13 @@ test('a row that was sealed before alone is trusted: it is named by the whole au
   ]);
 });
 
-test('a row that was sealed again since is compared, and one that was sealed since alone', async () => {
+test('compares rows resealed, or first sealed, since the start', async () => {
   for (const id of [changed, after]) {
     expect(await tamperer.faultsAfter(payerOf(id), { since })).toEqual([wasChanged(id)]);
   }
 });
 
-test('a row that is gone is named where it was sealed since', async () => {
+test('names a missing row that was sealed since the start', async () => {
   const gone = (id: number) =>
     `delete from requests where id = ${id}; delete from request_states where id = ${id};
      delete from events where entity_id = '${id}'`;
@@ -80,7 +80,7 @@ test('a row that is gone is named where it was sealed since', async () => {
   );
 });
 
-test('the chain goes on from the last link before: that one must lead to what follows', async () => {
+test('continues the chain from the last earlier link, which must match', async () => {
   const links = `seal_links where account_id = '${testAccount}'`;
   const last = `(select max(no) from ${links} and sealed_at < '${since}')`;
   const change = (no: string) =>
@@ -94,7 +94,7 @@ test('the chain goes on from the last link before: that one must lead to what fo
   expect(await tamperer.faultsAfter(change('1'))).toEqual([expect.stringMatching(broken)]);
 });
 
-test('sums, states and figures are worked out of all, since whenever', async () => {
+test('computes sums, states and figures from all rows, from any start', async () => {
   const state = `update requests set state = 'expired' where id = ${before}`;
   expect(await tamperer.faultsAfter(state, { since })).toContain(
     `request ${before} is expired, its last event tells pending`,

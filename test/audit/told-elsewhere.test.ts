@@ -57,13 +57,13 @@ const backOf = (id: number): string =>
 const paymentOf = (id: number): string =>
   `(select id from results where request_id = ${id} and type = 'collected')`;
 
-test('nothing is wrong before anything is changed', async () => {
+test('finds no fault before any change', async () => {
   expect(await faultsAfter('select 1')).toEqual([]);
   expect(await faultsAfter('select 1', operatorBooks)).toEqual([]);
 });
 
 test.each(['refunded', 'reverted'] as const)(
-  'a reversal of a %s request agrees with its payment, and with no other',
+  'matches a reversal of a %s request with its own payment only',
   async (name) => {
     const back = backOf(ids[name]);
     const idOf = async (query: string): Promise<number> => {
@@ -81,24 +81,21 @@ test.each(['refunded', 'reverted'] as const)(
   },
 );
 
-test('the label of a payment is missed where some of it went back, whatever it is changed to', async () => {
+test('detects a changed label of a partly reversed payment', async () => {
   const change = `update results set channel_label = 'Otra' where id = ${paymentOf(ids.refunded)}`;
   expect(await faultsAfter(change)).toEqual([
     expect.stringMatching(/^result \d+ is not of the payment that it takes back: channel$/),
   ]);
 });
 
-test.each(['pending', 'expired', 'paid'])(
-  'a deleted QR that is %s again is named',
-  async (state) => {
-    const faults = await faultsAfter(
-      `update requests set state = '${state}' where id = ${ids.deleted}`,
-    );
-    expect(faults).toContain(`request ${ids.deleted} is ${state}, its last event tells deleted`);
-  },
-);
+test.each(['pending', 'expired', 'paid'])('names a deleted QR that is %s again', async (state) => {
+  const faults = await faultsAfter(
+    `update requests set state = '${state}' where id = ${ids.deleted}`,
+  );
+  expect(faults).toContain(`request ${ids.deleted} is ${state}, its last event tells deleted`);
+});
 
-test('a bank day that was slipped in, changed or taken away is named in the operator’s books', async () => {
+test('names an inserted, changed or removed bank day in the operator’s books', async () => {
   const named = (statement: string) => faultsAfter(statement, operatorBooks);
   for (const day of ['2027-03-04', '2027-03-05']) {
     expect(await named(`insert into calendar_days (day, kind) values ('${day}', 'bank')`)).toEqual([

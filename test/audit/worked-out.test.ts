@@ -44,7 +44,7 @@ test.each([
   'by the second terms of a day',
   'by standard terms again',
   'withheld from',
-])('a fee that was raised in result and journal together is named: %s', async (name) => {
+])('names a fee raised in result and journal together: %s', async (name) => {
   const faults = await faultsAfter(`
     ${shift(name, 3, 1, 100)};
     update results set net_fee = net_fee + 100, unreleased = unreleased
@@ -55,7 +55,7 @@ test.each([
   expect(faults).toContain(`result ${row?.id} has a fee that the terms of its day do not say`);
 });
 
-test('the fee of terms that held at another time of the day is not that of its own', async () => {
+test('does not accept the fee of terms from another time of the day', async () => {
   // 50 % and 0.33, which held from an hour later on.
   const faults = await faultsAfter(`
     ${shift('by standard terms', 3, 1, 50_033 - 1_500)};
@@ -68,7 +68,7 @@ test.each([
   ['by standard terms again', -1],
   ['withheld from', 1],
   ['moved', 7],
-])('another day of availability is named: %s by %i', async (name, days) => {
+])('names a changed day of availability: %s by %i', async (name, days) => {
   const faults = await faultsAfter(
     `update results set available_on = available_on + ${days},
        released_on = released_on + ${days} where id = ${resultOf(name)}`,
@@ -78,7 +78,7 @@ test.each([
   );
 });
 
-test('a day that a calendar may have said either way is let pass, one beyond it is not', async () => {
+test('accepts days that either calendar allows, and names one beyond', async () => {
   const set = (days: number) =>
     `update results set available_on = available_on + ${days}, promised_on = null
      where id = ${resultOf('promised')}`;
@@ -89,7 +89,7 @@ test('a day that a calendar may have said either way is let pass, one beyond it 
   expect(await named(-8)).toBe(true);
 });
 
-test('a line that its register does not say is named, and one that is gone from everything', async () => {
+test('names a line that differs from its register, and one that is gone everywhere', async () => {
   const id = resultOf('withheld from');
   const named = async (statement: string, expected: string) =>
     expect((await faultsAfter(statement)).some((what) => what.includes(expected))).toBe(true);
@@ -104,7 +104,7 @@ test('a line that its register does not say is named, and one that is gone from 
   );
 });
 
-test('a withholding of a register that came later is not one of the payment before', async () => {
+test('does not accept a withholding of a register that came after the payment', async () => {
   const faults = await faultsAfter(`
     insert into withholdings (account_id, result_id, no, request_id, regime, jurisdiction, base,
       rate_ppm, amount, certificate, informed_on)
@@ -114,7 +114,7 @@ test('a withholding of a register that came later is not one of the payment befo
   expect(faults.some((what) => what.includes('that no register of its day says'))).toBe(true);
 });
 
-test('a fee or withholding that came back in another part is named', async () => {
+test('names a fee or withholding that was returned in another part', async () => {
   const backs = `results where type = 'refund' and net_fee < 0`;
   for (const column of ['net_fee', 'fee_iva']) {
     const faults = await faultsAfter(
@@ -128,7 +128,7 @@ test('a fee or withholding that came back in another part is named', async () =>
   expect(faults.some((what) => what.includes('did not come back in proportion'))).toBe(true);
 });
 
-test('a fee that a refund gives back behind a chargeback is named', async () => {
+test('names a fee that a refund after a chargeback returns', async () => {
   const refund = `(select max(id) from results where type = 'refund' and net_fee < 0)`;
   const faults = await faultsAfter(`
     insert into results
@@ -140,7 +140,7 @@ test('a fee that a refund gives back behind a chargeback is named', async () => 
   expect(faults).toContain(`result ${row?.id} does not give back a part of what it reverses`);
 });
 
-test('a state that its last event does not tell is named, whichever it is', async () => {
+test('names any state that differs from its last event', async () => {
   const moves = { pending: ['expired'], expired: ['pending', 'refunded'] };
   for (const [name, states] of Object.entries(moves)) {
     for (const state of states) {
@@ -156,7 +156,7 @@ test('a state that its last event does not tell is named, whichever it is', asyn
   }
 });
 
-test('a request that expired before its day was over is named, also with its event', async () => {
+test('names a request that expired before its day was over, even with its event', async () => {
   const faults = await faultsAfter(async (tx) => {
     const expired = tx`id = ${paid.expired ?? 0}`;
     await tx`update requests set last_due = last_due + 60, due1 = due1 + 60 where ${expired}`;
@@ -166,7 +166,7 @@ test('a request that expired before its day was over is named, also with its eve
   expect(faults).toEqual([`request ${paid.expired} expired before its last due day was over`]);
 });
 
-test('terms that no event tells are named, and those that are gone', async () => {
+test('names terms without an event, and missing ones', async () => {
   const what = 'fees of link_pagos are not those that its events tell';
   expect(await faultsAfter('update fees set minimum = minimum + 1')).toContain(what);
   expect(await faultsAfter('delete from fees')).toContain(what);
@@ -175,7 +175,7 @@ test('terms that no event tells are named, and those that are gone', async () =>
   ).toContain(what);
 });
 
-test('requests that swapped their results are named', async () => {
+test('names requests that swapped their results', async () => {
   const [one, other] = [resultOf('withheld from'), resultOf('by own terms')];
   const faults = await faultsAfter(`
     update results r set request_id = o.request_id from results o where o.account_id = r.account_id
@@ -272,12 +272,12 @@ const slippedIn = `
     select jsonb_populate_record(r, jsonb_build_object('id', 999999999, 'source_ref', 'slipped')) as r2
     from results r where id = ${rejection}) as copy`;
 
-test.each(changes)('without a seal the audit names %s', async (_what, statement, named) => {
+test.each(changes)('names %s without a seal', async (_what, statement, named) => {
   const faults = await faultsAfter(statement());
   expect(faults.filter((what) => named.test(what))).not.toEqual([]);
 });
 
-test('events and tables agree on an account’s terms, after every change and end', async () => {
+test('matches events and tables of an account’s terms after every change and end', async () => {
   const { service, player, today } = account;
   const { base, clocks } = service.service.parts;
   const own = { accountId: testAccount, channel: 'qr', actor: testOperator } as const;

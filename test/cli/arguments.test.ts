@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { dayIn, idIn, reasonIn, referenceIn } from '../../src/cli/arguments.ts';
 
-describe('an argument is read as what it means:', () => {
+describe('parses an argument:', () => {
   test.each([
     [idIn, '42', 42],
     [reasonIn, ' the payer called ', 'the payer called'],

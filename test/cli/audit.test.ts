@@ -30,7 +30,7 @@ const released = async (): Promise<{ id: number; days: number }[]> =>
     where account_id = ${testAccount} and type = 'collected' and released_on is not null
     order by id`;
 
-test('a release behind midnight is no remark', async () => {
+test('accepts a release after midnight without a remark', async () => {
   const id = await player.create();
   await player.pay(id, { channel: 'wire_transfer' });
   await service.service.parts.clocks.moveTo(
@@ -41,7 +41,7 @@ test('a release behind midnight is no remark', async () => {
   expect(await audit()).toEqual({ code: 0, stdout: '1 accounts add up\n', stderr: '' });
 });
 
-test('releases that an outage of days held up are remarks: the books add up, and it exits 0', async () => {
+test('reports releases after a long outage as remarks: the books add up, and it exits 0', async () => {
   const { clocks } = service.service.parts;
   for (let count = 0; count < 2; count += 1) {
     await player.pay(await player.create(), { channel: 'wire_transfer' });
@@ -89,12 +89,12 @@ test.each([
     `update events set data = json_build_object('results', json_build_array(data->'results'->0))
      where entity = 'late_release'`,
   ],
-])('a late release %s is a fault', async (_what, statement) => {
+])('reports a late release %s as a fault', async (_what, statement) => {
   const faults = await tamperer.faultsAfter(statement, { sealed: false });
   expect(faults.some((what) => what.endsWith(', and nothing was noted of it'))).toBe(true);
 });
 
-test('faults come first, remarks behind them, and the status is 1', async () => {
+test('prints faults before remarks, and exits 1', async () => {
   const all = await released();
   await service.sql`update results set released_on = released_on + 9 where id = ${all[0]?.id ?? 0}`;
   const { code, stdout } = await audit('--json', '--since', '01-01-2026');

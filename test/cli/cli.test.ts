@@ -18,7 +18,7 @@ const ok = (stdout: unknown) => ({ code: 0, stdout, stderr: '' });
 /** Exit codes and what was said to the operator, of several calls at once. */
 const all = (calls: string[][]) => Promise.all(calls.map((args) => run(...args)));
 
-test('a database without the schema is refused with what to do, and `migrate` brings it once', async () => {
+test('refuses a database without the schema and names `migrate`, which creates it once', async () => {
   const before = await run('accounts', 'list');
   expect(before.code).toBe(1);
   expect(before.stderr).toContain('recaudo migrate');
@@ -29,7 +29,7 @@ test('a database without the schema is refused with what to do, and `migrate` br
 });
 
 describe('accounts', () => {
-  test('create prints the id alone, and list shows the account', async () => {
+  test('create prints only the id, and list shows the account', async () => {
     const created = await run(
       ...['accounts', 'create', '--name', 'Club Ñandú', '--cuit', '30-99999999-5'],
     );
@@ -53,7 +53,7 @@ describe('accounts', () => {
     expect(table?.stdout).toContain('Club Ñandú');
   });
 
-  test('that cannot be opened fail with a sentence', async () => {
+  test('fail with a sentence if they cannot be opened', async () => {
     const [taken, cuit] = await all([
       ['accounts', 'create', '--name', 'x', '--cuit', '30999999995', '--id', id],
       ['accounts', 'create', '--name', 'x', '--cuit', '30999999996'],
@@ -90,7 +90,7 @@ describe('keys', () => {
     expect(JSON.parse(after.stdout)[0].revoked_at).toMatch(/-03:00$/);
   });
 
-  test('that are not there or not possible fail', async () => {
+  test('fail if unknown or impossible', async () => {
     const [revoke, account, permission, past, nameless] = await all([
       ['keys', 'revoke', '--account', id, '123'],
       ['keys', 'create', '--account', '00000000'],
@@ -160,7 +160,7 @@ test('audit says that the books add up, or exits 1 and names what does not', asy
   ]);
 });
 
-test('the command line itself: version, help, and 2 for what it does not understand', async () => {
+test('prints version and help, and exits 2 for an unknown command', async () => {
   const [word, help, unknown, missing, configured] = await Promise.all([
     run('version'),
     run('--help'),

@@ -68,14 +68,14 @@ const listings: [string, string[]][] = [
   ['events list', []],
 ];
 
-test('every command that lists is in the table below', () => {
+test('covers every listing command in the table below', () => {
   const listed = leaves
     .map((leaf) => wordsOf(leaf).join(' '))
     .filter((words) => /\b(list|find)$/.test(words));
   expect(listed.filter((words) => !listings.some(([known]) => known === words))).toEqual([]);
 });
 
-test('every command but `serve` takes --json, and describes itself', () => {
+test('gives every command except `serve` --json and a description', () => {
   for (const leaf of leaves) {
     const words = wordsOf(leaf).join(' ');
     const options = leaf.options.map(({ long }) => long);
@@ -86,7 +86,7 @@ test('every command but `serve` takes --json, and describes itself', () => {
 });
 
 test.each(listings)(
-  '%s --json is an array on stdout, and nothing is on stderr',
+  'prints an array for %s --json on stdout, and nothing on stderr',
   async (words, args) => {
     const ran = await run(...words.split(' '), ...args, '--json');
     expect([ran.code, ran.stderr]).toEqual([0, '']);
@@ -94,7 +94,7 @@ test.each(listings)(
   },
 );
 
-test('every command reports unknown options in one form: code 2, one object or one line', async () => {
+test('reports unknown options of every command alike: code 2, one object or one line', async () => {
   for (const leaf of leaves) {
     // In this process: what is tested is how each is read, not that a process starts.
     const program = await commandTree(wordsOf(leaf)[0]);
@@ -119,8 +119,8 @@ test('every command reports unknown options in one form: code 2, one object or o
   expect(JSON.parse(refused.stderr).error).toBe('not_found');
 });
 
-describe('operators’ filters', () => {
-  test('a request is found by reference and part of the name, and shown with its payments', async () => {
+describe('operators’ commands', () => {
+  test('find a request by reference and part of the name, and show its payments', async () => {
     const [found, named, shown, text] = await Promise.all([
       run('requests', 'find', '--reference', 'F-77', '--json'),
       run('payers', 'find', '--name', 'ana g', '--json'),
@@ -141,7 +141,7 @@ describe('operators’ filters', () => {
     expect([none.code, none.stderr]).toEqual([1, 'error: There is no request with this id.\n']);
   });
 
-  test('failed mails are listed, and sent again', async () => {
+  test('list failed mails and resend them', async () => {
     await service.sql`
       insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at)
       values (${testAccount}, 1, 'a@example.com', 'Firmá', 'x', 'failed', 7, '2020-01-01')`;
@@ -154,7 +154,7 @@ describe('operators’ filters', () => {
     expect((await run('mails', 'resend', '1')).code).toBe(1);
   });
 
-  test('requests are found by their state, over all accounts and in one', async () => {
+  test('find requests by state, over all accounts and in one', async () => {
     for (const where of [[], account]) {
       const asked = await run('requests', 'find', '--state', 'paid', ...where, '--json');
       expect([asked.code, asked.stderr]).toEqual([0, '']);
@@ -165,7 +165,7 @@ describe('operators’ filters', () => {
     expect(JSON.parse(others.stdout)).toEqual([]);
   });
 
-  test('every account is paid out once, and each transfer stands in one file', async () => {
+  test('pay every account once, with each transfer in one file', async () => {
     await service.call('POST', '/sandbox/clock', { body: { days: 10 } });
     const { parts } = service.service;
     const set = setAccount({ ...parts.base, actor: testOperator });
@@ -187,7 +187,7 @@ describe('operators’ filters', () => {
     ]);
   });
 
-  test('a folder of files is imported whole: the fault of one does not stop the others', async () => {
+  test('import a whole folder; one faulty file does not stop the others', async () => {
     const files = await mkdtemp(path.join(folder, 'in-'));
     await writeFile(path.join(files, 'a.txt'), 'no file of a network');
     await writeFile(path.join(files, 'b.txt'), 'nor this one');
@@ -200,7 +200,7 @@ describe('operators’ filters', () => {
     );
   });
 
-  test('doctor names what is broken, what to do, and exits with 1', async () => {
+  test('print faults and remedies in doctor, which exits with 1', async () => {
     const well = await run('doctor', '--json');
     expect([well.code, well.stderr]).toEqual([0, '']);
     const whats = JSON.parse(well.stdout)
@@ -251,7 +251,7 @@ describe('operators’ filters', () => {
   });
 });
 
-test('an account is shown, renamed, suspended, and closed only when it is owed nothing', async () => {
+test('show, rename and suspend an account, and close it only when it is settled', async () => {
   const cuit = ['--cuit', '30-99999999-5'];
   const id = (await run('accounts', 'create', '--name', 'Vieja', ...cuit)).stdout.trim();
   expect((await run('accounts', 'rename', id, 'Nueva')).code).toBe(0);

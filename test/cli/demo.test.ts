@@ -53,7 +53,7 @@ async function expectWhole(): Promise<void> {
   expect([audit.code, audit.stderr]).toEqual([0, '']);
 }
 
-test('fills a new sandbox, prints the sign-in, and the audit is clean', async () => {
+test('fills a new sandbox, prints the sign-in, and leaves a clean audit', async () => {
   const serving = await start();
   const output = serving.output();
   expect(output).toMatch(/portal {6}\S+\/portal {2}\(demo@recaudo\.example, password \S+\)/);
@@ -67,7 +67,7 @@ test('fills a new sandbox, prints the sign-in, and the audit is clean', async ()
   await again.end('SIGTERM');
 });
 
-test('goes on where it was killed, and makes nothing twice', async () => {
+test('resumes where it was killed, and creates nothing twice', async () => {
   const { child, ran } = startRecaudo(['serve', '--demo'], {
     DATABASE_URL: database.url,
     PORT: '0',
@@ -97,7 +97,7 @@ test('goes on where it was killed, and makes nothing twice', async () => {
   await serving.end('SIGTERM');
 });
 
-test('leaves a database alone that has a request, and is refused in production', async () => {
+test('leaves a database with requests alone, and refuses production', async () => {
   const plain = await startServing({ DATABASE_URL: database.url });
   const today = Temporal.Now.plainDateISO('-03:00').add({ days: 5 });
   const [year, month, day] = today.toString().split('-');

@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const isGiven = distributedNodes().length > 0;
 
-describe.skipIf(isGiven)('a database of one server', () => {
+describe.skipIf(isGiven)('a single-server database', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase({ max: 2 });
@@ -36,7 +36,7 @@ describe.skipIf(isGiven)('a database of one server', () => {
     expect(await wholeDistribution(database.sql)).toBeNull();
   });
 
-  test('is distributed by one at a time', async () => {
+  test('is distributed by one command at a time', async () => {
     const lock = { mode: 'exclusive', wait: true } as const;
     const beside = await withAdvisoryLock(database.sql, distributionLock, lock, () =>
       run('--experimental', '--json'),
@@ -49,7 +49,7 @@ describe.skipIf(isGiven)('a database of one server', () => {
     });
   });
 
-  test('is refused with what to do, and a wrong number of shards as not understood', async () => {
+  test('refuses distribution with a remedy, and a wrong number of shards as misuse', async () => {
     const [untried, tried, ...wrong] = await Promise.all([
       run(),
       run('--experimental', '--json'),
@@ -88,7 +88,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     await onEveryNode(`drop database ${name} with (force)`);
   });
 
-  test('is whole: each table of accounts lies with its account, and is not distributed twice', async () => {
+  test('is complete: each account’s tables are colocated, and never distributed twice', async () => {
     const found = await wholeDistribution(owner);
     expect(found).toEqual({ nodes: 2, shards: 4, astray: [] });
     const again = await run('distribute', '--experimental');
@@ -98,7 +98,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     ]);
   });
 
-  test('immutable rows are immutable on a worker too', async () => {
+  test('protects immutable rows on a worker too', async () => {
     const shards = await owner<{ rights: string }[]>`
       select distinct result as rights from run_command_on_placements('journals',
         $$select array_to_string(relacl, ',') from pg_class where oid = '%s'::regclass$$)`;
@@ -107,7 +107,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     expect(shards[0]?.rights).toContain('recaudo=ar/');
   });
 
-  test('a part of it that was left on the coordinator is named by a start, and taken along by the command', async () => {
+  test('names a table left on the coordinator at start; the command distributes it', async () => {
     await owner`
       create table late (account_id text, id bigint, primary key (account_id, id))`;
     await owner`insert into late values ('A1B2C3D4', 1)`;
@@ -133,7 +133,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     expect((await wholeDistribution(owner))?.astray).toEqual([]);
   });
 
-  test('a table that somebody distributed by another column is refused by name', async () => {
+  test('refuses a table distributed by another column, by name', async () => {
     await owner`create table odd (account_id text, id bigint, primary key (account_id, id))`;
     await owner`select create_distributed_table('odd', 'id', colocate_with => 'none')`;
     const refused = await run('distribute', '--experimental');

@@ -44,23 +44,23 @@ describe('the certificate of the database', () => {
     ['2027-06-01', 'ok', 'ends in 213 days'],
     ['2027-12-20', 'look', 'ends in 11 days'],
     ['2028-02-01', 'broken', 'has ended'],
-  ])('on %s it is %s', async (day, state, found) => {
+  ])('on %s is %s', async (day, state, found) => {
     expect(await lookOn(day)).toMatchObject({ state, found: expect.stringContaining(found) });
   });
 
-  test('is not looked at where connections are not encrypted', async () => {
+  test('is not checked on unencrypted connections', async () => {
     expect(await lookOn('2027-12-20', '')).toBeNull();
     expect(await lookAtCertificate(config, database.url)).toBeNull();
   });
 });
 
-test('a server without a pooler gives each connection a session of its own', async () => {
+test('finds a session per connection on a server without a pooler', async () => {
   expect(await lookAtPooler(config, database.url)).toMatchObject({ state: 'ok' });
 });
 
 const installed = findPgbouncer();
 test.skipIf(installed === null)(
-  'a pooler in transaction mode is found, and an address past it',
+  'detects a pooler in transaction mode, and an address that bypasses it',
   async () => {
     if (!installed) return;
     const pooler = await openPooler(installed, database.url, 3);

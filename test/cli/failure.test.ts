@@ -12,7 +12,7 @@ test('reports a refusal of one field once, with the field', () => {
   expect(failureOf(whole).message).toBe(`${anyRefusal('invalid_fields', {}).message} ${wrong}`);
 });
 
-test('--json tells the code of a refusal; other failures have none', () => {
+test('prints a refusal’s code with --json, and none for other failures', () => {
   const told: string[] = [];
   const output = { json: true, stderr: { write: (text: string) => told.push(text) } };
   tell(refusal('refund.cbu_invalid', {}), output);

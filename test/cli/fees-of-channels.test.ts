@@ -112,7 +112,7 @@ async function paidAt(channel: ChannelCode): Promise<{ net: number; vat: number 
 const vatOf = (net: number): number => Number((BigInt(net) * 42n + 100n) / 200n);
 const expected = (terms: Terms) => ({ net: netOf(terms), vat: vatOf(netOf(terms)) });
 
-test('every channel of the one list can be set, is listed, and its payments cost that', async () => {
+test('sets and lists fees of every channel, and charges them on its payments', async () => {
   const from = dayIn(service, 0);
   for (const [channel, { percentage, fixed, minimum, days }] of own) {
     const terms = ['--percentage', percentage, '--fixed', fixed, '--minimum', minimum];
@@ -131,7 +131,7 @@ test('every channel of the one list can be set, is listed, and its payments cost
   }
 });
 
-test('every channel can be ended, and its payments cost the standard again', async () => {
+test('ends fees of every channel, and charges the standard ones again', async () => {
   const from = dayIn(service, 0);
   for (const channel of allChannelCodes) {
     const ended = await fees('end', '--channel', channel, '--from', from);

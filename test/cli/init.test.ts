@@ -37,7 +37,7 @@ async function install(shop: string): Promise<void> {
   await symlink(path.join(folder, shop, 'recaudo-client'), path.join(modules, '@recaudo/client'));
 }
 
-test('writes a shop that passes its own tests against the service, and starts', async () => {
+test('creates a shop that passes its own tests against the service, and starts', async () => {
   const ran = await recaudo(['init', path.join(folder, 'shop'), '--json'], env);
   expect([ran.code, ran.stderr]).toEqual([0, '']);
   expect(JSON.parse(ran.stdout)).toMatchObject({ folder: path.join(folder, 'shop') });
@@ -68,7 +68,7 @@ test('writes a shop that passes its own tests against the service, and starts', 
   }
 });
 
-test('the shop asks for the release of Fastify that this service runs on', async () => {
+test('pins the shop’s Fastify to the service’s own release', async () => {
   const shop = JSON.parse(
     await readFile(path.join(packageRoot(), 'src/cli/init/assets/shop/package.json'), 'utf8'),
   );
@@ -76,7 +76,7 @@ test('the shop asks for the release of Fastify that this service runs on', async
   expect(shop.dependencies.fastify).toBe(own.dependencies.fastify);
 });
 
-test('refuses a folder with files and a key of production, and writes nothing then', async () => {
+test('refuses a non-empty folder and a production key, and writes nothing', async () => {
   await mkdir(path.join(folder, 'full'));
   await writeFile(path.join(folder, 'full/mine.txt'), 'mine');
   const full = await recaudo(['init', path.join(folder, 'full')], env);

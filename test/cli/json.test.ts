@@ -293,14 +293,14 @@ const inAccount = (words: string, args: string[]): string[] => {
   return asks && !args.includes('--account') ? [...account, ...args] : args;
 };
 
-test('every command is called with --json, here or among the listings', () => {
+test('covers every command with --json, here or among the listings', () => {
   const called = [...acts, ...lists, ...refusals].map(([words]) => words);
   const all = leaves.map(wordsOf).filter((words) => ![...endless, ...documents].includes(words));
   expect(all.filter((words) => !called.includes(words) && !isListing(words))).toEqual([]);
 });
 
 describe('--json', () => {
-  test.each(acts)('%s answers one object on stdout and nothing on stderr', async (...act) => {
+  test.each(acts)('prints one object for %s on stdout and nothing on stderr', async (...act) => {
     const [words, args, members] = act;
     const ran = await run(words, inAccount(words, args));
     expect([ran.code, ran.stderr]).toEqual([0, '']);
@@ -313,14 +313,17 @@ describe('--json', () => {
     if (words === 'payouts run') await access(answer.file);
   });
 
-  test.each(lists)('%s answers an array on stdout and nothing on stderr', async (words, args) => {
-    const ran = await run(words, inAccount(words, args));
-    expect([ran.code, ran.stderr]).toEqual([0, '']);
-    expect(JSON.parse(ran.stdout)).toBeInstanceOf(Array);
-  });
+  test.each(lists)(
+    'prints an array for %s on stdout and nothing on stderr',
+    async (words, args) => {
+      const ran = await run(words, inAccount(words, args));
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      expect(JSON.parse(ran.stdout)).toBeInstanceOf(Array);
+    },
+  );
 
   test.each(refusals)(
-    '%s of what is not there, or cannot be, fails as all do',
+    'reports %s of something unknown or impossible like all failures',
     async (words, args, error) => {
       const ran = await run(words, inAccount(words, args));
       expect([ran.code, ran.stdout]).toEqual([1, '']);
@@ -356,14 +359,14 @@ const ofAnAccount = [
     }),
 ].flatMap(([words, args]) => (args === null ? [] : [[words, args] as [string, string[]]]));
 
-test('the commands of an account are most of all', () => {
+test('covers most commands with an account', () => {
   const words = ofAnAccount.map(([one]) => one);
   expect(words).toEqual(expect.arrayContaining(nothingNeeded));
   expect(words.length).toBeGreaterThan(35);
 });
 
 test.concurrent.each(ofAnAccount)(
-  '%s of an unknown account: 1, not_found, nothing done',
+  'fails %s of an unknown account with 1 and not_found, and changes nothing',
   async (...of) => {
     const ran = await run(...of);
     expect([ran.code, ran.stdout]).toEqual([1, '']);
@@ -393,11 +396,11 @@ const misread = leaves.flatMap((leaf) => {
   return [[words, [...values, ...needed, read.long ?? '', '']] as [string, string[]]];
 });
 
-test('commands that read an argument or option are most of all', () =>
+test('covers most commands that parse an argument or option', () =>
   expect(misread.length).toBeGreaterThan(30));
 
 test.each(misread)(
-  '%s with a value that it cannot read: 2, usage, what is allowed',
+  'fails %s with an unreadable value with 2 and usage, and names the allowed ones',
   async (...of) => {
     const [words, args] = of;
     const ran = await recaudo([...words.split(' '), ...args, '--json'], {});

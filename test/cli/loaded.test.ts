@@ -92,7 +92,7 @@ async function rootsOfWords(): Promise<Map<string, string[]>> {
   );
 }
 
-test('no word but `serve` loads what serves HTTP, draws or encrypts', async () => {
+test('loads no HTTP, drawing or encryption for any command except `serve`', async () => {
   const [imports, roots] = await Promise.all([readImports(), rootsOfWords()]);
   const names = [...roots.keys(), 'version'].toSorted();
   expect(names).toEqual(words.toSorted());
@@ -107,7 +107,7 @@ test('no word but `serve` loads what serves HTTP, draws or encrypts', async () =
   }
 });
 
-test('a word alone loads no more than its imports say', async () => {
+test('loads no more for a single word than its imports require', async () => {
   const urls = await loadedBy(['imports', '--help'], 0);
   expect(urls.length).toBeGreaterThan(20);
   expect(urls.filter((url) => heavy.test(url))).toEqual([]);
@@ -120,21 +120,21 @@ test.each([
   'payouts list --account A1B2C3D4',
   'fees list --account A1B2C3D4',
   'balances',
-])('`%s` loads its noun, and neither pages nor the other nouns', async (command) => {
+])('loads only its own noun for `%s`, and no pages', async (command) => {
   const urls = await loadedBy(command.split(' '), 1);
   expect(urls.length).toBeLessThan(460);
   const others = /src\/(checkout|payment-requests|qr|rails|webhooks|sandbox)\//;
   expect(urls.filter((url) => others.test(url) || heavy.test(url))).toEqual([]);
 });
 
-test('the service starts without what draws documents, sends mail or encrypts files', async () => {
+test('starts the service without libraries for documents, mail or encryption', async () => {
   const urls = await loadedBy(['serve'], 1);
   expect(urls.some((url) => url.includes('node_modules/fastify/'))).toBe(true);
   const later = /node_modules\/(pdfkit|fontkit|bwip-js|nodemailer|pkijs|@simplewebauthn)\//;
   expect(urls.filter((url) => later.test(url))).toEqual([]);
 });
 
-test('the allocator keeps little, unless the operator configures it', async () => {
+test('configures the allocator to retain little, unless the operator does', async () => {
   const list = path.join(folder, 'allocator.txt');
   const hook = path.join(folder, 'allocator.mjs');
   const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'];
@@ -152,7 +152,7 @@ test('the allocator keeps little, unless the operator configures it', async () =
   expect(await told({ MALLOC_ARENA_MAX: '8' })).toBe('8 131072 131072');
 });
 
-test('help, and a line that names no command, load none, and list what each says of itself', async () => {
+test('loads nothing for help and unknown commands, and lists every description', async () => {
   const known = [...new Map(all.map((one) => [one.name(), one.description()]))];
   for (const [line, code] of [
     [['--help'], 0],
@@ -174,7 +174,7 @@ test('help, and a line that names no command, load none, and list what each says
   expect(listed.map((one) => [one.name(), one.description()])).toEqual(known);
 });
 
-test('a word that is nearly one is answered with the one that was meant; help of one is its own', async () => {
+test('suggests the intended command for a misspelt one; help has its own', async () => {
   const ran = await recaudo(['acounts', 'list', '--json'], {});
   expect([ran.code, ran.stdout]).toEqual([2, '']);
   expect(JSON.parse(ran.stderr)).toEqual({

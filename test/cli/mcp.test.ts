@@ -101,7 +101,7 @@ const order = (more: object = {}) => ({
   ...more,
 });
 
-test('offers at most 15 tools, each with its input, and hints on those that move money', async () => {
+test('offers at most 15 tools, each with its input, and marks those that move money', async () => {
   const { result } = await agent.ask('tools/list');
   const { tools } = result as unknown as {
     tools: {
@@ -157,7 +157,7 @@ test('creates, finds, pays, refunds and reports a payment', async () => {
   expect(balances.value.unavailable_balance).toBeGreaterThan(0);
 });
 
-test('lists go on after the last id', async () => {
+test('continues lists after the last id', async () => {
   for (const no of [1, 2, 3]) {
     await agent.use(
       'create_payment_request',
@@ -195,14 +195,14 @@ test('explains why a debit was rejected, and shows no account number', async () 
   expect(ended.value.state).toBe('canceled');
 });
 
-test('makes a QR and shows what became of it', async () => {
+test('creates a QR and reports its payment', async () => {
   const made = await agent.use('create_qr', { ...order(), id: 'mesa-1', city: 'Rosario' });
   expect(made.value.qr_string).toMatch(/^000201/);
   const read = await agent.use('get', { kind: 'qr', id: made.value.id });
   expect(read.value.status).toBe('Pending');
 });
 
-test('bad arguments name the argument; refusals name the field, its code and the remedy', async () => {
+test('names an invalid argument; names field, code and remedy of a refusal', async () => {
   const faults = [
     await agent.use('get', { kind: 'payment_request' }),
     await agent.use('find', { kind: 'order' }),
@@ -228,7 +228,7 @@ test('bad arguments name the argument; refusals name the field, its code and the
   expect(texts[6]).toContain('no_such_tool');
 });
 
-test('explains each code that the service declares', async () => {
+test('explains each code of the service', async () => {
   const known = await readCodes();
   const declared = (await declaredCodes()).flatMap(({ codes }) =>
     Object.entries(codes).flatMap(([code, { kind }]) => (kind === 'part' ? [] : [code])),
@@ -243,7 +243,7 @@ test('explains each code that the service declares', async () => {
   ]);
 });
 
-test('answers stay within bounds', async () => {
+test('keeps answers within bounds', async () => {
   const metadata = { note: 'y'.repeat(15_900) };
   const body = { payment_request: order({ external_reference: 'big', metadata }) };
   const ids: number[] = [];
@@ -261,7 +261,7 @@ test('answers stay within bounds', async () => {
   expect(data.length).toBeGreaterThan(5);
 });
 
-test('the key is in nothing that is written, and the process ends with its stdin', async () => {
+test('writes the key nowhere, and exits when its stdin ends', async () => {
   // A proxy that repeats what it was sent.
   const echo = createServer((request, response) => {
     if (request.url === '/status') {

@@ -44,7 +44,7 @@ const account = ['--account', testAccount];
 describe('fees', () => {
   const terms = [...account, '--channel', 'link_pagos', '--percentage', '1.5', '--days', '2'];
 
-  test('are set from a day on, listed beside the standard ones, and ended', async () => {
+  test('are set from a day on, listed next to the standard ones, and ended', async () => {
     const from = dayIn(service, 1);
     const set = ['fees', 'set', ...terms, '--fixed', '10', '--minimum', '25.50', '--from', from];
     expect(await run(...set)).toEqual(ok(expect.stringContaining(`from ${from} on`)));
@@ -76,7 +76,7 @@ describe('fees', () => {
     expect((await run('fees', 'end', ...own, '--from', from)).code).toBe(0);
   });
 
-  test('of a past day fail, and what is no fee is wrong usage', async () => {
+  test('are refused for a past day or an invalid percentage', async () => {
     const set = (...args: string[]) => run('fees', 'set', ...terms, ...args);
     const [past, percentage] = await Promise.all([
       set('--from', dayIn(service, -1)),
@@ -87,7 +87,7 @@ describe('fees', () => {
   });
 });
 
-test('a register is checked, imported once, and refused with the place of what is wrong', async () => {
+test('validates a register, imports it once, and locates its fault', async () => {
   const file = path.join(folder, 'register.csv');
   const header = 'cuit,regime,jurisdiction,rate,valid_from,valid_to\n';
   await writeFile(file, `${header}20-05536168-2,SIRTAC,Salta,2.5,01-12-2026,31-12-2026\n`);
@@ -107,7 +107,7 @@ test('a register is checked, imported once, and refused with the place of what i
   expect(gone).toEqual(failed(expect.stringContaining('no such file')));
 });
 
-test('corrections are posted once, with a sign and a note', async () => {
+test('posts corrections once, with a sign and a note', async () => {
   const post = (amount: string, reference: string) =>
     run(
       ...['ledger', 'correct', ...account, '--amount', amount, '--reference', reference],
@@ -128,7 +128,7 @@ test('corrections are posted once, with a sign and a note', async () => {
   expect(await player.balances()).toEqual([100.5, 0]);
 });
 
-test('payouts go to the CBU of the account, which accounts set gives it', async () => {
+test('sends payouts to the account’s CBU, set by `accounts set`', async () => {
   const create = (...args: string[]) => run('payouts', 'create', ...account, ...args);
   expect(await create('--all', '--reference', 'p-1')).toEqual(
     failed(expect.stringContaining('accounts set')),
@@ -183,7 +183,7 @@ test('payouts go to the CBU of the account, which accounts set gives it', async 
   expect(nobody).toEqual(failed('There is no account with this id.\n'));
 });
 
-test('account settings change with an event each, and unchanged ones leave none', async () => {
+test('writes an event per changed account setting, and none for unchanged ones', async () => {
   const set = (...args: string[]) => run('accounts', 'set', testAccount, ...args);
   const changes = ['--no-cbu', '--returns-fees', 'no', '--card-cut-day', '31'];
   const limits = ['--letters-a-day', '3', '--letters-a-minute', '0'];
@@ -242,7 +242,7 @@ test('account settings change with an event each, and unchanged ones leave none'
   expect(maybe).toEqual(misused('yes or no'));
 });
 
-test('refunds and chargebacks are booked once, in part or whole', async () => {
+test('books refunds and chargebacks once, in part or whole', async () => {
   const id = await player.create({ first_total: 100 });
   await player.pay(id);
   await player.pay(id);
@@ -276,7 +276,7 @@ test('refunds and chargebacks are booked once, in part or whole', async () => {
   ]);
 });
 
-test('money in suspense is listed, assigned or returned, and the audit covers it', async () => {
+test('lists, assigns and returns money in suspense, covered by the audit', async () => {
   const money = (code: string) => ({
     reason: 'unreadable_code' as const,
     channel: 'non_banking' as const,
@@ -325,7 +325,7 @@ test('money in suspense is listed, assigned or returned, and the audit covers it
   expect((await player.get(request)).state).toBe('paid');
 });
 
-test('the operator’s own books are no account', async () => {
+test('treats the operator’s own books as no account', async () => {
   const taken = await run(
     ...['accounts', 'create', '--name', 'x', '--cuit', '30999999995', '--id', '00000000'],
   );

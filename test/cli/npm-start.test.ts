@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('npm start passes SIGTERM on: the service drains, ends with 0, and nothing stays behind', async () => {
+test('forwards SIGTERM: the service drains, exits with 0, and leaves nothing behind', async () => {
   // Without its build, which is done and which other tests rely on meanwhile.
   const serving = await startServing({ DATABASE_URL: database.url }, [
     'npm',
@@ -26,7 +26,7 @@ test('npm start passes SIGTERM on: the service drains, ends with 0, and nothing 
   await expect(fetch(`${serving.origin}/healthz`)).rejects.toThrow();
 });
 
-test('a second start, which shows no key any more, prints the line that makes one; it and the example work', async () => {
+test('prints the command for a new key on a second start; it and the example work', async () => {
   const env = { DATABASE_URL: database.url, SANDBOX_API_KEY: '', SANDBOX_ACCOUNT_ID: '' };
   const first = await startServing(env);
   await first.end('SIGTERM');

@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('nothing is paid out where its file has no folder', async () => {
+test('pays nothing if the file’s folder is missing', async () => {
   const missing = path.join(folder, 'missing');
   const { code, stdout, stderr } = await run(missing);
   expect([code, stdout, stderr]).toEqual([1, '', `error: There is no directory ${missing}.\n`]);
@@ -54,7 +54,7 @@ test('nothing is paid out where its file has no folder', async () => {
   expect(payouts).toBe(1);
 });
 
-test('each written file has its line, and existing ones are marked', async () => {
+test('lists each written file, and marks existing ones', async () => {
   const { code, stdout, stderr } = await run(folder);
   expect([code, stderr]).toEqual([0, '']);
   const names = (await readdir(folder)).toSorted();

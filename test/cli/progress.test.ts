@@ -11,7 +11,7 @@ const terminal = (isTTY: boolean) => {
 const texts = (written: string[]) =>
   written.map((text) => text.replaceAll('\u001B[K', '').replace(/[█░]/g, '').trim());
 
-test('a terminal sees how far it is, on one line, and no more often than it can draw', async () => {
+test('draws progress on one line of a terminal, no faster than it can display', async () => {
   const seen = terminal(true);
   const answer = await withProgress(
     {},
@@ -31,13 +31,13 @@ test('a terminal sees how far it is, on one line, and no more often than it can 
   expect(new Set(bars)).toEqual(new Set([30]));
 });
 
-test('work whose size nobody knows tells what is done', async () => {
+test('counts finished work of unknown size', async () => {
   const seen = terminal(true);
   await withProgress({}, async () => workDone(1_200), seen);
   expect(texts(seen.written)).toEqual(['1200', '']);
 });
 
-test('the line ends when the work fails, and what runs inside unwatched counts nothing', async () => {
+test('ends the line when the work fails, and ignores unwatched work inside', async () => {
   const seen = terminal(true);
   const work = async () => {
     workExpected(1);
@@ -54,7 +54,7 @@ test('the line ends when the work fails, and what runs inside unwatched counts n
 test.each([
   ['a file or a pipe', {}, terminal(false)],
   ['a terminal of a command with --json', { json: true }, terminal(true)],
-])('%s gets nothing', async (_where, options, seen) => {
+])('writes nothing to %s', async (_where, options, seen) => {
   await withProgress(
     options,
     async () => {

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('without a browser a payout is proposed by one operator, listed, and approved by another alone', async () => {
+test('proposes, lists and approves a payout without a browser, by two operators', async () => {
   const { eva, ana, reader } = operators;
   const proposed = told(await pay('--amount', '5000', '--reference', 'p', '--operator', eva));
   expect(proposed.outcome).toBe('proposed');
@@ -69,7 +69,7 @@ test('without a browser a payout is proposed by one operator, listed, and approv
   expect(event?.data.user_id).toBe(user?.id);
 });
 
-test('a correction is rejected with a reason, and is not posted', async () => {
+test('rejects a correction with a reason, and posts nothing', async () => {
   const { eva, ana } = operators;
   const made = await correct('--amount', '90000', '--reference', 'c', '--operator', eva);
   expect(told(made).outcome).toBe('proposed');
@@ -83,7 +83,7 @@ test('a correction is rejected with a reason, and is not posted', async () => {
   expect(await service.sql`select 1 from corrections where reference = 'c'`).toEqual([]);
 });
 
-test('payouts of a day to one account add up by who sends them, with or without a name', async () => {
+test('adds up a day’s payouts to one account by sender, named or not', async () => {
   const { eva, ana } = operators;
   const first = await pay('--amount', '600', '--reference', 'd1', '--operator', eva);
   // Eva proposed 5,000 that day, which counts: so do parts.

@@ -49,7 +49,7 @@ const document = (items: unknown[], fields: object = {}) =>
   JSON.stringify({ ...batchOf(items), ...fields });
 
 describe('qr import', () => {
-  test('saves the items of a document and tells of each; a second run rejects all as taken', async () => {
+  test('saves a document’s items and reports each; a second run rejects all as duplicates', async () => {
     const items = ['d1', 'd2', 'd3'].map((id) => itemOf(service, id));
     const file = await write('good.json', document(items));
     const first = await importFile(file);
@@ -83,7 +83,7 @@ describe('qr import', () => {
     expect(await auditAccount(service.sql, testAccount)).toEqual([]);
   });
 
-  test('good items are saved beside bad ones, and every fault is reported', async () => {
+  test('saves valid items next to invalid ones, and reports every fault', async () => {
     const items = [
       itemOf(service, 'ok-1'),
       itemOf(service, 'bad id', { first_total: 1, city: '' }),
@@ -123,19 +123,16 @@ describe('qr import', () => {
     // As DOS writes it.
     ['dos.csv', Buffer.from('id,city\nx,C\u00a2rdoba\n', 'latin1'), /UTF-8/],
     ['twice.csv', 'id,id\nx,y\n', /Two columns mean id/],
-  ])(
-    '%s is refused as a whole with one sentence, and nothing is written',
-    async (name, text, why) => {
-      const file = await write(name, text);
-      const { code, stdout, stderr } = await importFile(file);
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(why);
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-      expect(await readdir(folder)).not.toContain(`${name}.result.csv`);
-    },
-  );
+  ])('refuses %s as a whole with one sentence, and writes nothing', async (name, text, why) => {
+    const file = await write(name, text);
+    const { code, stdout, stderr } = await importFile(file);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(why);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(await readdir(folder)).not.toContain(`${name}.result.csv`);
+  });
 
-  test('a spreadsheet as it is written in Argentina', async () => {
+  test('reads a spreadsheet as people write it in Argentina', async () => {
     const due = service.service.parts.clocks.business.today().add({ days: 20 });
     const rows = [
       '\uFEFFid;city;multiple_payment;external_reference;description;first_total;first_due_date;payer_name;notas',
@@ -169,7 +166,7 @@ describe('qr import', () => {
 
   const head = 'id;city;multiple_payment;description;first_total;first_due_date;payer_name';
 
-  test('a row with a cell too few or too many is at fault alone', async () => {
+  test('rejects only the row that has a cell too few or too many', async () => {
     const due = service.service.parts.clocks.business.today().add({ days: 20 });
     const day = `${due.day}/${due.month}/${due.year}`;
     const file = await write(
@@ -203,7 +200,7 @@ describe('qr import', () => {
     ],
     ['sep.csv', (text: string) => Buffer.from(`sep=;\r\n${text}`, 'latin1')],
   ])(
-    '%s, as Excel saves it without being asked, is read with its letters and amounts',
+    'reads %s, as Excel saves it by default, with its letters and amounts',
     async (name, encoded) => {
       const due = service.service.parts.clocks.business.today().add({ days: 20 });
       const id = name.replace('.', '-');
@@ -219,7 +216,7 @@ describe('qr import', () => {
     },
   );
 
-  test('offices name columns in their words, in CSV and XLSX; faults use those', async () => {
+  test('maps columns named in an office’s words, in CSV and XLSX; faults use those names', async () => {
     const due = service.service.parts.clocks.business.today().add({ days: 20 });
     const heads = ['CÓDIGO', 'Localidad', 'Detalle', 'Importe a pagar', 'Fecha de vto.', 'Socio'];
     const day = `${due.day}/${due.month}/${due.year}`;
@@ -255,7 +252,7 @@ describe('qr import', () => {
     }
   });
 
-  test('more than one page of items', async () => {
+  test('imports more than one page of items', async () => {
     const items = Array.from({ length: 5_003 }, (_, index) => itemOf(service, `p-${index}`));
     const file = await write('pages.json', document(items));
     expect(await importFile(file)).toMatchObject({ code: 0 });
@@ -287,7 +284,7 @@ describe('qr export', () => {
     run('export', '--account', testAccount, '--images', path.join(folder, to), ...args);
   const filesIn = (to: string) => readdir(path.join(folder, to));
 
-  test('one image for each QR that can be paid, a list, and a sheet to print', async () => {
+  test('writes an image per payable QR, a list, and a printable sheet', async () => {
     const wall = await walls.create({ id: 'PARED', description: 'Entradas <hoy>' });
     await walls.asked(wall.qr_string);
     await qr.save([itemOf(service, 'e1', { first_total: 1234.5 }), itemOf(service, 'e2')]);
@@ -323,7 +320,7 @@ describe('qr export', () => {
     expect(sheet.match(/<figure>/g)).toHaveLength(index.length);
   });
 
-  test('those of a file of ids, as PNG, whatever their state; one that is missing is named', async () => {
+  test('writes those in a file of ids as PNG, whatever their state, and names a missing one', async () => {
     const ids = await write('ids.txt', `e2\r\n${full('PARED')}\n\nnowhere\n`);
     const { code, stdout, stderr } = await exported('some', '--ids', ids, '--format', 'png');
     expect([code, stdout.startsWith('2 images')]).toEqual([1, true]);
@@ -338,7 +335,7 @@ describe('qr export', () => {
     expect(qrIn(await readImage(png))).toBe((await qr.status('e2')).body.qr_string);
   });
 
-  test('--since leaves out what is older, and takes a real day only', async () => {
+  test('leaves out older ones with --since, which takes only a real date', async () => {
     const day = service.service.parts.clocks.business.today().add({ days: 1 }).toString();
     const [later, wrong] = await Promise.all([
       exported('later', '--since', day),

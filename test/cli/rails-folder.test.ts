@@ -63,7 +63,7 @@ const told = ({ stdout }: Ran): unknown[] =>
     fault,
   ]);
 
-test('good, known and bad files together: each is listed, the good ones are imported, of the bad ones nothing', async () => {
+test('lists good, known and bad files, imports the good ones, and nothing of the bad ones', async () => {
   const [first, second, third] = made as [Made, Made, Made];
   await put('01-known.txt', paying(-3, [first]));
   const alone = await run('rails', 'import', 'pmc', path.join(folder, '01-known.txt'), '--json');
@@ -110,7 +110,7 @@ test('good, known and bad files together: each is listed, the good ones are impo
   expect(suspense?.count).toBe(1);
 });
 
-test('run again it changes nothing; a file that was mended comes in, and all is well when all are', async () => {
+test('changes nothing on a second run; imports a corrected file, and succeeds once all are good', async () => {
   const before = [await paidTimes(), await office.counts()];
   const again = await run('rails', 'import', 'pmc', folder);
   expect([again.code, again.stderr]).toEqual([1, '']);
@@ -139,7 +139,7 @@ test('run again it changes nothing; a file that was mended comes in, and all is 
   expect(await paidTimes()).toEqual([2, 2, 1]);
 });
 
-test('a folder with nothing in it imports nothing, and says so', async () => {
+test('imports nothing from an empty folder, and reports that', async () => {
   const empty = await mkdtemp(path.join(office.folder, 'empty-'));
   const [text, json] = await Promise.all([
     run('rails', 'import', 'link', empty),
@@ -149,7 +149,7 @@ test('a folder with nothing in it imports nothing, and says so', async () => {
   expect([json.code, JSON.parse(json.stdout)]).toEqual([0, []]);
 });
 
-test('two imports of one folder at once take each file once', async () => {
+test('imports each file once in two concurrent runs', async () => {
   const both = await mkdtemp(path.join(office.folder, 'both-'));
   const fresh = await Promise.all([office.request(), office.request()]);
   await Promise.all(

@@ -31,7 +31,7 @@ const paying = (code: string, paidOn = office.compact()): Payment => ({
   paidOn,
 });
 
-test('import tells what it did, a second time that it did it before; list and show tell it again', async () => {
+test('reports an import, and a repeated one as such; list and show report it too', async () => {
   const made = await office.request();
   const payments = [paying(made.code), paying(made.code), { ...paying('999'), amount: 250 }];
   const from = await office.write(file(pmcLines(office.compact(), payments)));
@@ -92,7 +92,7 @@ test('import tells what it did, a second time that it did it before; list and sh
   ]);
 });
 
-test('a failure says why and exits 1, or 2 for a wrong call', async () => {
+test('explains a failure and exits 1, or 2 for misuse', async () => {
   const wrong = await office.write(
     file(pmcLines(office.compact(-1), [paying('1')], { company: '0999' })),
   );
@@ -123,7 +123,7 @@ test('a failure says why and exits 1, or 2 for a wrong call', async () => {
   expect(show).toBe('error: There is no file with this id.\n');
 });
 
-test('export writes the files of the day and names them', async () => {
+test('exports the files of the day and names them', async () => {
   const made = await office.request();
   await playerOf(service).move({ days: 1 });
   const ran = await run('rails', 'export', 'link', '--out', office.folder);
@@ -139,7 +139,7 @@ test('export writes the files of the day and names them', async () => {
   );
 });
 
-test('killed in the middle, the same import ends what it began, and no payment is there twice', async () => {
+test('resumes a killed import, with no payment recorded twice', async () => {
   const made = await Promise.all([office.request(), office.request()]);
   const [early, late] = made;
   if (!early || !late) throw new Error('nothing to pay');

@@ -31,7 +31,7 @@ async function run(args: string[], stdout: number | null) {
   return { code, stderr };
 }
 
-test('a command finishes silently after its reader has left', async () => {
+test('finishes a command silently after its reader left', async () => {
   const listed = await run(['accounts', 'list'], null);
   const added = await run(['calendar', 'add', '29-12-2026'], null);
   expect([listed, added]).toEqual(Array(2).fill({ code: 0, stderr: '' }));
@@ -39,7 +39,7 @@ test('a command finishes silently after its reader has left', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'an answer that no disk takes is reported and fails',
+  'fails and reports an answer that cannot be written',
   async () => {
     const full = await open('/dev/full', 'w');
     const lost = await run(['accounts', 'list'], full.fd);

@@ -59,7 +59,7 @@ function listen(...args: string[]) {
   };
 }
 
-test('listen forwards each event, signed, over restarts of the service, and ends well', async () => {
+test('forwards each event signed, across restarts of the service, and exits cleanly', async () => {
   const service = await startAgain();
   const before = await pay(service);
   await vi.waitFor(async () => {
@@ -103,7 +103,7 @@ test('listen forwards each event, signed, over restarts of the service, and ends
   await again.stop();
 });
 
-test('listen --json prints an object a line, --types leaves out the others', async () => {
+test('prints an object per line with --json, and only the chosen types with --types', async () => {
   const service = await startAgain();
   const nobody = `http://127.0.0.1:${await freePort('127.0.0.1')}/`;
   const all = listen('--json', '--key', testKey, '--forward', nobody);
@@ -127,7 +127,7 @@ test('listen --json prints an object a line, --types leaves out the others', asy
   await service.stop();
 });
 
-test('listen says what is wrong: 1 for a key that is refused, 2 for how it was called', async () => {
+test('explains failures: 1 for a refused key, 2 for misuse', async () => {
   const service = await startAgain();
   const run = (...args: string[]) => recaudo(['webhooks', 'listen', ...args], {});
   const [key, none, types, url] = await Promise.all([
@@ -144,7 +144,7 @@ test('listen says what is wrong: 1 for a key that is refused, 2 for how it was c
   await service.stop();
 });
 
-test('list shows the webhooks of an account and no secret', async () => {
+test('lists an account’s webhooks without secrets', async () => {
   const { id, secret } = await register(keeper, testKey, receiver.url, [3, 1]);
   const run = (...args: string[]) =>
     recaudo(['webhooks', 'list', '--account', testAccount, ...args], {

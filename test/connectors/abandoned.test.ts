@@ -74,7 +74,7 @@ const pageOf = async (path: string): Promise<string> =>
 const lastRefusal = async (id: number): Promise<Result> =>
   (await service.call('GET', `/payment-request/${id}`)).body.request_result.at(-1);
 
-test('if the charge can be canceled, it is when its time is over, and the payer may pay again', async () => {
+test('cancels an expired charge if the channel can, and lets the payer pay again', async () => {
   const { id, page } = await begun('DEBIN');
   await after(14);
   expect([await standing(id), canceled()]).toEqual([['pending', []], []]);
@@ -88,7 +88,7 @@ test('if the charge can be canceled, it is when its time is over, and the payer 
   expect(await standing(id)).toEqual(['paid', ['rejected', 'collected']]);
 });
 
-test('if a cancellation finds the charge paid, it is paid', async () => {
+test('records the payment if a cancellation finds the charge paid', async () => {
   const { id } = await begun('DEBIN');
   bank.plays.cancel = ({ attempt }) => approvedAs(`ref-${attempt}`, 143050);
   await after(16);
@@ -99,28 +99,25 @@ test.each([
   ['what became of it is not known', { json: { outcome: 'pending', ask_after_s: 60 } }],
   ['it is refused', { status: 422, json: { message: 'Too late.' } }],
   ['nobody answers as the protocol says', { text: '<html>' }],
-])(
-  'if a cancellation answers %s, the charge goes on, and the cancellation is retried',
-  async (_what, said) => {
-    const { id, page } = await begun('DEBIN');
-    bank.plays.cancel = () => said;
-    await after(16);
-    expect(await standing(id)).toEqual(['pending', []]);
-    expect(await pageOf(page)).not.toContain('name="channel"');
-    bank.plays.cancel = () => ({ json: { outcome: 'canceled' } });
-    await after(60);
-    expect(await standing(id)).toEqual(['pending', ['rejected']]);
-  },
-);
+])('keeps the charge and retries if a cancellation answers %s', async (_what, said) => {
+  const { id, page } = await begun('DEBIN');
+  bank.plays.cancel = () => said;
+  await after(16);
+  expect(await standing(id)).toEqual(['pending', []]);
+  expect(await pageOf(page)).not.toContain('name="channel"');
+  bank.plays.cancel = () => ({ json: { outcome: 'canceled' } });
+  await after(60);
+  expect(await standing(id)).toEqual(['pending', ['rejected']]);
+});
 
-test('if it cannot be canceled, the connector’s word that its time is over ends it', async () => {
+test('ends an uncancelable charge when the connector reports its expiry', async () => {
   const { id } = await begun('qr');
   await after(16);
   expect(canceled()).toEqual([]);
   expect(await standing(id)).toEqual(['pending', ['rejected']]);
 });
 
-test('a step that restarts in the meantime has its own time', async () => {
+test('gives a step that restarts meanwhile its own deadline', async () => {
   const { id } = await begun('qr');
   until = Temporal.Instant.from(until).add({ hours: 2 }).toString();
   await after(16);
@@ -129,7 +126,7 @@ test('a step that restarts in the meantime has its own time', async () => {
   expect(await standing(id)).toEqual(['pending', ['rejected']]);
 });
 
-test('a charge that is pending or unknown at the connector ends by no guess; the operator is alerted', async () => {
+test('never ends a charge by a guess while the connector reports pending or unknown; alerts the operator', async () => {
   const { id } = await begun('qr');
   bank.plays.inquiry = stillPending;
   await after(16);
@@ -140,7 +137,7 @@ test('a charge that is pending or unknown at the connector ends by no guess; the
   expect(kinds).toContain('undecided');
 });
 
-test('an approval that is found after the end is one more payment, once, with an alarm', async () => {
+test('records an approval found after the end as one more payment, once, with an alarm', async () => {
   const { id, page } = await begun('qr');
   await after(16);
   expect(await standing(id)).toEqual(['pending', ['rejected']]);
@@ -161,7 +158,7 @@ test('an approval that is found after the end is one more payment, once, with an
   expect(await pageOf(page)).not.toContain('name="channel"');
 });
 
-test('a payer who returns late, twice, reads once that it was not done, by two processes at once', async () => {
+test('shows a late returning payer once that nothing was charged, across two processes', async () => {
   const { id, page } = await begun('DEBIN');
   const beside = await startService({
     ...withoutWorker,

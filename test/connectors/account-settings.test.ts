@@ -24,8 +24,8 @@ const schema = {
   additionalProperties: false,
 };
 
-describe('a schema of settings', () => {
-  test('of the subset is taken', () => expect(schemaFault(schema)).toBeNull());
+describe('a settings schema', () => {
+  test('accepts the supported subset', () => expect(schemaFault(schema)).toBeNull());
 
   const of = (member: unknown) => ({ type: 'object', properties: { shop: member } });
   const deep = (levels: number): object =>
@@ -41,7 +41,7 @@ describe('a schema of settings', () => {
     ['another type than an object', { type: 'string' }, /must be of type object/],
     ['no object', [], /settings must be an object/],
     ['much text', of({ type: 'string', title: 'x'.repeat(20_000) }), /more than 16384 bytes/],
-  ])('with %s is refused', (_what, wrong, text) => {
+  ])('rejects %s', (_what, wrong, text) => {
     expect(schemaFault(wrong)).toMatch(text);
   });
 });
@@ -65,11 +65,11 @@ test.each<[object, string[]]>([
     { shop: 'uno', constructor: 1 },
     ['constructor is unknown; known are shop, kind, share, tags, bill_to, on'],
   ],
-])('settings %j have the faults %j', (settings, faults) => {
+])('finds the faults of settings %j: %j', (settings, faults) => {
   expect(settingFaults(schema, { ...settings }).map(settingText)).toEqual(faults);
 });
 
-describe('at the doors of the operator', () => {
+describe('the operator’s commands and pages', () => {
   let shop: Played;
   let service: TestService;
   let env: Record<string, string>;
@@ -112,7 +112,7 @@ describe('at the doors of the operator', () => {
     return JSON.parse(row?.own ?? '{}');
   };
 
-  test('the command refuses what the manifest does not allow, without its value', async () => {
+  test('refuses by command what the manifest does not allow, without quoting the value', async () => {
     const refused = await configure({ shop: 'secreto' });
     expect(refused.stderr).toContain(
       'The settings of shop are not valid: shop must have at most 5 characters.',
@@ -123,7 +123,7 @@ describe('at the doors of the operator', () => {
     expect(await stored()).toEqual({ shop: 'uno' });
   });
 
-  test('the command sets what it cannot check, and says so', async () => {
+  test('sets what it cannot validate by command, and reports that', async () => {
     const { manifest } = shop.plays;
     shop.plays.manifest = () => ({ status: 500, json: {} });
     const { code, stdout } = await configure({ shop: 'sesenta' });
@@ -134,7 +134,7 @@ describe('at the doors of the operator', () => {
     ]);
   });
 
-  test('the page refuses it in Spanish', async () => {
+  test('refuses it on the page in Spanish', async () => {
     const operator = await signIn(service, 'operator');
     const place = `/portal/operator/accounts/${testAccount}/connectors/shop`;
     const refused = await operator.post(place, { settings: '{"shop":"sesenta","x":1}' });
@@ -144,7 +144,7 @@ describe('at the doors of the operator', () => {
     expect(await stored()).toEqual({});
   });
 
-  test('requests lists once without an account, and once for each account with settings', async () => {
+  test('requests lists once without an account, and once per account with settings', async () => {
     await configure({ shop: 'uno' });
     const { parts } = service.service;
     const [connector] = parts.connectors.all;
@@ -166,7 +166,7 @@ describe('at the doors of the operator', () => {
     ]);
   });
 
-  test('an account whose own list is refused is a finding, and the day is compared', async () => {
+  test('reports an account’s refused list as a finding, and still compares the day', async () => {
     await configure({ shop: 'uno' });
     const { parts } = service.service;
     const [connector] = parts.connectors.all;

@@ -57,7 +57,7 @@ async function chargedBack(attempt: string, notice: string, amount: number): Pro
   expect((await service.call('POST', called.path, { body, key: null, headers })).status).toBe(200);
 }
 
-test('two facts of one kind are two alarms, each with its request and amount', async () => {
+test('raises two alarms for two facts of one kind, each with request and amount', async () => {
   const first = await paidOtherwise(5);
   const second = await paidOtherwise(7);
   expect(await alarms.money()).toMatchObject([
@@ -66,7 +66,7 @@ test('two facts of one kind are two alarms, each with its request and amount', a
   ]);
 });
 
-test('a repeated fact is one alarm', async () => {
+test('raises one alarm for a repeated fact', async () => {
   await paidOtherwise(143050);
   const attempt = String(bank.calls.findLast(({ method }) => method === 'PUT')?.attempt);
   await chargedBack(attempt, 'cb-1', 200_000);
@@ -78,13 +78,13 @@ test('a repeated fact is one alarm', async () => {
   ]);
 });
 
-test('resuming a connector closes no alarm about money', async () => {
+test('keeps alarms about money open when a connector is resumed', async () => {
   await paidOtherwise(5);
   await forgetAlarms(service.sql, 'bank');
   expect(await alarms.money()).toHaveLength(1);
 });
 
-test('a person closes it with a note, once; it counts until then', async () => {
+test('lets a person close an alarm with a note, once; counts it until then', async () => {
   await paidOtherwise(6);
   const [alarm] = await alarms.money();
   const id = alarm?.id ?? 0;

@@ -77,13 +77,13 @@ const order = (origin: string, changes: object = {}) => ({
   ...changes,
 });
 
-test('the connector reads a DEBIN and a transfer as the documents show them', () => {
+test('reads a DEBIN and a transfer in the documented format', () => {
   expect(readDebin(documented('order'))).toHaveProperty('value');
   expect(readDebin(documented('debin.acredited').data)).toHaveProperty('value');
   expect(readTransfer(documented('transfer.cvu.received').data)).toHaveProperty('value');
 });
 
-test('each documented notice is answered with 200 by the connector', async () => {
+test('answers each documented notice with 200', async () => {
   const types = documents
     .map(({ what }) => what)
     .filter((what) => /^(endpoint|debin|tra)/.test(what));
@@ -97,7 +97,7 @@ test('each documented notice is answered with 200 by the connector', async () =>
   }
 });
 
-test('the emulator answers in the form of the documents', async () => {
+test('emulates answers in the documented format', async () => {
   const seller = await bankCall('PUT', debins, { enabled: true });
   expect(differences(documented('seller'), seller.body, 'seller')).toEqual([]);
   const made = await bankCall('POST', `${debins}/transaction-requests`, order('556677'));
@@ -110,7 +110,7 @@ test('the emulator answers in the form of the documents', async () => {
   expect(differences(documented('cvu'), opened.body, 'cvu')).toEqual([]);
 });
 
-test('the emulator sends notices in the form of the documents, the first before it keeps an address', async () => {
+test('emulates notices in the documented format, the first one before storing an address', async () => {
   const { port } = listener.address() as AddressInfo;
   const webhook = {
     url: `http://127.0.0.1:${port}/`,
@@ -131,7 +131,7 @@ test('the emulator sends notices in the form of the documents, the first before 
   }
 });
 
-test('the emulator refuses what the bank refuses', async () => {
+test('emulates the bank’s refusals', async () => {
   const refusals: [string, object][] = [
     ['TX033', { origin_id: '1234567890123456' }],
     ['TX016', { to: {} }],
@@ -166,7 +166,7 @@ test('the emulator refuses what the bank refuses', async () => {
   expect(refused).toMatchObject({ status: 409, body: { connection: false, saved: false } });
 });
 
-test('lists of the emulator are paged by headers and show the last week, by default what was sent', async () => {
+test('emulates lists paged by headers, by default of the last week’s sent transfers', async () => {
   const path = `${below}/transaction-request-types/TRANSFER-CVU`;
   expect(
     (await bankCall('GET', `${path}?limit=50&obp_origin=TRANSFERENCIAS_RECIBIDAS`)).body,

@@ -82,7 +82,7 @@ const happens = (what: string, body: object): Promise<Response> =>
 
 const stateOf = async (made: Created): Promise<string> => (await read(service, made)).state;
 
-test('a DEBIN that its payer accepts is credited by the bank’s notice, and reversed when the payer disowns it', async () => {
+test('credits an accepted DEBIN on the bank’s notice, and reverses it when the payer disowns it', async () => {
   const made = await ordered(accepts);
   await expect.poll(() => stateOf(made), { timeout: 60_000 }).toBe('paid');
   const { request_result: results } = await read(service, made);
@@ -92,7 +92,7 @@ test('a DEBIN that its payer accepts is credited by the bank’s notice, and rev
   await expect.poll(() => stateOf(made), { timeout: 60_000 }).toBe('reverted');
 });
 
-test('one that nobody accepts waits, and is asked for no second time', async () => {
+test('keeps an unanswered DEBIN pending, and orders no second one', async () => {
   const made = await ordered(waits);
   const again = await fetch(service.origin + made.path, {
     method: 'POST',
@@ -103,7 +103,7 @@ test('one that nobody accepts waits, and is asked for no second time', async () 
   expect(await stateOf(made)).toBe('pending');
 });
 
-test('a request has a CVU of the bank, and transfers to it pay the request', async () => {
+test('gives a request a CVU of the bank, and books transfers to it', async () => {
   const made = await create(service);
   const { html } = await open(service.origin, made.path);
   const cvu = cvuFor(`${made.id}`);

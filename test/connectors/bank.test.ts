@@ -30,14 +30,14 @@ async function ask(office: BankOffice, account: string): Promise<string> {
 const outcome = async (office: BankOffice, attempt: string) =>
   (await office.ask(`/charges/${attempt}`)).body;
 
-test('pesos of the bank are our centavos, to the last one', () => {
+test('converts the bank’s pesos to centavos exactly', () => {
   for (const centavos of [1, 9, 10, 99, 100, 150_075, 999_999_999_999]) {
     expect(centavosOf(pesosOf(centavos))).toBe(centavos);
   }
   expect(pesosOf(150_075)).toBe(1500.75);
 });
 
-describe('the bank in front of its emulator', () => {
+describe('the bank connector against its emulator', () => {
   let office: BankOffice;
   beforeAll(async () => {
     office = await openBankOffice();
@@ -51,14 +51,14 @@ describe('the bank in front of its emulator', () => {
     expect(report.held).toBeGreaterThan(38);
   });
 
-  test('a DEBIN is pending, then credited, with a notice', async () => {
+  test('reports a DEBIN as pending, then credited, with a notice', async () => {
     const attempt = await ask(office, accepts);
     const told = { type: 'charge.changed', attempt };
     await expect.poll(() => office.notices, { timeout: 20_000 }).toContainEqual(told);
     expect(await outcome(office, attempt)).toMatchObject({ outcome: 'approved', amount: 150_075 });
   });
 
-  test('one that its payer refuses is rejected; one that is called off is canceled', async () => {
+  test('rejects a DEBIN that its payer refuses, and cancels one on request', async () => {
     const refused = await ask(office, refuses);
     await expect
       .poll(async () => await outcome(office, refused), { timeout: 20_000 })
@@ -71,14 +71,14 @@ describe('the bank in front of its emulator', () => {
     expect(await outcome(office, attempt)).toMatchObject({ outcome: 'canceled' });
   });
 
-  test('one that the bank gave up on stays open, and the operator learns why', async () => {
+  test('keeps a DEBIN open that the bank abandoned, and alerts the operator', async () => {
     const attempt = await ask(office, givenUp);
     await expect
       .poll(async () => await outcome(office, attempt), { timeout: 20_000 })
       .toMatchObject({ outcome: 'pending', alarm: expect.stringContaining('gave up') });
   });
 
-  test('a generic error leaves an order’s outcome unknown', async () => {
+  test('keeps an order’s outcome unknown after a generic error', async () => {
     for (const [account, then] of [
       [refusedAnyhow, 'pending'],
       [takenAnyhow, 'approved'],
@@ -92,7 +92,7 @@ describe('the bank in front of its emulator', () => {
     }
   });
 
-  test('a token that the bank forgot leaves an order unknown; what is read is read again', async () => {
+  test('keeps an order unknown after a stale token, and repeats reads', async () => {
     const known = await ask(office, waits);
     await office.happens('tokens', {});
     const attempt = newAttempt();
@@ -102,7 +102,7 @@ describe('the bank in front of its emulator', () => {
     expect(await outcome(office, known)).toMatchObject({ outcome: 'pending' });
   });
 
-  test('an account that may not collect closes the channel with an alarm', async () => {
+  test('switches the channel off with an alarm if the account may not collect', async () => {
     await office.happens('seller', { enabled: false });
     const attempt = newAttempt();
     const said = await office.call('PUT', `/charges/${attempt}`, debinOf(attempt, waits));
@@ -113,14 +113,14 @@ describe('the bank in front of its emulator', () => {
     });
   });
 
-  test('an account number that is wrong may be typed again', async () => {
+  test('lets the payer retype a wrong account number', async () => {
     const attempt = newAttempt();
     const wrong = '2850590940090418135202';
     const said = await office.call('PUT', `/charges/${attempt}`, debinOf(attempt, wrong));
     expect(said.body).toMatchObject({ outcome: 'rejected', code: 'TX008', retry: 'same_now' });
   });
 
-  test('one that its payer disowns is reported as a chargeback of the collected amount', async () => {
+  test('reports a disowned DEBIN as a chargeback of the collected amount', async () => {
     const attempt = await ask(office, accepts);
     await expect
       .poll(async () => (await outcome(office, attempt)).outcome, { timeout: 20_000 })
@@ -137,7 +137,7 @@ describe('the bank in front of its emulator', () => {
     await expect.poll(() => office.notices, { timeout: 20_000 }).toContainEqual(told);
   });
 
-  test('a transfer to a CVU is reported once; one sent from a CVU is not', async () => {
+  test('reports a transfer to a CVU once, and none sent from a CVU', async () => {
     const transfer = { id: 'COELSA1', cvu: '0000003100000000000001', amount: 1500.75 };
     const from = { cuit: '20251234564', name: 'Ana Pérez', from: accepts };
     await office.happens('reverse', { id: 'SENT1', cvu: transfer.cvu, amount: 20 });
@@ -155,7 +155,7 @@ describe('the bank in front of its emulator', () => {
     expect(office.notices.filter(({ id }) => id === 'SENT1')).toEqual([]);
   });
 
-  test('each request has a CVU of its own, ordered from the bank once', async () => {
+  test('orders a CVU per request from the bank, once', async () => {
     const order = (reference: string, request: string) => ({
       reference,
       business_time: new Date().toISOString(),
@@ -180,7 +180,7 @@ describe('the bank in front of its emulator', () => {
     });
   });
 
-  test('transfers of a day are listed page by page, those that arrived', async () => {
+  test('lists a day’s received transfers page by page', async () => {
     const list = async (from: string, until: string) => {
       const found: Told[] = [];
       let after: string | undefined;
@@ -215,7 +215,7 @@ describe('the bank in front of its emulator', () => {
     expect(await list('2000-01-01T00:00:00Z', '2000-01-02T00:00:00Z')).toEqual([]);
   });
 
-  test('a forged notice changes nothing: the bank is asked, and has none', async () => {
+  test('ignores a forged notice after querying the bank', async () => {
     const before = office.notices.length;
     const forged = { type: 'transfer.cvu.received', data: { id: 'FORGED' } };
     const sent = await fetch(`${office.origin}/bank?secret=${'n'.repeat(32)}`, {
@@ -233,7 +233,7 @@ describe('the bank in front of its emulator', () => {
   });
 });
 
-test('the list finds transfers without a notice, even if notices cannot be registered', async () => {
+test('finds transfers without a notice by polling, even if notices cannot be registered', async () => {
   const publicUrl = 'http://127.0.0.1:9';
   const office = await openBankOffice({ listEveryS: '1', publicUrl });
   try {
@@ -248,14 +248,14 @@ test('the list finds transfers without a notice, even if notices cannot be regis
   }
 });
 
-test('a name is written in the alphabet of the bank, between 5 and 41 characters', () => {
+test('writes names in the bank’s alphabet, with 5 to 41 characters', () => {
   expect(nameOf('Club de Prueba')).toBe('Club de Prueba');
   expect(nameOf('Güemes & Hijos S.A. (Ñandú)')).toBe('Guemes Hijos S.A. Ñandú');
   expect(nameOf('ACME')).toBe('ACME.');
   expect(nameOf('ó'.repeat(60))).toBe('ó'.repeat(41));
 });
 
-test('an order has one name at the bank, of 15 letters and digits', () => {
+test('names an order consistently at the bank, with 15 letters and digits', () => {
   const config = { prefix: 'T1' } as Parameters<typeof originOf>[0];
   expect(originOf(config, '00A1B2C3-1')).toMatch(/^[a-z0-9]{15}$/);
   expect(originOf(config, '00A1B2C3-1')).toBe(originOf(config, '00A1B2C3-1'));

@@ -50,7 +50,7 @@ const alarmKinds = async () => {
 };
 const puts = (of: Played) => of.calls.filter(({ method }) => method === 'PUT');
 
-test('an account does not close while a charge of it waits for its outcome', async () => {
+test('does not close an account while a charge waits for its outcome', async () => {
   bank.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 60 } });
   await payNow(await player.create());
   const { base } = service.service.parts;
@@ -66,7 +66,7 @@ test('an account does not close while a charge of it waits for its outcome', asy
 });
 
 describe('a charge through a connector', () => {
-  test('is signed, names its owner, and shows its references', async () => {
+  test('signs it, names its owner, and shows its references', async () => {
     bank.plays.charge = ({ body }) =>
       approvedAs(`7721017-${body.attempt}`, body.amount, {
         authorization_code: '153842',
@@ -95,7 +95,7 @@ describe('a charge through a connector', () => {
     expect(result.payment_metadata.reference).toMatch(/^7721017-/);
   });
 
-  test('is refused with the acquirer’s text', async () => {
+  test('shows the acquirer’s text of a refusal', async () => {
     bank.plays.charge = () => ({
       json: { outcome: 'rejected', code: '51', text: 'Sin fondos', retry: 'other_instrument' },
     });
@@ -134,7 +134,7 @@ describe('a charge through a connector', () => {
     ['fails', { status: 500, json: { message: 'no' } }],
     ['is busy', { status: 429, json: { message: 'no' } }],
     ['knows another content of it', { status: 409, json: { message: 'differs' } }],
-  ])('that %s is unknown, is sent once, and is asked for', async (_how, play) => {
+  ])('sends a charge once and then inquires if the connector %s', async (_how, play) => {
     bank.plays.charge = () => play;
     const id = await player.create();
     await payNow(id);
@@ -147,7 +147,7 @@ describe('a charge through a connector', () => {
     expect([state, request_result.length, puts(bank).length]).toEqual(['paid', 1, 1]);
   });
 
-  test('that the connector swears it never sent is refused, and never again the same', async () => {
+  test('refuses a charge that was provably never sent, and never sends it again', async () => {
     bank.plays.charge = () => ({ status: 422, json: { message: 'no such account' } });
     const id = await player.create();
     await payNow(id);
@@ -157,7 +157,7 @@ describe('a charge through a connector', () => {
 });
 
 describe('an unknown charge', () => {
-  test('ends it when it is said twice, two and ten minutes after the call, and not before', async () => {
+  test('ends it after two denials, two and ten minutes after the call, not before', async () => {
     bank.plays.charge = () => (response) => response.destroy();
     const id = await player.create();
     await payNow(id);
@@ -169,7 +169,7 @@ describe('an unknown charge', () => {
     expect((await player.get(id)).request_result).toHaveLength(1);
   });
 
-  test('a connector that is not there took nothing: the payer may try at once', async () => {
+  test('lets the payer retry at once if no connector was reachable', async () => {
     const gone = await playConnector('gone', ['DEBIN']);
     const alone = await startService({
       ...withoutWorker,
@@ -187,7 +187,7 @@ describe('an unknown charge', () => {
 });
 
 describe('answers that differ from the order', () => {
-  test('records the amount that was taken, with an alarm', async () => {
+  test('records the amount that was charged, with an alarm', async () => {
     bank.plays.charge = ({ attempt }) => approvedAs(`less-${attempt}`, 100_000);
     const id = await player.create();
     await payNow(id);
@@ -196,7 +196,7 @@ describe('answers that differ from the order', () => {
     expect(await alarmKinds()).toEqual(['amount']);
   });
 
-  test("another attempt's approval is not recorded again, with an alarm", async () => {
+  test("does not record another attempt's approval again, and raises an alarm", async () => {
     bank.plays.charge = () => approvedAs('one-and-the-same', 143050);
     const [first, second] = [await player.create(), await player.create()];
     expect((await payNow(first)).body.state).toBe('paid');
@@ -207,7 +207,7 @@ describe('answers that differ from the order', () => {
     expect((await player.get(second)).state).toBe('paid');
   });
 
-  test('a request paid otherwise meanwhile gets one more payment, and nothing is lost', async () => {
+  test('records one more payment for a request that was paid otherwise meanwhile', async () => {
     bank.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 600 } });
     const id = await player.create();
     await payNow(id);
@@ -219,8 +219,8 @@ describe('answers that differ from the order', () => {
   });
 });
 
-describe('a fault of configuration', () => {
-  test('switches the channel off, and the next connector takes it', async () => {
+describe('a configuration fault', () => {
+  test('switches the channel off, so that the next connector takes it', async () => {
     bank.plays.charge = () => ({
       json: { outcome: 'unheard', alarm: 'The key of the acquirer is refused' },
     });
@@ -236,7 +236,7 @@ describe('a fault of configuration', () => {
     expect(puts(bank)).toHaveLength(2);
   });
 
-  test('of both connectors leaves no channel, on the page too; other ways to pay remain', async () => {
+  test('removes the channel when both connectors have one; other ways to pay remain', async () => {
     const broken = () => ({ json: { outcome: 'unheard', alarm: 'no key' } });
     bank.plays.charge = broken;
     const before = { ...other.plays };
@@ -254,7 +254,7 @@ describe('a fault of configuration', () => {
   });
 });
 
-test('a fault that may be of one charge alone switches off when it comes three times in a row', async () => {
+test('switches off after three consecutive faults that may concern a single charge', async () => {
   const ours = () => ({
     json: { outcome: 'rejected', code: '13', text: 'No.', retry: 'never', alarm: 'set-up' },
   });
@@ -273,7 +273,7 @@ test('a fault that may be of one charge alone switches off when it comes three t
 });
 
 describe('manifests', () => {
-  test('one that drops a channel while it runs takes it off the page', async () => {
+  test('takes a channel off the page when a new manifest drops it', async () => {
     const { connectors } = service.service.parts;
     bank.plays.manifest = () => ({ json: { protocol: 1 } });
     await connectors.refresh();
@@ -297,7 +297,7 @@ describe('manifests', () => {
     expect(await alarmKinds()).toContain('manifest');
   });
 
-  test('one whose label for payers is no line is not taken', async () => {
+  test('rejects a manifest with a multi-line label for payers', async () => {
     const connector = service.service.parts.connectors.all.find(
       ({ settings }) => settings.name === 'bank',
     );
@@ -317,14 +317,14 @@ describe('manifests', () => {
     expect((await connector?.refresh())?.heard).toBe(true);
   });
 
-  test('a start with a channel that the manifest does not offer is refused', async () => {
+  test('refuses to start with a channel that the manifest does not offer', async () => {
     const CONNECTORS = JSON.stringify([bank.configured({ channels: ['DEBIN', 'qr'] })]);
     await expect(startService({ ...withoutWorker, CONNECTORS })).rejects.toThrow(
       'the manifest of bank does not offer qr',
     );
   });
 
-  test('a start with a brand that the manifest does not offer is refused', async () => {
+  test('refuses to start with a brand that the manifest does not offer', async () => {
     const cards = await playConnector('cards', [{ channel: 'credit_card', brands: ['visa'] }]);
     const CONNECTORS = JSON.stringify([cards.configured({ brands: ['visa', 'amex'] })]);
     await expect(startService({ ...withoutWorker, CONNECTORS })).rejects.toThrow(
@@ -333,7 +333,7 @@ describe('manifests', () => {
     await cards.stop();
   });
 
-  test('a connector that cannot be reached keeps nothing from starting, and is off', async () => {
+  test('starts without an unreachable connector, which stays off', async () => {
     const gone = await playConnector('gone', ['DEBIN']);
     await gone.stop();
     const CONNECTORS = JSON.stringify([gone.configured()]);

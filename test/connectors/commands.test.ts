@@ -22,7 +22,7 @@ afterAll(async () => {
 const run = (...args: string[]) =>
   recaudo(['connectors', ...args], { DATABASE_URL: service.databaseUrl, CONNECTORS });
 
-test('status tells how each channel stands, and by its exit status whether all are on', async () => {
+test('prints each channel’s state, and exits with whether all are on', async () => {
   const well = await run('status', '--json');
   expect([well.code, JSON.parse(well.stdout)]).toMatchObject([
     0,
@@ -35,7 +35,7 @@ test('status tells how each channel stands, and by its exit status whether all a
   expect([broken.code, JSON.parse(broken.stdout)[0].state]).toEqual([1, 'fault']);
 });
 
-test('a switched-off channel shows the reason, and works again once the operator resumes it', async () => {
+test('shows why a channel is off, and switches it on when the operator resumes it', async () => {
   const player = playerOf(service);
   bank.plays.charge = () => ({ json: { outcome: 'unheard', alarm: 'the key is refused' } });
   await player.pay(await player.create(), { channel: 'DEBIN' });
@@ -48,7 +48,7 @@ test('a switched-off channel shows the reason, and works again once the operator
   expect((await run('status')).code).toBe(0);
 });
 
-test('an account’s own settings go with each charge, nulls and all, until they are changed', async () => {
+test('sends an account’s own settings with each charge, nulls included, until they change', async () => {
   const settings = { site_id: '99', aggregate: { product: null } };
   const player = playerOf(service);
   const set = await run(

@@ -50,7 +50,7 @@ afterAll(async () => {
 const slow = '4507990201000009';
 const visa = '4507990000004905';
 
-test('killed while the acquirer works, the connector tells the truth and charges nothing again', async () => {
+test('reports correctly and charges nothing again after a kill while the acquirer works', async () => {
   const order = await chargeOf(slow);
   const sent = put(order).catch(() => null);
   await expect.poll(() => booked(order.attempt), { timeout: 20_000 }).toHaveLength(1);
@@ -65,7 +65,7 @@ test('killed while the acquirer works, the connector tells the truth and charges
   expect(await booked(order.attempt)).toHaveLength(1);
 });
 
-test('killed at any step of a charge, it charges once or not at all, and reports which', async () => {
+test('charges once or not at all after a kill at any step, and reports which', async () => {
   for (const delay of [0, 1, 2, 4, 8, 16, 32, 64]) {
     const order = await chargeOf(visa);
     const sent = put(order).catch(() => null);
@@ -82,7 +82,7 @@ test('killed at any step of a charge, it charges once or not at all, and reports
   }
 }, 120_000);
 
-test('killed, the acquirer has what it answered, and a refund whose answer was lost goes back once', async () => {
+test('keeps the acquirer’s answers after a kill, and repeats a refund with a lost answer once', async () => {
   const order = await chargeOf(visa);
   const { reference } = (await put(order)).body;
   const refund = refundOf(order.attempt, '1', reference, { amount: 50_013 });
@@ -99,11 +99,11 @@ test('killed, the acquirer has what it answered, and a refund whose answer was l
   expect(parent.history).toMatchObject([{ amount: 50_013 }]);
 });
 
-test('a second connector on the same journal is refused, with the file that is taken', async () => {
+test('refuses a second connector on the same journal, and names the locked file', async () => {
   await expect(startConnector()).rejects.toThrow(/journal\.sqlite.*belongs to one process/s);
 });
 
-test('every fault of the configuration is reported at once', async () => {
+test('reports every configuration fault at once', async () => {
   const wrong = start(paywayConnector, {
     CONNECTOR_PORT: '99999',
     PAYWAY_PREFIX: 'too-long-a-prefix',

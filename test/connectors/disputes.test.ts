@@ -90,7 +90,7 @@ const rowOf = async (id: number) =>
   (await disputesOf(service.sql, { accountId: testAccount, id }))[0];
 
 describe('a dispute', () => {
-  test('that is won brings back exactly what it took, and costs no second fee', async () => {
+  test('returns exactly what a won dispute took, without a second fee', async () => {
     const { id, attempt } = await paid();
     const once = await gained();
     const told = disputeOf(attempt);
@@ -120,7 +120,7 @@ describe('a dispute', () => {
     expect(events.at(-2)?.data).toMatchObject({ dispute_state: 'won', taken: 0, amount: 1430.5 });
   });
 
-  test('that returned fees and withholdings keeps them again once it is won', async () => {
+  test('withholds fees and taxes again that a won dispute had returned', async () => {
     await service.sql`
       insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm, known_since)
       select cuit, 'SIRTAC', 'Salta', '2020-01-01', 33333,
@@ -141,7 +141,7 @@ describe('a dispute', () => {
     expect(kept.reduce((sum: number, one: number) => sum + one, 0)).toBeCloseTo(kept[0]);
   });
 
-  test('has the state of its highest revision, in any order of arrival', async () => {
+  test('keeps the state of the highest revision, in any order of arrival', async () => {
     const { id, attempt } = await paid();
     const told = disputeOf(attempt);
     expect(await send(told(3, 'won', 0))).toBe(200);
@@ -151,7 +151,7 @@ describe('a dispute', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'won', revision: 3 });
   });
 
-  test('with concurrent revisions ends as the highest says', async () => {
+  test('ends concurrent revisions in the highest one’s state', async () => {
     const { id, attempt } = await paid();
     const told = disputeOf(attempt);
     const all = [told(1, 'opened', 143_050), told(2, 'won', 0), told(3, 'opened', 100_000)];
@@ -161,7 +161,7 @@ describe('a dispute', () => {
     expect(await watchAlarms(() => service.sql).money()).toEqual([]);
   });
 
-  test('that is lost in part keeps that part, and a second one takes what came back', async () => {
+  test('keeps the lost part of a dispute; a second dispute takes what came back', async () => {
     const { id, attempt } = await paid();
     const told = disputeOf(attempt);
     await send(told(1, 'opened', 143_050));
@@ -174,7 +174,7 @@ describe('a dispute', () => {
     expect((await booked(id))[1]).toHaveLength(4);
   });
 
-  test('that took a part and is won leaves nothing to say when lists are compared', async () => {
+  test('leaves no findings for a partial dispute that was won', async () => {
     const { attempt } = await paid();
     const told = disputeOf(attempt);
     const charge = { attempt, outcome: 'approved', reference: `ref-${attempt}`, amount: 143_050 };
@@ -194,13 +194,13 @@ describe('a dispute', () => {
     expect(await listed(0)).toEqual([]);
   });
 
-  test('that takes no money changes no books', async () => {
+  test('changes no books for a dispute that takes no money', async () => {
     const { id, attempt } = await paid();
     await send(disputeOf(attempt)(1, 'opened', 0));
     expect(await booked(id)).toEqual(['paid', [1430.5]]);
   });
 
-  test('that arrives before the approval of its charge waits for it', async () => {
+  test('holds a dispute that arrives before its charge’s approval', async () => {
     const { charge } = cards.plays;
     cards.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });
     const { id, attempt } = await paid();
@@ -213,7 +213,7 @@ describe('a dispute', () => {
     expect(await booked(id)).toEqual(['reverted', [1430.5, -1430.5]]);
   });
 
-  test('of a payment that was refunded in part takes what the acquirer took, and gives it back', async () => {
+  test('takes and returns the acquirer’s amount for a partly refunded payment', async () => {
     const { id, attempt } = await paid();
     await player.refund(id, { amount: 430.5 });
     const kept = await gained();
@@ -224,7 +224,7 @@ describe('a dispute', () => {
     expect(await gained()).toBe(kept);
   });
 
-  test('above the rest of a payment books the rest, with an alarm', async () => {
+  test('books the remainder for a dispute above it, with an alarm', async () => {
     const { id, attempt } = await paid();
     await player.refund(id, { amount: 1000 });
     const opened = disputeOf(attempt)(1, 'opened', 100_000);
@@ -233,7 +233,7 @@ describe('a dispute', () => {
     expect((await watchAlarms(() => service.sql).kinds()).slice(-1)).toEqual(['amount']);
   });
 
-  test('and a chargeback of the same payment take it once, with an alarm', async () => {
+  test('takes the money once for a dispute and a chargeback of the same payment, with an alarm', async () => {
     const { id, attempt } = await paid();
     await send(disputeOf(attempt)(1, 'opened', 143_050));
     const back = { type: 'charge.charged_back', id: `cb-${attempt}`, attempt, amount: 143_050 };
@@ -242,7 +242,7 @@ describe('a dispute', () => {
     expect(await watchAlarms(() => service.sql).kinds()).toContain('back_before');
   });
 
-  test('of an account that is closed is booked all the same', async () => {
+  test('books a dispute of a closed account', async () => {
     const { id, attempt } = await paid();
     await service.sql`update accounts set state = 'closed' where id = ${testAccount}`;
     const told = disputeOf(attempt);
@@ -252,7 +252,7 @@ describe('a dispute', () => {
     expect((await booked(id))[1]).toEqual([1430.5, -1430.5, 1430.5]);
   });
 
-  test('of money that was paid out takes the available balance below zero', async () => {
+  test('makes the available balance negative for a dispute of paid-out money', async () => {
     const { attempt } = await paid();
     await player.move({ days: 30 });
     const [available] = await player.balances();
@@ -270,7 +270,7 @@ describe('a dispute', () => {
     expect((await player.balances())[0]).toBe(-1382.82);
   });
 
-  test('under the name of another charge is refused; of a charge of nobody too', async () => {
+  test('refuses a dispute under another charge’s name, or of an unknown charge', async () => {
     const [one, other] = [await paid(), await paid()];
     const told = disputeOf(one.attempt);
     expect(await send(told(1, 'opened', 0))).toBe(200);
@@ -280,7 +280,7 @@ describe('a dispute', () => {
   });
 });
 
-test('an approval keeps its 3-D Secure result, and a dispute shows who bears the loss', async () => {
+test('keeps an approval’s 3-D Secure result, and shows who bears the loss', async () => {
   const { charge } = cards.plays;
   const three_ds = { result: 'authenticated', liability: 'issuer', version: '2.2.0' };
   cards.plays.charge = ({ attempt, body }) =>
@@ -299,7 +299,7 @@ test('an approval keeps its 3-D Secure result, and a dispute shows who bears the
   expect(shown?.three_ds).toEqual(three_ds);
 });
 
-test('commands list disputes with their deadline', async () => {
+test('lists disputes with their deadline by command', async () => {
   const { id, attempt } = await paid();
   const evidence_due_at = '2026-12-20T03:00:00Z';
   await send(disputeOf(attempt)(1, 'evidence_due', 0, { evidence_due_at }));

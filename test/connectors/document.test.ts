@@ -24,7 +24,7 @@ const guide = (await Promise.all(pages.map((name) => page(`${name}.md`)))).join(
 const exampled = (name: string): string =>
   new RegExp(`^${name} +(.+)$`, 'm').exec(guide)?.[1]?.trim() ?? '';
 
-test('the worked example of a signature is right, to us and to the library of the standard', () => {
+test('verifies the worked example of a signature with our code and the standard’s library', () => {
   const secret = exampled('secret');
   const [id, seconds] = [exampled('webhook-id'), Number(exampled('webhook-timestamp'))];
   const text = exampled('request');
@@ -36,7 +36,7 @@ test('the worked example of a signature is right, to us and to the library of th
   expect(guide).toContain(`newer than ${toleranceSeconds / 60} minutes`);
 });
 
-test('the document of the protocol has the structure of OpenAPI 3.1', () => {
+test('has the structure of OpenAPI 3.1', () => {
   expect(document.openapi).toBe('3.1.0');
   const known = Object.keys(document.components.schemas);
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref);
@@ -65,14 +65,14 @@ test('the document of the protocol has the structure of OpenAPI 3.1', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('every schema of it is a JSON Schema that a validator takes', () => {
+test('contains only JSON Schemas that a validator accepts', () => {
   for (const [name, schema] of Object.entries<object>(document.components.schemas)) {
     if (JSON.stringify(schema).includes('$ref')) continue;
     expect(() => Compile(schema), name).not.toThrow();
   }
 });
 
-test('the guide names every call, outcome, notice and message of the frame', () => {
+test('names every call, outcome, notice and frame message in the guide', () => {
   for (const [address, item] of Object.entries<object>(document.paths)) {
     for (const method of Object.keys(item)) {
       expect(guide).toContain(`${method.toUpperCase()} ${address}`);

@@ -62,7 +62,7 @@ const approve = (): void => {
 const payments = async (id: number): Promise<number> =>
   (await player.get(id)).request_result.length;
 
-test('a charge that was turned to another request pays neither', async () => {
+test('pays neither request for a charge that was pointed at another one', async () => {
   const { requestId, attempt, attemptId } = await waiting();
   const other = await player.create();
   approve();
@@ -75,7 +75,7 @@ test('a charge that was turned to another request pays neither', async () => {
 });
 
 test.each(['stamp', 'null'])(
-  'an attempt slipped in with the stamp %s is not asked about',
+  'does not inquire about an attempt inserted with the stamp %s',
   async (stamp) => {
     const { attemptId } = await waiting();
     const other = await player.create();
@@ -95,7 +95,7 @@ test.each(['stamp', 'null'])(
   },
 );
 
-test('a payment of a network that was noted as another attempt is not booked by it', async () => {
+test('books no network payment by a forged note of another attempt', async () => {
   const fields = { id: 'mine', other: 'others' };
   await qr.save([itemOf(service, fields.id), itemOf(service, fields.other)]);
   const codes = await Promise.all(Object.values(fields).map((id) => qr.status(id)));
@@ -112,7 +112,7 @@ test('a payment of a network that was noted as another attempt is not booked by 
   expect(await alarms.kinds()).toEqual(['forged_fact']);
 });
 
-test("an acquirer's id that was noted for another attempt books nothing", async () => {
+test("books nothing by an acquirer's id that was noted for another attempt", async () => {
   const { requestId, attempt } = await waiting();
   const { attemptId } = await waiting();
   await service.sql`

@@ -94,8 +94,8 @@ const openWatched = (): Promise<Office> =>
     emulator: { fraudControl: true },
   });
 
-describe('the frame of the card', () => {
-  test('shows the browser to the fraud control of a site, where it may, by images alone', async () => {
+describe('the card frame', () => {
+  test('loads the fraud control’s images where the site uses it', async () => {
     const seen = await openWatched();
     try {
       const page = await browser.newPage();
@@ -122,7 +122,7 @@ describe('the frame of the card', () => {
     }
   });
 
-  test('allows the provider’s one address, and none without a merchant id', async () => {
+  test('allows only the provider’s address, and nothing without a merchant id', async () => {
     const seen = await openWatched();
     try {
       const frame = await fetch(`${seen.origin()}/frame`);
@@ -159,7 +159,7 @@ describe('the frame of the card', () => {
     ['Visa', '4870170000000000'],
     ['Mastercard', '5200530000000000'],
     ['Maestro', '5888000000000000'],
-  ])('names no brand of a card of one region in the range of %s', async (_brand, from) => {
+  ])('names no brand for regional cards in the range of %s', async (_brand, from) => {
     const number = withCheckDigit(from);
     const regional = await openOffice({
       env: { PAYWAY_REGIONAL: 'nativa,tuya', CONNECTOR_CHECKOUT_ORIGINS: holder.origin },
@@ -180,7 +180,7 @@ describe('the frame of the card', () => {
     }
   });
 
-  test('hands over a token that is charged; the number goes to the acquirer alone', async () => {
+  test('passes on a chargeable token; sends the number only to the acquirer', async () => {
     const page = await hold(`${office.origin()}/frame`);
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -213,7 +213,7 @@ describe('the frame of the card', () => {
     await page.close();
   });
 
-  test('says at each field what is wrong, and hands over nothing', async () => {
+  test('reports faults at each field, and passes nothing on', async () => {
     const page = await hold(`${office.origin()}/frame`);
     await type(page, '4507990000004906');
     await page.frameLocator('iframe').locator('#code').fill('1');
@@ -227,7 +227,7 @@ describe('the frame of the card', () => {
     await page.close();
   });
 
-  test('is not shown by a page of another origin', async () => {
+  test('does not load in another origin’s page', async () => {
     const other = await openHolder();
     const page = await hold(`${office.origin()}/frame`, other.origin);
     const frame = page.frameLocator('iframe');
@@ -237,7 +237,7 @@ describe('the frame of the card', () => {
     other.server.close();
   });
 
-  test.each(['es', 'en'])('is accessible, with a keypad for numbers, in %s', async (lang) => {
+  test.each(['es', 'en'])('is accessible, with a numeric keypad, in %s', async (lang) => {
     const page = await browser.newPage({ bypassCSP: true });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -276,7 +276,7 @@ describe('3-D Secure', () => {
     return { attempt, url: body.url, until: body.until };
   }
 
-  test('without a challenge goes through by itself', async () => {
+  test('finishes without the payer if there is no challenge', async () => {
     const { attempt, url } = await begin('4507990205000005');
     const page = await hold(url);
     await hears(page, 'finished');
@@ -300,7 +300,7 @@ describe('3-D Secure', () => {
     await page.close();
   });
 
-  test('is hidden from guesses', async () => {
+  test('withstands guessed addresses', async () => {
     const { url } = await begin('4507990204000006');
     const guessed = new URL(url);
     guessed.searchParams.set('mark', 'A'.repeat(43));
@@ -309,7 +309,7 @@ describe('3-D Secure', () => {
     expect((await fetch(guessed)).status).toBe(404);
   });
 
-  test('is closed before its time is over, so that nothing reaches the acquirer afterwards', async () => {
+  test('closes before its deadline, so that nothing reaches the acquirer afterwards', async () => {
     const { attempt, url } = await begin('4507990204000006');
     const go = new URL(url.replace('/3ds?', '/3ds/continue?'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 14 * 60_000 });
@@ -323,7 +323,7 @@ describe('3-D Secure', () => {
     expect((await office.ask(`/charges/${attempt}`)).body.outcome).toBe('action_required');
   });
 
-  test('that the payer never finishes is asked for, and ends when the acquirer ends it', async () => {
+  test('inquires about an unfinished step, and ends when the acquirer ends it', async () => {
     let ahead = 0;
     const site = await openOffice({
       env: { PAYWAY_3DS: 'on' },

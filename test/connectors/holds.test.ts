@@ -97,8 +97,8 @@ async function authorizedAfter(
   return id;
 }
 
-describe('an authorisation is captured', () => {
-  test('at once, in full, and only then it is paid; a captured charge is refunded like any other', async () => {
+describe('captures an authorisation', () => {
+  test('at once and in full before recording the payment, which is refundable like any other', async () => {
     const before = await player.balances();
     const id = await player.create();
     let state = '';
@@ -128,7 +128,7 @@ describe('an authorisation is captured', () => {
   test.each([
     ['was taken', (call: Call) => approvedAs(`ref-${call.attempt}`, amount), 1],
     ['is still held', (call: Call) => held(call.attempt), 2],
-  ])('again, if its answer is lost: %s', async (_what, inquiry, times) => {
+  ])('again if the answer was lost: %s', async (_what, inquiry, times) => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -150,7 +150,7 @@ describe('an authorisation is captured', () => {
   });
 
   test.each(['9999-12-31T23:59:59.9999999Z', '2026-12-03T12:00:00.123999999Z'])(
-    'also if it is held until a moment that the database would round: %s',
+    'with an expiry that the database would round: %s',
     async (until) => {
       cards.plays.charge = ({ attempt }) => {
         const { json } = held(attempt) as { json: object };
@@ -162,7 +162,7 @@ describe('an authorisation is captured', () => {
     },
   );
 
-  test('once its payer acted, who is not asked to act again or called off meanwhile', async () => {
+  test('after its payer acted, without asking them again or canceling meanwhile', async () => {
     const now = service.service.parts.clocks.business.now();
     const until = now.add({ minutes: 10 }).toString({ smallestUnit: 'millisecond' });
     const action = { kind: 'redirect', url: 'https://acs.example/1', until };
@@ -182,7 +182,7 @@ describe('an authorisation is captured', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'collected']);
   });
 
-  test('once, however many processes hear of it at the same time', async () => {
+  test('once, even when several processes hear of it at once', async () => {
     cards.plays.charge = () => pending;
     const id = await player.create();
     await pay(id);
@@ -196,7 +196,7 @@ describe('an authorisation is captured', () => {
     expect(row).toEqual({ holds: 1 });
   });
 
-  test('unless the acquirer refuses: then nothing was charged, and its payer may try again', async () => {
+  test('unless the acquirer refuses: charges nothing, and lets the payer retry', async () => {
     const id = await player.create();
     cards.plays.hold = () => ({
       json: { outcome: 'rejected', code: '05', text: 'Blocked.', retry: 'never' },
@@ -210,7 +210,7 @@ describe('an authorisation is captured', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'rejected', 'collected']);
   });
 
-  test('unless it lapsed: nothing was charged, and the operator is alerted', async () => {
+  test('unless it lapsed: charges nothing, and alerts the operator', async () => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -221,7 +221,7 @@ describe('an authorisation is captured', () => {
   });
 });
 
-describe('voids an unwanted authorisation: no money moves, and nothing is refunded', () => {
+describe('voids an unwanted authorisation, without moving money or refunding', () => {
   const acting = () => ({ ...service.service.parts.base, actor: testOperator });
 
   const withdraw = (id: number) => {
@@ -237,7 +237,7 @@ describe('voids an unwanted authorisation: no money moves, and nothing is refund
     ['paid by cash', (id) => player.pay(id, { channel: 'non_banking' }), 'paid'],
     ['withdrawn', (id) => withdraw(id), 'expired'],
     ['past due', () => player.move({ days: 3 }), 'expired'],
-  ])('its request was %s meanwhile', async (_what, change, state) => {
+  ])('if its request was %s meanwhile', async (_what, change, state) => {
     const id = await authorizedAfter(change, { first_due_date: dayIn(service, 1) });
     const [now, ...types] = await resultsOf(id);
     expect([now, types.at(-1)]).toEqual([state, 'rejected']);
@@ -249,14 +249,14 @@ describe('voids an unwanted authorisation: no money moves, and nothing is refund
     expect(await alarms.money()).toEqual([]);
   });
 
-  test('its account takes no payments any more', async () => {
+  test('if its account takes no more payments', async () => {
     const suspend = { accountId: testAccount, reason: 'test' };
     const id = await authorizedAfter(() => moveAccount(acting(), { ...suspend, move: 'suspend' }));
     await moveAccount(acting(), { ...suspend, move: 'reopen' });
     expect([await resultsOf(id), endings()]).toEqual([['pending', 'rejected'], ['void']]);
   });
 
-  test('its card is of a brand that the request excludes', async () => {
+  test('if the request excludes its card’s brand', async () => {
     cards.plays.charge = ({ attempt }) => {
       const { json } = authorizedAs(
         `ref-${attempt}`,
@@ -270,7 +270,7 @@ describe('voids an unwanted authorisation: no money moves, and nothing is refund
     expect([await resultsOf(id), endings()]).toEqual([['pending', 'rejected'], ['void']]);
   });
 
-  test('with another amount is authorised, which alerts the operator', async () => {
+  test('if its amount differs, and alerts the operator', async () => {
     cards.plays.charge = ({ attempt }) => held(attempt, amount - 1);
     const id = await player.create();
     await pay(id);
@@ -278,7 +278,7 @@ describe('voids an unwanted authorisation: no money moves, and nothing is refund
     expect(await alarms.kinds()).toEqual(['amount']);
   });
 
-  test('its attempt had ended; a void that is not confirmed is ordered again', async () => {
+  test('if its attempt had ended, and repeats an unconfirmed void', async () => {
     cards.plays.charge = () => lost;
     const id = await player.create();
     await pay(id);
@@ -296,7 +296,7 @@ describe('voids an unwanted authorisation: no money moves, and nothing is refund
   });
 });
 
-test('a capture just after the end of its attempt is found and refunded', async () => {
+test('refunds a capture that happened just after its attempt ended', async () => {
   const id = await player.create();
   cards.plays.hold = () => async (response) => {
     // Another process had heard of nothing, and this one dies.
@@ -311,7 +311,7 @@ test('a capture just after the end of its attempt is found and refunded', async 
   expect(row).toEqual({ ask_at: null });
 });
 
-test('a hold that its acquirer knows nothing of is over when it expires', async () => {
+test('ends a hold unknown to its acquirer when it expires', async () => {
   cards.plays.hold = () => lost;
   const id = await player.create();
   await pay(id);
@@ -332,7 +332,7 @@ describe('alerts the operator', () => {
       .filter(({ kind }) => kind === 'hold')
       .map(({ request_id, message }) => [request_id, message]);
 
-  test('that a hold was captured that was to be voided: the money goes back', async () => {
+  test('to a hold that was captured instead of voided, and refunds it', async () => {
     cards.plays.hold = ({ body }) => approvedAs(body.reference, body.amount);
     const id = await authorizedAfter((one) => player.pay(one, { channel: 'non_banking' }));
     expect(endings()).toEqual(['void']);
@@ -340,7 +340,7 @@ describe('alerts the operator', () => {
     expect(await alarms.kinds()).toContain('hold');
   });
 
-  test('alerts once to an expired hold that was neither captured nor voided', async () => {
+  test('once to an expired hold that was neither captured nor voided', async () => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -357,7 +357,7 @@ describe('alerts the operator', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'collected']);
   });
 
-  test('the same if its connector is silent by then', async () => {
+  test('to an expired hold with an unreachable connector', async () => {
     cards.plays.hold = cards.plays.inquiry = () => lost;
     const id = await player.create();
     await pay(id);
@@ -370,7 +370,7 @@ describe('alerts the operator', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'collected']);
   });
 
-  test('nothing of an expired one, if its capture is confirmed then', async () => {
+  test('to nothing if an expired hold’s capture is confirmed', async () => {
     const until = service.service.parts.clocks.business.now().add({ seconds: 30 });
     cards.plays.charge = ({ attempt }) => {
       const { json } = held(attempt) as { json: object };
@@ -386,7 +386,7 @@ describe('alerts the operator', () => {
     expect(await expired()).toEqual([]);
   });
 
-  test('the same of a void, once the attempt had ended', async () => {
+  test('to nothing if a void is confirmed after the attempt ended', async () => {
     cards.plays.charge = () => lost;
     const id = await player.create();
     await pay(id);
@@ -400,7 +400,7 @@ describe('alerts the operator', () => {
     expect(await expired()).toEqual([[id, expect.stringContaining('Nobody confirmed its void')]]);
   });
 
-  test('that somebody changed how a hold ends: nothing is ordered by it', async () => {
+  test('to a tampered end of a hold, and orders nothing by it', async () => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -418,7 +418,7 @@ describe('alerts the operator', () => {
   });
 });
 
-test('a debit of a card on file takes one step', () => {
+test('charges a card on file in one step', () => {
   const now = service.service.parts.clocks.business.now();
   const card = { reference: 'card_7', channel: 'credit_card', brand: 'visa', bin: null } as const;
   const onFile = { reason: 'recurring', networkTransactionId: null } as const;
@@ -440,7 +440,7 @@ test('a debit of a card on file takes one step', () => {
   expect(orderOf(typed, terms)).toHaveProperty('authorize_only', true);
 });
 
-test('a manifest in which anything but a card captures is refused', async () => {
+test('rejects a manifest in which anything but a card captures', async () => {
   const { manifest } = cards.plays;
   const faulty = { channel: 'DEBIN', refunds: ['whole'], cancel: false, captures: true };
   const [played] = [manifest()] as { json: { channels: object[] } }[];

@@ -123,7 +123,7 @@ async function killedBefore(table: string, notice: object): Promise<void> {
 test.each([
   ['is claimed', 'network_charges'],
   ['its money is booked', 'results'],
-])('killed before a payment %s, it books a repeated one once', async (_step, table) => {
+])('books a repeated payment once after a kill before it %s', async (_step, table) => {
   const paid = await payment();
   await killedBefore(table, confirmation(paid));
   expect((await tell(confirmation(paid))).status).toBe(200);
@@ -134,7 +134,7 @@ test.each([
 test.each([
   ['is claimed', 'network_charges'],
   ['has begun', 'attempts'],
-])('killed before an intention %s, it charges a repeated one once', async (_step, table) => {
+])('charges a repeated intention once after a kill before it %s', async (_step, table) => {
   const paid = await payment();
   await killedBefore(table, intention(paid));
   expect((await tell(intention(paid))).body).toMatchObject({ status: 'pass' });
@@ -145,7 +145,7 @@ test.each([
 test.each([
   ['is kept', 'network_charges'],
   ['gives back', 'results'],
-])('killed before a reversal %s, it reverses a repeated one once', async (_step, table) => {
+])('reverses a repeated reversal once after a kill before it %s', async (_step, table) => {
   const paid = await payment();
   await tell(confirmation(paid));
   await killedBefore(table, reversal(paid));
@@ -153,7 +153,7 @@ test.each([
   expect(await moneyOf(paid)).toEqual(['collected', 'chargeback']);
 });
 
-test('two processes that hear the same at once book it once, and give it back once', async () => {
+test('books and reverses once when two processes hear the same at once', async () => {
   const other = await start();
   try {
     for (let round = 0; round < 5; round += 1) {

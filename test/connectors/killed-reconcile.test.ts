@@ -175,7 +175,7 @@ test.each<[string, (day: string) => Promise<void>]>([
   ['as it recorded a payment', (day) => killedAtWrite(day, 'results')],
   ['between charges and transfers', (day) => killedAtCall(day, 'transfers', 1)],
   ['as it wrote down what it found', (day) => killedAtWrite(day, 'reconciliations')],
-])('killed %s and run again, everything is recorded once', async (_when, kill) => {
+])('records everything once when killed %s and run again', async (_when, kill) => {
   const { day, requests } = await dayWithNews();
   await kill(day);
   expect(await auditAccount(service.sql, testAccount)).toEqual([]);

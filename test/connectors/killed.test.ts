@@ -101,7 +101,7 @@ test.each([
   ['had answered', true, true, ['paid', 1]],
   ['had not booked it', false, false, ['pending', 0]],
 ] as const)(
-  'killed when the bank %s, the service knows in the end',
+  'learns the outcome after a kill when the bank %s',
   async (_when, books, answers, state) => {
     const id = await killedWhilePaying(books, answers);
     const before = bank.calls.filter(({ method }) => method === 'PUT').length;
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test('two processes that ask for the same charges record each once', async () => {
+test('records each charge once when two processes inquire about the same ones', async () => {
   bank.plays.charge = (charge) => {
     booked.add(String(charge.attempt));
     return { status: 500, json: { message: 'lost' } };
@@ -137,7 +137,7 @@ test.each([
   ['had not captured it', false, 2],
   ['had captured it', true, 1],
 ])(
-  'killed between authorisation and capture when the bank %s, two processes capture it once',
+  'captures once from two processes after a kill when the bank %s',
   async (_when, captures, orders) => {
     const captured = new Set<string>();
     const ordered: string[] = [];
@@ -180,7 +180,7 @@ test.each([
   },
 );
 
-test('after payments by card, and a number that was posted, no number is anywhere', async () => {
+test('stores no card number anywhere after card payments and a posted number', async () => {
   // None of the simulator's, which are constants of the program.
   const number = '4012888888881881';
   bank.plays.charge = ({ attempt, body }) =>

@@ -68,7 +68,7 @@ const codesUntried = [
   'a payment of a code that is reversed is told so, until the notice is taken',
 ];
 
-describe('Payway in front of its emulator', () => {
+describe('Payway against its emulator', () => {
   let office: Office;
   beforeAll(async () => {
     office = await openOffice({
@@ -78,7 +78,7 @@ describe('Payway in front of its emulator', () => {
   });
   afterAll(() => office.stop());
 
-  test('keeps every guarantee; only notices are untried, which the acquirer does not tell', async () => {
+  test('keeps every guarantee except notices, which the acquirer does not send', async () => {
     const { origin, secret } = office;
     const report = await runKit({
       url: origin(),
@@ -113,7 +113,7 @@ const freePort = async (): Promise<number> => {
 };
 
 describe('the template', () => {
-  test('keeps every guarantee, and tells late what it was not heard of at first', async () => {
+  test('keeps every guarantee, and reports late what its notices missed', async () => {
     const port = await freePort();
     const opened = await openTemplate({ serviceUrl: `http://127.0.0.1:${port}` });
     try {
@@ -140,14 +140,14 @@ describe('the template', () => {
   });
 });
 
-describe('the simulator of the sandbox', () => {
+describe('the sandbox’s simulator', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ ROLES: 'payments' });
   });
   afterAll(() => service.stop());
 
-  test('keeps every guarantee that it offers, before a database alone', async () => {
+  test('keeps every guarantee that it offers, on a database alone', async () => {
     const { base } = service.service.parts;
     const secret = newSecret();
     const { handle } = openSimulator(base, service.origin);
@@ -194,7 +194,7 @@ describe('the simulator of the sandbox', () => {
   });
 });
 
-describe('a connector with a fault fails the kit', () => {
+describe('a faulty connector fails the kit', () => {
   let good: Awaited<ReturnType<typeof openTemplate>>;
   beforeAll(async () => {
     good = await openTemplate();
@@ -212,7 +212,7 @@ describe('a connector with a fault fails the kit', () => {
     }
   }
 
-  test('that ignores signatures', async () => {
+  test('if it ignores signatures', async () => {
     const broken = await brokenBy((call, pass) =>
       pass({ ...call, headers: resigned(good.secret, call) }),
     );
@@ -220,7 +220,7 @@ describe('a connector with a fault fails the kit', () => {
     expect(broken).toContain('a call with the id of one that was heard is answered with 401');
   });
 
-  test('that charges twice', async () => {
+  test('if it charges twice', async () => {
     let sent = 0;
     const broken = await brokenBy(async (call, pass) => {
       if (call.method === 'PUT' && /^\/charges\/[^/]+$/.test(call.address)) {
@@ -240,7 +240,7 @@ describe('a connector with a fault fails the kit', () => {
     expect(broken).toContain('the same charge sent 20 times at once is one charge with one answer');
   });
 
-  test('that leaks a card number', async () => {
+  test('if it leaks a card number', async () => {
     const leaked = ['4507', '9900', '0000', '4905'].join('');
     const broken = await brokenBy(async (call, pass) => {
       const { status, body } = await pass(call);
@@ -250,7 +250,7 @@ describe('a connector with a fault fails the kit', () => {
     expect(broken).toEqual(['nothing that was answered holds a card number']);
   });
 
-  test('that says refused where it does not know', async () => {
+  test('if it reports a refusal instead of an unknown outcome', async () => {
     const refused = { outcome: 'rejected', code: 'timeout', text: 'Time-out.', retry: 'same_now' };
     const broken = await brokenBy(async (call, pass) => {
       const heard = await pass(call);
@@ -261,7 +261,7 @@ describe('a connector with a fault fails the kit', () => {
     );
   });
 
-  test('that gives back again what it gave', async () => {
+  test('if it repeats a refund', async () => {
     let sent = 0;
     const broken = await brokenBy(async (call, pass) => {
       if (call.method !== 'PUT' || !call.address.includes('/refunds/')) return await pass(call);

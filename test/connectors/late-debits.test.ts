@@ -103,7 +103,7 @@ const settings = [
 describe.each(settings)('a debit of an account that %s', (_what, back) => {
   beforeEach(() => returns(back));
 
-  test('gives back a late approval once the second charge paid it', async () => {
+  test('refunds a late approval once the second charge paid it', async () => {
     const { id, first } = await chargedAnew();
     approveLate();
     expect(await Promise.all([tell(first), tell(first)])).toEqual([200, 200]);
@@ -115,7 +115,7 @@ describe.each(settings)('a debit of an account that %s', (_what, back) => {
     expect(attemptsOf(id)).toHaveLength(2);
   });
 
-  test('keeps a late approval that comes before it is charged again as its payment', async () => {
+  test('accepts a late approval that comes before the second charge', async () => {
     const id = await unheard();
     approveLate();
     const [first = ''] = attemptsOf(id);
@@ -127,7 +127,7 @@ describe.each(settings)('a debit of an account that %s', (_what, back) => {
     expect(attemptsOf(id)).toHaveLength(1);
   });
 
-  test('is charged at most twice, then rejected, and one of two approvals goes back', async () => {
+  test('charges at most twice before rejecting, and refunds one of two approvals', async () => {
     const id = await unheard();
     acquirer.plays.charge = () => (response) => response.destroy();
     await player.move({ days: 4 });
@@ -149,7 +149,7 @@ describe.each(settings)('a debit of an account that %s', (_what, back) => {
   });
 });
 
-test('a debit whose charge the connector never takes is ordered twice on its day', async () => {
+test('orders an unaccepted charge of a debit twice on its day', async () => {
   const id = await debitOfKeptCard();
   await handOver(service, id);
   acquirer.plays.charge = () => ({ json: { outcome: 'unheard' } });
@@ -160,7 +160,7 @@ test('a debit whose charge the connector never takes is ordered twice on its day
   expect([attemptsOf(id).length, (await read(id)).state]).toEqual([2, 'rejected']);
 });
 
-test('a debit is not ordered again after its day', async () => {
+test('orders no debit again after its day', async () => {
   const id = await debitOfKeptCard();
   await handOver(service, id);
   acquirer.plays.charge = () => (response) => response.destroy();
@@ -174,7 +174,7 @@ test('a debit is not ordered again after its day', async () => {
   expect([attemptsOf(id).length, (await read(id)).state]).toEqual([1, 'rejected']);
 });
 
-test('one that comes while the second charge is on its way pays, and the second goes back', async () => {
+test('accepts an approval during the second charge, and refunds the second', async () => {
   await returns(false);
   const id = await unheard();
   acquirer.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 3600 } });
@@ -190,7 +190,7 @@ test('one that comes while the second charge is on its way pays, and the second 
   expect(attemptsOf(id)).toHaveLength(2);
 });
 
-test('a debit whose card is closed after an unknown order raises an alarm', async () => {
+test('raises an alarm for a debit whose card is closed after an unknown order', async () => {
   const id = await unheard();
   const keeping = acquirer.calls.find(({ path }) => path.startsWith('/cards/'));
   acquirer.plays.card = () => ({ json: { outcome: 'closed', code: '04', text: 'Stolen' } });

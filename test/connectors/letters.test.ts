@@ -47,7 +47,7 @@ const eventsOf = async (id: number): Promise<string[]> =>
       where entity = 'connector_letter' and entity_id = ${String(id)} order by id`
   ).map(({ type }) => type);
 
-test('a notice of an unknown type is acknowledged, kept once with an alarm, and discarded', async () => {
+test('acknowledges a notice of an unknown type, keeps it once with an alarm, then discards it', async () => {
   const alarms = watchAlarms(() => service.sql);
   const number = ['4507', '9900', '0000', '4905'].join('');
   const later = { type: 'mandate.renewed', id: 'r-1', note: `card ${number}` };
@@ -72,7 +72,7 @@ test('a notice of an unknown type is acknowledged, kept once with an alarm, and 
   ]);
 });
 
-test('a dead letter that this release can read is replayed, and its money counts once', async () => {
+test('replays a dead letter that this release can read, and counts its money once', async () => {
   const wrong = {
     type: 'transfer.received',
     id: 'late',
@@ -95,7 +95,7 @@ test('a dead letter that this release can read is replayed, and its money counts
   expect(await eventsOf(letter.id)).toEqual(['connector_letter.kept', 'connector_letter.replayed']);
 });
 
-test('the operator replays and discards dead letters in the portal', async () => {
+test('lets the operator replay and discard dead letters in the portal', async () => {
   const operator = await signIn(service, 'operator');
   const transfer = { type: 'transfer.received', cvu: cvuFor('78'), amount: '200' };
   expect(await send({ ...transfer, id: 'desk-1', paid_at: new Date().toISOString() })).toBe(200);
@@ -132,12 +132,12 @@ test('the operator replays and discards dead letters in the portal', async () =>
   expect((await stranger.get(desk)).status).toBe(404);
 });
 
-test('an intention that cannot be read is refused, since its wallet waits for the answer', async () => {
+test('refuses an unreadable intention, because its wallet waits', async () => {
   expect(await send({ type: 'qr.intention', trx: 'T1' })).toBe(400);
   expect(await letters()).toEqual([]);
 });
 
-test('an approval with an unknown brand and kind is an approval', async () => {
+test('accepts an approval with an unknown brand and kind', async () => {
   bank.plays.charge = ({ body }) =>
     approvedAs('ref-tolerant', body.amount, { brand: 'unionpay', kind: 'prepaid' });
   const id = await player.create();
@@ -146,7 +146,7 @@ test('an approval with an unknown brand and kind is an approval', async () => {
   expect([state, request_result[0].channel]).toEqual(['paid', 'DEBIN']);
 });
 
-test('unknown channels, brands and notices of a manifest fault nothing that is known', async () => {
+test('ignores unknown channels, brands and notices in a manifest', async () => {
   const own = manifestOf('bank', ['DEBIN', 'wire_transfer']);
   const channels = [...(own.channels as object[]), { channel: 'crypto', chain: 7 }];
   const notices = [...(own.notices as string[]), 'mandate.renewed'];
@@ -163,7 +163,7 @@ test.each([
   [{ protocol: 1, protocol_until: 3 }, 'on'],
   [{ protocol: 2, protocol_until: 3 }, 'fault'],
   [{ protocol: 2 }, 'fault'],
-])('a manifest of versions %j is %s', async (versions, state) => {
+])('treats a manifest of versions %j as %s', async (versions, state) => {
   const own = manifestOf('bank', ['DEBIN', 'wire_transfer']);
   bank.plays.manifest = () => ({ json: { ...own, ...versions } });
   const [row] = JSON.parse((await run('status', '--json')).stdout);

@@ -95,11 +95,11 @@ describe('senders', () => {
         ...bank.signed(body, { seconds: Math.floor(Date.now() / 1000) - 360 }),
       }),
     ],
-  ])('%s is not heard: 401', async (_how, headers) => {
+  ])('refuses %s with 401', async (_how, headers) => {
     expect((await send(notice, { headers: headers() })).status).toBe(401);
   });
 
-  test('the same call again is not heard: 401', async () => {
+  test('refuses the same call again with 401', async () => {
     const { attempt } = await paid();
     const text = bodyOf(changed(attempt));
     const headers = { ...bank.signed(text) };
@@ -108,7 +108,7 @@ describe('senders', () => {
     expect((await send(text, { headers })).status).toBe(401);
   });
 
-  test('the same call is not heard by another process either: 401', async () => {
+  test('refuses the same call at another process with 401', async () => {
     const { attempt } = await paid();
     const beside = await startService({
       ...withoutWorker,
@@ -140,7 +140,7 @@ describe('senders', () => {
     expect(kept).toEqual([]);
   });
 
-  test('a connector that is not configured has no address', async () => {
+  test('gives an unconfigured connector no address', async () => {
     const { status } = await service.call('POST', '/connectors/other/notices', {
       body,
       key: null,
@@ -156,18 +156,18 @@ describe('senders', () => {
     ['65 KiB', bodyOf({ ...notice, more: 'x'.repeat(65 * 1024) }), 413],
     ['a charge of another deployment', bodyOf(changed('X-1')), 404],
     ['a charge that nobody made', body, 404],
-  ])('%s is answered as what it is', async (_what, text, status) => {
+  ])('answers %s with the matching status', async (_what, text, status) => {
     expect((await send(text)).status).toBe(status);
   });
 
-  test('does not even read unsigned bodies: 64 KiB at most', async () => {
+  test('rejects bodies beyond 64 KiB before checking signatures', async () => {
     const large = JSON.stringify({ ...notice, more: 'x'.repeat(1024 * 1024) });
     expect((await send(large, { headers: {} })).status).toBe(413);
   });
 });
 
 describe('a charge that changed', () => {
-  test('is inquired about, and only the answer is trusted', async () => {
+  test('inquires, and trusts only the answer', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
     const told = await Promise.all([send(changed(attempt)), send(changed(attempt))]);
@@ -176,7 +176,7 @@ describe('a charge that changed', () => {
     expect([state, request_result.length]).toEqual(['paid', 1]);
   });
 
-  test('is repeated if no connector was reachable', async () => {
+  test('repeats the inquiry if no connector was reachable', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => ({ status: 500, json: { message: 'no' } });
     expect((await send(changed(attempt))).status).toBe(503);
@@ -186,7 +186,7 @@ describe('a charge that changed', () => {
     expect((await player.get(id)).state).toBe('paid');
   });
 
-  test('an approval behind a refusal is one more payment, with an alarm, once', async () => {
+  test('books an approval after a refusal as one more payment, with an alarm, once', async () => {
     const { charge } = bank.plays;
     bank.plays.charge = () => ({
       json: { outcome: 'rejected', code: '51', text: 'No.', retry: 'same_later' },
@@ -223,7 +223,7 @@ describe('a chargeback', () => {
     reference: `ref-${attempt}`,
   });
 
-  test('is booked once, however often it arrives', async () => {
+  test('books it once, however often it arrives', async () => {
     const { id, attempt } = await paid();
     const told = [1, 2, 3].map(() => send(back(attempt, 'cb-1')));
     expect((await Promise.all(told)).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -231,7 +231,7 @@ describe('a chargeback', () => {
     expect([state, request_result.length]).toEqual(['reverted', 2]);
   });
 
-  test('of a part reverses that part, and of a second one the rest', async () => {
+  test('reverses a part, and the remainder with a second one', async () => {
     const { id, attempt } = await paid();
     const part = { ...back(attempt, 'cb-part-1'), amount: 43_050 };
     const told = await Promise.all([send(part), send(part)]);
@@ -249,7 +249,7 @@ describe('a chargeback', () => {
     );
   });
 
-  test('of the whole after a part takes back what is left', async () => {
+  test('reverses what is left for a full chargeback after a partial one', async () => {
     const { id, attempt } = await paid();
     expect((await send({ ...back(attempt, 'cb-first'), amount: 43_050 })).status).toBe(200);
     const whole = back(attempt, 'cb-whole');
@@ -261,20 +261,20 @@ describe('a chargeback', () => {
     expect(state).toBe('refunded');
   });
 
-  test('that arrives before its approval waits for neither', async () => {
+  test('does not wait for an approval that it precedes', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
     expect((await send(back(attempt, 'cb-2'))).status).toBe(200);
     expect((await player.get(id)).state).toBe('reverted');
   });
 
-  test('of a charge that is not paid is refused until it is', async () => {
+  test('refuses a chargeback until its charge is paid', async () => {
     const { attempt } = await waiting();
     bank.plays.inquiry = () => ({ json: { outcome: 'pending', ask_after_s: 60 } });
     expect((await send(back(attempt, 'cb-3'))).status).toBe(409);
   });
 
-  test('behind a refund takes back nothing twice', async () => {
+  test('reverses nothing twice after a refund', async () => {
     const { id, attempt } = await paid();
     await player.refund(id);
     expect((await send(back(attempt, 'cb-4'))).status).toBe(200);
@@ -291,7 +291,7 @@ describe('a transfer', () => {
     paid_at: '2026-01-05T12:00:00Z',
   });
 
-  test('is booked once, on the request with the account', async () => {
+  test('books it once, on the request that owns the account', async () => {
     const id = await player.create();
     const told = [1, 2, 3].map(() => send(received('t-1', id)));
     expect((await Promise.all(told)).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -299,7 +299,7 @@ describe('a transfer', () => {
     expect([state, request_result.length]).toEqual(['paid', 1]);
   });
 
-  test('that is reversed goes back, once; before it arrived the reversal is refused', async () => {
+  test('reverses it once; refuses the reversal before it arrived', async () => {
     const id = await player.create();
     const reversed = { type: 'transfer.reversed', id: 't-2', amount: 143050 };
     expect((await send(reversed)).status).toBe(409);
@@ -309,7 +309,7 @@ describe('a transfer', () => {
     expect([state, request_result.length]).toEqual(['reverted', 2]);
   });
 
-  test('that came before its request was made stays in suspense, and counts once when repeated', async () => {
+  test('keeps early money in suspense, and counts it once when repeated', async () => {
     const next = (await player.create()) + 1;
     await send(received('t-early', next));
     expect(await player.create()).toBe(next);
@@ -321,7 +321,7 @@ describe('a transfer', () => {
     expect(rows).toEqual([{ state: 'open', code: received('', next).cvu }]);
   });
 
-  test('to an account of nobody waits in suspense, and its reversal takes it out', async () => {
+  test('puts unknown money into suspense, and removes it on reversal', async () => {
     await send({ ...received('t-3', 1), cvu: '0000003100010000000001' });
     const [row] = await service.sql`
       select state, source, source_ref from suspense where source_ref = 'transfer t-3'`;
@@ -347,7 +347,7 @@ describe('a transfer', () => {
     await expect.poll(watchAlarms(() => service.sql).kinds).toContain('reversed_in_suspense');
   });
 
-  test('that the operator returned and the bank reverses too has an alarm with both', async () => {
+  test('raises an alarm with both if the operator returned what the bank also reverses', async () => {
     await send({ ...received('t-4', 1), cvu: '0000003100010000000001' });
     const [row] = await service.sql<{ id: number }[]>`
       select id from suspense where source_ref = 'transfer t-4'`;
@@ -363,7 +363,7 @@ describe('a transfer', () => {
   });
 });
 
-test('facts are recorded also for a suspended account', async () => {
+test('records facts for a suspended account', async () => {
   const { id, attempt } = await waiting();
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
   bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
@@ -372,7 +372,7 @@ test('facts are recorded also for a suspended account', async () => {
   expect((await player.get(id)).state).toBe('paid');
 });
 
-describe('facts that a connector may report', () => {
+describe('acceptable facts of a connector', () => {
   const cvu = '0000322800000000000001';
   const transfer = (id: string, paidAt: string) => ({
     type: 'transfer.received',
@@ -387,14 +387,14 @@ describe('facts that a connector may report', () => {
     return row?.paid_at.toString() ?? 'nothing';
   };
 
-  test('money of a channel that it is not configured for is refused, with an alarm', async () => {
+  test('refuses money of an unconfigured channel, with an alarm', async () => {
     const code = { type: 'qr.confirmed', trx: 'TRX1', code: 'X', amount: 100 };
     const { status } = await send({ ...code, paid_at: new Date().toISOString() });
     expect(status).toBe(403);
     await expect.poll(() => alarmTexts()).toContainEqual(expect.stringContaining('qr.confirmed'));
   });
 
-  test('a transfer to an account that another connector opened is refused, with an alarm', async () => {
+  test('refuses a transfer to another connector’s account, with an alarm', async () => {
     const id = await player.create();
     await service.sql`
       insert into transfer_accounts (account_id, request_id, connector, cvu, opened_at)
@@ -408,7 +408,7 @@ describe('facts that a connector may report', () => {
       .toContainEqual(expect.stringContaining('that other opened'));
   });
 
-  test('a transfer of long ago is recorded as of now, with an alarm', async () => {
+  test('records an old transfer as of now, with an alarm', async () => {
     const now = Temporal.Now.instant();
     const recent = now
       .subtract({ hours: 24 * 29 })
@@ -421,7 +421,7 @@ describe('facts that a connector may report', () => {
     await expect.poll(() => alarmTexts()).toContainEqual(expect.stringContaining('2001-01-01'));
   });
 
-  test('an approval before its order is of the moment of the order, with an alarm', async () => {
+  test('records an approval before its order as of the order, with an alarm', async () => {
     const { id, attempt } = await waiting();
     const early = { decided_at: '2001-01-01T00:00:00Z' };
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050, early);
@@ -433,7 +433,7 @@ describe('facts that a connector may report', () => {
       .toContainEqual(expect.stringContaining('before its order'));
   });
 
-  test('a card number in an answer is masked before it is kept, with an alarm', async () => {
+  test('masks a card number in an answer before storing it, with an alarm', async () => {
     const number = ['4507', '9900', '0000', '4905'].join('');
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => ({
@@ -450,7 +450,7 @@ describe('facts that a connector may report', () => {
     await expect.poll(() => alarmTexts()).toContainEqual(expect.stringContaining('card number'));
   });
 
-  test('a rejected notice may come again under its id with a new signature', async () => {
+  test('accepts a rejected notice again under its id with a new signature', async () => {
     const { attempt } = await waiting();
     const seconds = Math.floor(Date.now() / 1000);
     bank.plays.inquiry = () => ({ status: 500, json: { message: 'no' } });

@@ -47,7 +47,7 @@ const charge = (attempt: string, instrument: object) =>
   });
 const payments = async () => (await office.acquirer.get('/api/v2/payments')).results;
 
-test('the peso by which a card is kept goes back, and is no charge of the list', async () => {
+test('refunds the peso that stores a card, and hides it from the list', async () => {
   const kept = await keep('A1B2C3D4-M1-1');
   expect(kept).toMatchObject({ outcome: 'kept', brand: 'visa', kind: 'credit', last_four: '4905' });
   expect(kept.expires).toBe('2030-08');
@@ -62,7 +62,7 @@ test('the peso by which a card is kept goes back, and is no charge of the list',
   expect(listed.body).toMatchObject({ charges: [] });
 });
 
-test('it is charged without its code, and no more once it is forgotten', async () => {
+test('charges it without its code, until it is forgotten', async () => {
   const kept = await keep('A1B2C3D4-M2-1');
   const { reference, brand, bin, last_four } = kept;
   const instrument = { type: 'kept_card', reference, brand, bin, last_four };
@@ -80,7 +80,7 @@ test('it is charged without its code, and no more once it is forgotten', async (
   expect((await charge('A1B2C3D4-23', instrument)).body).toMatchObject({ outcome: 'rejected' });
 });
 
-test('it goes by its brand, whatever its first digits are; those of a token decide', () => {
+test('uses its stored brand regardless of its prefix; for a token the prefix decides', () => {
   const config = readPaywayConfig({
     ...paywaySettings({ secret: office.secret, folder: '/', acquirer: 'http://127.0.0.1:9' }),
     CONNECTOR_CHECKOUT_ORIGINS: 'http://127.0.0.1:9',
@@ -95,7 +95,7 @@ test('it goes by its brand, whatever its first digits are; those of a token deci
   expect(methodOf({ type: 'token', token: 'tok' })).toBe(42);
 });
 
-test('a card that its issuer refuses is not kept', async () => {
+test('stores no card that its issuer refuses', async () => {
   expect(await keep('A1B2C3D4-M3-1', '4000300011112220')).toMatchObject({ outcome: 'rejected' });
 });
 

@@ -43,7 +43,7 @@ const booked = async (attempt: string, from = office) =>
   (await from.acquirer.get(`/api/v2/payments?siteOperationId=T1-${attempt}`)).results;
 
 describe('a charge', () => {
-  test('that is approved carries what the acquirer calls it, and its own word on the card', async () => {
+  test('returns the acquirer’s reference and card data of an approved charge', async () => {
     const { status, body, attempt } = await pay(visa);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -76,7 +76,7 @@ describe('a charge', () => {
     [150, 'same_later'],
     [202, 'other_instrument'],
     [999, 'other_instrument'],
-  ])('refused with 402 and reason %i is refused, and may be tried again: %s', async (id, retry) => {
+  ])('refuses status 402 with reason %i, and allows a retry: %s', async (id, retry) => {
     const head = `450799010${String(id).padStart(3, '0')}000`;
     const number = [...'0123456789'].map((digit) => head + digit).find(isLuhn) ?? '';
     const { status, body } = await pay(number);
@@ -85,7 +85,7 @@ describe('a charge', () => {
     expect(body.alarm).toBe(undefined);
   });
 
-  test('refused since the fraud control misses data is an alarm, and no other card is asked for', async () => {
+  test('raises an alarm for missing fraud control data, and asks for no other card', async () => {
     for (const reason of [10_101, 10_302, 10_733]) {
       expect(refusalOf('cybersource_error', reason)).toMatchObject({
         retry: 'never',
@@ -96,7 +96,7 @@ describe('a charge', () => {
     expect(refusalOf('cybersource_error', 10_734).alarm).toBe(undefined);
   });
 
-  test('sends the fraud control of a site what order and account know of the buyer', async () => {
+  test('sends buyer data from order and account to a site’s fraud control', async () => {
     const from = await openOffice({
       env: { PAYWAY_FRAUD_CONTROL: 'on' },
       emulator: { fraudControl: true },
@@ -159,7 +159,7 @@ describe('a charge', () => {
     });
   });
 
-  test.each([65, 111])('of American Express goes out under the id %i of the site', async (id) => {
+  test.each([65, 111])('sends American Express under the site’s id %i', async (id) => {
     const from = await openOffice({ env: { PAYWAY_AMEX_ID: String(id) } });
     try {
       const amex = { from, brand: 'amex' };
@@ -172,13 +172,13 @@ describe('a charge', () => {
     }
   });
 
-  test('refused for our own set-up raises an alarm and asks the payer for nothing', async () => {
+  test('raises an alarm for a fault in our set-up, and asks the payer for nothing', async () => {
     const { body } = await pay('4507990100030008');
     expect(body).toMatchObject({ outcome: 'rejected', retry: 'never', code: '3' });
     expect(body.alarm).toContain('reason 3');
   });
 
-  test('with a spent token is refused, and nothing is booked', async () => {
+  test('refuses a spent token, and books nothing', async () => {
     const own = await instrument(visa);
     const [first, second] = [newAttempt(), newAttempt()];
     const one = await office.call('PUT', `/charges/${first}`, orderOf(first, { instrument: own }));
@@ -192,7 +192,7 @@ describe('a charge', () => {
     expect(await booked(second)).toEqual([]);
   });
 
-  test('of a credit card by the debit channel is refused, whatever the frame said', async () => {
+  test('refuses a credit card on the debit channel, whatever the frame reported', async () => {
     const { body } = await pay(visa, { channel: 'debit_card' });
     expect(body).toMatchObject({ outcome: 'rejected', retry: 'other_instrument' });
   });
@@ -203,7 +203,7 @@ describe('a charge', () => {
     ['patagonia', '504656', 55],
     ['tuya', '588800', 59],
     ['favacard', '504408', 103],
-  ])('of a card of %s goes out under its own id where the site takes it', async (name, bin, id) => {
+  ])('sends a card of %s under its own id if the site accepts it', async (name, bin, id) => {
     const number = [...'0123456789'].map((digit) => `${bin}000000000${digit}`).find(isLuhn) ?? '';
     const from = await openOffice({ env: { PAYWAY_REGIONAL: name } });
     try {
@@ -220,7 +220,7 @@ describe('a charge', () => {
     expect((await pay(number, { instrument: unknown })).body).toMatchObject({ code: 'unfit' });
   });
 
-  test('sends the code of a plan that the settings of its account name', async () => {
+  test('sends the plan code from the account’s settings', async () => {
     const account = { id: '00A1B2C3', settings: { plan_codes: { 3: 13, 6: 'x' } } };
     const plan = (count: number) => ({
       installments: { count, send_as: String(count), each: 1, total: count },
@@ -234,12 +234,12 @@ describe('a charge', () => {
     }
   });
 
-  test('of a debit card goes out under its own id', async () => {
+  test('sends a debit card under its own id', async () => {
     const { body } = await pay('4517721004856075', { channel: 'debit_card' });
     expect(body).toMatchObject({ outcome: 'approved', brand: 'visa', kind: 'debit' });
   });
 
-  test('with what Payway calls wrong in any of its wrappings is refused, with an alarm', async () => {
+  test('refuses a fault in any of Payway’s formats, with an alarm', async () => {
     const plan = { count: 60, send_as: '60', each: 2_502, total: 150_120 };
     const { body } = await pay(visa, { installments: plan });
     expect(body).toMatchObject({ outcome: 'rejected', code: 'invalid_request' });
@@ -249,7 +249,7 @@ describe('a charge', () => {
     expect(cut.body.outcome).toBe('approved');
   });
 
-  test('that is looked at is pending, and approved when it is asked for again', async () => {
+  test('keeps a charge under review pending, then approves it on inquiry', async () => {
     const { body, attempt } = await pay(special('06', 4));
     expect(body).toMatchObject({ outcome: 'pending', ask_after_s: expect.any(Number) });
     expect((await office.ask(`/charges/${attempt}`)).body.outcome).toBe('approved');
@@ -259,30 +259,27 @@ describe('a charge', () => {
     ['whose answer was lost', special('02', 8)],
     ['answered with 400 and no JSON', special('07', 3)],
     ['answered with 502', special('08', 2)],
-  ])(
-    '%s is unknown, never refused; asked for, it is approved, and never sent again',
-    async (_, card) => {
-      const { status, body, attempt } = await pay(card);
-      expect(status).toBe(502);
-      expect(body.message).toContain('not known');
-      const asked = await office.ask(`/charges/${attempt}`);
-      expect(asked.body).toMatchObject({ outcome: 'approved', amount: 150_075 });
-      expect(await booked(attempt)).toHaveLength(1);
-    },
-  );
+  ])('reports %s as unknown, then approved on inquiry, without resending', async (_, card) => {
+    const { status, body, attempt } = await pay(card);
+    expect(status).toBe(502);
+    expect(body.message).toContain('not known');
+    const asked = await office.ask(`/charges/${attempt}`);
+    expect(asked.body).toMatchObject({ outcome: 'approved', amount: 150_075 });
+    expect(await booked(attempt)).toHaveLength(1);
+  });
 
-  test('never sent is unheard', async () => {
+  test('reports a charge that was never sent as unheard', async () => {
     expect((await office.ask(`/charges/${newAttempt()}`)).body).toEqual({ outcome: 'unheard' });
   });
 
-  test('repeated after its token was spent answers what became of the first', async () => {
+  test('answers a repetition after its token was spent with the first outcome', async () => {
     const order = orderOf(newAttempt(), { instrument: await instrument(special('02', 8)) });
     const address = `/charges/${order.attempt}`;
     expect((await office.call('PUT', address, order)).status).toBe(502);
     expect((await office.call('PUT', address, order)).body.outcome).toBe('approved');
   });
 
-  test('carries whose sale it is from the settings of its account', async () => {
+  test('identifies the seller by the account’s settings', async () => {
     const aggregate = { indicator: '0', identification_number: '30703088534' };
     const { attempt } = await pay(visa, {
       account: { id: '00A1B2C3', settings: { aggregate_data: aggregate } },
@@ -299,8 +296,8 @@ function isLuhn(number: string): boolean {
   return sum % 10 === 0;
 }
 
-describe('a search that lags behind', () => {
-  test('leaves the charge pending until it shows, and closes nothing too early', async () => {
+describe('a lagging search', () => {
+  test('keeps the charge pending until it appears, and ends nothing too early', async () => {
     let ahead = 0;
     const slow = await openOffice({
       emulator: {
@@ -322,7 +319,7 @@ describe('a search that lags behind', () => {
     }
   });
 
-  test('by reference may be refused by the site: the list is looked through', async () => {
+  test('scans the list if the site refuses the search by reference', async () => {
     const site = await openOffice({ emulator: { searchByReference: false } });
     try {
       const { attempt } = await pay(special('02', 8), { from: site });
@@ -334,8 +331,8 @@ describe('a search that lags behind', () => {
   });
 });
 
-describe('without its acquirer', () => {
-  test('a charge is unheard if nothing could be sent, and its attempt is closed', async () => {
+describe('an unreachable acquirer', () => {
+  test('closes the attempt of a charge that could not be sent', async () => {
     const alone = await openOffice();
     const own = await instrument(visa, 'visa', alone);
     await alone.acquirer.stop();
@@ -348,7 +345,7 @@ describe('without its acquirer', () => {
     await alone.stop();
   });
 
-  test('a wrong private key raises an alarm, and the charge is unheard', async () => {
+  test('raises an alarm for a wrong private key, and closes the attempt', async () => {
     const wrong = await openOffice({ env: { PAYWAY_PRIVATE_KEY: 'another' } });
     try {
       const { body } = await pay(visa, { from: wrong });
@@ -363,7 +360,7 @@ describe('a refund', () => {
   const give = async (attempt: string, refund: string, order: object, from = office) =>
     await from.call('PUT', `/charges/${attempt}/refunds/${refund}`, order);
 
-  test('is refunded in parts, never above the sum, and each once', async () => {
+  test('refunds in parts, each once, never above the total', async () => {
     const { attempt, body } = await pay(visa);
     const first = refundOf(attempt, '1', body.reference, { amount: 50_000 });
     expect((await give(attempt, '1', first)).body).toMatchObject({ outcome: 'done' });
@@ -384,7 +381,7 @@ describe('a refund', () => {
     expect((await office.ask(`/charges/${attempt}`)).body.outcome).toBe('canceled');
   });
 
-  test('two at the same time come one after the other', async () => {
+  test('runs concurrent refunds one after the other', async () => {
     const { attempt, body } = await pay(visa);
     const both = await Promise.all(
       ['1', '2'].map((id) =>
@@ -396,7 +393,7 @@ describe('a refund', () => {
     expect(historyIn(list)).toHaveLength(2);
   });
 
-  test('with a lost answer is found in the list of the acquirer, and not refunded twice', async () => {
+  test('finds a refund with a lost answer in the acquirer’s list, without repeating it', async () => {
     const { attempt, body } = await pay(visa);
     const order = refundOf(attempt, '1', body.reference, { amount: 50_013 });
     expect((await give(attempt, '1', order)).status).toBe(502);
@@ -407,7 +404,7 @@ describe('a refund', () => {
     expect(historyIn(list)).toMatchObject([{ amount: 50_013 }]);
   });
 
-  test('that never arrived is pending first, then unheard, and may be sent again', async () => {
+  test('reports a lost refund as pending, then unheard, and allows resending', async () => {
     const { attempt, body } = await pay(visa);
     const order = refundOf(attempt, '1', body.reference, { amount: 50_014 });
     expect((await give(attempt, '1', order)).status).toBe(502);
@@ -417,7 +414,7 @@ describe('a refund', () => {
     expect((await office.ask(state, later)).body).toEqual({ outcome: 'unheard' });
   });
 
-  test('that another gave meanwhile is no guess: it fails with an alarm', async () => {
+  test('fails with an alarm if somebody else refunded meanwhile', async () => {
     const { attempt, body } = await pay(visa);
     const made = await office.acquirer.post(`/api/v2/payments/${body.reference}/refunds`, {
       amount: 777,
@@ -431,13 +428,13 @@ describe('a refund', () => {
     });
   });
 
-  test('of a part of a Visa Débito fails, with the acquirer’s text', async () => {
+  test('fails for part of a Visa Débito payment, with the acquirer’s text', async () => {
     const { attempt, body } = await pay('4517721004856075', { channel: 'debit_card' });
     const order = refundOf(attempt, '1', body.reference, { amount: 5_000 });
     expect((await give(attempt, '1', order)).body).toMatchObject({ outcome: 'failed' });
   });
 
-  test('in an open lot waits for the next morning, and is then sent again', async () => {
+  test('resends a refund in an open lot the next morning', async () => {
     const site = await openOffice({ emulator: { sameDayRefunds: false } });
     try {
       const { attempt, body } = await pay(visa, { from: site });
@@ -457,14 +454,14 @@ describe('a refund', () => {
     }
   });
 
-  test('is tried again at six in the morning of Argentina, of the next day', () => {
+  test('schedules retries at six in the morning in Argentina, the next day', () => {
     expect(secondsToMorning('2026-11-22T02:59:00.000Z')).toBe(6 * 3600 + 60);
     expect(secondsToMorning('2026-11-22T03:00:00Z')).toBe(30 * 3600);
   });
 });
 
-describe('the list', () => {
-  test('shows what was charged on a day by our own clock, whatever zone the dates claim', async () => {
+describe('the acquirer’s list', () => {
+  test('lists a day’s charges by our own clock, whatever zone the dates claim', async () => {
     const { attempt, body } = await pay(visa, { business_time: '2031-05-10T01:30:00.000Z' });
     const day = { from: '2031-05-09T03:00:00.000Z', until: '2031-05-10T03:00:00.000Z' };
     const listed = await office.call('GET', `/charges?${new URLSearchParams(day)}`);
@@ -473,7 +470,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('follows its pages to the end, and shows another deployment’s charges unchanged', async () => {
+  test('follows pages to the end, and leaves other deployments’ charges unchanged', async () => {
     const site = await openOffice();
     try {
       const token = await site.token(visa);
@@ -500,7 +497,7 @@ describe('the list', () => {
   });
 });
 
-test('every state and every reason of the acquirer has a meaning', () => {
+test('maps every state and reason of the acquirer', () => {
   expect(Object.keys(states)).toHaveLength(20);
   for (const id of [1, 2, 76, 91, 5, 94, 51, 61, 65, 45, 48, 50, 77, 8, 39, 14, 46, 54, 55, 38, 47])
     expect(refusals.has(id), String(id)).toBe(true);
@@ -510,7 +507,7 @@ test('every state and every reason of the acquirer has a meaning', () => {
     expect(refusals.has(id), String(id)).toBe(true);
 });
 
-test('the connector’s logs and files hold no card number, key or query', async () => {
+test('writes no card number, key or query to logs and files', async () => {
   const all = JSON.stringify(office.lines);
   expect(office.lines.length).toBeGreaterThan(20);
   expect(all).not.toContain(visa);

@@ -9,7 +9,7 @@ async function isNoticed(fault: Fault): Promise<boolean> {
   return (await kitWith(fault)).broken > 0;
 }
 
-test('the kit notices at least 95 % of planted faults, and none where there is none', async () => {
+test('detects at least 95 % of planted faults, and none without any', async () => {
   const groups = [...new Set(faults.flatMap((fault) => fault.groups))];
   const sound = await kitWith({ does: 'what it should', groups });
   expect(sound.results.filter(({ result }) => result === 'broken')).toEqual([]);

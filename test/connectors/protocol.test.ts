@@ -73,8 +73,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('a charge under way', () => {
-  test('is one charge for concurrent calls, and refuses other content', async () => {
+describe('a charge in progress', () => {
+  test('charges once for concurrent calls, and refuses other content', async () => {
     office.hangs();
     const attempt = newAttempt();
     const order = orderOf(attempt);
@@ -89,7 +89,7 @@ describe('a charge under way', () => {
     expect(office.sent).toEqual([attempt]);
   });
 
-  test('with an unknown outcome is pending, then unheard, and never sent again', async () => {
+  test('reports an unknown outcome as pending, then unheard, without resending', async () => {
     const attempt = newAttempt();
     const order = orderOf(attempt, { account: { id: '00A1B2C3', settings: { broken: true } } });
     const address = `/charges/${attempt}`;
@@ -101,7 +101,7 @@ describe('a charge under way', () => {
     expect(office.sent).toEqual([attempt]);
   });
 
-  test('sent again by a later browser with a later deadline is the same', async () => {
+  test('recognises a repetition from another browser with a later deadline', async () => {
     const attempt = newAttempt();
     const first = await service.call('PUT', `/charges/${attempt}`, orderOf(attempt));
     const payer = { name: 'Ana Pérez', email: 'ana@example.com', ip: '198.51.100.1' };
@@ -111,7 +111,7 @@ describe('a charge under way', () => {
   });
 });
 
-describe('the end of a hold whose answer was lost', () => {
+describe('the end of a hold with a lost answer', () => {
   const sent: string[] = [];
   let shown: Outcome | null = null;
   const dies = (end: string) => async () => {
@@ -157,7 +157,7 @@ describe('the end of a hold whose answer was lost', () => {
     return attempt;
   };
 
-  test('is not ordered again while the acquirer shows nothing of it', async () => {
+  test('orders nothing again while the acquirer does not show it', async () => {
     const attempt = await begun();
     expect((await capture(attempt)).body).toEqual({ outcome: 'pending', ask_after_s: 60 });
     shown = { outcome: 'approved', reference: attempt, amount: 150_075 };
@@ -165,13 +165,13 @@ describe('the end of a hold whose answer was lost', () => {
     expect(sent).toEqual(['capture']);
   });
 
-  test('is ordered again once the acquirer’s list would show it', async () => {
+  test('orders again once the acquirer’s list would show it', async () => {
     const attempt = await begun();
     expect((await capture(attempt, inTwelveMinutes())).status).toBe(502);
     expect(sent).toEqual(['capture', 'capture']);
   });
 
-  test('is inquired about first if the journal was lost', async () => {
+  test('inquires first if the journal was lost', async () => {
     shown = { outcome: 'approved', reference: 'S1', amount: 150_075 };
     expect((await capture(newAttempt())).body).toEqual(shown);
     expect(sent).toEqual([]);
@@ -194,7 +194,7 @@ describe('rejects bodies that violate the protocol, with the reason', () => {
     expect(office.sent).toEqual([]);
   });
 
-  test('also in a query, and of a method that there is not', async () => {
+  test('including queries and unknown methods', async () => {
     const bad = await service.call('GET', '/charges/1?account=1&business_time=now');
     expect(bad).toMatchObject({ status: 400 });
     expect(bad.body.message).toContain('account must match pattern');
@@ -206,7 +206,7 @@ describe('rejects bodies that violate the protocol, with the reason', () => {
     expect(wrong.headers.get('allow')).toBe('PUT, GET');
   });
 
-  test('a channel that is not offered is 422: nothing was sent', async () => {
+  test('answers 422 for a channel that it does not offer, and sends nothing', async () => {
     const attempt = newAttempt();
     const order = orderOf(attempt, { channel: 'qr', instrument: { type: 'wallet' } });
     expect((await service.call('PUT', `/charges/${attempt}`, order)).status).toBe(422);
@@ -218,7 +218,7 @@ describe('a call', () => {
   const sent = async (method: string, path: string, body: string, headers: object) =>
     (await service.call(method, path, body, headers)).status;
 
-  test('is obeyed once, even after a restart in between', async () => {
+  test('obeys it once, even after a restart', async () => {
     const path = `/charges/${newAttempt()}`;
     const body = bodyFor('PUT', path, orderOf(path.slice(9)));
     const headers = sign([older], body);
@@ -229,7 +229,7 @@ describe('a call', () => {
     expect(office.sent).toHaveLength(1);
   });
 
-  test('is good for one method and address: caught on its way, it is no other order', async () => {
+  test('binds it to one method and address, so that it cannot be replayed as another', async () => {
     const attempt = newAttempt();
     const path = `/charges/${attempt}`;
     const body = bodyFor('PUT', path, { ...orderOf(attempt), refund: '1' });
@@ -243,13 +243,13 @@ describe('a call', () => {
     expect(await sent('PUT', path, body, headers)).toBe(200);
   });
 
-  test('without a body is signed for its method, too', async () => {
+  test('covers the method in the signature of a call without a body', async () => {
     const headers = sign([older], signedText({ method: 'GET', path: '/manifest', body: '' }));
     expect((await service.call('POST', '/test/instruments', '', headers)).status).toBe(404);
     expect((await service.call('PUT', '/charges/1', '', headers)).status).toBe(401);
   });
 
-  test('deletes keys after their retry window', async () => {
+  test('deletes idempotency keys after their retry window', async () => {
     await served.stop();
     let ahead = 0;
     const options = { host: '127.0.0.1', port: 0, dataDir: folder, secrets: [older] };
@@ -271,7 +271,7 @@ describe('a call', () => {
 });
 
 describe('secrets', () => {
-  test('are both believed while they rotate, and the old one no more afterwards', async () => {
+  test('accepts both during a rotation, and only the new one afterwards', async () => {
     await served.stop();
     served = await open([newer, older]);
     const known = (secret: string) => callerOf(() => served.origin, secret);
@@ -283,7 +283,7 @@ describe('secrets', () => {
     expect((await known(newer).call('GET', '/manifest')).status).toBe(200);
   });
 
-  test('sign the address of a GET, whatever body comes with it', async () => {
+  test('signs the address of a GET, whatever body it carries', async () => {
     const { port } = new URL(served.origin);
     const { request } = await import('node:http');
     const status = await new Promise((resolve) => {
@@ -298,7 +298,7 @@ describe('secrets', () => {
   });
 });
 
-test('sends a notice until it is accepted, also by a process that starts later', async () => {
+test('resends a notice until it is accepted, even from a restarted process', async () => {
   const heard: string[] = [];
   let taking = false;
   const server = createServer(async (incoming, response) => {
@@ -327,7 +327,7 @@ test('sends a notice until it is accepted, also by a process that starts later',
   }
 });
 
-test('a card number is known by its digits, in groups too; ids and CVUs are none', () => {
+test('recognises card numbers by their digits, in groups too, but not ids or CVUs', () => {
   const number = ['4507', '9900', '0000', '4905'];
   expect(cardNumbersIn(`pan=${number.join('')}.`)).toHaveLength(1);
   expect(cardNumbersIn(`"${number.join(' ')}"`)).toHaveLength(1);

@@ -21,7 +21,7 @@ async function originOf(process: ChildProcess): Promise<string> {
 }
 
 test.skipIf(!hasPython)(
-  'a connector in Python keeps every guarantee that it offers',
+  'verifies a connector in Python with the kit',
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-python-'));
     const acquirer = await startAcquirer({ host: '127.0.0.1', port: 0, key: 'key', reviewMs: 500 });

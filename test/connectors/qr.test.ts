@@ -58,7 +58,7 @@ const due = 143_050;
 const other = (code: string): string => code.replace(/.$/, (end) => (end === '0' ? '1' : '0'));
 
 describe('an intention', () => {
-  test('passes for the amount due, begins a charge and books nothing', async () => {
+  test('accepts the amount due, creates a charge and books nothing', async () => {
     const { id, code } = await codeOf();
     const { trx, answer } = await network.intend(code, due);
     expect(answer).toEqual({ status: 'pass', attempt: expect.stringContaining(testAccount) });
@@ -66,7 +66,7 @@ describe('an intention', () => {
     expect((await network.intend(code, due, { trx })).answer).toEqual(answer);
   });
 
-  test('repeated concurrently is one charge', async () => {
+  test('creates one charge for concurrent repetitions', async () => {
     const { code } = await codeOf();
     const trx = network.trx();
     const told = Array.from({ length: 6 }, () => network.intend(code, due, { trx }));
@@ -75,14 +75,14 @@ describe('an intention', () => {
     expect(answers[0]).toContain('pass');
   });
 
-  test('of two wallets for one code exactly one passes', async () => {
+  test('accepts exactly one of two wallets for one code', async () => {
     const { code } = await codeOf();
     const told = [1, 2, 3, 4].map(() => network.intend(code, due));
     const passed = (await Promise.all(told)).filter(({ answer }) => answer.status === 'pass');
     expect(passed).toHaveLength(1);
   });
 
-  test('keeps the code from being edited or deleted until it ends', async () => {
+  test('locks the code against edits and deletion until it ends', async () => {
     const { id, code } = await codeOf();
     const { trx } = await network.intend(code, due);
     expect((await qr.remove(id)).status).toBe(409);
@@ -90,7 +90,7 @@ describe('an intention', () => {
     expect((await qr.remove(id)).status).toBe(200);
   });
 
-  test('that nobody confirms or reverses is given up when the network knows of none', async () => {
+  test('abandons an unconfirmed intention when the network knows of no payment', async () => {
     const { id, code } = await codeOf();
     await network.intend(code, due);
     expect((await network.intend(code, due)).answer.status).toBe('fail');
@@ -99,7 +99,7 @@ describe('an intention', () => {
     expect(await moneyOf(id)).toEqual([]);
   });
 
-  test('is refused with the reason, as resolving the code is', async () => {
+  test('refuses with the same reason as resolving the code', async () => {
     const { id, code } = await codeOf();
     const wall = await walls.create();
     const open = await walls.create({ qr_type: 'static_open_amount' });
@@ -127,7 +127,7 @@ describe('an intention', () => {
     });
   });
 
-  test('repeated with another amount or code is refused, and the first stands', async () => {
+  test('refuses a repetition with another amount or code, and keeps the first', async () => {
     const { code } = await codeOf();
     const second = await codeOf({ first_total: 20 });
     const { trx } = await network.intend(code, due);
@@ -135,7 +135,7 @@ describe('an intention', () => {
     expect((await network.intend(code, due, { trx })).answer.status).toBe('pass');
   });
 
-  test('is answered in time while another holds the code, and begins nothing', async () => {
+  test('answers in time while another transaction locks the code, and creates nothing', async () => {
     const { id, code } = await codeOf();
     const trx = network.trx();
     const answered = Promise.withResolvers<void>();
@@ -167,7 +167,7 @@ describe('a confirmation', () => {
     });
   });
 
-  test('of what nobody announced is booked too, once', async () => {
+  test('books an unannounced payment once', async () => {
     const { id, code } = await codeOf();
     const trx = network.trx();
     await Promise.all([1, 2, 3].map(() => network.confirm(trx, code, due)));
@@ -175,7 +175,7 @@ describe('a confirmation', () => {
     expect((await network.intend(code, due, { trx })).answer.status).toBe('fail');
   });
 
-  test('of a moment with more digits than are kept is booked', async () => {
+  test('books a moment with more digits than the database keeps', async () => {
     const { id, code } = await codeOf();
     const paid = service.service.parts.clocks.business.now().subtract({ seconds: 1 });
     const text = paid.toString({ smallestUnit: 'millisecond' }).replace('Z', '9999Z');
@@ -186,7 +186,7 @@ describe('a confirmation', () => {
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['deleted', (id) => qr.remove(id)],
     ['expired', () => player.move({ days: 11 })],
-  ])('of a code that was %s makes it paid: the money came', async (_state, end) => {
+  ])('pays a code that was %s, because the money came', async (_state, end) => {
     const { id, code } = await codeOf();
     await end(id);
     expect((await network.intend(code, due)).answer.status).toBe('fail');
@@ -194,7 +194,7 @@ describe('a confirmation', () => {
     expect([await statusOf(id), await moneyOf(id)]).toEqual(['Paid', [['collected', due]]]);
   });
 
-  test('of a paid code is one more payment of it', async () => {
+  test('books one more payment on a paid code', async () => {
     const { id, code } = await codeOf();
     for (const trx of [network.trx(), network.trx()]) await network.confirm(trx, code, due);
     expect(await moneyOf(id)).toEqual([
@@ -203,7 +203,7 @@ describe('a confirmation', () => {
     ]);
   });
 
-  test('of another amount is recorded as it came, with an alarm', async () => {
+  test('books a different amount as it came, with an alarm', async () => {
     const { id, code } = await codeOf();
     const { trx } = await network.intend(code, due);
     await network.confirm(trx, code, 1_000);
@@ -211,7 +211,7 @@ describe('a confirmation', () => {
     await expect.poll(alarms).toContain('amount');
   });
 
-  test('behind an intention that was given up is recorded', async () => {
+  test('books a payment after its intention was abandoned', async () => {
     const { id, code } = await codeOf();
     const { trx } = await network.intend(code, due);
     await player.move({ minutes: 16 });
@@ -219,7 +219,7 @@ describe('a confirmation', () => {
     expect([await statusOf(id), await moneyOf(id)]).toEqual(['Paid', [['collected', due]]]);
   });
 
-  test('is recorded also for an account that is suspended, and refused as an intention', async () => {
+  test('books a suspended account’s payment, but refuses its intention', async () => {
     const { id, code } = await codeOf();
     await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
     try {
@@ -231,7 +231,7 @@ describe('a confirmation', () => {
     expect(await statusOf(id)).toBe('Paid');
   });
 
-  test('of an unknown code waits in suspense, once, even if the code is created later', async () => {
+  test('keeps an unknown code’s payment in suspense, once, even if the code is created later', async () => {
     const { code } = await codeOf();
     const unknown = renamed(code, full(`code-${made}`), full('never-made-7'));
     const trx = network.trx();
@@ -250,7 +250,7 @@ describe('a confirmation', () => {
     expect(money?.state).toBe('reversed');
   });
 
-  test('with the code of one account and the CUIT of another is nobody’s', async () => {
+  test('treats one account’s code with another’s CUIT as unknown', async () => {
     const { id, code } = await codeOf();
     const ofAnother = (text: string) => text.replace('30999999995', '30708295148').slice(0, -4);
     const { id: foreign } = await anotherAccount(service);
@@ -269,7 +269,7 @@ describe('a confirmation', () => {
 });
 
 describe('a reversal', () => {
-  test('gives a payment back, once', async () => {
+  test('refunds a payment once', async () => {
     const { id, code } = await codeOf();
     const { trx } = await network.intend(code, due);
     await network.confirm(trx, code, due);
@@ -286,7 +286,7 @@ describe('a reversal', () => {
   });
 
   test.each([true, false])(
-    'before its confirmation, announced %s: nothing is booked and the code is free',
+    'books nothing if it precedes its confirmation, announced %s, and frees the code',
     async (announced) => {
       const { id, code } = await codeOf();
       const trx = network.trx();
@@ -299,7 +299,7 @@ describe('a reversal', () => {
     },
   );
 
-  test('that closes a charge while it is being confirmed is the only way in which it goes back', async () => {
+  test('refunds only once when it closes a charge during its confirmation', async () => {
     const returns = (returnsLateApprovals: boolean) =>
       setAccount({ ...service.service.parts.base, actor: testOperator })({
         accountId: testAccount,
@@ -325,7 +325,7 @@ describe('a reversal', () => {
     await returns(false);
   });
 
-  test('at the same moment as its confirmation leaves no money behind', async () => {
+  test('leaves no money when it races with its confirmation', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, code } = await codeOf();
       const { trx } = await network.intend(code, due);
@@ -338,7 +338,7 @@ describe('a reversal', () => {
     }
   });
 
-  test('behind a refund takes back nothing twice, with an alarm', async () => {
+  test('refunds nothing twice after a refund, with an alarm', async () => {
     const { id, code } = await codeOf();
     const { trx } = await network.intend(code, due);
     await network.confirm(trx, code, due);
@@ -349,8 +349,8 @@ describe('a reversal', () => {
   });
 });
 
-describe('codes on walls', () => {
-  test('a closed one is paid by what it asks for now', async () => {
+describe('static codes', () => {
+  test('charges a closed one with its current amount', async () => {
     const wall = await walls.create();
     const asked = await walls.asked(wall.qr_string);
     const { trx, answer } = await network.intend(wall.qr_string, 15_050);
@@ -360,7 +360,7 @@ describe('codes on walls', () => {
     expect((await walls.status(asked)).status).toBe('Paid');
   });
 
-  test('one whose time ran out while the wallet paid is paid all the same', async () => {
+  test('accepts a payment that outlasts the transaction', async () => {
     const wall = await walls.create();
     const asked = await walls.asked(wall.qr_string);
     const { trx } = await network.intend(wall.qr_string, 15_050);
@@ -369,7 +369,7 @@ describe('codes on walls', () => {
     expect((await walls.status(asked)).status).toBe('Paid');
   });
 
-  test('unannounced money pays the latest transaction', async () => {
+  test('assigns unannounced money to the latest transaction', async () => {
     const wall = await walls.create();
     const asked = await walls.asked(wall.qr_string);
     await player.move({ minutes: 3 });
@@ -377,7 +377,7 @@ describe('codes on walls', () => {
     expect((await walls.status(asked)).status).toBe('Paid');
   });
 
-  test('an open one takes what each payer chose; the same notice is one payment', async () => {
+  test('accepts any amount on an open one; a repeated notice is one payment', async () => {
     const wall = await walls.create({ qr_type: 'static_open_amount' });
     const first = await network.intend(wall.qr_string, 5_000);
     const second = await network.intend(wall.qr_string, 7_000);
@@ -391,7 +391,7 @@ describe('codes on walls', () => {
     expect(rows.map(({ amount }) => amount)).toEqual([5_000, 7_000, 9_000]);
   });
 
-  test('one that is paid once refuses a second wallet, and keeps its money if it pays', async () => {
+  test('refuses a second wallet on a single-use one, but keeps its money if it pays', async () => {
     const once = { qr_type: 'static_open_amount', multiple_payment: 'false' };
     const wall = await walls.create(once);
     const { trx } = await network.intend(wall.qr_string, 5_000);
@@ -406,7 +406,7 @@ describe('codes on walls', () => {
   });
 });
 
-test('the code of a payment request is paid as its others are, and given back by its network', async () => {
+test('pays a payment request by its code, and lets the network refund it', async () => {
   const id = await player.create();
   const code = await network.codeOfRequest(id);
   const { trx, answer } = await network.intend(code, due);
@@ -420,7 +420,7 @@ test('the code of a payment request is paid as its others are, and given back by
   expect(call).toMatchObject({ attempt: answer.attempt, body: { reference: trx, charged: due } });
 });
 
-test('a connector that is not configured for codes takes none', async () => {
+test('refuses codes for a connector without that channel', async () => {
   const bank = await playConnector('bank', ['DEBIN']);
   const alone = await startService({
     ROLES: 'payments,qr',

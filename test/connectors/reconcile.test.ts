@@ -114,7 +114,7 @@ describe('authorised charges', () => {
     return { id, attempt: String(call?.attempt) };
   };
 
-  test('is no money: it is captured then, and a finding once it has expired', async () => {
+  test('captures them later, and reports expired ones as findings', async () => {
     const { id, attempt } = await authorized();
     theirs = [listed(attempt, { outcome: 'authorized' })];
     expect(await comparedNow()).toMatchObject({ charges: 1, recorded: [], findings: [] });
@@ -130,7 +130,7 @@ describe('authorised charges', () => {
 });
 
 describe('charges', () => {
-  test('that both sides have alike leave nothing to say, and an event', async () => {
+  test('reports nothing but an event if both sides agree', async () => {
     const { attempt } = await charged();
     const { attempt: refused } = await charged('rejected');
     theirs = [listed(attempt), listed(refused, { outcome: 'rejected' })];
@@ -143,7 +143,7 @@ describe('charges', () => {
   });
 
   test.each(['lost', 'rejected'] as const)(
-    'that they took and we have as %s are asked for and recorded, once',
+    'inquires about charges that the list has and we have as %s, and records them once',
     async (books) => {
       const { id, attempt } = await charged(books);
       theirs = [listed(attempt)];
@@ -158,7 +158,7 @@ describe('charges', () => {
     },
   );
 
-  test('that the list alone has, and the connector does not confirm, stay a finding', async () => {
+  test('reports charges that only the list has as findings', async () => {
     const { id, attempt } = await charged('lost');
     theirs = [listed(attempt)];
     const { findings, recorded } = await compared();
@@ -168,7 +168,7 @@ describe('charges', () => {
     expect([recorded, await stateOf(id)]).toEqual([[], ['pending', 0]]);
   });
 
-  test('that we booked and they do not list are a finding; young ones wait', async () => {
+  test('reports booked charges missing in the list as findings, after a delay', async () => {
     const { attempt } = await charged();
     const soon = await comparedNow();
     expect(soon.findings).toEqual([]);
@@ -182,14 +182,14 @@ describe('charges', () => {
     ['a refusal', { outcome: 'rejected' }, 'says rejected, and a payment is recorded'],
     ['one that is pending', { outcome: 'pending' }, 'says pending, and a payment is recorded'],
     ['money that went back', { refunded: 500 }, 'gave back 500 centavos, and 0 are recorded'],
-  ])('that they list as %s are a finding', async (_what, difference, text) => {
+  ])('reports charges listed as %s as findings', async (_what, difference, text) => {
     const { attempt } = await charged();
     theirs = [listed(attempt, difference)];
     const { findings } = await compared();
     expect(whats(findings)).toEqual([expect.stringContaining(text)]);
   });
 
-  test('that they annulled are asked for and go back, once', async () => {
+  test('inquires about annulled charges and reverses them once', async () => {
     const { id, attempt } = await charged();
     theirs = [listed(attempt, { outcome: 'canceled' })];
     bank.plays.inquiry = () => ({ json: { outcome: 'canceled' } });
@@ -198,7 +198,7 @@ describe('charges', () => {
     expect(await stateOf(id)).toEqual(['refunded', 2]);
   });
 
-  test('that went back by a refund match, whole or in part', async () => {
+  test('matches refunded charges, in whole or part', async () => {
     const { id, attempt } = await charged();
     const refund = { refund: { amount: 10 } };
     await service.call('POST', `/payment-request/${id}/refund`, { body: refund });
@@ -208,7 +208,7 @@ describe('charges', () => {
     expect((await compared()).findings).toHaveLength(1);
   });
 
-  test('of nobody here: those of other deployments are passed over, the rest are findings', async () => {
+  test('skips other deployments’ charges, and reports unknown ones as findings', async () => {
     theirs = [
       listed('OTHER-SITE-9'),
       listed(`${testAccount}-999999999`),
@@ -221,7 +221,7 @@ describe('charges', () => {
     ]);
   });
 
-  test('of codes that wallets paid are confirmed by the list, once', async () => {
+  test('confirms wallet payments by the list, once', async () => {
     const caller = callerOf(service);
     await caller.save([itemOf(service, 'listed')]);
     const { qr_string: code } = (await caller.status('listed')).body;
@@ -252,7 +252,7 @@ describe('transfers', () => {
     ...more,
   });
 
-  test('without a notice are recorded, and the reversed ones are reversed, once', async () => {
+  test('records transfers without a notice, and reverses reversed ones, once', async () => {
     const [id, back] = [await player.create(), await player.create()];
     transfers = [received('r-1', id), received('r-2', back, { state: 'reversed' })];
     expect((await compared()).recorded).toHaveLength(3);
@@ -263,7 +263,7 @@ describe('transfers', () => {
     ]);
   });
 
-  test('of another amount, or that they do not list, are findings', async () => {
+  test('reports transfers with another amount, or missing in the list, as findings', async () => {
     const id = await player.create();
     transfers = [received('r-3', id), received('r-4', id)];
     await compared();
@@ -275,7 +275,7 @@ describe('transfers', () => {
     ]);
   });
 
-  test('to an account that another connector opened are findings, and nothing is recorded', async () => {
+  test('reports transfers to another connector’s account, and records nothing', async () => {
     const id = await player.create();
     const foreign = received('r-6', id);
     await service.sql`
@@ -288,7 +288,7 @@ describe('transfers', () => {
     expect([whats(findings), recorded, await stateOf(id)]).toEqual([[what], [], ['pending', 0]]);
   });
 
-  test('that wait in suspense and were reversed are taken out of it', async () => {
+  test('removes reversed transfers from suspense', async () => {
     const nobodys = received('r-5', 1, { cvu: '0000003100010000000001' });
     transfers = [nobodys];
     expect((await compared()).recorded).toHaveLength(1);
@@ -299,13 +299,13 @@ describe('transfers', () => {
   });
 });
 
-describe('a list that cannot be had', () => {
+describe('an unavailable list', () => {
   test.each<[string, () => object]>([
     ['is answered with a fault', () => ({ status: 500, json: { message: 'no' } })],
     ['does not follow the protocol', () => ({ json: { charges: [{ attempt: 1 }] } })],
     ['is HTML', () => ({ text: '<html>' })],
     ['never ends', () => ({ json: { charges: [], next: 'again' } })],
-  ])('leaves nothing behind when it %s', async (_how, play) => {
+  ])('leaves nothing recorded if it %s', async (_how, play) => {
     bank.plays.charges = play;
     await expect(compared()).rejects.toThrow(/^The list of charges/);
     const kept = await service.sql`
@@ -313,7 +313,7 @@ describe('a list that cannot be had', () => {
     expect(kept).toEqual([]);
   });
 
-  test('is read page by page', async () => {
+  test('reads page by page', async () => {
     const { attempt } = await charged();
     bank.plays.charges = ({ path }) =>
       path.includes('after=2')
@@ -330,7 +330,7 @@ describe('the command', () => {
   });
   const run = (...words: string[]) => recaudo(['connectors', 'reconcile', ...words], env());
 
-  test('tells what it found, exits 1, and the audit names it until the day is compared again', async () => {
+  test('prints findings, exits 1, and fails the audit until the day is compared again', async () => {
     const { attempt } = await charged();
     await later();
     const day = today().toString();
@@ -352,7 +352,7 @@ describe('the command', () => {
     expect(left.filter(({ what }) => what.includes(attempt))).toEqual([]);
   });
 
-  test('goes on with the next connector where one cannot be asked, and fails at the end', async () => {
+  test('continues after an unreachable connector, and fails at the end', async () => {
     const { attempt } = await charged();
     theirs = [listed(attempt)];
     await later();
@@ -368,7 +368,7 @@ describe('the command', () => {
     ]);
   });
 
-  test('refuses a day to come, an unknown connector, and to run with none', async () => {
+  test('refuses a future day, an unknown connector, and a run without connectors', async () => {
     const tomorrow = today().add({ days: 1 }).toString();
     expect((await run('--day', tomorrow)).stderr).toContain('The day is yet to come');
     const unknown = await run('--day', today().toString(), '--connector', 'x');
@@ -382,7 +382,7 @@ describe('the command', () => {
     expect([none.code, none.stderr]).toEqual([1, 'error: CONNECTORS names no connector.\n']);
   });
 
-  test('of two at once each records what is missing once', async () => {
+  test('records missing charges once in two concurrent runs', async () => {
     const { id, attempt } = await charged('lost');
     theirs = [listed(attempt)];
     await later();

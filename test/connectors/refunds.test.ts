@@ -35,7 +35,7 @@ const refund = (id: number, body: object = {}) =>
   service.call('POST', `/payment-request/${id}/refund`, { body: { refund: body } });
 const orders = (): Call[] => bank.calls.filter(({ method }) => method === 'PUT');
 
-test('a refund is ordered of the connector that took the payment, by its reference', async () => {
+test('orders a refund from the connector that took the payment, by its reference', async () => {
   const id = await paid('DEBIN');
   const { status, body } = await refund(id, { amount: 430.5 });
   expect([status, body.state]).toEqual([201, 'done']);
@@ -59,7 +59,7 @@ test('orders no partial refund from a channel with whole refunds only', async ()
   expect(orders()).toHaveLength(1);
 });
 
-test('one whose answer was lost is asked for, and ordered again by the same id where nobody knows it', async () => {
+test('inquires after a lost answer, and repeats the same id if the acquirer does not know it', async () => {
   const id = await paid('DEBIN');
   const { refund: play } = bank.plays;
   bank.plays.refund = () => (response) => response.destroy();
@@ -73,7 +73,7 @@ test('one whose answer was lost is asked for, and ordered again by the same id w
   expect((await player.get(id)).state).toBe('refunded');
 });
 
-test('one that the acquirer refuses fails, with what it says', async () => {
+test('fails with the acquirer’s text if the acquirer refuses', async () => {
   const id = await paid('DEBIN');
   const { refund: play } = bank.plays;
   bank.plays.refund = () => ({ json: { outcome: 'failed', code: '12', text: 'Too late' } });
@@ -82,7 +82,7 @@ test('one that the acquirer refuses fails, with what it says', async () => {
   expect((await player.get(id)).state).toBe('paid');
 });
 
-test('requires a CBU if the manifest says that a channel cannot refund', async () => {
+test('requires a CBU if the channel’s manifest excludes refunds', async () => {
   const id = await paid('qr');
   const { status, body } = await refund(id);
   expect([status, body.message ?? '']).toEqual([400, expect.any(String)]);

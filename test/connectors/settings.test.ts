@@ -33,7 +33,7 @@ test('reads a connector with defaults for missing fields', () => {
   });
 });
 
-test('a file holds the list as the variable would', async () => {
+test('reads the list from a file as from the variable', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-connectors-'));
   const file = path.join(folder, 'connectors.json');
   await writeFile(file, JSON.stringify([sound]));
@@ -67,7 +67,7 @@ test.each([
   ['https://host/?key=1', false],
   ['ftp://127.0.0.1', false],
   ['payway', false],
-])('TLS is left out on this machine alone: %s', (url, taken) => {
+])('allows plain HTTP only on this machine: %s', (url, taken) => {
   expect(faultOf([{ ...sound, url }]) === '').toBe(taken);
 });
 
@@ -94,7 +94,7 @@ test.each([/^CONNECTORS='(.+)'$/m, /holds a JSON list.+?```json\n(.+?)```/s])(
   },
 );
 
-test('brands are of cards', () => {
+test('allows brands only for card channels', () => {
   expect(faultOf([{ ...sound, channels: ['DEBIN'], brands: ['visa'] }])).toContain('of cards');
   expect(faultOf([{ ...sound, channels: ['DEBIN', 'debit_card'], brands: ['visa'] }])).toBe('');
 });

@@ -111,7 +111,7 @@ const payout = async () => (await listSettlements(service.sql, page))[0];
 const page = { connector: null, before: null, limit: 10 };
 
 describe('a payout', () => {
-  test('that pays what is recorded matches, is stored once, and is sealed with its lines', async () => {
+  test('matches recorded payments, and stores and seals it once with its lines', async () => {
     const { attempt } = await charged();
     lines = [line({ attempt })];
     const before = (await alarms()).length;
@@ -141,7 +141,7 @@ describe('a payout', () => {
     await service.sql`update settlement_payouts set fee = fee - 1 where name = ${`P${day}`}`;
   });
 
-  test('is one with all of its pages, and with lines of other deployments and rentals', async () => {
+  test('joins all of its pages, including rentals and other deployments’ lines', async () => {
     const { attempt } = await charged();
     const net = due - 5_000 + 900 - 300;
     const all = { id: `P${day}`, paid_on: today().toString(), net };
@@ -178,7 +178,7 @@ describe('a payout', () => {
     ['money of no charge', { kind: 'other' }, 'of no charge'],
     ['a refund that nobody made', { kind: 'refund', gross: -100, fee: 0 }, 'went back to 1.00'],
     ['money returned that was not taken', { kind: 'returned' }, 'was returned to 1430.50 pesos'],
-  ])('with %s raises one alarm with ids and amount', async (_what, more, text) => {
+  ])('raises one alarm with ids and amount for %s', async (_what, more, text) => {
     const { id, attempt } = await charged();
     lines = [line({ attempt, ...more })];
     lines = [{ ...lines[0], payout: { ...line().payout, net: lines[0]?.net } }];
@@ -198,7 +198,7 @@ describe('a payout', () => {
     ]);
   });
 
-  test('that is not the sum of its lines raises an alarm', async () => {
+  test('raises an alarm if it differs from the sum of its lines', async () => {
     const { attempt } = await charged();
     const all = { id: `P${day}`, paid_on: today().toString(), net: due };
     lines = [line({ attempt, payout: all })];
@@ -208,7 +208,7 @@ describe('a payout', () => {
     expect((await alarms()).at(-1)).toMatchObject({ fact: `bank payout P${day}`, amount: due });
   });
 
-  test('with a changed line or sum keeps the first record, with an alarm', async () => {
+  test('keeps the first record of a changed line or sum, with an alarm', async () => {
     const { attempt } = await charged();
     lines = [line({ attempt })];
     await compared();
@@ -220,7 +220,7 @@ describe('a payout', () => {
     expect(await payout()).toMatchObject({ fee: 5_000, listed: due - 5_000, net: due - 5_000 });
   });
 
-  test('of an unknown charge inquires about it and records it', async () => {
+  test('inquires about an unknown charge and records it', async () => {
     const { id, attempt } = await charged(true);
     bank.plays.charges = () => ({ json: { charges: [] } });
     lines = [line({ attempt })];
@@ -231,7 +231,7 @@ describe('a payout', () => {
     expect((await player.get(id)).state).toBe('paid');
   });
 
-  test('of an unconfirmed or unknown charge raises an alarm', async () => {
+  test('raises an alarm for an unconfirmed or unknown charge', async () => {
     const { attempt } = await charged(true);
     bank.plays.charges = () => ({ json: { charges: [] } });
     bank.plays.inquiry = () => ({ status: 404, json: { message: 'nobody knows it' } });
@@ -251,7 +251,7 @@ describe('a payout', () => {
     expect(await payout()).toMatchObject({ matched: 0, elsewhere: 0, faults: 2 });
   });
 
-  test('in parts may not bring more than was paid', async () => {
+  test('refuses more than the payment over several parts', async () => {
     const { attempt } = await charged();
     lines = [line({ attempt, is_part: true, gross: 100_000 })];
     expect(whats(await compared())).toEqual([]);
@@ -268,7 +268,7 @@ describe('a payout', () => {
     ]);
   });
 
-  test('is sealed alike however its database sorts texts', async () => {
+  test('seals alike in every database collation', async () => {
     const none = { kind: 'other', gross: 0, fee: 0, payout: { ...line().payout, net: 0 } };
     lines = ['a', 'B'].map((end) => line({ ...none, id: `L${day}${end}` }));
     expect(whats(await compared())).toEqual([]);
@@ -289,7 +289,7 @@ describe('a payout', () => {
     await sorted('default');
   });
 
-  test('that takes a refund back matches once the refund is recorded', async () => {
+  test('matches a deducted refund once it is recorded', async () => {
     const { id, attempt } = await charged();
     await service.call('POST', `/payment-request/${id}/refund`, {
       body: { refund: { amount: 10 } },
@@ -305,8 +305,8 @@ describe('a payout', () => {
   });
 });
 
-describe('a payout that cannot be compared at once', () => {
-  test('is left uncompared without an alarm while the acquirer cannot be asked', async () => {
+describe('a payout that cannot be compared yet', () => {
+  test('waits without an alarm while the acquirer is unreachable', async () => {
     const { attempt } = await charged(true);
     const { charges } = bank.plays;
     bank.plays.charges = () => ({ json: { charges: [] } });
@@ -327,7 +327,7 @@ describe('a payout that cannot be compared at once', () => {
     });
   });
 
-  test('has another alarm when its line differs in something else later', async () => {
+  test('raises another alarm if its line later differs in something else', async () => {
     const { attempt } = await charged(true);
     lines = [line({ attempt, kind: 'refund', gross: -1_000, fee: 0 })];
     await compared();
@@ -338,7 +338,7 @@ describe('a payout that cannot be compared at once', () => {
     expect(own.map(({ fact }) => fact.split(' ').at(-1))).toEqual(['unrecorded', 'back']);
   });
 
-  test('stays uncompared when lines come while it is compared', async () => {
+  test('waits if lines arrive during the comparison', async () => {
     const { attempt } = await charged();
     lines = [line({ attempt })];
     await compared();
@@ -357,7 +357,7 @@ describe('a payout that cannot be compared at once', () => {
   });
 });
 
-describe('a payment of a wallet', () => {
+describe('a wallet’s payment', () => {
   const paidByWallet = async (trx: string): Promise<number> => {
     const id = await player.create();
     const { status } = await network.confirm(trx, await network.codeOfRequest(id), due);
@@ -365,7 +365,7 @@ describe('a payment of a wallet', () => {
     return id;
   };
 
-  test('that is known after it was settled matches then', async () => {
+  test('matches if it becomes known after its settlement', async () => {
     const trx = network.trx();
     lines = [line({ trx })];
     expect(whats(await compared())).toEqual([expect.stringContaining('no payment is recorded')]);
@@ -375,7 +375,7 @@ describe('a payment of a wallet', () => {
     expect(await payout()).toMatchObject({ name: `P${day}`, matched: due, faults: 0 });
   });
 
-  test('that moves to another payout has all of them compared, with their events', async () => {
+  test('compares all affected payouts with their events if it moves between them', async () => {
     const trxs = [network.trx(), network.trx()];
     const of = (no: number, name: string) => ({
       ...line({ trx: trxs[no] }),
@@ -405,7 +405,7 @@ describe('a payment of a wallet', () => {
     expect(told).toEqual([{ type: 'settlement.listed' }]);
   });
 
-  test('that waits in suspense may not be settled twice', async () => {
+  test('cannot be settled twice while in suspense', async () => {
     const code = (await network.codeOfRequest(await player.create())).replace(/....$/, '0000');
     const trx = network.trx();
     expect((await network.confirm(trx, code, due)).status).toBe(200);
@@ -418,7 +418,7 @@ describe('a payment of a wallet', () => {
     );
   });
 
-  test('with a forged note is a finding, and the others are compared', async () => {
+  test('is a finding with a forged note, and does not stop other comparisons', async () => {
     const trx = network.trx();
     await paidByWallet(trx);
     const forged = `${trx}-forged`;
@@ -451,7 +451,7 @@ describe('a payment of a wallet', () => {
 });
 
 describe('a refund', () => {
-  test('that the operator transferred is none of the acquirer', async () => {
+  test('ignores refunds that the operator transferred', async () => {
     const played = { channel: 'DEBIN', refunds: [] };
     const manifest = manifestOf('bank', ['credit_card', played, 'qr']);
     bank.plays.manifest = () => ({
@@ -487,7 +487,7 @@ describe('a refund', () => {
     expect(other?.unsettled).toBe(due + 1_000);
   });
 
-  test('on its way may be kept back already', async () => {
+  test('accepts a deduction while the refund is in progress', async () => {
     const { id, attempt } = await charged();
     await player.move({ days: withinDays });
     bank.plays.refund = () => ({ status: 500, json: { message: 'later' } });
@@ -510,8 +510,8 @@ describe('a refund', () => {
   });
 });
 
-describe('a charge that is not paid out', () => {
-  test('is owed until it is, and past its time an alarm', async () => {
+describe('a charge without payout', () => {
+  test('counts as owed until paid, and raises an alarm when overdue', async () => {
     const { attempt, id } = await charged();
     const report = await compared();
     expect(report.unsettled?.amount).toBeGreaterThanOrEqual(due);
@@ -530,7 +530,7 @@ describe('a charge that is not paid out', () => {
     expect(paid.unsettled?.amount).toBe((late.unsettled?.amount ?? 0) - due);
   });
 
-  test('is owed nothing if all of it was reversed', async () => {
+  test('owes nothing after a full reversal', async () => {
     // Covers the fee that the refund keeps.
     await charged();
     const { attempt, id } = await charged();
@@ -548,14 +548,14 @@ describe('a list of payouts', () => {
   test.each<[string, () => object]>([
     ['is answered with a fault', () => ({ status: 500, json: { message: 'no' } })],
     ['does not follow the protocol', () => ({ json: { settlements: [{ id: 1 }] } })],
-  ])('leaves the day uncompared when it %s', async (_how, play) => {
+  ])('leaves the day uncompared if it %s', async (_how, play) => {
     bank.plays.settlements = play;
     await expect(compared()).rejects.toThrow(/^The list of settlements/);
     const kept = await service.sql`select 1 from reconciliations where day = ${today()}::date`;
     expect(kept).toEqual([]);
   });
 
-  test('is kept without lines of a day that is none, which are findings', async () => {
+  test('reports lines with an invalid day as findings, and keeps the others', async () => {
     const { attempt } = await charged();
     const none = { id: 'x', paid_on: '2026-02-31', net: 1 };
     lines = [line({ attempt }), { ...line(), id: `L${day}b`, payout: none }];
@@ -566,7 +566,7 @@ describe('a list of payouts', () => {
     expect((await alarms()).at(-1)?.fact).toBe(`bank line L${day}b day`);
   });
 
-  test('with very many faults raises a hundred alarms and one with their count', async () => {
+  test('raises a hundred alarms for very many faults, and one with their count', async () => {
     const all = { id: `P${day}`, paid_on: today().toString(), net: 103 };
     const other = { kind: 'other', gross: 1, fee: 0, payout: all };
     lines = Array.from({ length: 103 }, (_, no) => line({ ...other, id: `L${day}-${no}` }));
@@ -577,7 +577,7 @@ describe('a list of payouts', () => {
     expect(raised.at(-1)).toMatchObject({ fact: `bank ${today()} no_charge`, amount: 103 });
   });
 
-  test('is not requested if the manifest has none', async () => {
+  test('is not requested if the manifest offers none', async () => {
     bank.plays.manifest = () => ({ json: manifestOf('bank', channels) });
     bank.calls.length = 0;
     expect((await compared()).unsettled).toBeNull();
@@ -585,7 +585,7 @@ describe('a list of payouts', () => {
   });
 });
 
-test('the commands list payouts, their lines with what differs, and what is owed', async () => {
+test('lists payouts, their differing lines and owed charges by command', async () => {
   const { attempt } = await charged();
   lines = [line({ attempt, gross: due - 50 })];
   await compared();
@@ -613,7 +613,7 @@ test('the commands list payouts, their lines with what differs, and what is owed
   expect(await rows('list', '--before', String(first.id))).not.toContainEqual(first);
 });
 
-test('the portal shows payouts, their lines with what differs, and what is owed', async () => {
+test('shows payouts, their differing lines and owed charges in the portal', async () => {
   const { attempt } = await charged();
   lines = [line({ attempt, gross: due - 50 })];
   await compared();

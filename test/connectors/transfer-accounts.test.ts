@@ -69,7 +69,7 @@ async function transfer(cvu: string, amount = 143050) {
 }
 
 describe('the account of a request', () => {
-  test('is opened as it is first looked at, once, by however many and in whatever process', async () => {
+  test('opens on first view, once over all processes', async () => {
     const made = await create(service);
     expect(orders(made.id)).toEqual([]);
     const beside = await startService({
@@ -110,7 +110,7 @@ describe('the account of a request', () => {
     ['breaks off', (response) => void response.destroy()],
     ['is an error', (response) => void response.writeHead(502).end('{}')],
     ['is no outcome', (response) => void response.writeHead(200).end('<html>')],
-  ])('is asked for again in the same way where the answer %s', async (_how, answer) => {
+  ])('repeats the same order if the answer %s', async (_how, answer) => {
     const made = await create(service);
     bank.plays.account = () => answer;
     expect(await shows(made.path)).toBeNull();
@@ -122,7 +122,7 @@ describe('the account of a request', () => {
     expect(await alarms()).not.toEqual([]);
   });
 
-  test('that takes long to open keeps no payer waiting, and is there when it is read again', async () => {
+  test('does not delay payers while it opens, and appears on a later read', async () => {
     const made = await create(service);
     const held = Promise.withResolvers<ServerResponse>();
     bank.plays.account = () => held.resolve;
@@ -134,7 +134,7 @@ describe('the account of a request', () => {
     expect(orders(made.id)).toHaveLength(1);
   });
 
-  test('is hidden if its digits are wrong, or it is another request’s', async () => {
+  test('stays hidden if its digits are wrong or it belongs to another request', async () => {
     const [one, other] = [await create(service), await create(service)];
     const cvu = await shows(one.path);
     bank.plays.account = () => ({ json: { outcome: 'open', cvu } });
@@ -147,7 +147,7 @@ describe('the account of a request', () => {
     await expect.poll(alarms).toContain('protocol');
   });
 
-  test('is not offered while the channel is switched off; money that comes there is recorded', async () => {
+  test('disappears while the channel is off, but still records money', async () => {
     const made = await create(service);
     const cvu = await shows(made.path);
     const other = await create(service);
@@ -158,7 +158,7 @@ describe('the account of a request', () => {
     expect((await read(service, made)).state).toBe('paid');
   });
 
-  test('is not requested if the channel is excluded, the request paid, or the account suspended', async () => {
+  test('is not ordered for an excluded channel, a paid request or a suspended account', async () => {
     const excluded = await create(service, { excluded_channels: ['wire_transfer'] });
     const paid = await create(service);
     await player.pay(paid.id);
@@ -178,7 +178,7 @@ describe('the account of a request', () => {
     for (const { id } of [excluded, paid, suspended]) expect(orders(id)).toEqual([]);
   });
 
-  test('is on the coupon; one without it is not cached', async () => {
+  test('appears on the coupon, which is not cached without it', async () => {
     const made = await create(service);
     const coupon = async (headers = {}) =>
       await fetch(service.origin + new URL(made.pdfUrl).pathname, { headers });
@@ -201,7 +201,7 @@ describe('the account of a request', () => {
   });
 });
 
-test('a connector that opens none leaves accounts as they follow from the request’s number', async () => {
+test('derives accounts from request numbers if the connector opens none', async () => {
   const plain = await playConnector('plain', ['wire_transfer']);
   const other = await startService({
     ...withPages,
@@ -323,7 +323,7 @@ describe('a transfer to the account of a request', () => {
     },
   };
 
-  test('the document says what becomes of it in each case, and no other', () =>
+  test('documents the outcome of each case, and no other', () =>
     expect(Object.keys(cases)).toEqual(rows));
 
   test.each(Object.keys(cases))('%s', async (name) => await cases[name]?.());

@@ -48,7 +48,7 @@ test.each<[string, number, number, number]>([
   ['says so', 3600, 59, 60],
   ['answers 404', 3600, 60, 61],
 ])(
-  'who %s, and is sure after %d s, has a payer try again after more than %d minutes: %d',
+  'blocks a retry if the connector %s (settles within %d s) for %d minutes, and allows it after %d',
   async (how, settles, waits, over) => {
     const inquiry = says[how];
     if (!inquiry) throw new Error(how);
@@ -62,7 +62,7 @@ test.each<[string, number, number, number]>([
   },
 );
 
-test('one answer that nobody heard of it is not enough, whenever it comes', async () => {
+test('requires more than one denial, however late', async () => {
   const { bank, player, id, pay } = await begun(() => ({ json: { outcome: 'unheard' } }), 60);
   await player.move({ minutes: 5 });
   bank.plays.inquiry = () => ({ status: 500, json: { message: 'away' } });

@@ -98,8 +98,8 @@ async function unheard(): Promise<number> {
   return id;
 }
 
-describe('refunds an approval, once', () => {
-  test('when its request was paid otherwise meanwhile, and the request stays paid', async () => {
+describe('refunds an approval once', () => {
+  test('if its request was paid otherwise meanwhile, and the request stays paid', async () => {
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
     nowApproved();
@@ -115,7 +115,7 @@ describe('refunds an approval, once', () => {
     expect(asked).toEqual([{ actor: 'system', reason: expect.stringContaining('paid otherwise') }]);
   });
 
-  test('when it was refused before, though no balance covers the fee that is kept', async () => {
+  test('if it was refused before, even without a balance for the kept fee', async () => {
     const { base } = service.service.parts;
     await player.move({ days: 40 });
     const cbu = '0170099220000067797370';
@@ -131,14 +131,14 @@ describe('refunds an approval, once', () => {
     expect([await stateOf(id), refunds().length]).toEqual(['refunded', 1]);
   });
 
-  test('when nobody had heard of it and it was closed', async () => {
+  test('if it was closed unheard', async () => {
     const id = await unheard();
     nowApproved();
     expect(await tell(attemptOf(id))).toBe(200);
     expect(await typesOf(id)).toEqual(['collected', 'refund']);
   });
 
-  test('of two that are found at the same time, one', async () => {
+  test('of two found at the same time', async () => {
     const id = await unheard();
     const first = attemptOf(id);
     bank.calls.length = 0;
@@ -153,8 +153,8 @@ describe('refunds an approval, once', () => {
   });
 });
 
-describe('an approval stays', () => {
-  test('if the account records all of them, as accounts do at first', async () => {
+describe('keeps an approval', () => {
+  test('if the account records all of them, as is the default', async () => {
     await returns(false);
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
@@ -163,7 +163,7 @@ describe('an approval stays', () => {
     expect([await typesOf(id), refunds()]).toEqual([['collected', 'collected'], []]);
   });
 
-  test('that came in time, also when repeated after its request was paid once more', async () => {
+  test('that came in time, even when repeated after a second payment', async () => {
     const id = await player.create();
     await payNow(id);
     const attempt = attemptOf(id);
@@ -173,7 +173,7 @@ describe('an approval stays', () => {
     expect([await typesOf(id), refunds()]).toEqual([['collected', 'collected'], []]);
   });
 
-  test('that is late and alone, found while its attempt was open', async () => {
+  test('that is late and the only one, found while its attempt was open', async () => {
     const id = await waiting();
     nowApproved();
     await tell(attemptOf(id));
@@ -183,7 +183,7 @@ describe('an approval stays', () => {
   test.each([
     ['refuses it', { json: { outcome: 'failed', code: '12', text: 'Too late' } }],
     ['refuses it in the end', { json: { outcome: 'pending', ask_after_s: 3600 } }],
-  ])('on a channel that %s alerts the operator', async (_how, first) => {
+  ])('on a channel that %s, and alerts the operator', async (_how, first) => {
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
     nowApproved();
@@ -197,7 +197,7 @@ describe('an approval stays', () => {
     expect(kept).toMatchObject([{ message: expect.stringContaining('Too late'), amount: 143050 }]);
   });
 
-  test('of a suspended account alerts the operator', async () => {
+  test('of a suspended account, and alerts the operator', async () => {
     const { base } = service.service.parts;
     const acting = { ...base, actor: testOperator };
     const id = await waiting();
@@ -211,7 +211,7 @@ describe('an approval stays', () => {
   });
 });
 
-test('a process that dies between recording it and giving it back leaves that to the next', async () => {
+test('leaves the refund to the next process after a crash before it', async () => {
   const { base, connected, refunds: verbs, loadCardKinds } = service.service.parts;
   const { note } = createUnwanted({ base, connected, refunds: verbs });
   const id = await waiting();

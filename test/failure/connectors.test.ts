@@ -86,7 +86,7 @@ const lines = {
 };
 
 describe.each(kills)('$what: the $victim is killed', ({ victim, ...step }) => {
-  test('a charge is taken once and booked once, or neither; its refund goes back once', async () => {
+  test('charges and books once or not at all; refunds once', async () => {
     const made = await create();
     await killedAt(step, victim, lines.charge, () => pay(made, visa));
     await settle();
@@ -118,7 +118,7 @@ describe.each([
   ['heeded, its answer lost', 'answer', 'service'],
   ['heeded, its answer lost', 'answer', 'connector'],
 ] as const)('a notice, %s: by %s the %s is killed', (_what, when, victim) => {
-  test('its reports are known in the end, and booked once', async () => {
+  test('learns its reports in the end, and books them once', async () => {
     const made = await create();
     await pay(made, authenticated);
     const page = await (await fetch(service.origin + made.page)).text();

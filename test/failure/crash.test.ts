@@ -76,7 +76,7 @@ const until = (load: Load, created: number): Promise<void> =>
     interval: 5,
   });
 
-describe('on a database that stays', () => {
+describe('on a surviving database', () => {
   let database: TestDatabase;
   let serving: Serving;
   const start = () => startServing({ DATABASE_URL: database.url });
@@ -111,7 +111,7 @@ describe('on a database that stays', () => {
     expect(twice).toEqual([]);
   }
 
-  test('killed under load, three times, it keeps all that was answered and makes no key twice', async () => {
+  test('keeps everything acknowledged after three kills under load, and uses no key twice', async () => {
     const moments = [40, 120, 60 + Math.floor(Math.random() * 150)];
     for (const moment of moments) {
       const load = startLoad(serving.origin, 12);
@@ -141,7 +141,7 @@ describe('on a database that stays', () => {
     expect(await auditAccount(database.sql, testAccount)).toEqual([]);
   });
 
-  test('asked to stop under load, it answers every call that it took and exits with 0', async () => {
+  test('answers every accepted call when stopped under load, and exits with 0', async () => {
     const before = await count();
     const load = startLoad(serving.origin, 12);
     await until(load, 100);
@@ -160,7 +160,7 @@ describe('on a database that stays', () => {
     return row?.count ?? 0;
   };
 
-  test('asked to stop while calls wait for the database, it answers them before it leaves', async () => {
+  test('answers calls that wait for the database before it stops', async () => {
     const warm = () => call(serving.origin, 'GET', '/status', { key: null });
     await Promise.all(Array.from({ length: 20 }, warm));
     let ended: Promise<unknown> = Promise.resolve();
@@ -186,7 +186,7 @@ describe('on a database that stays', () => {
   });
 });
 
-test('killed with its own database, it comes back with all that was answered', async () => {
+test('returns with everything acknowledged after a kill together with its database', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'recaudo-crash-'));
   const env = { DATA_DIR: directory };
   try {

@@ -75,7 +75,7 @@ async function write(path: string, body: () => unknown, callsEach: number): Prom
   return (await Promise.all(writers)).flat();
 }
 
-describe('while two processes create, who walks a list by its last id', () => {
+describe('a walk by last id while two processes create', () => {
   const bodies = (): Record<string, () => unknown> => ({
     '/payment-request': () => paymentRequestBody(first),
     '/adhesion': () => adhesionBody(),
@@ -83,7 +83,7 @@ describe('while two processes create, who walks a list by its last id', () => {
   });
 
   test.each(['/payment-request', '/adhesion', '/card-adhesion'])(
-    'misses nothing of %s and sees nothing twice',
+    'misses nothing of %s and repeats nothing',
     async (path) => {
       let over = false;
       const readers = [3, 100].map((limit) => walk(path, limit, () => over));
@@ -131,7 +131,7 @@ const copy = (tx: Transaction, of: number, id: number) => tx`
     total1, last_due, details, (select take_place('requests', array[account_id]))
   from requests where account_id = ${testAccount} and id = ${of}`;
 
-test('a list shows nothing after a transaction that creates and hangs, until it has ended', async () => {
+test('hides rows after a hanging transaction that creates, until it ends', async () => {
   const start = await create(first);
   const id = 900_000_001;
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -152,7 +152,7 @@ test('a list shows nothing after a transaction that creates and hangs, until it 
   expect(await behind(later)).toEqual([]);
 });
 
-test('an account is shown what it created at once, though another account’s transaction hangs', async () => {
+test('shows an account its own new rows at once, despite another account’s hanging transaction', async () => {
   const start = await create(first, otherKey);
   const source = await create(first);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ test('an account is shown what it created at once, though another account’s tr
   await hanging;
 });
 
-test('an id that the list does not have is no place to go on from', async () => {
+test('refuses an id missing in the list as a cursor', async () => {
   const foreign = await create(first, otherKey);
   const adhesion = await signedAdhesion(first);
   for (const [path, id] of [

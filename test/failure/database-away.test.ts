@@ -54,7 +54,7 @@ const ask = (): Promise<Answer>[] => [
   service.call('GET', '/payment-request'),
 ];
 
-test('a database that accepts and hangs up: every call is answered, and safe to repeat', async () => {
+test('answers every call, safe to retry, when the database hangs up', async () => {
   expect((await create('warm')).status).toBe(201);
   proxy.behave('hang up');
   proxy.cut('end');
@@ -71,7 +71,7 @@ test('a database that accepts and hangs up: every call is answered, and safe to 
   expect(await stored('hung up')).toBe(1);
 });
 
-test('a database that says nothing any more: every call is answered all the same', async () => {
+test('answers every call when the database is silent', async () => {
   expect((await create('warm')).status).toBe(201);
   proxy.behave('silent');
   const answers = await Promise.all(ask());
@@ -79,7 +79,7 @@ test('a database that says nothing any more: every call is answered all the same
   for (const { body } of answers.slice(1)) expect(body.message).toMatch(/safe to repeat/);
 });
 
-test('a write whose answer was cut off is said to be unknown, and repeated it is done once', async () => {
+test('reports a write with a lost answer as unknown, and does it once when repeated', async () => {
   expect((await create('warm')).status).toBe(201);
   proxy.cutAfter(1);
   const answer = await create('cut off');
@@ -102,7 +102,7 @@ const readOnly = async (on: boolean): Promise<void> => {
   proxy.cut('end');
 };
 
-test('a database that takes no writes: reads go on, and what writes was not done', async () => {
+test('serves reads and refuses writes when the database is read-only', async () => {
   expect((await create('warm')).status).toBe(201);
   await readOnly(true);
   try {

@@ -139,7 +139,7 @@ async function passingMinutes(work: Promise<void>): Promise<void> {
   await done;
 }
 
-describe.skipIf(!isGiven)('a worker node that is killed amid payments', () => {
+describe.skipIf(!isGiven)('a worker node killed during payments', () => {
   beforeAll(async () => {
     service = await startService();
     callers = await findCallers();
@@ -149,7 +149,7 @@ describe.skipIf(!isGiven)('a worker node that is killed amid payments', () => {
     await service?.stop();
   });
 
-  test('stops its own accounts alone, with a retry time; others’ events are delivered, and nothing is done twice', async () => {
+  test('stops only its own accounts, with a retry time; delivers others’ events, and repeats nothing', async () => {
     const there = callers.filter(({ isThere }) => isThere);
     const elsewhere = callers.filter(({ isThere }) => !isThere);
     const paying = Promise.all(callers.map(keepPaying));

@@ -45,7 +45,7 @@ test.each([
   ['one process', '1'],
   ['two processes', '2'],
 ])(
-  '%s: a stop under load resets no call, and new ones are answered while it drains',
+  '%s: resets no call during a stop under load, and answers new ones while draining',
   async (_, processes) => {
     const serving = await startServing({
       DATABASE_URL: database.url,

@@ -61,7 +61,7 @@ async function endedBy(child: ChildProcess, signal: NodeJS.Signals) {
   return { code, signal: by };
 }
 
-test('SIGTERM while the database is being created ends with 0, and the next start has a whole one', async () => {
+test('exits with 0 on SIGTERM during the database’s creation, which the next start completes', async () => {
   const { child, ran } = startRecaudo(['serve'], { ...env(), PORT: '0', METRICS_PORT: '0' });
   await says(ran, 'creating the database');
   expect(await endedBy(child, 'SIGTERM')).toEqual(clean);
@@ -71,7 +71,7 @@ test('SIGTERM while the database is being created ends with 0, and the next star
   expect(serverPid(dataDir)).toBeNull();
 });
 
-test('SIGTERM while another process holds the start up ends with 0', async () => {
+test('exits with 0 on SIGTERM while another process blocks the start', async () => {
   const holder = await startChild('holds-lock.ts', path.join(dataDir, 'lock.sqlite'));
   const { child, ran } = startRecaudo(['serve'], { ...env(), PORT: '0', METRICS_PORT: '0' });
   await says(ran, 'waiting for another process');
@@ -79,7 +79,7 @@ test('SIGTERM while another process holds the start up ends with 0', async () =>
   await holder.kill();
 });
 
-test('SIGTERM before the program is loaded ends with 0', async () => {
+test('exits with 0 on SIGTERM before the program is loaded', async () => {
   const slow = path.join(directory.path, 'slow.mjs');
   const here = path.join(import.meta.dirname, '../..');
   writeFileSync(
@@ -100,7 +100,7 @@ test('SIGTERM before the program is loaded ends with 0', async () => {
   expect(await endedBy(child, 'SIGTERM')).toEqual(clean);
 });
 
-test('a service whose database was killed starts it again where it was, with all that was stored', async () => {
+test('restarts a killed database in place, with all its data', async () => {
   const service = await serving();
   const port = portNow();
   const made = await call(service.origin, 'POST', '/payment-request', {
@@ -127,7 +127,7 @@ test('a service whose database was killed starts it again where it was, with all
   expect(serverPid(dataDir)).toBeNull();
 });
 
-test('a command beside a service finds its database, killed or not, and leaves it there', async () => {
+test('finds the running service’s database for a command, killed or not, and leaves it there', async () => {
   const service = await serving();
   const port = portNow();
   expect((await accounts()).code).toBe(0);
@@ -141,7 +141,7 @@ test('a command beside a service finds its database, killed or not, and leaves i
   expect(serverPid(dataDir)).toBeNull();
 });
 
-test('a command that started the database does not take it from a service that started meanwhile', async () => {
+test('leaves a database started by a command to a service that joined meanwhile', async () => {
   const command = await startChild('opens-database.ts', dataDir);
   const pid = pidNow();
   const service = await serving();
@@ -158,7 +158,7 @@ test('a command that started the database does not take it from a service that s
   expect(serverPid(dataDir)).toBeNull();
 });
 
-test('SIGTERM while the database is away, and cannot be started, ends with 0', async () => {
+test('exits with 0 on SIGTERM while the database is down and cannot start', async () => {
   const service = await serving();
   const holder = await startChild('holds-lock.ts', path.join(dataDir, 'lock.sqlite'));
   killServer(pidNow());
@@ -169,7 +169,7 @@ test('SIGTERM while the database is away, and cannot be started, ends with 0', a
   expect(await ended).toEqual(clean);
 });
 
-test('a service whose database cannot be where it was ends with a word for its supervisor', async () => {
+test('exits with a message for its supervisor if the database cannot return to its place', async () => {
   const service = await serving();
   const port = Number(portNow());
   const ended = service.ended;
@@ -196,7 +196,7 @@ test('a service whose database cannot be where it was ends with a word for its s
 });
 
 test.each(['silent', 'hang up'] as const)(
-  'SIGTERM ends with 0 while a database of its own is %s, at the start and later',
+  'exits with 0 on SIGTERM while its database is %s, at start and later',
   async (manner) => {
     const database = await createTestDatabase();
     const proxy = await openProxy(database.url);

@@ -93,7 +93,7 @@ function startLoad(origin: () => string) {
 }
 
 test.skipIf(!canMount)(
-  'a full disk: what was acknowledged is there once, and the service goes on when there is room',
+  'keeps acknowledged writes once on a full disk, and continues when there is room',
   async () => {
     const directory = await temporaryDirectory();
     const disk = await smallDisk(directory.path);

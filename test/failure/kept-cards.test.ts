@@ -87,7 +87,7 @@ const lines: Record<Step['wire'], RegExp> = {
 };
 
 describe.each(kills)('$what: the $victim is killed', ({ victim, ...step }) => {
-  test('the debit is charged once and booked once', async () => {
+  test('charges and books the debit once', async () => {
     const { id, at } = await debit();
     await killedAt(step, victim, lines, () => post('/sandbox/clock', { advance_to: at }));
     await settle(at);
@@ -104,7 +104,7 @@ describe.each(kills)('$what: the $victim is killed', ({ victim, ...step }) => {
   });
 });
 
-test('the card that is kept costs nobody anything', async () => {
+test('costs the cardholder nothing for storing the card', async () => {
   const { results } = await asMerchant('/payments?pageSize=50');
   const pesos = results.filter(({ amount }: { amount: number }) => amount === 100);
   expect(pesos.map(({ status }: { status: string }) => status)).not.toContain('approved');

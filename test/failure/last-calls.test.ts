@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { startService, testAccount, testKey } from '../harness/service.ts';
 
-test('a call that is answered while the service stops is in the request log', async () => {
+test('logs a call that is answered while the service stops', async () => {
   const service = await startService();
   const asked = request(`${service.origin}/payment-request`, {
     method: 'POST',

@@ -48,7 +48,7 @@ async function counted(route: string): Promise<number> {
 }
 
 describe('two processes on one port', () => {
-  test('answer as one service: a primary leads them, and its measures are their sums', async () => {
+  test('answer as one service, led by a primary, with summed metrics', async () => {
     expect(await childrenOf(serving.pid)).toHaveLength(2);
     const before = await counted('/account/balances');
     const answers = await many(20, () => callAnew('GET', '/account/balances'));
@@ -56,7 +56,7 @@ describe('two processes on one port', () => {
     await vi.waitFor(async () => expect(await counted('/account/balances')).toBe(before + 20));
   });
 
-  test('create once what is sent to both at once under one key', async () => {
+  test('create once for concurrent calls to both with one key', async () => {
     for (let round = 0; round < 5; round += 1) {
       const headers = { 'idempotency-key': `two ${round}` };
       const answers = await many(10, () =>
@@ -70,7 +70,7 @@ describe('two processes on one port', () => {
     }
   });
 
-  test('collect once what is paid at both at once', async () => {
+  test('collect once for concurrent payments at both', async () => {
     const { body } = await callAnew('POST', '/payment-request', { body: bodyOf('paid') });
     const answers = await many(8, () =>
       callAnew('POST', `/sandbox/pay/${body.id}`, { body: { channel: 'credit_card' } }),
@@ -79,7 +79,7 @@ describe('two processes on one port', () => {
     expect(await auditAccount(database.sql, testAccount)).toEqual([]);
   });
 
-  test('give a client who walks a list all that both create meanwhile', async () => {
+  test('show a client walking a list everything that both create meanwhile', async () => {
     let over = false;
     const walk = async (): Promise<number[]> => {
       const seen: number[] = [];
@@ -108,7 +108,7 @@ describe('two processes on one port', () => {
     for (const id of made.flat()) expect(seen).toContain(id);
   });
 
-  test('refuse a key from the moment in which its revocation is done', async () => {
+  test('refuse a key as soon as its revocation is answered', async () => {
     const env = { DATABASE_URL: database.url };
     for (let round = 0; round < 3; round += 1) {
       const account = ['--account', testAccount];
@@ -126,7 +126,7 @@ describe('two processes on one port', () => {
     }
   });
 
-  test('have the sandbox’s clock when the call that moved it is answered', async () => {
+  test('follow the sandbox’s clock once the call that moved it is answered', async () => {
     for (let round = 0; round < 5; round += 1) {
       const moved = await callAnew('POST', '/sandbox/clock', { body: { hours: 5 } });
       expect(moved.status).toBe(200);
@@ -139,7 +139,7 @@ describe('two processes on one port', () => {
 });
 
 describe('life cycle of the processes', () => {
-  test('SIGHUP replaces each, and no call is refused meanwhile', async () => {
+  test('replaces each on SIGHUP without refusing calls', async () => {
     const route = '/payment-request';
     const answeredBefore = await counted(route);
     const load = startLoad(serving.origin);
@@ -151,7 +151,7 @@ describe('life cycle of the processes', () => {
     expect(await counted(route)).toBeGreaterThan(answeredBefore);
   });
 
-  test('one that dies while it is being replaced is replaced once', async () => {
+  test('replaces one once that dies during its replacement', async () => {
     const before = await childrenOf(serving.pid);
     const [first = 0] = before;
     process.kill(serving.pid, 'SIGHUP');
@@ -160,7 +160,7 @@ describe('life cycle of the processes', () => {
     await newChildren(serving.pid, before);
   });
 
-  test('one that dies is started again, and the other answers meanwhile', async () => {
+  test('restarts one that dies, while the other answers', async () => {
     const before = await childrenOf(serving.pid);
     const [first = 0] = before;
     // A connection that it was given and did not take must not hang.
@@ -189,7 +189,7 @@ describe('life cycle of the processes', () => {
   });
 });
 
-test('one that hangs is ended and started again, and what it was given is let go', async () => {
+test('kills and restarts one that hangs, and releases its calls', async () => {
   const before = await childrenOf(serving.pid);
   const [first = 0, second = 0] = before;
   process.kill(first, 'SIGSTOP');
@@ -207,7 +207,7 @@ test('one that hangs is ended and started again, and what it was given is let go
   await vi.waitFor(() => expect(serving.output()).toContain('a process hangs'));
 });
 
-test('one whose program was away for a moment is started again', async () => {
+test('restarts one whose program was briefly missing', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-test-node-'));
   const [node, away] = [path.join(folder, 'node'), path.join(folder, 'away')];
   await copyFile(process.execPath, node);
@@ -225,7 +225,7 @@ test('one whose program was away for a moment is started again', async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('a start that cannot be', () => {
+describe('an impossible start', () => {
   const serve = (env: Record<string, string>) =>
     recaudoProcess(['serve'], {
       DATABASE_URL: database.url,
@@ -239,12 +239,12 @@ describe('a start that cannot be', () => {
     ['0', 'must be auto, for one process a core, or a whole number from 1 to 256'],
     ['many', 'must be auto, for one process a core, or a whole number from 1 to 256'],
     ['250', 'PROCESSES is 250, and the database has connections for'],
-  ])('with PROCESSES=%s says why', async (PROCESSES, why) => {
+  ])('explains itself with PROCESSES=%s', async (PROCESSES, why) => {
     const { code, stderr } = await serve({ PROCESSES });
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
   });
 
-  test.each(['1', '2'])('on a port of another program says so, with PROCESSES=%s', async (n) => {
+  test.each(['1', '2'])('reports a port in use, with PROCESSES=%s', async (n) => {
     const stranger = createServer();
     await new Promise<void>((listening) => stranger.listen(0, '127.0.0.1', listening));
     const address = stranger.address();
@@ -258,7 +258,7 @@ describe('a start that cannot be', () => {
   });
 });
 
-test('SIGTERM ends all of them, with 0', async () => {
+test('exits all of them with 0 on SIGTERM', async () => {
   const other = await startServing({ DATABASE_URL: database.url, PROCESSES: '2' });
   const children = await childrenOf(other.pid);
   expect(children).toHaveLength(2);

@@ -46,8 +46,8 @@ const sumOf = (results: { type: string; amount: number }[], type: string): numbe
     .filter((result) => result.type.startsWith(type))
     .reduce((sum, result) => sum + Math.round(result.amount * 100), 0);
 
-describe('of calls that race in two processes', () => {
-  test('two tabs that pay at once collect once', async () => {
+describe('calls that race in two processes', () => {
+  test('collect once from two tabs', async () => {
     for (const channel of ['credit_card', 'debit_card', 'DEBIN', 'qr']) {
       const id = await player.create();
       const answers = await callBoth(6, `/sandbox/pay/${id}`, () => ({ channel }));
@@ -58,7 +58,7 @@ describe('of calls that race in two processes', () => {
     }
   });
 
-  test('the same fact reported many times at once is recorded once', async () => {
+  test('record a fact once that is reported many times at once', async () => {
     const id = await player.create();
     const key = { accountId: testAccount, id };
     const now = first.service.parts.clocks.business.now();
@@ -76,7 +76,7 @@ describe('of calls that race in two processes', () => {
     expect((await player.events(id)).map((event) => event.version)).toEqual([1, 2]);
   });
 
-  test('different facts about one request are all recorded, each with its event', async () => {
+  test('record different facts about one request, each with its event', async () => {
     const id = await player.create();
     const answers = await callBoth(12, `/sandbox/pay/${id}`, () => ({ channel: 'link_pagos' }));
     expect(countOf(answers, 200)).toBe(12);
@@ -85,7 +85,7 @@ describe('of calls that race in two processes', () => {
     expect(versions).toEqual(Array.from({ length: 13 }, (_none, at) => at + 1));
   });
 
-  test('refunds never take back more than was collected', async () => {
+  test('never refund more than was collected', async () => {
     const id = await player.create({ first_total: 100 });
     await player.pay(id);
     const answers = await callBoth(10, `/sandbox/refund/${id}`, () => ({ amount: 30 }));
@@ -94,7 +94,7 @@ describe('of calls that race in two processes', () => {
     expect([state, sumOf(request_result, 'refund')]).toEqual(['paid', 9_000]);
   });
 
-  test('a refund and a chargeback of the same payment leave it taken back once or in order', async () => {
+  test('reverse a payment once, or in order, for a refund and a chargeback', async () => {
     const id = await player.create({ first_total: 100 });
     await player.pay(id);
     const [refunds, chargebacks] = await Promise.all([
@@ -105,7 +105,7 @@ describe('of calls that race in two processes', () => {
     expect(countOf(refunds, 200)).toBeLessThanOrEqual(1);
   });
 
-  test('a payment and the expiry of its request both happen, in one order or the other', async () => {
+  test('record a payment and its request’s expiry, in either order', async () => {
     const ids = await times(60, () => player.create());
     const ends = midnightOf(first.service.parts.clocks.business.today().add({ days: 11 }));
     await player.move({ advance_to: ends.subtract({ milliseconds: 200 }).toString() });
@@ -119,7 +119,7 @@ describe('of calls that race in two processes', () => {
     }
   });
 
-  test('a refund beside the release takes the money where it then is', async () => {
+  test('take a refund during the release from the balance that has the money', async () => {
     const { clocks, sweeper } = second.service.parts;
     await player.move({ days: 30 });
     const [available, unavailable] = await player.balances();
@@ -139,7 +139,7 @@ describe('of calls that race in two processes', () => {
     expect(clocks.business.today()).toEqual(first.service.parts.clocks.business.today());
   });
 
-  test('more moves of the clock than connections all end, and time goes forward', async () => {
+  test('move the clock forward and finish, with more moves than connections', async () => {
     const before = first.service.parts.clocks.business.now();
     const answers = await callBoth(24, '/sandbox/clock', () => ({ hours: 1 }));
     expect(countOf(answers, 200)).toBe(24);
@@ -147,7 +147,7 @@ describe('of calls that race in two processes', () => {
     expect(passed.hours).toBeGreaterThanOrEqual(1);
   });
 
-  test('sealers at work beside posting count every journal once', async () => {
+  test('count every journal once with sealers during posting', async () => {
     const ids = await times(20, () => player.create());
     let posting = true;
     const seal = async (): Promise<void> => {
@@ -164,7 +164,7 @@ describe('of calls that race in two processes', () => {
   });
 });
 
-test('a thousand mixed calls at once leave books without a fault', async () => {
+test('leave faultless books after a thousand mixed calls at once', async () => {
   const ids = await times(40, () => player.create({ first_total: 500 }));
   const statuses = new Map<number, number>();
   const channels = ['non_banking', 'qr', 'credit_card', 'wire_transfer'];

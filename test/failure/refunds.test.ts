@@ -102,7 +102,7 @@ async function expectDoneOnce(id: number, key: string): Promise<void> {
 test.each([
   ['before its channel heard of it', false],
   ['after its channel heard of it, before it answered', true],
-])('killed once the money is put aside, %s: it is given back once', async (key, heard) => {
+])('refunds once when killed after reserving the money, %s', async (key, heard) => {
   const id = await paid(1000);
   let asked: Promise<unknown> = Promise.resolve();
   await database.sql.begin(async (tx) => {
@@ -126,7 +126,7 @@ test.each([
   await expectDoneOnce(id, key);
 });
 
-test('killed between the answer of its channel and the booking, it is booked once', async () => {
+test('books a refund once when killed between the channel’s answer and the booking', async () => {
   const id = await paid(1000);
   const key = 'answered';
   let asked: Promise<unknown> = Promise.resolve();
@@ -151,7 +151,7 @@ test('killed between the answer of its channel and the booking, it is booked onc
   await expectDoneOnce(id, key);
 });
 
-test('asked for by two processes at once, it is one refund: with a key the same, without the first', async () => {
+test('refunds once for two concurrent processes: equal with a key, one refusal without', async () => {
   const other = await start();
   const origins = Array.from({ length: 8 }, (_none, at) =>
     at % 2 === 0 ? serving.origin : other.origin,

@@ -112,7 +112,7 @@ const list = '/payment-request?limit=5&after=0';
 const today = (): string => Temporal.Now.plainDateISO('-03:00').toString();
 
 describe('reads that tolerate lag', () => {
-  test('is read from the replica, and the same as on the primary; what is of one is not', async () => {
+  test('are served by the replica like the primary; others are not', async () => {
     const id = await create(plain, 'one');
     await caughtUp();
     await untilSide(patient, list, 'replica');
@@ -138,14 +138,14 @@ describe('reads that tolerate lag', () => {
     }
   });
 
-  test('a refusal is given as it is', async () => {
+  test('return the replica’s refusals unchanged', async () => {
     await untilSide(patient, list, 'replica');
     const { status, body } = await patient.call('GET', '/payment-request?after=5');
     expect(status).toBe(400);
     expect(body).toEqual((await plain.call('GET', '/payment-request?after=5')).body);
   });
 
-  test('is read by sessions that cannot write', async () => {
+  test('use sessions that cannot write', async () => {
     const sql = connect(primary.server.url, { max: 1, applicationName: 'test', readOnly: true });
     await expect(sql`delete from account_writes`).rejects.toThrow(/read-only transaction/);
     await sql.end();
@@ -153,7 +153,7 @@ describe('reads that tolerate lag', () => {
 });
 
 describe('a replica that lags', () => {
-  test('shows callers no less than they wrote, whichever process answers', async () => {
+  test('shows callers all they wrote, whichever process answers', async () => {
     // Processes of their own: who wrote there is remembered for as long as a replica may lag.
     const settings = { ...withoutWorker, ...reading(standby.server.url, 300) };
     const first = await startService(settings);
@@ -176,7 +176,7 @@ describe('a replica that lags', () => {
     }
   });
 
-  test('shows callers no less than they received', async () => {
+  test('shows callers all they received', async () => {
     const id = await create(plain, 'told');
     await caughtUp();
     await untilSide(patient, list, 'replica');
@@ -190,7 +190,7 @@ describe('a replica that lags', () => {
     expect([side, body.data[0].state]).toEqual(['behind', 'paid']);
   });
 
-  test('leaves nothing out of a list that is walked, and turns no page back', async () => {
+  test('skips nothing in a list that is walked, and never goes back a page', async () => {
     const created: number[] = [];
     let over = false;
     const write = async (): Promise<void> => {
@@ -240,7 +240,7 @@ describe('a replica that lags', () => {
     }, 30_000);
   }, 60_000);
 
-  test('is asked for nothing beyond the bound, and again when it has caught up', async () => {
+  test('is not read beyond the bound, and again once it has caught up', async () => {
     await untilSide(strict, list, 'replica');
     await standby.run('select pg_wal_replay_pause()');
     await untilSide(strict, list, 'lagging');
@@ -257,7 +257,7 @@ describe('a replica that lags', () => {
     await untilSide(strict, list, 'replica');
   }, 30_000);
 
-  test('that does not answer in time is given up, and the primary answers', async () => {
+  test('is abandoned on a timeout, and the primary answers', async () => {
     await untilSide(patient, list, 'replica');
     // The lock is replayed there and its end is not: the primary is free, the replica is not.
     const { locked, unlock } = holdLock();
@@ -273,8 +273,8 @@ describe('a replica that lags', () => {
   }, 30_000);
 });
 
-describe('a replica that goes', () => {
-  test('in the middle of a stream breaks it, and of a read nothing is noticed', async () => {
+describe('a replica that fails', () => {
+  test('breaks a stream midway, and is invisible to a read', async () => {
     const own = await openStandby(primary);
     const proxy = await openProxy(own.server.url);
     const service = await startService({ ...withoutWorker, ...reading(proxy.url, 300) });
@@ -310,7 +310,7 @@ describe('a replica that goes', () => {
     }
   }, 60_000);
 
-  test('was promoted: it is refused, whatever it has', async () => {
+  test('is refused after a promotion, whatever it has', async () => {
     const own = await openStandby(primary);
     const service = await startService({ ...withoutWorker, ...reading(own.server.url, 300) });
     try {
@@ -330,7 +330,7 @@ describe('a replica that lies', () => {
     ['is the primary itself', 'no standby'],
     ['is a standby of another database', 'another database'],
   ])(
-    'because it %s is refused',
+    'is refused because it %s',
     async (what, side) => {
       const foreign = what.startsWith('is a standby') ? await openPrimary() : null;
       const other = foreign && (await startService(addressed(foreign)));

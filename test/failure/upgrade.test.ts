@@ -52,7 +52,7 @@ const hasRun = async (name: string): Promise<boolean> => {
   return rows.length === 1;
 };
 
-test('a release that adds to hot tables replaces the one before while money comes, and refuses nobody', async () => {
+test('replaces the previous release during payments without refusals, even with changes of hot tables', async () => {
   await install(
     adding,
     `alter table requests add column told text;
@@ -86,7 +86,7 @@ test('a release that adds to hot tables replaces the one before while money come
   expect(await auditAccount(database.sql, testAccount)).toEqual([]);
 });
 
-test('a process of the release before starts again beside the next, and takes its part', async () => {
+test('restarts a process of the previous release next to the new one', async () => {
   const before = await startServing(environment());
   const load = startLoad(before.origin);
   const made = await callAnewAt(before.origin, 'POST', '/payment-request', {
@@ -100,7 +100,7 @@ test('a process of the release before starts again beside the next, and takes it
   expect(await auditAccount(database.sql, testAccount)).toEqual([]);
 });
 
-test('behind what the release after takes away the one before refuses to start, and says why', async () => {
+test('refuses to start a release whose tables a later one removed, and explains it', async () => {
   await install(
     contracting,
     'alter table requests drop column told; drop trigger requests_note on requests;',

@@ -100,7 +100,7 @@ const further = (count: number): Promise<void> => {
   });
 };
 
-test('receiver, worker and database die in turn under load, and every event arrives in order', async () => {
+test('delivers every event in order while receiver, worker and database die in turn under load', async () => {
   const load = startLoad();
   await further(20);
 

@@ -20,7 +20,7 @@ const texts: [Actor, string][] = [
   [system, 'system'],
 ];
 
-test.each(texts)('an actor is written one way and read back whole: %o', (actor, text) => {
+test.each(texts)('writes and reads back an actor unchanged: %o', (actor, text) => {
   expect(actorText(actor)).toBe(text);
   expect(readActor(text)).toEqual(actor);
 });

@@ -26,7 +26,7 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
-test('an idle batcher runs at once; queued calls run together, in order', async () => {
+test('runs at once when idle; batches queued calls in order', async () => {
   const gate = gated();
   const submit = batcher(gate.run, roomy);
   const answers = [1, 2, 3, 4].map((item) => submit(item));
@@ -39,7 +39,7 @@ test('an idle batcher runs at once; queued calls run together, in order', async 
   expect(await Promise.all(answers)).toEqual([10, 20, 30, 40]);
 });
 
-test('a run has at most maxBatch items, and at most `parallel` runs are concurrent', async () => {
+test('runs at most maxBatch items at once, in at most `parallel` batches', async () => {
   const gate = gated();
   const submit = batcher(gate.run, { maxBatch: 2, maxQueue: 100, parallel: 2 });
   const answers = [1, 2, 3, 4, 5].map((item) => submit(item));
@@ -57,7 +57,7 @@ test('a run has at most maxBatch items, and at most `parallel` runs are concurre
   expect(gate.runs).toEqual([[1], [2], [3, 4], [5]]);
 });
 
-test('every item gets its own outcome, whatever the sizes', async () => {
+test('gives every item its own outcome, whatever the sizes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer(), { maxLength: 60 }),
@@ -75,7 +75,7 @@ test('every item gets its own outcome, whatever the sizes', async () => {
 });
 
 describe('a failure', () => {
-  test('of one item harms only itself: the batch is repeated item by item', async () => {
+  test('of one item affects only that item: the batch is repeated item by item', async () => {
     const runs: number[][] = [];
     const run = async (items: number[]) => {
       runs.push(items);
@@ -93,7 +93,7 @@ describe('a failure', () => {
     expect(runs).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
   });
 
-  test('of a single item is not repeated', async () => {
+  test('of a single item is not retried', async () => {
     let runs = 0;
     const submit = batcher(async (): Promise<number[]> => {
       runs += 1;
@@ -111,7 +111,7 @@ describe('a failure', () => {
     sqlState('57P01'),
     sqlState('08006'),
     sqlState('53300'),
-  ])('of the connection ($code) is not repeated, since its outcome is unknown', async (lost) => {
+  ])('of the connection ($code) is not retried, since its outcome is unknown', async (lost) => {
     const runs: number[][] = [];
     const run = async (items: number[]): Promise<number[]> => {
       runs.push(items);
@@ -129,7 +129,7 @@ describe('a failure', () => {
     expect(await submit(4)).toBe(4);
   });
 
-  test('a synchronous throw reaches its callers, and the next run continues', async () => {
+  test('passes a synchronous throw to the callers, and continues with the next batch', async () => {
     const run = (items: number[]): Promise<number[]> => {
       if (items[0] === 1) throw new Error('at once');
       return Promise.resolve(items);
@@ -139,14 +139,14 @@ describe('a failure', () => {
     expect(await submit(2)).toBe(2);
   });
 
-  test('a run that loses an outcome fails its items instead of mixing them up', async () => {
+  test('fails the items of a batch that loses an outcome, instead of mixing them up', async () => {
     const submit = batcher(async (items: number[]) => items.slice(1), roomy);
     const outcomes = await Promise.allSettled([1, 2, 3].map((item) => submit(item)));
     expect(outcomes.map((outcome) => outcome.status)).toEqual(Array(3).fill('rejected'));
   });
 });
 
-test('past maxQueue a call is refused as unavailable, and room comes back', async () => {
+test('refuses calls beyond maxQueue as unavailable, until there is room', async () => {
   const gate = gated();
   const submit = batcher(gate.run, { maxBatch: 10, maxQueue: 3, parallel: 1 });
   const answers = [1, 2, 3, 4].map((item) => submit(item));

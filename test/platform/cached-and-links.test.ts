@@ -15,7 +15,7 @@ describe('a cached value', () => {
       pass: (ms: number) => (now = now.add({ milliseconds: ms })),
     };
   };
-  test('is loaded once for callers at the same time, and again when its time is over', async () => {
+  test('loads once for concurrent callers, and again after it expires', async () => {
     const { clock, pass } = clockAt();
     let loads = 0;
     const get = cached(clock, 1000, async () => ++loads);
@@ -25,7 +25,7 @@ describe('a cached value', () => {
     pass(1);
     expect(await get()).toBe(2);
   });
-  test('that failed to load is not kept', async () => {
+  test('does not cache a failed load', async () => {
     const { clock } = clockAt();
     let loads = 0;
     const get = cached(clock, 1000, async () => {
@@ -46,7 +46,7 @@ describe('tokens of public links', () => {
     accountId: fc.stringMatching(/^[0-9A-F]{8}$/),
     id: fc.integer({ min: 1, max: 999_999_999_999_999 }),
   });
-  test('name their request and begin with its account', () => {
+  test('contain their request and begin with its account', () => {
     expect(links.origin).toBe('https://pay.example.com');
     fc.assert(
       fc.property(key, (one) => {
@@ -57,7 +57,7 @@ describe('tokens of public links', () => {
       }),
     );
   });
-  test('made again for the same thing tell which one they are', () => {
+  test('are recognisable when created again for the same thing', () => {
     fc.assert(
       fc.property(key, fc.integer({ min: 2, max: 30_000 }), (one, no) => {
         const token = links.tokenOf({ ...one, no }, 'adhesion');
@@ -67,7 +67,7 @@ describe('tokens of public links', () => {
       }),
     );
   });
-  test('of one purpose name nothing for another', () => {
+  test('are invalid for other purposes', () => {
     fc.assert(
       fc.property(key, (one) => {
         expect(links.keyOf(links.tokenOf(one, 'upload'), 'upload')).toEqual({ ...one, no: 1 });
@@ -76,7 +76,7 @@ describe('tokens of public links', () => {
       }),
     );
   });
-  test('that were changed, made elsewhere or made up name nothing', () => {
+  test('are invalid if changed, forged or made elsewhere', () => {
     const other = createLinks('https://pay.example.com', ringOf(second));
     fc.assert(
       fc.property(key, fc.nat(), fc.string({ maxLength: 2 }), (one, place, put) => {
@@ -90,7 +90,7 @@ describe('tokens of public links', () => {
     );
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => links.keyOf(text) === null));
   });
-  test('name the key that they were made with: an older one goes on, a retired one does not', () => {
+  test('contain their key: replaced keys stay valid, retired ones do not', () => {
     const rotated = createLinks('https://pay.example.com', ringOf(first, second));
     fc.assert(
       fc.property(key, (one) => {
@@ -102,7 +102,7 @@ describe('tokens of public links', () => {
       }),
     );
   });
-  test('have one form alone: other digits for the same numbers name nothing', () => {
+  test('have a unique form: other digits for the same numbers are invalid', () => {
     const token = links.tokenOf({ accountId: 'A1B2C3D4', id: 35 });
     for (const other of ['-0z-1-', '-Z-1-', '-z-01-']) {
       expect(links.keyOf(token.replace('-z-1-', other))).toBeNull();

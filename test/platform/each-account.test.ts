@@ -6,7 +6,7 @@ import { errorAnswer } from '../../src/platform/http/answers.ts';
 const accounts = ['A', 'B', 'C', 'D', 'E'];
 const how = { atOnce: 2, failed: 'Some failed.' };
 
-test('each account has its turn, never more at once than the limit', async () => {
+test('gives each account its turn, never more at once than the limit', async () => {
   const done: string[] = [];
   let running = 0;
   let most = 0;
@@ -20,7 +20,7 @@ test('each account has its turn, never more at once than the limit', async () =>
   expect([done.toSorted(), most]).toEqual([accounts, 2]);
 });
 
-test('a failing account delays nobody, and all failures name their account', async () => {
+test('isolates a failing account, and names the account of every failure', async () => {
   const done: string[] = [];
   const work = async (accountId: string): Promise<void> => {
     if ('BD'.includes(accountId)) throw new Error('no');
@@ -38,7 +38,7 @@ test('a failing account delays nobody, and all failures name their account', asy
   expect(done).toEqual(['A', 'C', 'E']);
 });
 
-test('if the database does not answer for some accounts, the others wait for the next run', async () => {
+test('leaves other accounts for the next run if the database fails for some', async () => {
   const begun: string[] = [];
   const away = async (accountId: string): Promise<void> => {
     begun.push(accountId);
@@ -55,7 +55,7 @@ test('if the database does not answer for some accounts, the others wait for the
   });
 });
 
-test('a failure of the database hides no other', async () => {
+test('reports every failure next to one of the database', async () => {
   const failure = await eachAccount(accounts, how, async (accountId) => {
     if (accountId === 'C') throw new Error('no');
     throw new DatabaseAway('57P01', accountId, 'nothing done');

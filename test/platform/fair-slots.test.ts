@@ -24,7 +24,7 @@ function gate(begun: string[], name: string) {
   };
 }
 
-test('a queue that is long does not hold up another one', async () => {
+test('does not block other queues behind a long one', async () => {
   const slots = createFairSlots({ ...terms, queued: 10 });
   const begun: string[] = [];
   const gates = ['a1', 'a2', 'a3', 'b1'].map((name) => ({ name, ...gate(begun, name) }));
@@ -34,7 +34,7 @@ test('a queue that is long does not hold up another one', async () => {
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('a key that fills its share leaves a slot for every other key', async () => {
+test('reserves a slot for every other key when one fills its share', async () => {
   const slots = createFairSlots({ ...terms, most: 2, each: 1 });
   const { promise: never, resolve: end } = Promise.withResolvers<void>();
   const greedy = [slots.run('greedy', () => never), slots.run('greedy', () => never)];
@@ -43,7 +43,7 @@ test('a key that fills its share leaves a slot for every other key', async () =>
   await Promise.all(greedy);
 });
 
-test('a full queue refuses at once, and a call gives up after its patience', async () => {
+test('refuses at once when the queue is full, and gives up waiting after a timeout', async () => {
   const slots = createFairSlots({ ...terms, patienceMs: 30 });
   const { promise: held, resolve: open } = Promise.withResolvers<void>();
   const first = slots.run('greedy', () => held);
@@ -57,7 +57,7 @@ test('a full queue refuses at once, and a call gives up after its patience', asy
   expect(await slots.run('greedy', async () => 'again')).toBe('again');
 });
 
-test('a full queue leaves other queues open', async () => {
+test('leaves other queues open when one is full', async () => {
   const slots = createFairSlots({ ...terms, queued: 1 });
   const { promise: held, resolve: open } = Promise.withResolvers<void>();
   const calls = [slots.run('a', () => held), slots.run('a', async () => {})];
@@ -68,7 +68,7 @@ test('a full queue leaves other queues open', async () => {
   await Promise.all(calls);
 });
 
-test('a call that fails gives its slot back', async () => {
+test('releases the slot of a call that fails', async () => {
   const slots = createFairSlots(terms);
   await expect(slots.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await slots.run('b', async () => 'yes')).toBe('yes');

@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const ask = (path: string) => service.call('GET', path, { key: null });
 
-test('status, health and readiness answer without a key', async () => {
+test('answers status, health and readiness without a key', async () => {
   const status = await ask('/status');
   expect(status.status).toBe(200);
   expect(status.body).toEqual({
@@ -80,7 +80,7 @@ test('status, health and readiness answer without a key', async () => {
   }
 });
 
-test('it is not ready while a migration is missing, and names it', async () => {
+test('is not ready while a migration is missing, and names it', async () => {
   const [last] = await database.sql<
     { name: string; checksum: string; applied_at: Temporal.Instant }[]
   >`
@@ -96,7 +96,7 @@ test('it is not ready while a migration is missing, and names it', async () => {
   expect((await ask('/readyz')).status).toBe(200);
 });
 
-test('without its database it is alive but not ready, promises nothing, and recovers', async () => {
+test('is alive but not ready without its database, and recovers', async () => {
   const body = paymentRequestBody(service, { external_reference: 'while away' });
   const headers = { 'idempotency-key': 'while away' };
   expect((await service.call('GET', '/account')).status).toBe(200);
@@ -129,12 +129,12 @@ test('without its database it is alive but not ready, promises nothing, and reco
 });
 
 describe('channels', () => {
-  test('readiness lists the payers’ channels', async () => {
+  test('lists the payers’ channels in readiness', async () => {
     const { body } = await ask('/readyz');
     expect(body).toEqual({ status: 'ok', channels: expect.arrayContaining(['credit_card', 'qr']) });
   });
 
-  test('a production without channels reports it at its start, in readiness and in doctor', async () => {
+  test('reports a production without channels at start, in readiness and in doctor', async () => {
     const own = await createTestDatabase();
     const port = await freePort('127.0.0.1');
     const env = {

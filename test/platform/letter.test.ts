@@ -35,7 +35,7 @@ async function open(letter: LetterHead, look = looks[0]) {
   return page;
 }
 
-test('other people’s input is text; links are the service’s own, without what follows them', async () => {
+test('escapes input of others; links only to the service, without what follows them', async () => {
   const page = await open(head);
   expect(await page.title()).toBe('');
   const words = (await page.textContent('body')) ?? '';
@@ -49,7 +49,7 @@ test('other people’s input is text; links are the service’s own, without wha
   await page.close();
 });
 
-test('a logo keeps its proportions within the head; without one the name is shown', async () => {
+test('scales a logo within the head, and shows the name without one', async () => {
   const page = await open(head);
   const box = await page.locator('img').boundingBox();
   expect([box?.width, box?.height]).toEqual([240, 60]);
@@ -61,7 +61,7 @@ test('a logo keeps its proportions within the head; without one the name is show
   await bare.close();
 });
 
-test.each(looks)('everybody reads a letter: $colorScheme $viewport.width', async (look) => {
+test.each(looks)('renders accessible letters: $colorScheme $viewport.width', async (look) => {
   const page = await open(head, look);
   const folder = process.env.PICTURES;
   if (folder) {

@@ -19,7 +19,7 @@ function linesOf(level: string) {
   return { lines, log: createLog(level, { write: (line) => void lines.push(line) }) };
 }
 
-test('an answered call’s line equals the logger’s own', () => {
+test('writes a call’s line exactly like the logger', () => {
   const { lines, log } = linesOf('info');
   log.answered(answered);
   const written: string[] = [];
@@ -32,7 +32,7 @@ test('an answered call’s line equals the logger’s own', () => {
   expect(lines).toEqual(written);
 });
 
-test('a call without a key names none, and an aborted one counts the unlogged ones', () => {
+test('names no key for a call without one; an aborted call counts unlogged ones', () => {
   const { lines, log } = linesOf('info');
   const { account: _account, key: _key, ...stranger } = answered;
   log.aborted({ ...stranger, others: 3 });
@@ -44,7 +44,7 @@ test('a call without a key names none, and an aborted one counts the unlogged on
   });
 });
 
-test('a log of warnings only has no lines of calls', () => {
+test('writes no call lines at level `warn`', () => {
   const { lines, log } = linesOf('warn');
   log.answered(answered);
   expect(lines).toEqual([]);

@@ -68,12 +68,12 @@ function recording() {
   return { sent, at, transport };
 }
 
-test('only the mails that the statement names are queued', async () => {
+test('queues only the mails that the statement names', async () => {
   await queue([mailOf(1), mailOf(2)], [mailOf(2)]);
   expect(await states()).toEqual([{ id: 2, state: 'waiting', attempts: 0 }]);
 });
 
-test('each mail is sent once, of every account, and the next run finds nothing', async () => {
+test('sends each account’s mails once, and nothing on the next run', async () => {
   await queue([mailOf(1), mailOf(2), mailOf(3, 'BBBBBBBB')]);
   const { sent, transport } = recording();
   const send = createMailer(database.sql, clock, transport, options);
@@ -89,7 +89,7 @@ test('each mail is sent once, of every account, and the next run finds nothing',
   );
 });
 
-test('a letter gets its link when it is sent, and the database never has it', async () => {
+test('adds a letter’s link only when sending, so the database never has it', async () => {
   await queue([mailOf(1), { ...mailOf(2), body: 'no link', link: null }]);
   const { sent, transport } = recording();
   await createMailer(database.sql, clock, transport, options)();
@@ -100,7 +100,7 @@ test('a letter gets its link when it is sent, and the database never has it', as
   expect(JSON.stringify(rows)).not.toContain('https://');
 });
 
-test('two senders at once send each mail once', async () => {
+test('sends each mail once from two concurrent senders', async () => {
   await queue(Array.from({ length: 30 }, (_, n) => mailOf(n + 1)));
   const { sent, transport } = recording();
   const send = () => createMailer(database.sql, clock, transport, options)();
@@ -128,7 +128,7 @@ function holding() {
   return { held, at, transport, letGo };
 }
 
-test('a slow mail server keeps no account waiting for another, and has never more than twenty', async () => {
+test('isolates accounts from a slow mail server, with at most twenty connections', async () => {
   const accounts = Array.from(
     { length: 12 },
     (_none, no) => `BB0000${String(no).padStart(2, '0')}`,
@@ -144,7 +144,7 @@ test('a slow mail server keeps no account waiting for another, and has never mor
   expect(at.most).toBe(20);
 });
 
-test('priority letters do not wait for others’ turns, and every account has a turn', async () => {
+test('sends priority letters ahead of others’ turns, and gives every account a turn', async () => {
   const accounts = Array.from({ length: 130 }, (_none, no) => `BB${String(no).padStart(6, '0')}`);
   // Most may send nothing in this minute, so their mails stay due.
   const limitsOf = async (accountId: string) => ({
@@ -169,7 +169,7 @@ test('priority letters do not wait for others’ turns, and every account has a 
   expect(sent.filter(({ recipient }) => /holder11[123]\d@/.test(recipient))).toHaveLength(20);
 });
 
-test('a mail that fails is tried again later under the same Message-ID', async () => {
+test('retries a failed mail under the same Message-ID', async () => {
   await queue([mailOf(1)]);
   const { sent, at, transport } = recording();
   const send = createMailer(database.sql, clock, transport, options);
@@ -182,7 +182,7 @@ test('a mail that fails is tried again later under the same Message-ID', async (
   expect(sent.map((mail) => mail.messageId)).toEqual(['<A1B2C3D4.1@pagos.example>']);
 });
 
-test('after the last try a mail stays as failed', async () => {
+test('marks a mail as failed after the last attempt', async () => {
   await queue([mailOf(1)]);
   const { at, transport } = recording();
   at.fault = 'mailbox unavailable';
@@ -196,7 +196,7 @@ test('after the last try a mail stays as failed', async () => {
   expect(await states()).toEqual([{ id: 1, state: 'failed', attempts: 7 }]);
 });
 
-test('letters of a dead sender are sent after its lease', async () => {
+test('sends a dead sender’s letters after its lease', async () => {
   await queue([mailOf(1)]);
   let taken = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -229,7 +229,7 @@ const letter = {
   messageId: '<A1B2C3D4.7@pagos.example:8360>',
 };
 
-test('without a mail server each mail is one whole file, as it would be sent', async () => {
+test('writes each mail as one complete file if no mail server is configured', async () => {
   const write = await folderTransport(
     path.join(folder, 'mail'),
     'Recaudo <no-reply@pagos.example>',
@@ -275,7 +275,7 @@ async function mailServer(): Promise<{ server: Server; url: string; got: () => s
   return { server, url: `smtp://127.0.0.1:${port}`, got: () => got };
 }
 
-test('a mail server gets envelope, sender, text and Message-ID', async () => {
+test('passes envelope, sender, text and Message-ID to a mail server', async () => {
   const { server, url, got } = await mailServer();
   try {
     await smtpTransport(url, 'Recaudo <no-reply@pagos.example>')(letter);
@@ -288,12 +288,12 @@ test('a mail server gets envelope, sender, text and Message-ID', async () => {
   }
 });
 
-test('a mail server that is not there is an error', async () => {
+test('fails if the mail server is unreachable', async () => {
   const send = smtpTransport('smtp://127.0.0.1:1', 'Recaudo <no-reply@pagos.example>');
   await expect(send(letter)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('letters to one person go before those to many, even close to the minute’s limit', async () => {
+test('sends letters to individuals before bulk mail, even near the minute’s limit', async () => {
   const sent: string[] = [];
   const send = createMailer(
     database.sql,

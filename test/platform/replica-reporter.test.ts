@@ -21,7 +21,7 @@ function watch() {
   };
 }
 
-test('another process’s unseen mark does not change the replica’s state', async () => {
+test('ignores another process’s unseen position', async () => {
   const { lines, looks, inUse: measured } = watch();
   looks(unknown);
   expect(await measured()).toBe(0);
@@ -32,7 +32,7 @@ test('another process’s unseen mark does not change the replica’s state', as
   expect(lines).toEqual(['reports, exports, lists and the feed are read from the replica']);
 });
 
-test('trouble and its end are reported although marks of another process come in between', () => {
+test('reports trouble and its end, despite another process’s positions in between', () => {
   const { lines, looks } = watch();
   looks(inUse);
   for (let index = 0; index < 4; index += 1) looks(away, unknown);

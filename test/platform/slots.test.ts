@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSlots } from '../../src/platform/slots.ts';
 
-test('so many calls run at once, the others in the order in which they came', async () => {
+test('runs up to a limit of calls at once, the others in order of arrival', async () => {
   const slots = createSlots(2);
   const begun: number[] = [];
   const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
@@ -23,7 +23,7 @@ test('so many calls run at once, the others in the order in which they came', as
   expect(most).toBe(2);
 });
 
-test('a call that fails leaves its place to the next', async () => {
+test('releases the place of a call that fails', async () => {
   const slots = createSlots(1);
   const failing = slots.run(() => Promise.reject(new Error('no')));
   const next = slots.run(async () => 'yes');

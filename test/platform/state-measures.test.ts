@@ -44,7 +44,7 @@ test('/metrics listens on METRICS_HOST', () => {
   expect(new URL(service.service.metricsUrl).hostname).toBe('127.0.0.2');
 });
 
-test('the release, the database, its pool and connectors are measured', async () => {
+test('measures the release, the database, its pool and connectors', async () => {
   const text = await scrape();
   expect(text).toMatch(/^recaudo_build_info\{version="[^"]+"\} 1$/m);
   expect(measured(text, 'recaudo_database_up')).toBe(1);
@@ -59,7 +59,7 @@ test('the release, the database, its pool and connectors are measured', async ()
   expect(measured(text, 'recaudo_connector_up{connector="down"}')).toBe(0);
 });
 
-test('mails that wait, that failed before and that failed for good are measured', async () => {
+test('measures mails that wait, retry, and failed for good', async () => {
   const mail = (id: number, state: string, attempts: number) => service.sql`
     insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at)
     values ('00000000', ${id}, 'a@b.example', 'hello', 'text', ${state}, ${attempts}, now())`;
@@ -72,7 +72,7 @@ test('mails that wait, that failed before and that failed for good are measured'
   expect(measured(text, 'recaudo_mails{state="failed"}')).toBe(1);
 });
 
-test('the operator sees their own letters, and sends them again', async () => {
+test('lets the operator list and resend their own letters', async () => {
   const env = { DATABASE_URL: service.databaseUrl };
   const listed = await recaudo(['mails', 'list', '--json'], env);
   expect(JSON.parse(listed.stdout)).toEqual([
@@ -83,7 +83,7 @@ test('the operator sees their own letters, and sends them again', async () => {
   expect(await recaudo(['mails', 'resend', '3'], env)).toMatchObject({ code: 0 });
 });
 
-test('doctor names a mail server that does not answer', async () => {
+test('names an unreachable mail server in doctor', async () => {
   const { code, stdout } = await recaudo(['doctor', '--json'], {
     DATABASE_URL: service.databaseUrl,
     SMTP_URL: 'smtp://127.0.0.1:1',
@@ -100,7 +100,7 @@ test('doctor names a mail server that does not answer', async () => {
   ]);
 });
 
-test('deliveries, events without a seal, sweeps and audits are measured', async () => {
+test('measures deliveries, unsealed events, sweeps and audits', async () => {
   await service.call('POST', '/webhook', {
     body: { webhook: { url: 'http://127.0.0.1:1/hook', event_types: ['payment_request.paid'] } },
   });

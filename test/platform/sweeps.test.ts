@@ -46,7 +46,7 @@ const late = ({ due, at }: { due: Temporal.Instant; at: Temporal.Instant }): num
 const inDays = (days: number): Temporal.Instant => clocks.business.now().add({ hours: 24 * days });
 
 describe('a move of the business clock', () => {
-  test('does each piece of work at its time, even work that an earlier sweep makes for the same time', async () => {
+  test('does each piece of work at its time, even if an earlier sweep created it for the same time', async () => {
     const first = agenda('first');
     const second = agenda('second', (moment) => first.due.push(moment, moment.add({ hours: 24 })));
     second.due.push(inDays(1), inDays(3));
@@ -117,7 +117,7 @@ describe('a move of the business clock', () => {
   });
 });
 
-test('a sweep that fails as time passes does not keep the others from their work', async () => {
+test('isolates a sweep that fails as time passes', async () => {
   const works = agenda('works');
   works.due.push(clocks.business.now());
   const failing: Sweep = {

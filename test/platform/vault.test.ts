@@ -7,7 +7,7 @@ const keyOf = (id: string) => ({ id, key: randomBytes(32) });
 const old = keyOf('old');
 const vault = createVault([old]);
 
-test('values encrypted for a place are decrypted there', () => {
+test('decrypts values at the place they were encrypted for', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
       expect(vault.decrypt(vault.encrypt(text, context), context)).toBe(text);
@@ -24,11 +24,11 @@ test('encrypts the same text differently each time, and never leaves it in the c
   expect(one.ciphertext.toString('latin1')).not.toContain('4507990000004905');
 });
 
-test('a ciphertext opens nowhere else', () => {
+test('decrypts a ciphertext nowhere else', () => {
   expect(() => vault.decrypt(vault.encrypt('secret', 'card 1'), 'card 2')).toThrow();
 });
 
-test('a ciphertext that was changed anywhere, or cut, does not open', () => {
+test('rejects a ciphertext that was changed or truncated', () => {
   const { keyId, ciphertext } = vault.encrypt('4507990000004905', 'a');
   for (let at = 0; at < ciphertext.length; at += 1) {
     const changed = Buffer.from(ciphertext);
@@ -38,25 +38,25 @@ test('a ciphertext that was changed anywhere, or cut, does not open', () => {
   }
 });
 
-test('a new key in front encrypts, and the old one still decrypts', () => {
+test('encrypts with a new first key, and still decrypts with the old one', () => {
   const rotated = createVault([keyOf('new'), old]);
   expect(rotated.keyId()).toBe('new');
   expect(rotated.encrypt('x', 'a').keyId).toBe('new');
   expect(rotated.decrypt(vault.encrypt('secret', 'a'), 'a')).toBe('secret');
 });
 
-test('a key that is configured no more is named', () => {
+test('names a key that is no longer configured', () => {
   expect(() => createVault([keyOf('new')]).decrypt(vault.encrypt('secret', 'a'), 'a')).toThrow(
     'The vault has no key "old"',
   );
 });
 
-test('of two keys with one name the first both encrypts and decrypts', () => {
+test('uses the first of two keys with one name to encrypt and decrypt', () => {
   const first = createVault([keyOf('same'), keyOf('same')]);
   expect(first.decrypt(first.encrypt('secret', 'a'), 'a')).toBe('secret');
 });
 
-test('a blinded digest is the same for the same key, and another for another key', () => {
+test('gives the same blinded digest under one key, and another under another key', () => {
   const digest = randomBytes(32);
   expect(vault.blind(digest).equals(createVault([old]).blind(digest))).toBe(true);
   expect(vault.blind(digest).equals(createVault([keyOf('old')]).blind(digest))).toBe(false);

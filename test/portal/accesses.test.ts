@@ -28,7 +28,7 @@ const rows = (kind: string) => service.sql<
 const tries = (email: string) =>
   postForm(service.origin, '/portal/sign-in', { email, password: `${testPassword}-wrong` });
 
-test('failed sign-ins of a person are one row with a count, and a stranger’s names no user', async () => {
+test('counts a person’s failed sign-ins in one row; a stranger’s names no user', async () => {
   for (let nth = 0; nth < 3; nth += 1) await tries(owner.email);
   for (let nth = 0; nth < 3; nth += 1) await tries(`nobody-${nth}@example.com`);
   expect(await rows('sign_in_failed')).toEqual([
@@ -42,7 +42,7 @@ test('failed sign-ins of a person are one row with a count, and a stranger’s n
   ]);
 });
 
-test('a user locked out by others gets one letter', async () => {
+test('sends one letter to a user locked out by others', async () => {
   const target = await signIn(service, 'owner');
   // Others are other networks: one alone locks out only itself.
   for (let nth = 0; nth < 60; nth += 1) {
@@ -59,7 +59,7 @@ test('a user locked out by others gets one letter', async () => {
   expect((await rows('sign_in_waits')).some(({ user_id: id }) => id === target.userId)).toBe(true);
 });
 
-test('owners see refused acts and files; only operators see strangers’ attempts', async () => {
+test('shows owners refused acts and files, and operators also strangers’ attempts', async () => {
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(`${home}/settings/users/new`)).status).toBe(403);
   expect((await owner.get(`${home}/requests/export.csv`)).status).toBe(200);
@@ -82,7 +82,7 @@ test('owners see refused acts and files; only operators see strangers’ attempt
   expect((await operator.get(next)).text).toContain('Nadie conocido');
 });
 
-test('a line of a page of the portal has its user and account', async () => {
+test('logs user and account of each portal request', async () => {
   await owner.get(`${home}/requests`);
   const line = lines.map((text) => JSON.parse(text)).findLast(({ user }) => user !== undefined);
   expect(line).toMatchObject({ user: owner.userId, account: testAccount });

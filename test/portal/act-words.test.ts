@@ -59,7 +59,7 @@ async function typesOfCode(): Promise<Set<string>> {
   return types;
 }
 
-test('each act in the code has a name in the audit log, in both languages', async () => {
+test('names each act of the code in the audit log, in both languages', async () => {
   const types = await typesOfCode();
   expect(types.size).toBeGreaterThan(150);
   for (const lang of ['es', 'en'] as const) {

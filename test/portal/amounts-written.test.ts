@@ -11,12 +11,12 @@ test.each([
   ['1.234.567,89', 123_456_789],
   ['-1.430,50', -143_050],
   ['0', 0],
-])('%s is one amount in every form of the operator', (text, centavos) => {
+])('reads %s as the same amount in every operator form', (text, centavos) => {
   expect(pesosIn(text)).toBe(centavos);
 });
 
 test.each(['', 'x', '1,500.50', '1.50,5', '1.43.0,5', '15.00,00', '1.5000', '1,500', '1,', '--1'])(
-  '%j is none',
+  'rejects %j as an amount',
   (text) => {
     expect(pesosIn(text)).toBeNull();
   },

@@ -65,16 +65,13 @@ test.each([
   ['API keys', () => `${home}/integrations/keys/new`, () => owner],
   ['accounts', () => '/portal/operator/accounts/new', () => operator],
   ['the sandbox', () => `/portal/operator/sandbox/requests/${paid}`, () => operator],
-])(
-  'going back to the form of %s finds its key again, a link to it a new one',
-  async (_, path, who) => {
-    const address = `${service.origin}${path()}`;
-    const first = await formAt(who(), address);
-    expect(first.key).toMatch(/^[\w-]+$/);
-    expect((await formAt(who(), first.url)).key).toBe(first.key);
-    expect((await formAt(who(), address)).key).not.toBe(first.key);
-  },
-);
+])('keeps the form’s key of %s when going back; a link draws a new key', async (_, path, who) => {
+  const address = `${service.origin}${path()}`;
+  const first = await formAt(who(), address);
+  expect(first.key).toMatch(/^[\w-]+$/);
+  expect((await formAt(who(), first.url)).key).toBe(first.key);
+  expect((await formAt(who(), address)).key).not.toBe(first.key);
+});
 
 test.each([
   [() => `${home}/webhooks/new`, () => owner],
@@ -90,7 +87,7 @@ test.each([
 
 const submit = (page: Page) => page.locator('main form button[type=submit]').last().click();
 
-test('Back and the same form again refund once', async () => {
+test('refunds once when the same form is sent again after Back', async () => {
   const page = await openPage(browser, {
     origin: service.origin,
     office: owner,
@@ -122,7 +119,7 @@ test('Back and the same form again refund once', async () => {
   await page.context().close();
 });
 
-test('Back and the same form again make one debit', async () => {
+test('creates one debit when the same form is sent again after Back', async () => {
   const page = await openPage(browser, {
     origin: service.origin,
     office: owner,
@@ -151,7 +148,7 @@ test('Back and the same form again make one debit', async () => {
   await page.context().close();
 });
 
-test('an amount waiting for another person is not left, and a part shows as a part', async () => {
+test('shows a partial amount as such, and excludes amounts pending approval', async () => {
   const id = await player.create({ first_total: 1_000 });
   await player.pay(id, { channel: 'wire_transfer' });
   const { settings } = service.service.parts;
@@ -185,7 +182,7 @@ test('an amount waiting for another person is not left, and a part shows as a pa
   expect(asked.slice(0, 600)).toMatch(/\$\s12,50/);
 });
 
-test('the balance after an approved refund is another one than before', async () => {
+test('shows the reduced balance after an approved refund', async () => {
   const [waiting] = await service.sql<{ id: number }[]>`
     select id from proposals where kind = 'refund' and state = 'waiting' order by id limit 1`;
   const other = await signIn(service, 'owner');

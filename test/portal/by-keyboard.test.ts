@@ -44,7 +44,7 @@ async function press(page: Page, selector: string): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
 }
 
-test('somebody signs in with a password and a code', async () => {
+test('signs in with password and code by keyboard', async () => {
   const office = await signIn(service, 'collections');
   await office.post('/portal/me/factor/begin');
   const { text } = await office.get('/portal/me/factor');
@@ -66,7 +66,7 @@ test('somebody signs in with a password and a code', async () => {
 });
 
 test.each([360, 1280])(
-  'a payment request is written, mended, looked at and created at %i px',
+  'writes, corrects, previews and creates a payment request at %i px by keyboard',
   async (width) => {
     const page = await opened(`${home}/requests`, width);
     await press(page, 'main a[href$="/requests/new"]');
@@ -96,7 +96,7 @@ test.each([360, 1280])(
   },
 );
 
-test('creates a key', async () => {
+test('creates a key by keyboard', async () => {
   const page = await opened(`${home}/integrations`);
   await press(page, 'main a[href$="/keys/new"]');
   await write(page, '#name', 'Sistema de socios');
@@ -110,7 +110,7 @@ test('creates a key', async () => {
   await page.context().close();
 });
 
-test('a spreadsheet is chosen, uploaded, looked at and confirmed', async () => {
+test('chooses, uploads, reviews and confirms a spreadsheet by keyboard', async () => {
   const page = await opened(`${home}/imports`, 360);
   // Asked for before the way there: the browser knows by then that the test chooses.
   const choosing = page.waitForEvent('filechooser');

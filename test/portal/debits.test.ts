@@ -50,7 +50,7 @@ test('explains debits to an account without any', async () => {
   await lookAtPage(browser, at(list), 'debits-empty');
 });
 
-test('a debit is made from its mandate as the API makes it, with commas, by a person', async () => {
+test('creates a debit from its mandate like the API, with a decimal comma, for a person', async () => {
   const mandate = await signedAdhesion(service, { adhesion_holder_name: 'Eva Luna' });
   const page = await openPage(browser, at(`${home}/mandates/bank/${mandate}`, collector), {
     javaScriptEnabled: false,
@@ -92,7 +92,7 @@ test('a card debit is requested by its month', async () => {
   expect((await owner.post(path, { ...sent, period: 'x' })).status).toBe(400);
 });
 
-test('a form that is sent twice at once makes one debit, and one with faults makes none', async () => {
+test('creates one debit for a form sent twice at once, and none for an invalid one', async () => {
   const mandate = await signedAdhesion(service);
   const path = `${list}/new/bank/${mandate}`;
   const key = keyIn(await owner.get(path));
@@ -116,7 +116,7 @@ test('a form that is sent twice at once makes one debit, and one with faults mak
   expect(made).toHaveLength(1);
 });
 
-test('on a mandate that is not signed any more no debit is made', async () => {
+test('refuses a debit on a mandate that is no longer signed', async () => {
   const mandate = await signedAdhesion(service);
   const path = `${list}/new/bank/${mandate}`;
   const key = keyIn(await owner.get(path));
@@ -130,7 +130,7 @@ test('on a mandate that is not signed any more no debit is made', async () => {
   expect((await owner.get(path)).location).toBe(`${home}/mandates/bank/${mandate}`);
 });
 
-test('a refusal is explained, with the remedy, in both languages', async () => {
+test('explains a refusal with its remedy, in both languages', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { code: 'R02' });
   const { text } = await owner.get(`${list}/${debit}`);
@@ -144,14 +144,14 @@ test('a refusal is explained, with the remedy, in both languages', async () => {
   await lookAtPage(browser, at(`${list}/${debit}`), 'debits-rejected');
 });
 
-test('a bank’s code beyond the table is quoted', async () => {
+test('quotes a bank code missing from the table', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { code: 'X77', text: 'Consulte <su> banco' });
   const { text } = await owner.get(`${list}/${debit}`);
   expect(text).toContain('El banco lo rechazó: Consulte &lt;su> banco');
 });
 
-test('a first run without money shows with the second that follows', async () => {
+test('shows a first run without money next to the second one', async () => {
   const mandate = await signedAdhesion(service);
   const made = await createDebit(service, mandate, {
     second_due_date: inDays(service, 30),
@@ -169,7 +169,7 @@ test('a first run without money shows with the second that follows', async () =>
   await lookAtPage(browser, at(`${list}/${id}`), 'debits-one');
 });
 
-test('every code that ends or delays a debit has words and advice in both languages', () => {
+test('has texts and advice in both languages for every code that ends or delays a debit', () => {
   for (const code of [...Object.keys(rejectCodes), 'card_gone', 'NOT_SENT', 'stop_debit']) {
     const spanish = refusalWords('es', { code, state_comment: `${code}: Some text.` });
     const english = refusalWords('en', { code, state_comment: `${code}: Some text.` });
@@ -181,7 +181,7 @@ test('every code that ends or delays a debit has words and advice in both langua
   expect(refusalWords('es', {})).toMatchObject({ code: null, reason: '—' });
 });
 
-test('canceling a pending debit needs a confirmation; one at the bank stays there', async () => {
+test('asks for confirmation before canceling a pending debit; keeps one at the bank', async () => {
   const mandate = await signedAdhesion(service);
   const id = (await createDebit(service, mandate)).body.id as number;
   const both = await Promise.all([
@@ -198,7 +198,7 @@ test('canceling a pending debit needs a confirmation; one at the bank stays ther
   expect((await owner.get(`${list}/${debit}`)).text).not.toContain(`${debit}/cancel`);
 });
 
-test('debits are found by words, state, kind and day, alone and together', async () => {
+test('finds debits by words, state, kind and day, alone and combined', async () => {
   const mandate = await signedAdhesion(service, { adhesion_holder_name: 'Ñandú Gómez' });
   const id = (await createDebit(service, mandate, { external_reference: 'cuota-doce' })).body.id;
   const card = await signedCardAdhesion(service, { adhesion_holder_name: 'Ñandú Gómez' });
@@ -229,7 +229,7 @@ test('days show the sum of their debits, with links to them', async () => {
   await lookAtPage(browser, at(`${list}?day=${day}`), 'debits-day');
 });
 
-test('a long list is read page after page, each debit once', async () => {
+test('pages a long list, each debit once', async () => {
   const mandate = await signedAdhesion(service, { adhesion_holder_name: 'Muchos' });
   for (let no = 0; no < 55; no += 1) await createDebit(service, mandate, { first_total: 10 + no });
   const seen: number[] = [];
@@ -247,7 +247,7 @@ test('a long list is read page after page, each debit once', async () => {
   await lookAtPage(browser, at(list), 'debits');
 });
 
-test('the first page lists rejected debits and leads to them', async () => {
+test('lists rejected debits on the first page, with links', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { code: 'R08' });
   const page = await openPage(browser, at(home, collector), { javaScriptEnabled: false });
@@ -258,7 +258,7 @@ test('the first page lists rejected debits and leads to them', async () => {
   await page.context().close();
 });
 
-test('read-only users see no actions; another account’s and wrong ids are not there', async () => {
+test('shows read-only users no actions, and hides other accounts’ and invalid ids', async () => {
   const mandate = await signedAdhesion(service);
   const id = (await createDebit(service, mandate)).body.id as number;
   const reader = await signIn(service, 'read_only');
@@ -284,7 +284,7 @@ test('read-only users see no actions; another account’s and wrong ids are not 
   }
 });
 
-test('the forms are read by everybody', async () => {
+test('renders accessible forms', async () => {
   const bank = await signedAdhesion(service);
   const card = await signedCardAdhesion(service);
   const id = (await createDebit(service, bank)).body.id as number;

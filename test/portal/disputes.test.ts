@@ -93,7 +93,7 @@ describe('the bearer of fraud losses', () => {
   const fact = '<dt>3-D Secure</dt><dd>autenticado. Un fraude lo paga el emisor</dd>';
   const inTable = '>Un fraude lo paga el emisor<';
 
-  test('stands on the page of a card debit, and beside its disputes', async () => {
+  test('appears on the page of a card debit, next to its disputes', async () => {
     const id = await paidDebit();
     const office = await signIn(service, 'read_only');
     const before = (await office.get(`${home}/debits/${id}`)).text;
@@ -104,7 +104,7 @@ describe('the bearer of fraud losses', () => {
     expect(text.slice(text.indexOf('id="disputes"'))).toContain(inTable);
   });
 
-  test('stands on the page of a QR, and beside its disputes', async () => {
+  test('appears on the page of a QR, next to its disputes', async () => {
     const id = await paidQr('FRAUDE');
     const office = await signIn(service, 'read_only');
     expect((await office.get(`${home}/qr/${full('FRAUDE')}`)).text).toContain(fact);
@@ -113,7 +113,7 @@ describe('the bearer of fraud losses', () => {
     expect(text.slice(text.indexOf('id="disputes"'))).toContain(inTable);
   });
 
-  test('is absent from a payment without it', async () => {
+  test('is absent for a payment without authentication result', async () => {
     const { charge } = cards.plays;
     cards.plays.charge = ({ attempt, body }) => approvedAs(`ref-${attempt}`, body.amount);
     const id = await paidQr('NADIE').finally(() => {
@@ -125,7 +125,7 @@ describe('the bearer of fraud losses', () => {
     expect(text.slice(text.indexOf('id="disputes"'))).not.toContain('Un fraude');
   });
 
-  test('is in both lists of disputes', async () => {
+  test('appears in both lists of disputes', async () => {
     await dispute(await paidRequest());
     const owner = await signIn(service, 'owner');
     const operator = await signIn(service, 'operator_read_only');
@@ -134,7 +134,7 @@ describe('the bearer of fraud losses', () => {
   });
 });
 
-describe('evidence that is due', () => {
+describe('evidence deadline', () => {
   interface Letter {
     recipient: string;
     subject: string;
@@ -156,7 +156,7 @@ describe('evidence that is due', () => {
     await forget();
   });
 
-  test('warns once three days before, and once on the last day', async () => {
+  test('warns once three days ahead, and once on the last day', async () => {
     const { email } = await signIn(service, 'owner');
     const id = await paidRequest();
     const due = at(10, '18:00');
@@ -183,7 +183,7 @@ describe('evidence that is due', () => {
     expect(await letters()).toEqual([]);
   });
 
-  test('goes only to users who can answer it', async () => {
+  test('warns only users who can answer it', async () => {
     const told = await Promise.all(
       (['owner', 'administrator', 'collections', 'treasury'] as const).map((role) =>
         signIn(service, role),
@@ -198,7 +198,7 @@ describe('evidence that is due', () => {
     );
   });
 
-  test('of many disputes is one letter to each', async () => {
+  test('warns each user of many disputes in one letter', async () => {
     await signIn(service, 'owner');
     for (const hour of ['12:00', '13:00', '14:00']) {
       await dispute(await paidRequest(), dueAt(at(2, hour)));
@@ -210,7 +210,7 @@ describe('evidence that is due', () => {
     expect(letter?.body.match(/^- cobro /gm)).toHaveLength(3);
   });
 
-  test('of two processes at once one tells', async () => {
+  test('warns once from two concurrent processes', async () => {
     await signIn(service, 'owner');
     await dispute(await paidRequest(), dueAt(at(2, '12:00')));
     const { base, links, clocks } = service.service.parts;
@@ -220,7 +220,7 @@ describe('evidence that is due', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test('that moves to a later day warns again, one that is decided or past does not', async () => {
+  test('warns again about a later deadline; not about a decided or past one', async () => {
     await signIn(service, 'owner');
     const moved = await dispute(await paidRequest(), dueAt(at(2, '12:00')));
     const decided = await dispute(await paidRequest(), dueAt(at(8, '12:00')));
@@ -235,7 +235,7 @@ describe('evidence that is due', () => {
     expect(letter?.body.match(/^- cobro /gm)).toHaveLength(1);
   });
 
-  test('that moves to an earlier moment warns again at once, also on the day of a letter', async () => {
+  test('warns again at once about an earlier deadline, even on the day of a letter', async () => {
     await signIn(service, 'owner');
     const moved = await dispute(await paidRequest(), dueAt(at(3, '18:00')));
     await player.move({ minutes: 1 });
@@ -250,7 +250,7 @@ describe('evidence that is due', () => {
     expect(await letters()).toEqual([]);
   });
 
-  test('of an account warns, however many accounts before it fail', async () => {
+  test('warns an account even if the accounts before it fail', async () => {
     await signIn(service, 'owner');
     await dispute(await paidRequest(), dueAt(at(2, '12:00')));
     const acting = { ...service.service.parts.base, actor: testOperator };
@@ -276,7 +276,7 @@ describe('evidence that is due', () => {
     expect(told).toEqual([{ account_id: later }]);
   });
 
-  test('at midnight has its last day the day before', async () => {
+  test('treats the day before a midnight deadline as the last day', async () => {
     await signIn(service, 'owner');
     await dispute(await paidRequest(), dueAt(at(5, '00:00')));
     await player.move({ advance_to: at(1, '00:01') });
@@ -285,7 +285,7 @@ describe('evidence that is due', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test('stands on the first page of account and operator until it has passed', async () => {
+  test('appears on the first pages of account and operator until it is past', async () => {
     const owner = await signIn(service, 'owner');
     const operator = await signIn(service, 'operator');
     const seen = async () => [

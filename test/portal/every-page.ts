@@ -173,7 +173,7 @@ export function testEveryPage(room: Room): void {
     await furnished?.stop();
   });
 
-  test('every page that is declared is one of those that are walked', () => {
+  test('walks every declared page', () => {
     const walked = new Set(furnished.pages.map(({ route }) => route));
     const declared = actRoutes().filter(({ method, path }) => method === 'GET' && !isFile(path));
     const own = declared.filter((route) => roomOf(route) === room).map(({ path }) => path);
@@ -182,21 +182,21 @@ export function testEveryPage(room: Room): void {
     expect(declared.length).toBeGreaterThan(70);
   });
 
-  test('a question opens above its page, holds the keyboard, and gives it back', () => {
+  test('opens a question above its page, traps the keyboard focus, and returns it', () => {
     expect(found.questions).toEqual([]);
     // The operator's questions are pages of their own.
     if (room === 'account') expect(found.asked.size).toBeGreaterThan(2);
   });
 
   test.each(widths)(
-    'at %i px the keyboard comes to everything, in order, seen, and goes on',
+    'lets the keyboard reach everything at %i px, in order and visibly, without a trap',
     (width) => {
       expect(found.keyboard[width]).toEqual([]);
       expect(found.walked).toBeGreaterThan(5);
     },
   );
 
-  test('without scripts nothing is shown that needs them, and no page has English on it', async () => {
+  test('shows nothing that needs scripts without them, and no English', async () => {
     const faults: string[] = [];
     await onEachPage(
       async (page, { path }) => {
@@ -208,7 +208,7 @@ export function testEveryPage(room: Room): void {
     expect(faults).toEqual([]);
   });
 
-  test('a form that is filled in badly, or sent twice, says why in Spanish', async () => {
+  test('explains an invalid or repeated form in Spanish', async () => {
     const faults: string[] = [];
     const questions: (() => Promise<void>)[] = [];
     const { office, pages } = furnished;

@@ -29,11 +29,11 @@ test.each([
   'files.manage',
   'fees.manage',
   'accounts.manage',
-] as const)('%s asks for a fresh proof', (act) => {
+] as const)('requires a fresh proof for %s', (act) => {
   expect(ruleOf(act).fresh).toBe(true);
 });
 
-test('no form of such an act is taken from a stale session', async () => {
+test('refuses forms of such acts from a stale session', async () => {
   await age(11);
   const stale = actRoutes().filter(({ act, method }) => method === 'POST' && ruleOf(act).fresh);
   expect(stale.length).toBeGreaterThan(30);
@@ -46,7 +46,7 @@ test('no form of such an act is taken from a stale session', async () => {
   await age(0);
 });
 
-test('a refund to a CBU needs a fresh proof; one to its source does not', async () => {
+test('requires a fresh proof for a refund to a CBU, not for one to its source', async () => {
   const player = playerOf(service);
   const created = await service.call('POST', '/payment-request', {
     body: {
@@ -68,7 +68,7 @@ test('a refund to a CBU needs a fresh proof; one to its source does not', async 
   expect((await owner.post(at, form)).location).toContain(`${home}/re`);
 });
 
-test('owners get a letter when a webhook is added, gets another secret, and is removed', async () => {
+test('notifies owners when a webhook is added, rotated or removed', async () => {
   const page = await owner.get(`${home}/webhooks/new`);
   const [, action = ''] = /action="([^"]+\/create)"/.exec(page.text) ?? [];
   const fields = { url: 'http://127.0.0.1:9/hook', event_types: 'payment_request.paid' };

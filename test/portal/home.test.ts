@@ -39,7 +39,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('an account that collected nothing reads so, and nothing wants its attention', async () => {
+test('shows an account without payments as such, with nothing to attend to', async () => {
   const owner = await signIn(service, 'owner');
   const { status, text } = await owner.get(path);
   expect(status).toBe(200);
@@ -48,7 +48,7 @@ test('an account that collected nothing reads so, and nothing wants its attentio
   await lookAtPage(browser, { origin: service.origin, office: owner, path }, 'home-empty');
 });
 
-test('each figure equals the API’s, to the last payment', async () => {
+test('shows the API’s figures, up to the last payment', async () => {
   await player.move({ days: 40 });
   await collect('non_banking', 1_000);
   await player.move({ days: 20 });
@@ -72,7 +72,7 @@ test('each figure equals the API’s, to the last payment', async () => {
   ]);
 });
 
-test('pending money shows with its days and adds up to the balance', async () => {
+test('shows pending money by day, adding up to the balance', async () => {
   const office = await signIn(service, 'treasury');
   const page = await openPage(
     browser,
@@ -88,7 +88,7 @@ test('pending money shows with its days and adds up to the balance', async () =>
   await page.context().close();
 });
 
-test('a user without the right to see money reads collections, and no balance', async () => {
+test('shows collections but no balance to users without the right to see money', async () => {
   const figures = await figuresOf(await signIn(service, 'collections'));
   expect(Object.keys(figures)).toEqual(['Cobrado hoy', 'Cobrado este mes']);
 });
@@ -119,7 +119,7 @@ test('lists rejected debits, mandates about to end, silent webhooks and late fil
   await lookAtPage(browser, { origin: service.origin, office: owner, path }, 'home');
 });
 
-test('the page weighs less than 100 KB on the wire, with all that it loads', async () => {
+test('weighs less than 100 KB on the wire, assets included', async () => {
   const owner = await signIn(service, 'owner');
   const page = await openPage(browser, { origin: service.origin, office: owner, path });
   const bytes = await page.evaluate(() =>

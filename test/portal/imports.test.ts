@@ -84,7 +84,7 @@ async function lookUntil(page: Page, state: string): Promise<void> {
   );
 }
 
-test('2,000 members of a cooperative: uploaded, looked at, created, downloaded and undone, without scripts', async () => {
+test('uploads, reviews, creates, downloads and undoes 2,000 members of a cooperative without scripts', async () => {
   const [page, context] = await opened({ javaScriptEnabled: false });
   const lines = [headings, ...members(2_000, 'coop'), `;Cuota;31-02-2027;1,2,3;bad`, 'TOTAL;;;9;'];
   await upload(page, await written('socios.csv', Buffer.from(lines.join('\r\n'), 'latin1')));
@@ -112,7 +112,7 @@ test('2,000 members of a cooperative: uploaded, looked at, created, downloaded a
   await context.close();
 });
 
-test('somebody chooses the sheet, the row of headings and hidden rows, without scripts', async () => {
+test('chooses the sheet, the heading row and hidden rows without scripts', async () => {
   const [page, context] = await opened({ javaScriptEnabled: false });
   const rows = (mark: string) => [
     ['Club', 'Social'],
@@ -139,7 +139,7 @@ test('somebody chooses the sheet, the row of headings and hidden rows, without s
   await context.close();
 });
 
-test('the page says how many mails to payers wait, and until when', async () => {
+test('shows the number of mails waiting for payers, and their end', async () => {
   const [page, context] = await opened({ javaScriptEnabled: false });
   await upload(page, await written('pocos.csv', [headings, ...members(2, 'few')].join('\n')));
   await page.getByRole('button', { name: 'Crear 2 filas' }).click();
@@ -161,7 +161,7 @@ test('the page says how many mails to payers wait, and until when', async () => 
   await context.close();
 });
 
-test('unknown columns are chosen by hand, and the page lists missing ones', async () => {
+test('maps unknown columns by hand, and lists missing ones', async () => {
   const [page, context] = await opened();
   const rows = members(2, 'hand').join('\n');
   await upload(page, await written('a-mano.csv', `Quién;Qué;Cuándo;Cuánto;Ref\n${rows}`));
@@ -186,7 +186,7 @@ test('unknown columns are chosen by hand, and the page lists missing ones', asyn
   await context.close();
 });
 
-test('a file that is no spreadsheet, too large or missing is reported on the page, and nothing is kept', async () => {
+test('reports a file that is no spreadsheet, too large or missing, and stores nothing', async () => {
   const [page, context] = await opened();
   await upload(page, await written('macro.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0])));
   expect(await page.textContent('#file-fault')).toContain('XLS viejo');
@@ -204,7 +204,7 @@ test('a file that is no spreadsheet, too large or missing is reported on the pag
   expect(row).toEqual({ count: 0 });
 });
 
-test('a session that ends in the middle loses nothing: the draft waits for the next sign-in', async () => {
+test('keeps the draft when the session ends, until the next sign-in', async () => {
   const [page, context] = await opened();
   const due = inDays(service, 20);
   const bytes = await workbook([
@@ -225,7 +225,7 @@ test('a session that ends in the middle loses nothing: the draft waits for the n
   await other.close();
 });
 
-test('the kind of rows is chosen, and with scripts the page follows the work by itself', async () => {
+test('lets the user choose the kind of rows, and follows progress with scripts', async () => {
   const [page, context] = await opened();
   await page.getByLabel('Qué crea cada fila').selectOption('QR');
   const rows = Array.from(
@@ -258,7 +258,7 @@ async function doneOf(kind: string): Promise<string> {
   return at;
 }
 
-test('the account’s state decides who may undo an import', async () => {
+test('lets the account’s state decide who may undo an import', async () => {
   const [requests, qrs] = [await doneOf('payment_request'), await doneOf('qr')];
   const undoes = async (at: string) => (await office.get(at)).text.includes(`${at}/undo"`);
   expect([await undoes(requests), await undoes(qrs)]).toEqual([true, true]);
@@ -285,7 +285,7 @@ test('the account’s state decides who may undo an import', async () => {
   }
 });
 
-test.each(looks)('everybody reads the pages: $colorScheme $viewport.width', async (look) => {
+test.each(looks)('renders accessible pages: $colorScheme $viewport.width', async (look) => {
   const [page, context] = await opened(look);
   const mark = `look${look.colorScheme}${look.viewport.width}`;
   const lines = [headings, ...members(3, mark), `;Cuota;31-02-2027;1,2,3;${mark}-0`];
@@ -307,7 +307,7 @@ test.each(looks)('everybody reads the pages: $colorScheme $viewport.width', asyn
   await context.close();
 });
 
-test('imports are listed page by page, the newest first, and none is out of reach', async () => {
+test('lists imports page by page, newest first, up to the oldest', async () => {
   await doneOf('payment_request');
   await service.sql`
     insert into imports (account_id, id, kind, state, version, created_at, file_name, sha256,

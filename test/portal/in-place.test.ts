@@ -26,7 +26,7 @@ const opened = (path: string): Promise<Page> =>
 
 const held = (page: Page) => page.evaluate(() => document.activeElement?.id);
 
-test('a refused form begins at its faults, and following them keeps what was typed', async () => {
+test('focuses a refused form’s faults, and keeps the input when their links are followed', async () => {
   const page = await opened(`${home}/requests/new`);
   await page.locator('#payer_name').fill('Ana Sosa');
   await page.locator('main form button[type=submit]').last().click();
@@ -51,7 +51,7 @@ test('a refused form begins at its faults, and following them keeps what was typ
   await page.context().close();
 });
 
-test('Back from a list loaded in place returns to the former list', async () => {
+test('returns to the former list with Back after loading a list in place', async () => {
   const page = await opened(`${home}/requests`);
   await page.locator('#q').fill('nadie');
   await page.keyboard.press('Enter');
@@ -66,7 +66,7 @@ test('Back from a list loaded in place returns to the former list', async () => 
   await page.context().close();
 });
 
-test('replaced parts have their buttons to copy and their fields for files, as the page had', async () => {
+test('gives replaced parts their copy buttons and file fields again', async () => {
   const page = await opened(styles);
   await page.locator('form.filter-form').first().locator('button[type=submit]').waitFor();
   await page.evaluate(() => {
@@ -79,7 +79,7 @@ test('replaced parts have their buttons to copy and their fields for files, as t
   await page.context().close();
 });
 
-test('running work is watched also if it first came in place, and keeps the keyboard', async () => {
+test('follows running work that arrived in place, and keeps the keyboard focus', async () => {
   const page = await opened(styles);
   let stage = 1;
   // The sheet of samples with something that goes on, as far as the test lets it, until it is over.
@@ -102,7 +102,7 @@ test('running work is watched also if it first came in place, and keeps the keyb
   await page.context().close();
 });
 
-test('a menu closes by Escape and gives the keyboard back', async () => {
+test('closes a menu with Escape and returns the focus', async () => {
   const page = await opened(home);
   const summary = page.locator('.own > summary');
   await summary.focus();

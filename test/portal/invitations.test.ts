@@ -41,7 +41,7 @@ async function rowOf(email: string): Promise<string> {
   return rows.find((row) => row.includes(email))?.split('</tr>')[0] ?? '';
 }
 
-test('an address gets five invitations in a day, however many are sent at once', async () => {
+test('limits an address to five invitations a day, even concurrent ones', async () => {
   const email = 'flooded@example.com';
   const answers = await Promise.all(Array.from({ length: 8 }, () => invite(email)));
   expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -56,7 +56,7 @@ test('an address gets five invitations in a day, however many are sent at once',
   expect((await invite(email)).status).toBe(303);
 });
 
-test('an account sends fifty invitations in a day', async () => {
+test('limits an account to fifty invitations a day', async () => {
   const id = 'B1B2C3D4';
   const acting = { ...service.service.parts.base, actor: system };
   await createAccount(acting, { id, name: 'Otra', cuit: '30999999995', city: 'Salta' });
@@ -70,7 +70,7 @@ test('an account sends fifty invitations in a day', async () => {
   expect(await letters(fields.email)).toEqual([]);
 });
 
-test('an invitation carries no text of the inviter, and no name becomes a link', async () => {
+test('sends no text of the inviter, and turns no name into a link', async () => {
   const email = 'spared@example.com';
   await invite(email, 'Entrá ya a https://evil.example/premio');
   const [letter] = await letters(email);
@@ -80,7 +80,7 @@ test('an invitation carries no text of the inviter, and no name becomes a link',
   expect([...unlinked('x'.repeat(200))]).toHaveLength(60);
 });
 
-test('the inviter learns nothing about a person before they accept', async () => {
+test('reveals nothing about a person to the inviter before they accept', async () => {
   const known = await signIn(service, 'owner', { accountId: 'B1B2C3D4' });
   await service.sql`
     update users set name = 'Nombre Verdadero', state = 'suspended' where id = ${known.userId}`;
@@ -96,7 +96,7 @@ test('the inviter learns nothing about a person before they accept', async () =>
   expect(await rowOf(known.email)).toContain('Nombre Verdadero');
 });
 
-test('an invitation works for seven days, and then another link can be asked for', async () => {
+test('accepts an invitation for seven days, then offers to request a new link', async () => {
   const email = 'late@example.com';
   await invite(email);
   const link = await linkTo(email);
@@ -124,7 +124,7 @@ test('an invitation works for seven days, and then another link can be asked for
   expect(await letters(email)).toHaveLength(2);
 });
 
-test('an owner sends an invitation again, and an operator sees the same bound', async () => {
+test('lets an owner resend an invitation, within the limit that an operator sees', async () => {
   const email = 'again@example.com';
   await invite(email);
   const [user] = await service.sql<{ id: number }[]>`select id from users where email = ${email}`;
@@ -135,7 +135,7 @@ test('an owner sends an invitation again, and an operator sees the same bound', 
   expect(await letters(email)).toHaveLength(5);
 });
 
-test('an address that a tenant invited can become an operator, and works for both', async () => {
+test('lets an address invited by a tenant become an operator too, and work for both', async () => {
   const email = 'both@example.com';
   await invite(email);
   const fields = { email, name: 'Iris', role: 'operator' };
@@ -149,7 +149,7 @@ test('an address that a tenant invited can become an operator, and works for bot
   expect(row).toMatchObject({ state: 'active', service_role: 'operator', membership: 'invited' });
 });
 
-test('a role of the service is given to a user and taken; the last operator keeps theirs', async () => {
+test('grants and revokes a service role; the last operator keeps theirs', async () => {
   const person = await signIn(service, 'collections');
   expect((await person.get(operators)).status).toBe(404);
   const fields = { email: person.email, name: 'Any', role: 'operator_read_only' };
@@ -173,7 +173,7 @@ test('a role of the service is given to a user and taken; the last operator keep
   ]);
 });
 
-test('an operator releases a user whom wrong passwords delay', async () => {
+test('lets an operator unblock a user delayed by wrong passwords', async () => {
   const { email } = await signIn(service, 'owner');
   const tries = (text: string) =>
     postForm(service.origin, '/portal/sign-in', { email, password: text });

@@ -25,7 +25,7 @@ const keyIn = (text: string): string => /<code>(rk_test_[\w-]+)<\/code>/.exec(te
 const reads = async (key: string): Promise<number> =>
   (await service.call('GET', '/payment-request', { key })).status;
 
-test('a key is shown once, works at once, and is worth nothing when it is revoked', async () => {
+test('shows a key once, activates it at once, and disables it on revocation', async () => {
   const action = await keyForm(owner);
   const made = await owner.post(action, { name: 'ERP', permissions: ['read'], expires: '' });
   const key = keyIn(made.text);
@@ -50,7 +50,7 @@ test('a key is shown once, works at once, and is worth nothing when it is revoke
   ]);
 });
 
-test('a form that is sent twice at once makes one key', async () => {
+test('creates one key for a form sent twice at once', async () => {
   const action = await keyForm(owner);
   const fields = { name: 'twice', permissions: ['read', 'write'] };
   const answers = await Promise.all([owner.post(action, fields), owner.post(action, fields)]);
@@ -72,7 +72,7 @@ test.each([
   expect(answer.text).toContain(`href="#${field}"`);
 });
 
-test('of keys made at once beyond the most that an account may have, the last ones are refused', async () => {
+test('refuses concurrent keys beyond the account’s limit', async () => {
   const { id } = await openAccount(service);
   const office = await signIn(service, 'owner', { accountId: id });
   const { base } = service.service.parts;
@@ -108,14 +108,14 @@ test('of keys made at once beyond the most that an account may have, the last on
   expect(await byCommand()).toMatch(/^rk_test_/);
 });
 
-test('owners get a notice of keys that were made and revoked', async () => {
+test('notifies owners of created and revoked keys', async () => {
   await owner.post(await keyForm(owner), { name: 'told', permissions: ['read'] });
   const rows = await service.sql<{ subject: string }[]>`
     select subject from mails where recipient = ${owner.email} and subject like '%told%'`;
   expect(rows).toHaveLength(1);
 });
 
-test('making a key and managing users ask for a fresh proof', async () => {
+test('requires a fresh proof to create a key or manage users', async () => {
   const office = await signIn(service, 'owner');
   const action = await keyForm(office);
   await service.sql`
@@ -130,7 +130,7 @@ test('making a key and managing users ask for a fresh proof', async () => {
   expect(sent.location).toBe(`/portal/confirm?next=${encodeURIComponent(back)}`);
 });
 
-test('an owner invites, changes and removes; the last owner stays', async () => {
+test('lets an owner invite, change and remove members; keeps the last owner', async () => {
   const email = 'nueva@example.com';
   const fields = { name: 'Nueva', email, role: 'collections' };
   const sent = await owner.post(`${home}/settings/users/new`, fields);
@@ -148,7 +148,7 @@ test('an owner invites, changes and removes; the last owner stays', async () => 
   expect((await owner.get(page)).status).toBe(404);
 });
 
-test('an administrator cannot become an owner, by any form', async () => {
+test('lets no administrator become an owner, through any form', async () => {
   const office = await signIn(service, 'administrator');
   const own = `${home}/settings/users/${office.userId}`;
   expect((await office.get(own)).text).not.toContain('value="owner"');

@@ -34,7 +34,7 @@ const lines = (text: string): string[] =>
     .trim()
     .split('\r\n');
 
-test('mandates and debits that are filtered come whole as a file, formulas disarmed, no account number in it', async () => {
+test('exports filtered mandates and debits in full, with formulas disarmed and no account numbers', async () => {
   const ids: number[] = [];
   for (let index = 0; index < 60; index += 1) {
     const { body } = await service.call('POST', '/adhesion', {
@@ -65,7 +65,7 @@ test('mandates and debits that are filtered come whole as a file, formulas disar
   expect(lines(words.text)).toHaveLength(2);
 });
 
-test('rows of reports lead to what was paid, whatever kind it is', async () => {
+test('links report rows to the paid item of any kind', async () => {
   const id = await player.create();
   await player.pay(id);
   await paidQr('report');
@@ -76,7 +76,7 @@ test('rows of reports lead to what was paid, whatever kind it is', async () => {
   }
 });
 
-test('charged back payments, of QRs too, show on the first page and go out by mail', async () => {
+test('shows charged-back payments, also of QRs, on the first page and by mail', async () => {
   const id = await player.create();
   await player.pay(id, { channel: 'credit_card' });
   await owner.post(`${home}/settings/notifications`, { topics: ['disputes'] });

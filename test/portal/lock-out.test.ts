@@ -22,7 +22,7 @@ const triesFrom = (address: string, email: string, password: string, device = ''
     { 'x-forwarded-for': address, ...(device && { cookie: device }) },
   );
 
-test('strangers of one network lock a person out neither elsewhere nor on a known device', async () => {
+test('limits strangers of one network without locking the person out elsewhere or on a known device', async () => {
   const { email } = await signIn(service, 'owner');
   const first = await triesFrom('198.51.100.1', email, testPassword);
   const device = first.headers.getSetCookie().find((one) => one.startsWith('recaudo_device='));
@@ -53,7 +53,7 @@ test('strangers of one network lock a person out neither elsewhere nor on a know
   expect((await triesFrom('203.0.113.9', other.email, testPassword, cookie)).status).toBe(429);
 });
 
-test('an operator and a reset release a locked-out user', async () => {
+test('unlocks a user through an operator or a password reset', async () => {
   const { users } = service.service.parts;
   const locked = async () => {
     const office = await signIn(service, 'owner');

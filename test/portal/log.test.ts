@@ -49,7 +49,7 @@ afterAll(async () => {
 const idsOf = (text: string): string[] =>
   [...text.matchAll(/<span class="code">([0-9a-f-]{36})<\/span>/g)].map(([, id = '']) => id);
 
-test('the log shows each call of the account, the newest first, and nothing that was sent', async () => {
+test('shows each call of the account, newest first, without request bodies', async () => {
   const { status, text } = await owner.get(log);
   expect(status).toBe(200);
   expect(idsOf(text)).toEqual([seen.missing, seen.refused, seen.created]);
@@ -68,12 +68,12 @@ test.each<[string, () => string, readonly (keyof typeof seen)[]]>([
   ['all at once', () => 'status=400&method=POST&text=payment', ['refused']],
   ['signs of patterns', () => 'text=%25', []],
   ['a sign that no text has', () => 'text=%00', ['missing', 'refused', 'created']],
-])('calls are found by %s', async (_what, query, wanted) => {
+])('finds calls by %s', async (_what, query, wanted) => {
   const { status, text } = await owner.get(`${log}?${query()}`);
   expect([status, idsOf(text)]).toEqual([200, wanted.map((name) => seen[name])]);
 });
 
-test('calls are found by their key, and by that of no other account', async () => {
+test('finds calls by API key, never another account’s', async () => {
   const { parts } = service.service;
   const [key] = await parts.keys.list(testAccount);
   expect(idsOf((await owner.get(`${log}?key=${key?.id}`)).text)).toHaveLength(3);
@@ -93,21 +93,21 @@ test.each([
   ['status', 'status=abc'],
   ['status', 'status=999'],
   ['method', 'method=DROP'],
-])('an invalid %s is reported beside its field', async (field, query) => {
+])('reports an invalid %s next to its field', async (field, query) => {
   const { status, text } = await owner.get(`${log}?${query}`);
   expect(status).toBe(400);
   expect(text).toContain(`href="#${field}"`);
   expect(text).toContain(`id="${field}-fault"`);
 });
 
-test('a place that is made up is the first page', async () => {
+test('shows the first page for a made-up cursor', async () => {
   for (const behind of ['x', '1_2', `999999999999999999_${seen.created}`, `-1_${seen.created}`]) {
     const { status, text } = await owner.get(`${log}?behind=${encodeURIComponent(behind)}`);
     expect([behind, status, idsOf(text).length]).toEqual([behind, 200, 3]);
   }
 });
 
-test('pages go on behind each other without a gap and keep what is filtered', async () => {
+test('pages without gaps and keeps the filter', async () => {
   const { id } = await openAccount(service);
   const office = await signIn(service, 'owner', { accountId: id });
   await service.sql`
@@ -129,12 +129,12 @@ test('pages go on behind each other without a gap and keep what is filtered', as
   expect(new Set(pages.flat()).size).toBe(120);
 });
 
-test('the collections role sees no log', async () => {
+test('hides the log from the collections role', async () => {
   const office = await signIn(service, 'collections');
   expect((await office.get(log)).status).toBe(403);
 });
 
-test('a person filters the log without scripts, and takes the filter away', async () => {
+test('lets a person set and remove a filter without scripts', async () => {
   const at = { origin: service.origin, office: owner, path: log };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
   await page.getByLabel('Ruta o Request-Id').fill('999999');
@@ -146,7 +146,7 @@ test('a person filters the log without scripts, and takes the filter away', asyn
   await page.context().close();
 });
 
-test('the log is well made in every width and colour', async () => {
+test('renders the log correctly in every width and color scheme', async () => {
   const at = (path: string) => ({ origin: service.origin, office: owner, path });
   await lookAtPage(browser, at(log), 'log');
   await lookAtPage(browser, at(`${log}?status=404&text=payment&from=2026-01-01`), 'log-filtered');

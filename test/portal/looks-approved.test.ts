@@ -59,7 +59,7 @@ beforeEach(async () => {
   }
 });
 
-test('a name waits while the rest is shown at once, and an operator lets payers see it', async () => {
+test('holds a new name until an operator approves it, and applies the rest at once', async () => {
   const before = await account();
   const profile = { legal_name: 'AFIP S.A.', phone: '0341 423-5000' };
   expect(await ask({ name: 'AFIP', profile })).toBe('waits');
@@ -86,7 +86,7 @@ test('a name waits while the rest is shown at once, and an operator lets payers 
   ]);
 });
 
-test('a rejected name is never shown, and its owners read why', async () => {
+test('never shows a rejected name, and gives its owners the reason', async () => {
   const before = await account();
   await ask({ name: 'Banco Nación' });
   const id = String((await asked())?.id);
@@ -105,7 +105,7 @@ test('a rejected name is never shown, and its owners read why', async () => {
   expect((await reader.post(act, { id, reason: 'x' })).status).toBe(403);
 });
 
-test('a logo that waits is seen by operators alone', async () => {
+test('shows a pending logo only to operators', async () => {
   const shown = picture(40);
   await changeLook({ ...service.service.parts.base, actor: { kind: 'system' } })({
     accountId: testAccount,
@@ -129,7 +129,7 @@ test('a logo that waits is seen by operators alone', async () => {
   expect((await at(later?.changes.logo?.hash)).status).toBe(200);
 });
 
-test('the form shows what waits, and saving it again takes nothing back', async () => {
+test('shows pending changes in the form, and saving it again withdraws nothing', async () => {
   await ask({ name: 'Otro Nombre' });
   const waiting = await asked();
   const form = await owner.get(`${settings}/profile`);

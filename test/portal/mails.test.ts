@@ -33,7 +33,7 @@ const fine = { kinds: ['request'], days: '3', languages: 'es', coupon: 'link' };
 const settings = () => service.service.parts.payerMails.settingsOf(testAccount);
 const text = { subject: 'Cuota de {pagador}', body: 'Pagá acá:\n{enlace}' };
 
-test('all is off by default; an owner’s choice is stored, with an event that names them', async () => {
+test('turns everything off by default; stores an owner’s choice with an event that names them', async () => {
   expect(await settings()).toMatchObject({ request: false, reminder: false, receipt: false });
   const answer = await owner.post(home, { ...fine, kinds: ['request', 'reminder'], days: '5' });
   expect([answer.status, answer.location]).toEqual([303, `${home}?saved=1`]);
@@ -56,7 +56,7 @@ test.each([
   ['days', { ...fine, days: '1e1' }],
   ['languages', { ...fine, languages: 'fr' }],
   ['coupon', { ...fine, coupon: '' }],
-])('a form with a fault in %s is shown again with it and changes nothing', async (field, sent) => {
+])('shows a form with an invalid %s again and changes nothing', async (field, sent) => {
   const before = await settings();
   const answer = await owner.post(home, sent);
   expect(answer.status).toBe(400);
@@ -64,7 +64,7 @@ test.each([
   expect(await settings()).toEqual(before);
 });
 
-test('a text is previewed before it is saved, then mailed as it is; the usual one comes back', async () => {
+test('previews a text before it is saved, mails it verbatim, and restores the default', async () => {
   const at = `${home}/request/es`;
   const seen = await owner.post(at, { ...text, do: 'preview', request: '' });
   expect([seen.status, seen.text.includes('Cuota de Ana Pérez')]).toEqual([200, true]);
@@ -85,7 +85,7 @@ test('a text is previewed before it is saved, then mailed as it is; the usual on
   expect((await owner.get(home)).text).not.toContain('>Propio<');
 });
 
-test('a preview of a request shows it with its links; of another account’s, and of none, it says so', async () => {
+test('previews a request with its links; explains an unknown or another account’s request', async () => {
   const at = `${home}/request/es`;
   const id = await player.create({ payer_name: 'Zoe Díaz' });
   const seen = await owner.post(at, { ...text, do: 'preview', request: String(id) });
@@ -104,14 +104,14 @@ test.each([
   ['subject', { ...text, subject: '' }, 'Escribí'],
   ['body', { ...text, body: 'sin nada' }, '{enlace}'],
   ['body', { ...text, body: `{enlace} ${'x'.repeat(6_000)}` }, '5000'],
-])('a text with a fault in its %s is refused, and named', async (field, sent, word) => {
+])('refuses a text with an invalid %s, and names it', async (field, sent, word) => {
   const answer = await owner.post(`${home}/request/es`, sent);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain(`${field}-fault`);
   expect(answer.text).toContain(word);
 });
 
-test('markup in a text or a value is shown as it was written', async () => {
+test('shows markup in texts and values verbatim', async () => {
   const id = await player.create({ payer_name: '<img src=x onerror=alert(1)>' });
   const sent = { subject: '<b>{pagador}</b>', body: '<script>1</script>{enlace}' };
   const answer = await owner.post(`${home}/request/es`, {
@@ -123,7 +123,7 @@ test('markup in a text or a value is shown as it was written', async () => {
   expect(answer.text).toContain('&lt;script>1&lt;/script>');
 });
 
-test('read-only users see the settings and every text, and no form', async () => {
+test('shows read-only users the settings and every text, without forms', async () => {
   const page = await reader.get(home);
   expect(page.status).toBe(200);
   expect(page.text).not.toContain(`action="${home}`);
@@ -146,7 +146,7 @@ async function dressAccount(): Promise<void> {
 
 const lettered = (page: Page) => page.frameLocator('iframe.preview');
 
-test('a preview shows the letter’s page as it will be sent, before it is saved', async () => {
+test('previews the letter as it will be sent, before it is saved', async () => {
   await dressAccount();
   const at = `${home}/request/es`;
   const page = await openPage(
@@ -176,7 +176,7 @@ test('a preview shows the letter’s page as it will be sent, before it is saved
   await page.context().close();
 });
 
-test('the page that shows a letter lets in its style attributes alone, and no script', async () => {
+test('allows the letter’s own style attributes in its frame, and no scripts', async () => {
   await dressAccount();
   const shown = await owner.get(`${home}/request/es`);
   const policy = shown.headers.get('content-security-policy') ?? '';
@@ -193,7 +193,7 @@ test('the page that shows a letter lets in its style attributes alone, and no sc
   }
 });
 
-test('without scripts a text is written, looked at and saved', async () => {
+test('writes, previews and saves a text without scripts', async () => {
   const at = `${home}/reminder/es`;
   const page = await openPage(
     browser,
@@ -209,14 +209,14 @@ test('without scripts a text is written, looked at and saved', async () => {
   await page.context().close();
 });
 
-test('the pages fit every width and colour, and pass the accessibility rules', async () => {
+test('renders accessible pages in every width and color scheme', async () => {
   const at = { origin: service.origin, office: owner };
   await lookAtPage(browser, { ...at, path: home }, 'mails');
   await lookAtPage(browser, { ...at, path: `${home}/request/es` }, 'mails-text');
   await lookAtPage(browser, { ...at, office: reader, path: `${home}?lang=en` }, 'mails-read');
 });
 
-test('a closed account is read and not changed', async () => {
+test('shows a closed account’s settings without letting it change them', async () => {
   const acting = { ...service.service.parts.base, actor: testOperator };
   await moveAccount(acting, { accountId: testAccount, move: 'close', reason: 'x' });
   const page = await owner.get(home);

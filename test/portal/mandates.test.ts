@@ -66,7 +66,7 @@ test('explains mandates to an account without any', async () => {
   await lookAtPage(browser, at(list), 'mandates-empty');
 });
 
-test('a form makes a mandate as the API does, and mails its holder', async () => {
+test('creates a mandate from a form like the API, and mails its holder', async () => {
   const path = `${list}/new/bank`;
   const page = await openPage(browser, at(path, collector), { javaScriptEnabled: false });
   for (const [name, value] of Object.entries(fields)) await page.fill(`[name=${name}]`, value);
@@ -86,7 +86,7 @@ test('a form makes a mandate as the API does, and mails its holder', async () =>
   expect(mails).toHaveLength(1);
 });
 
-test('a form that is sent twice, also at once, makes one mandate; with other data none', async () => {
+test('creates one mandate for a repeated form, even concurrent; none with other data', async () => {
   const path = `${list}/new/bank`;
   const key = keyIn(await owner.get(path));
   const send = (more = {}) => owner.post(path, { ...fields, key, ...more });
@@ -121,7 +121,7 @@ test('shows every fault at its field in the reader’s language, and creates not
   expect(await count()).toBe(before);
 });
 
-test('the number of a card is stored for debits alone, and never shown again', async () => {
+test('stores a card number for debits only, and never shows it again', async () => {
   const path = `${list}/new/card`;
   const form = {
     adhesion_holder_name: 'Carla Paz',
@@ -149,7 +149,7 @@ test('the number of a card is stored for debits alone, and never shown again', a
   ]);
 });
 
-test('the evidence of a signature tells when, from where, and what was read', async () => {
+test('shows when and from where a mandate was signed, and the signed text', async () => {
   const id = await signedAdhesion(service, { adhesion_holder_name: 'Dora Sosa' });
   const { text } = await owner.get(`${list}/bank/${id}`);
   const { text: shown } = await service.service.parts.mandates
@@ -161,7 +161,7 @@ test('the evidence of a signature tells when, from where, and what was read', as
   await lookAtPage(browser, at(`${list}/bank/${id}`), 'mandates-one');
 });
 
-test('a link is sent again once, however often the form is; a newer one is good 7 more days', async () => {
+test('resends a link once per form; a newer link is valid for 7 more days', async () => {
   const id = await unsigned();
   const path = `${list}/bank/${id}/remind`;
   const version = 1;
@@ -186,7 +186,7 @@ test('a link is sent again once, however often the form is; a newer one is good 
   expect([late.status, late.text.includes('No mandamos nada')]).toEqual([409, true]);
 });
 
-test('canceling needs a confirmation, ends the mandate once and has a reason', async () => {
+test('asks for confirmation before canceling; ends the mandate once, with a reason', async () => {
   const id = await signedAdhesion(service);
   const page = await openPage(browser, at(`${list}/bank/${id}`), { javaScriptEnabled: false });
   await page.click('text=Cancelar la adhesión');
@@ -202,7 +202,7 @@ test('canceling needs a confirmation, ends the mandate once and has a reason', a
   expect(text).not.toContain(`${id}/cancel`);
 });
 
-test('mandates are found by beginnings of words, by kind and by state', async () => {
+test('finds mandates by word prefixes, kind and state', async () => {
   await signedAdhesion(service, {
     adhesion_holder_name: 'Zoé Ibáñez',
     external_reference: 'AB-900',
@@ -223,7 +223,7 @@ test('mandates are found by beginnings of words, by kind and by state', async ()
   expect((await found('kind=x&state=y&behind=1.x')).length).toBeGreaterThan(3);
 });
 
-test('a long list is read page after page, both kinds in one, each mandate once', async () => {
+test('pages a long list of both kinds, each mandate once', async () => {
   for (let no = 0; no < 30; no += 1) {
     await signedAdhesion(service, { adhesion_holder_name: `Larga ${no}` });
     await service.call('POST', '/card-adhesion', {
@@ -242,7 +242,7 @@ test('a long list is read page after page, both kinds in one, each mandate once'
   await lookAtPage(browser, at(list), 'mandates');
 });
 
-test('read-only users see no actions; a missing mandate is a page that says so', async () => {
+test('shows read-only users no actions, and explains a missing mandate', async () => {
   const reader = await signIn(service, 'read_only');
   const id = await unsigned();
   const { text } = await reader.get(`${list}/bank/${id}`);
@@ -255,7 +255,7 @@ test('read-only users see no actions; a missing mandate is a page that says so',
   expect((await owner.post(`${list}/bank/999999/cancel`)).status).toBe(404);
 });
 
-test('of a suspended account nothing is made or sent, and mandates can be canceled', async () => {
+test('lets a suspended account create or send nothing, but cancel mandates', async () => {
   const id = await unsigned();
   const set = (state: string) =>
     service.sql`update accounts set state = ${state} where id = ${testAccount}`;
@@ -275,11 +275,11 @@ test.each([
   ['new/bank', 'mandates-new'],
   ['new/card', 'mandates-new-card'],
   ['?q=nadie&state=signed', 'mandates-none'],
-])('%s is read by everybody', async (path, name) => {
+])('renders %s accessibly', async (path, name) => {
   await lookAtPage(browser, at(path.startsWith('?') ? list + path : `${list}/${path}`), name);
 });
 
-test.each(['remind', 'cancel'])('the question %s is read by everybody', async (what) => {
+test.each(['remind', 'cancel'])('renders the question %s accessibly', async (what) => {
   const id = await unsigned();
   await lookAtPage(browser, at(`${list}/bank/${id}/${what}`), `mandates-${what}`);
 });

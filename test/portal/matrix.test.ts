@@ -38,7 +38,7 @@ const callOf = (office: Office, route: ActRoute, address: string): Promise<Shown
 const routes = actRoutes();
 const table = routes.map((route) => [`${route.method} ${addressOf(route)}`, route] as const);
 
-test.each(table)('%s admits the roles in the table of acts, and nobody else', async (_, route) => {
+test.each(table)('admits to %s only the roles in the table of acts', async (_, route) => {
   for (const role of roles) {
     const answer = await callOf(offices[role], route, addressOf(route));
     const serves = role === 'operator' || role === 'operator_read_only';
@@ -53,7 +53,7 @@ test.each(table)('%s admits the roles in the table of acts, and nobody else', as
   }
 });
 
-test.each(table)('%s sends signed-out visitors to sign in', async (_, route) => {
+test.each(table)('redirects signed-out visitors from %s to sign in', async (_, route) => {
   const address = addressOf(route);
   const answer =
     route.method === 'GET'
@@ -70,7 +70,7 @@ const inTurn = ofAccounts.map(([name, route], no) => {
   return [name, route, roles[no % roles.length] ?? 'owner'] as const;
 });
 
-test.each(inTurn)('%s of another account is not there for any role', async (_, route, asking) => {
+test.each(inTurn)('hides %s of another account from every role', async (_, route, asking) => {
   const nowhere = addressOf(route, 'FFFFFFFF');
   const missing = await callOf(offices[asking], route, nowhere);
   const expected = [404, title(missing)];
@@ -87,7 +87,7 @@ test.each([
   ...forms.map(([, route]) => [addressOf(route)] as const),
   ['/portal/sign-out'] as const,
   ['/portal/confirm'] as const,
-])('%s takes no form that is forged', async (address) => {
+])('refuses forged forms at %s', async (address) => {
   const { owner, operator } = offices;
   const office = address.startsWith('/portal/operator') ? operator : owner;
   const elsewhere = office.token(`${address}/x`);

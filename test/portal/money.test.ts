@@ -76,14 +76,14 @@ afterAll(async () => {
 test.each([
   ['available', 0],
   ['to-come', 1],
-])('the movements of %s add up to its balance, page after page', async (path, index) => {
+])('lists movements of %s that add up to its balance, page by page', async (path, index) => {
   const rows = await rowsOf(`${home}/money/${path}`);
   const balances = await player.balances();
   expect(rows.length).toBeGreaterThan(50);
   expect(sumOfLast(rows)).toBe(Math.round((balances[index] ?? 0) * 100));
 });
 
-test('a click on a number leads to its movements, and on one of them to its journal', async () => {
+test('links a figure to its movements, and each of them to its journal', async () => {
   const page = await openPage(browser, {
     origin: service.origin,
     office: owner,
@@ -106,7 +106,7 @@ test('a click on a number leads to its movements, and on one of them to its jour
   await page.context().close();
 });
 
-test('payouts show when, how much and where to, by the last digits of the CBU alone', async () => {
+test('shows payouts with date, amount and the last digits of the CBU', async () => {
   const { text } = await owner.get(`${home}/money/payouts`);
   expect(text).toContain('semana-1');
   expect(text).toContain('5201');
@@ -132,21 +132,21 @@ test('shows a page for a missing item, or another account’s', async () => {
   }
 });
 
-test('collections may not see it, and is not led there', async () => {
+test('refuses the collections role, and offers it no links', async () => {
   const office = await signIn(service, 'collections');
   expect((await office.get(`${home}/money`)).status).toBe(403);
   expect((await office.get(home)).text).not.toContain(`${home}/money`);
 });
 
 test.each(['money', 'money/available', 'money/to-come', 'money/payouts'])(
-  '%s is read by everybody',
+  'renders %s accessibly',
   async (path) => {
     const at = { origin: service.origin, office: owner, path: `${home}/${path}` };
     await lookAtPage(browser, at, path.replace('/', '-'));
   },
 );
 
-test('a journal is read by everybody', async () => {
+test('renders a journal accessibly', async () => {
   const [journal] = await service.sql<{ id: number }[]>`
     select id from journals where account_id = ${testAccount} and kind = 'collection' limit 1`;
   const path = `${home}/money/journals/${journal?.id}`;

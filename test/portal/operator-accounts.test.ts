@@ -49,7 +49,7 @@ async function creation(): Promise<string> {
   return /action="([^"]+\/create)"/.exec(text)?.[1] ?? '';
 }
 
-test('an account is opened in the browser without scripts, and its first owner is invited', async () => {
+test('opens an account in the browser without scripts, and invites its first owner', async () => {
   const at = { origin: service.origin, office: operator, path: `${home}/new` };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
   for (const [name, value] of Object.entries(fields))
@@ -75,7 +75,7 @@ test('an account is opened in the browser without scripts, and its first owner i
   await page.context().close();
 });
 
-test('a form that is sent twice at once opens one account', async () => {
+test('opens one account for a form sent twice at once', async () => {
   const action = await creation();
   const twice = { ...fields, name: 'Dos veces', email: 'dos@example.com' };
   const answers = await Promise.all([operator.post(action, twice), operator.post(action, twice)]);
@@ -104,7 +104,7 @@ test.each([
   expect(after).toEqual(before);
 });
 
-test('accounts are found by a part of the name whatever its accents, by CUIT, number and state', async () => {
+test('finds accounts by part of the name regardless of accents, by CUIT, number and state', async () => {
   const id = await open('100% Ágil_Y S.A.');
   const shows = async (asked: Record<string, string>) =>
     (await operator.get(`${home}?${new URLSearchParams(asked)}`)).text.includes(`${home}/${id}`);
@@ -127,7 +127,7 @@ test('accounts are found by a part of the name whatever its accents, by CUIT, nu
   expect(await shows({ q: 'agil', state: 'nothing' })).toBe(true);
 });
 
-test('the list goes on from page to page and shows each account once', async () => {
+test('pages the list and shows each account once', async () => {
   for (let no = 0; no < 60; no += 1) await open(`Lista ${String(no % 7)}`);
   const seen: string[] = [];
   let path = `${home}?q=lista`;
@@ -175,7 +175,7 @@ test('suspends and reopens an account with a reason, with immediate effect', asy
   ]);
 });
 
-test('an account is closed by typing its number, once it is owed nothing, and only read then', async () => {
+test('closes a settled account after typing its number, then makes it read-only', async () => {
   const id = await open('Se va');
   const page = `${home}/${id}`;
   const typed = await operator.post(`${page}/close`, { reason: 'se va', typed: 'cerrar' });
@@ -192,7 +192,7 @@ test('an account is closed by typing its number, once it is owed nothing, and on
   expect(await stateOf(id)).toBe('closed');
 });
 
-test('an account that is owed money stays open, and the page explains it', async () => {
+test('keeps an account open that is owed money, and explains it', async () => {
   const player = playerOf(service);
   const request = await player.create({ first_total: 1_000 });
   await player.pay(request, { channel: 'wire_transfer' });
@@ -203,7 +203,7 @@ test('an account that is owed money stays open, and the page explains it', async
   expect(await stateOf(testAccount)).toBe('active');
 });
 
-test('settings are changed as the command does, with what they were before in the event', async () => {
+test('changes settings like the command, with former values in the event', async () => {
   const id = await open('Ajustes');
   const path = `${home}/${id}/settings`;
   const posted = {
@@ -249,7 +249,7 @@ test('settings are changed as the command does, with what they were before in th
   expect((await service.service.parts.readAccount(id))?.name).toBe('Ajustes Nuevos');
 });
 
-test('of two operators who save settings at once, the second sees the change and keeps the input', async () => {
+test('shows concurrent settings changes to the second operator, and keeps the input', async () => {
   const id = await open('Entre Dos');
   const path = `${home}/${id}/settings`;
   const other = await signIn(service, 'operator');
@@ -278,7 +278,7 @@ test('of two operators who save settings at once, the second sees the change and
   expect((await service.service.parts.readAccount(id))?.name).toBe('Otra Entre Dos');
 });
 
-test('users are invited to an account; who works there is not invited again', async () => {
+test('invites users to an account, except for its members', async () => {
   const id = await open('Con usuarios');
   const path = `${home}/${id}/users/new`;
   const person = { name: 'Eva', email: 'eva@example.com', role: 'treasury' };
@@ -289,7 +289,7 @@ test('users are invited to an account; who works there is not invited again', as
   ]);
 });
 
-test('read-only users see all of it and no form', async () => {
+test('shows everything to read-only users, without forms', async () => {
   const reader = await signIn(service, 'operator_read_only');
   for (const path of [home, `${home}/${testAccount}`]) {
     const { status, text } = await reader.get(path);
@@ -318,7 +318,7 @@ test.each([
   [`/${testAccount}/suspend`, 'operator-account-suspend'],
   [`/${testAccount}/close`, 'operator-account-close'],
   [`/${testAccount}/users/new`, 'operator-account-invite'],
-])('accounts%s is read by everybody', async (path, name) => {
+])('renders accounts%s accessibly', async (path, name) => {
   await look(`${home}${path}`, name);
   const { status, text } = await operator.get(
     `${home}${path}${path.includes('?') ? '&' : '?'}lang=en`,

@@ -53,7 +53,7 @@ async function actsIn(asked: Record<string, string>): Promise<string[]> {
     .map((row) => row.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '));
 }
 
-test('each act names its actor, with values before and after', async () => {
+test('names each act’s actor, with values before and after', async () => {
   const acts = await actsIn({ account: other });
   expect(acts).toHaveLength(5);
   expect(acts[0]).toMatch(/Se reabrió la cuenta .*Test operator .*Motivo: aclarado &lt;b>/);
@@ -66,7 +66,7 @@ test('each act names its actor, with values before and after', async () => {
   expect(acts[4]).toMatch(/Se creó la cuenta .*por consola/);
 });
 
-test('connector settings appear in the log by name alone, of old events too', async () => {
+test('shows only names of connector settings, in old events too', async () => {
   const { base } = service.service.parts;
   const accountId = 'C1B2C3D4';
   const acting = { ...base, actor: testOperator };
@@ -100,7 +100,7 @@ test('connector settings appear in the log by name alone, of old events too', as
   expect(acts[1]).toMatch(/Datos que cambiaron: merchant, token/);
 });
 
-test('finds acts by actor, type and day, alone and together', async () => {
+test('finds acts by actor, type and day, alone and combined', async () => {
   const mine = await actsIn({ who: operator.email.toUpperCase(), account: other });
   expect(mine).toHaveLength(2);
   expect(await actsIn({ who: `user:${operator.userId}`, account: other })).toEqual(mine);
@@ -114,7 +114,7 @@ test('finds acts by actor, type and day, alone and together', async () => {
   expect(await actsIn({ account: other, to })).toEqual([]);
 });
 
-test('an invalid day, or half an object, is reported beside its field', async () => {
+test('reports an invalid day or incomplete object next to its field', async () => {
   for (const [field, asked] of [
     ['from', { from: '2026-02-31' }],
     ['to', { to: 'ayer' }],
@@ -129,7 +129,7 @@ test('an invalid day, or half an object, is reported beside its field', async ()
   }
 });
 
-test('programs’ mass acts are not in the log, but in the history of their object', async () => {
+test('lists programs’ bulk acts in their object’s history, not in the log', async () => {
   const player = playerOf(service);
   const id = await player.create({ first_total: 100 });
   await player.pay(id, { channel: 'wire_transfer' });
@@ -142,7 +142,7 @@ test('programs’ mass acts are not in the log, but in the history of their obje
   expect(await actsIn(foreign)).toEqual([]);
 });
 
-test('the log goes on from page to page and shows each act once, whatever is added meanwhile', async () => {
+test('pages the log with each act once, whatever is added meanwhile', async () => {
   const { base } = service.service.parts;
   const acting = { ...base, actor: testOperator };
   for (let no = 1; no <= 60; no += 1) {
@@ -172,7 +172,7 @@ test.each([
   ['events_log_by_account', { ...none, accountId: other }],
   ['events_log_by_actor', { ...none, actor: 'user:1' }],
   ['events_log_by_type', { ...none, type: 'account.changed' }],
-])('a page of the log walks the index %s', async (index, filters) => {
+])('walks the index %s for a page of the log', async (index, filters) => {
   const told: string[] = [];
   await service.sql.begin(async (tx) => {
     await tx`set local enable_seqscan = off`;
@@ -194,7 +194,7 @@ test.each([
   expect(told.join('\n')).toContain(index);
 });
 
-test('an account is led from its act to its page, and the reader reads as the operator does', async () => {
+test('links an act of an account to its page, for readers as for operators', async () => {
   const reader = await signIn(service, 'operator_read_only');
   const { status, text } = await reader.get(`${home}?account=${other}`);
   expect(status).toBe(200);
@@ -205,7 +205,7 @@ test.each([
   ['', 'operator-audit-log'],
   [`?account=${other}`, 'operator-audit-log-account'],
   ['?type=payout.sent', 'operator-audit-log-none'],
-])('the log%s is read by everybody', async (query, name) => {
+])('renders the log%s accessibly', async (query, name) => {
   const path = home + query;
   await lookAtPage(browser, { origin: service.origin, office: operator, path }, name);
 });

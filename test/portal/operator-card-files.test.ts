@@ -54,7 +54,7 @@ async function take(content = certificate): Promise<Response> {
   return await fetch(service.origin + to, { method: 'POST', redirect: 'manual', headers, body });
 }
 
-test('card numbers leave encrypted, and the log names the operator and the recipient', async () => {
+test('exports card numbers encrypted, and logs operator and recipient', async () => {
   expect((await operator.get(`${home}/${file.id}/download`)).status).toBe(400);
   expect((await take('no certificate')).status).toBe(400);
   expect(await taken()).toEqual([]);
@@ -75,7 +75,7 @@ test('card numbers leave encrypted, and the log names the operator and the recip
   ]);
 });
 
-test('a download of card numbers requires a fresh proof, and returns to the file', async () => {
+test('requires a fresh proof to download card numbers, then returns to the file', async () => {
   const before = await taken();
   await service.sql`
     update user_sessions set proved_at = proved_at - interval '11 minutes'

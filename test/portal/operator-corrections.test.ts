@@ -48,7 +48,7 @@ async function paged(start: string, link: RegExp, name: string): Promise<string[
 }
 const available = async (): Promise<number> => (await playerOf(service).balances())[0];
 
-test('a correction moves nothing until another person approves it, once, and shows before and after', async () => {
+test('applies a correction once another person approves it, and shows before and after', async () => {
   const made = await eva.post(home, fields());
   expect(made.status).toBe(303);
   const at = made.location ?? '';
@@ -68,7 +68,7 @@ test('a correction moves nothing until another person approves it, once, and sho
   expect(events.map(({ actor }) => actor)).toEqual([`user:${eva.userId}`, `user:${ana.userId}`]);
 });
 
-test('up to the limit one person corrects, and money is taken as well as given', async () => {
+test('lets one person credit and debit up to the limit', async () => {
   const { status, text } = await eva.post(home, fields({ amount: '-30,50', reference: 'c-2' }));
   expect([status, text.includes('La corrección está hecha')]).toEqual([200, true]);
   await eva.post(home, fields({ amount: '-30,50', reference: 'c-2' }));
@@ -77,7 +77,7 @@ test('up to the limit one person corrects, and money is taken as well as given',
   expect(other.status).toBe(409);
 });
 
-test('a fault is shown beside its field, and nothing is kept', async () => {
+test('shows a fault next to its field, and stores nothing', async () => {
   for (const wrong of [
     { amount: 'x' },
     { amount: '0' },
@@ -95,7 +95,7 @@ test('a fault is shown beside its field, and nothing is kept', async () => {
   expect(rows.length).toBe(0);
 });
 
-test('a rejected correction may be proposed again', async () => {
+test('allows a rejected correction to be proposed again', async () => {
   const made = await eva.post(home, fields({ amount: '500', reference: 'c-3' }));
   expect((await eva.post(`${made.location}/reject`, { reason: 'me equivoqué' })).status).toBe(303);
   expect((await ana.post(`${made.location}/approve`)).status).toBe(409);
@@ -104,7 +104,7 @@ test('a rejected correction may be proposed again', async () => {
   expect(await available()).toBe(2000);
 });
 
-test('the audit finds nothing, and each page is read by everybody', async () => {
+test('leaves a clean audit, and renders accessible pages', async () => {
   const faults = await doing('command', () => auditAccount(service.sql, testAccount));
   expect(faults).toEqual([]);
   const made = await eva.post(home, fields({ amount: '-700', reference: 'c-4' }));
@@ -116,7 +116,7 @@ test('the audit finds nothing, and each page is read by everybody', async () => 
   }
 });
 
-test('every correction that was proposed is found by paging, once, and a made up place harms nothing', async () => {
+test('pages all proposed corrections once each; ignores a made-up cursor', async () => {
   await service.sql`
     insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
       proposed_at, decided_by, decided_at, reason)

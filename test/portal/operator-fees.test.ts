@@ -35,7 +35,7 @@ const terms = (more: Record<string, string> = {}) => ({
 const termsNow = async (day = today()) =>
   (await readFeeBooks(service.sql, [testAccount])).get(testAccount)?.('qr', day);
 
-test('terms are set from a day on, ended again, and each change shows its author', async () => {
+test('sets and ends terms from a day on, and shows each change’s author', async () => {
   const later = today().add({ days: 5 });
   expect((await operator.post(`${home}/qr`, terms())).location).toBe(home);
   const next = terms({ percentage: '2', from: later.toString() });
@@ -60,7 +60,7 @@ test('terms are set from a day on, ended again, and each change shows its author
   expect((await termsNow())?.percentagePpm).toBe(12_500);
 });
 
-test('of two operators who change a channel, the second sees the present terms', async () => {
+test('shows current terms to the second of two operators who change a channel', async () => {
   const path = `${home}/credit_card`;
   const other = await signIn(service, 'operator');
   const seenIn = (text: string) => /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
@@ -99,7 +99,7 @@ test.each([
   ['days', { days: '1.5' }],
   ['from', { from: '2001-01-01' }],
   ['from', { from: '' }],
-])('terms whose %s is wrong are not set, and their form says why (%o)', async (field, wrong) => {
+])('refuses terms with an invalid %s, and explains it (%o)', async (field, wrong) => {
   const before = await readFees(service.sql, [testAccount]);
   const answer = await operator.post(`${home}/debit_card`, terms(wrong));
   expect(answer.status).toBe(400);
@@ -133,7 +133,7 @@ async function send(name: string, text: string, mode: string): Promise<string> {
   return told;
 }
 
-test('a register is checked, imported once, and shows in the withholdings of its account', async () => {
+test('validates a register, imports it once, and shows it in the account’s withholdings', async () => {
   const [account] = await service.sql<{ cuit: string }[]>`
     select cuit from accounts where id = ${testAccount}`;
   const text = `${header}\n${account?.cuit},iibb,AR-B,3.50,2026-01-01,2026-12-31\n`;
@@ -152,7 +152,7 @@ test('a register is checked, imported once, and shows in the withholdings of its
   });
 });
 
-test('a register with a wrong line changes nothing and names the line; so does no file', async () => {
+test('names the faulty line of a register and changes nothing, also without a file', async () => {
   const told = await send('malo.csv', `${header}\n123,iibb,AR-B,x,2026-01-01,\n1,2\n`, 'import');
   expect(told).toContain('El padrón no se cargó');
   expect(told).toContain('Renglón 2, cuit: "123" no es un CUIT');
@@ -162,7 +162,7 @@ test('a register with a wrong line changes nothing and names the line; so does n
   expect(answer.text).toContain('href="#file"');
 });
 
-test('read-only users see fees and registers, and no form', async () => {
+test('shows fees and registers to read-only users, without forms', async () => {
   const reader = await signIn(service, 'operator_read_only');
   for (const path of [home, registers]) {
     const { status, text } = await reader.get(path);
@@ -176,7 +176,7 @@ test.each([
   [home, 'operator-fees'],
   [`${home}/qr`, 'operator-fees-change'],
   [registers, 'operator-registers'],
-])('%s is read by everybody', async (path, name) => {
+])('renders %s accessibly', async (path, name) => {
   await lookAtPage(browser, { origin: service.origin, office: operator, path }, name);
   const { status, text } = await operator.get(`${path}?lang=en`);
   expect([status, text.includes('<html lang="en"')]).toEqual([200, true]);

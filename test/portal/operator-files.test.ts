@@ -95,7 +95,7 @@ test('uploads are stored encrypted and removed by the import', async () => {
   ).toBe(0);
 });
 
-test('the same file twice is said so, and another one of its day has to be meant', async () => {
+test('reports a repeated file, and asks before importing another one of its day', async () => {
   const [one, two] = [await desk.request(), await desk.request()];
   const content = fileOf(pagoFacilLines(desk.compact(-1), [desk.paymentOf(one)]));
   const first = await desk.dropped(content);
@@ -119,7 +119,7 @@ test('the same file twice is said so, and another one of its day has to be meant
   expect(await desk.stateOf(two.id)).toBe('paid');
 });
 
-test('two who confirm one file at once book each line once', async () => {
+test('books each line once when two operators confirm a file at once', async () => {
   const made = await Promise.all(Array.from({ length: 20 }, () => desk.request()));
   const content = fileOf(
     pagoFacilLines(
@@ -138,7 +138,7 @@ test('two who confirm one file at once book each line once', async () => {
   expect(row?.count).toBe(20);
 });
 
-test('a wrong file, or one sent under another name, is reported, and nothing is kept', async () => {
+test('reports an invalid or mismatching file, and stores nothing', async () => {
   const before = await desk.counts();
   const uploads = await service.sql`select 1 from rail_uploads`;
   const made = await desk.request();
@@ -169,7 +169,7 @@ test('a wrong file, or one sent under another name, is reported, and nothing is 
   expect((await service.sql`select 1 from rail_uploads`).length).toBe(uploads.length);
 });
 
-test('deletes an unconfirmed file after its time, with an event', async () => {
+test('deletes an unconfirmed file after its retention period, with an event', async () => {
   const made = await desk.request();
   const { at } = await desk.dropped(
     fileOf(pagoFacilLines(desk.compact(-6), [desk.paymentOf(made)])),
@@ -193,7 +193,7 @@ test('deletes an unconfirmed file after its time, with an event', async () => {
   ]);
 });
 
-test('a preview that is loaded again and again is read once, until an import may change it', async () => {
+test('caches a repeatedly loaded preview until an import may change it', async () => {
   const [one, two] = [await desk.request(), await desk.request()];
   const first = await desk.dropped(fileOf(pagoFacilLines(desk.compact(-7), [desk.paymentOf(one)])));
   const second = await desk.dropped(
@@ -213,7 +213,7 @@ test('a preview that is loaded again and again is read once, until an import may
   expect(two.id).toBeGreaterThan(0);
 });
 
-test('files that wait are encrypted under a new key of the vault with the rest, and open with it alone', async () => {
+test('re-encrypts waiting files under a new vault key, the only key that opens them', async () => {
   const made = await desk.request();
   const { at, sha256 } = await desk.dropped(
     fileOf(pagoFacilLines(desk.compact(-9), [desk.paymentOf(made)])),
@@ -231,7 +231,7 @@ test('files that wait are encrypted under a new key of the vault with the rest, 
   expect(await desk.stateOf(made.id)).toBe('paid');
 });
 
-test('names of files are text, whatever they hold', async () => {
+test('shows file names as text, whatever they contain', async () => {
   const made = await desk.request();
   const content = fileOf(pagoFacilLines(desk.compact(-5), [desk.paymentOf(made)]));
   const { at } = await desk.dropped(content, '../<b onclick=alert(1)>\u202e.txt');
@@ -242,7 +242,7 @@ test('names of files are text, whatever they hold', async () => {
   expect((await operator.get(at)).status).toBe(404);
 });
 
-test('today’s files are stored once, and downloaded any number of times', async () => {
+test('stores today’s files once, and allows any number of downloads', async () => {
   await desk.request();
   const made = await operator.post(`${home}/send`, { rail: 'pmc' });
   expect(made.status).toBe(200);
@@ -260,7 +260,7 @@ test('today’s files are stored once, and downloaded any number of times', asyn
   expect((await reader.get(`${home}/${file?.id}/download`)).status).toBe(403);
 });
 
-test('a debit goes out in one file, however often it is prepared and downloaded', async () => {
+test('exports a debit in one file, however often it is prepared and downloaded', async () => {
   const { debit: id } = await submittedDebit(service);
   const waiting = await operator.get(`${home}/send`);
   expect(waiting.text).toContain('Débito directo, 350');
@@ -280,7 +280,7 @@ test('a debit goes out in one file, however often it is prepared and downloaded'
   );
 });
 
-test('the calendar shows the days on which a network sent nothing', async () => {
+test('marks days without a file in the calendar', async () => {
   const { text } = await operator.get(`${home}/calendar`);
   expect(text).toContain('No llegó');
   expect(text).toContain('Pago Fácil');
@@ -293,7 +293,7 @@ test('answers 404 for an unknown file', async () => {
   expect((await operator.post(`${home}/send`, { rail: 'x' })).status).toBe(404);
 });
 
-test('read-only users see files and no actions', async () => {
+test('shows read-only users files without actions', async () => {
   const { status, text } = await reader.get(home);
   expect(status).toBe(200);
   expect(text).not.toContain('type="file"');
@@ -303,7 +303,7 @@ test('read-only users see files and no actions', async () => {
   expect((await desk.drop('x', { office: reader })).status).toBe(403);
 });
 
-test('a person drops, reads, confirms and follows a file without scripts', async () => {
+test('drops, reads, confirms and follows a file without scripts', async () => {
   const made = await desk.request();
   const content = fileOf(pagoFacilLines(desk.compact(-3), [desk.paymentOf(made)]));
   const page = await openPage(
@@ -324,7 +324,7 @@ test('a person drops, reads, confirms and follows a file without scripts', async
   await page.context().close();
 });
 
-test('each page is read by everybody', async () => {
+test('renders accessible pages', async () => {
   const made = await desk.request();
   const { at } = await desk.dropped(
     fileOf(

@@ -32,7 +32,7 @@ async function queue(name: string): Promise<string> {
   return row.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 }
 
-test('a healthy service reports its database, sweeps and queues as such', async () => {
+test('reports database, sweeps and queues of a healthy service', async () => {
   const { text } = await operator.get(path);
   expect(text).toContain('Es el de esta versión');
   expect(text).toContain('Cobros vencidos');
@@ -56,7 +56,7 @@ test('counts waiting and failed items', async () => {
   expect(await queue('Mails por mandar')).toMatch(/ 1 Bien/);
 });
 
-test('a sweep is late when its work is overdue by five minutes', () => {
+test('marks a sweep as late when its work is overdue by five minutes', () => {
   const now = Temporal.Instant.from('2026-11-22T12:00:00Z');
   const due = (minutes: number) => ({ name: 'x', due: now.subtract({ minutes }) });
   const dues = [{ name: 'x', due: null }, due(-60), due(4), due(6)];
@@ -68,7 +68,7 @@ test('a sweep is late when its work is overdue by five minutes', () => {
   ]);
 });
 
-test('each sweep has a name in Spanish', () => {
+test('names each sweep in Spanish', () => {
   for (const { name } of service.service.parts.sweeps) {
     expect([name, sweepName('es', name)]).not.toEqual([name, name]);
   }
@@ -95,7 +95,7 @@ test('shows a sweep’s work, duration and failure, from any process', async () 
   expect(await queue('QR vencidos')).not.toContain('Para mirar');
 });
 
-test('shows disk, the key of the vault and connections, and the items that wait for a new key', async () => {
+test('shows disk, vault key and connections, and the secrets awaiting a new key', async () => {
   const { text } = await operator.get(path);
   for (const told of ['libres de', 'todo está bajo esa clave', 'Conexiones a la base']) {
     expect(text).toContain(told);
@@ -106,7 +106,7 @@ test('shows disk, the key of the vault and connections, and the items that wait 
   expect(waiting).toContain(`${ends.length}: corré «recaudo vault rewrap»`);
 });
 
-test('the page is read by everybody', async () => {
+test('renders an accessible page', async () => {
   const reader = await signIn(service, 'operator_read_only');
   expect((await reader.get(`${path}?lang=en`)).text).toContain('Queues');
   await lookAtPage(browser, { origin: service.origin, office: reader, path }, 'operator-health');

@@ -24,7 +24,7 @@ afterAll(async () => {
 const look = (name: string) =>
   lookAtPage(browser, { origin: service.origin, office: operator, path }, name);
 
-test('an operator without an account begins on the service’s first page', async () => {
+test('starts operators without an account on the service’s first page', async () => {
   expect(await operator.get('/portal')).toMatchObject({ status: 303, location: path });
   const { status, text } = await operator.get(path);
   expect(status).toBe(200);
@@ -33,7 +33,7 @@ test('an operator without an account begins on the service’s first page', asyn
   await look('operator-home-empty');
 });
 
-test('lists waiting items: unknown money with its sum, late files, letters that failed', async () => {
+test('lists waiting items: unknown money with its sum, late files, failed letters', async () => {
   const { base, suspend } = service.service.parts;
   const now = base.clocks.business.now();
   const money = (sourceRef: string, amount: number) => ({
@@ -66,7 +66,7 @@ test('lists waiting items: unknown money with its sum, late files, letters that 
   await look('operator-home');
 });
 
-test('each link of the first page and of the navigation leads to a page', async () => {
+test('links the first page and the navigation to existing pages', async () => {
   for (const role of ['operator', 'operator_read_only'] as const) {
     const office = await signIn(service, role);
     const { text } = await office.get(path);

@@ -72,14 +72,14 @@ async function proposed(reference: string): Promise<number> {
 const order = (office: Office, reference: string) =>
   office.post(`${home}/propose`, { reference, account: testAccount });
 
-test('up to the limit one person pays out, once by its reference', async () => {
+test('lets one person pay out up to the limit, once per reference', async () => {
   await give(900);
   expect((await order(eva, 'small')).text).toContain('Pagado');
   expect((await order(eva, 'small')).text).toContain('Ya se había pagado');
   expect((await payouts('small')).map(({ amount }) => amount)).toEqual([90_000]);
 });
 
-test('above the limit another person approves it, never the proposer', async () => {
+test('requires another person’s approval above the limit, never the proposer’s', async () => {
   await give(5_000);
   expect((await order(eva, 'large')).text).toContain('Espera a otra persona');
   await order(eva, 'large');
@@ -112,7 +112,7 @@ test('above the limit another person approves it, never the proposer', async () 
   expect((await payouts('large')).map(({ amount }) => amount)).toEqual([500_000]);
 });
 
-test('a payout beyond the present balance, or to a changed account, is not sent', async () => {
+test('refuses a payout above the current balance, or to a changed account', async () => {
   await give(3_000);
   await order(eva, 'late');
   const at = `${home}/proposals/${await proposed('late')}`;
@@ -131,7 +131,7 @@ test('a payout beyond the present balance, or to a changed account, is not sent'
   await give(-3_000);
 });
 
-test('a payout is in one file for the bank, with the same bytes at every download', async () => {
+test('puts a payout in one bank file, with identical bytes at every download', async () => {
   await Promise.all(
     [eva, ana, eva].map((office) => office.post(`${home}/files`, { reference: 'large' })),
   );
@@ -163,7 +163,7 @@ test('a faulty proposal is refused with its faults, and changes nothing', async 
   expect((await reader.post(`${home}/propose`, { reference: 'x' })).status).toBe(403);
 });
 
-test('the audit finds nothing, and each page is read by everybody', async () => {
+test('leaves a clean audit, and renders accessible pages', async () => {
   const faults = await doing('command', () => auditAccount(service.sql, testAccount));
   expect(faults).toEqual([]);
   await give(2_000);
@@ -177,7 +177,7 @@ test('the audit finds nothing, and each page is read by everybody', async () => 
   }
 });
 
-test('paging finds every proposal and file, and one list stays while the other moves', async () => {
+test('pages every proposal and file, independently of each other', async () => {
   await service.sql`
     insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
       proposed_at, decided_by, decided_at, reason)

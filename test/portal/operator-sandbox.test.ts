@@ -35,7 +35,7 @@ const resultIn = async (id: number): Promise<string> =>
   /name="result" value="(\d+)"/.exec((await operator.get(`${home}/requests/${id}`)).text)?.[1] ??
   '';
 
-test('the clock is moved without scripts and tells what happened on the way', async () => {
+test('moves the clock without scripts and lists what happened', async () => {
   const id = await player.create({ first_total: 1_000 });
   await player.pay(id, { channel: 'credit_card' });
   const before = now();
@@ -52,7 +52,7 @@ test('the clock is moved without scripts and tells what happened on the way', as
   await page.context().close();
 });
 
-test('a form that is sent twice, and twice at once, moves the clock once', async () => {
+test('moves the clock once for a repeated form, even concurrent', async () => {
   const from = now();
   const fields = { from: from.toString(), step: 'day' };
   const both = await Promise.all([
@@ -72,7 +72,7 @@ test.each([
   ['until', { until: '2001-01-01' }],
   ['until', { until: '9999-01-01' }],
   ['until', { until: 'mañana' }],
-] as const)('a clock with a wrong %s does not move (%o)', async (field, fields) => {
+] as const)('does not move the clock with an invalid %s (%o)', async (field, fields) => {
   const before = now();
   const answer = await operator.post(`${home}/clock`, fields);
   expect(answer.status).toBe(400);
@@ -80,7 +80,7 @@ test.each([
   expect(now().since(before).total('minutes')).toBeLessThan(1);
 });
 
-test('a request is found by its number, paid once however often the form is sent, and charged back', async () => {
+test('finds a request by number, pays it once per form, and charges it back', async () => {
   const id = await player.create({ first_total: 1_500.5 });
   expect((await operator.get(`${home}?number=${id}`)).location).toBe(`${home}/requests/${id}`);
   const action = await formOf(id, 'pay');
@@ -132,14 +132,14 @@ test('shows a page for unknown numbers and made-up forms', async () => {
   expect((await operator.post(`${home}/requests/${id}/pay/short`)).status).toBe(404);
 });
 
-test('read-only users play nothing, and have no link there', async () => {
+test('offers read-only users no simulation and no link', async () => {
   const reader = await signIn(service, 'operator_read_only');
   expect((await reader.get(home)).status).toBe(403);
   expect((await reader.get('/portal/operator')).text).not.toContain(home);
   expect((await operator.get('/portal/me')).text).toContain(home);
 });
 
-test('both pages are read by everybody', async () => {
+test('renders both pages accessibly', async () => {
   const id = await player.create({ first_total: 100 });
   await player.pay(id, { channel: 'wire_transfer' });
   for (const [path, name] of [

@@ -99,7 +99,7 @@ test('finds a request by amount, reference, name or number, and names missing te
   expect([wrong.status, wrong.text.includes('Escribí un importe en pesos')]).toEqual([400, true]);
 });
 
-test('finds amounts of the second due too, of debits as well, in one account and over all', async () => {
+test('finds second-due and debit amounts too, in one account and overall', async () => {
   const second = (days: number, total: number) => ({
     first_due_date: dayIn(service, days),
     second_due_date: dayIn(service, days + 5),
@@ -146,7 +146,7 @@ test('assigns money to the chosen request, once, with its actor', async () => {
   expect(await faults()).toEqual([]);
 });
 
-test('a form of another page, and one whose request was tampered with, assign nothing', async () => {
+test('assigns nothing through another page’s or a tampered form', async () => {
   const id = await player.create({ first_total: 260 });
   const money = await unknown(26_000);
   const at = `${home}/${money}/assign`;
@@ -172,7 +172,7 @@ test('a session that needs a fresh proof returns to the chosen request', async (
   expect(back).toBe(at);
 });
 
-test('of two who decide at once exactly one does, whatever each decides', async () => {
+test('applies one of two concurrent decisions, whatever each is', async () => {
   const other = await signIn(service, 'operator');
   for (let no = 0; no < 6; no += 1) {
     const [one, two] = [await player.create({ first_total: 10 }), await player.create({})];
@@ -217,7 +217,7 @@ test('answers 404 for unknown money and requests', async () => {
   expect(await stateOf(money)).toBe('open');
 });
 
-test('the list goes on page by page, and shows what was decided when it is asked for', async () => {
+test('pages open entries once each, and lists decided ones on request', async () => {
   const [gone] = await service.sql<{ id: number }[]>`
     select id from suspense where state <> 'open' order by id limit 1`;
   for (let no = 0; no < 52; no += 1) await unknown(100 + no, `C${no}`);
@@ -241,7 +241,7 @@ test('the list goes on page by page, and shows what was decided when it is asked
   await page.context().close();
 });
 
-test('read-only users see it and decide nothing', async () => {
+test('shows money to read-only users without letting them decide', async () => {
   const money = await unknown(555);
   const { status, text } = await reader.get(`${home}/${money}`);
   expect([status, text.includes('/assign'), text.includes('/return')]).toEqual([200, false, false]);
@@ -249,7 +249,7 @@ test('read-only users see it and decide nothing', async () => {
   expect((await reader.post(`${home}/${money}/return`, { note: 'x' })).status).toBe(403);
 });
 
-test('a person finds the request of a payment and assigns it without scripts', async () => {
+test('finds a payment’s request and assigns it without scripts', async () => {
   const id = await player.create({ first_total: 8888.25, external_reference: 'CUOTA-9' });
   const money = await unknown(888_825);
   const page = await openPage(
@@ -267,7 +267,7 @@ test('a person finds the request of a payment and assigns it without scripts', a
   await page.context().close();
 });
 
-test('each page is read by everybody', async () => {
+test('renders accessible pages', async () => {
   const id = await player.create({ first_total: 1234.5 });
   const money = await unknown(123_450, '0515000000000000000001234567890123456789');
   const pages: [string, string][] = [
@@ -282,7 +282,7 @@ test('each page is read by everybody', async () => {
   expect((await operator.get(`${home}?lang=en`)).text).toContain('Unknown payments');
 });
 
-test('read-only users get no candidates; a partial comparison of names says so', async () => {
+test('shows read-only users no candidates, and reports a partial name comparison', async () => {
   const money = await unknown(5_555_555);
   await service.sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,

@@ -38,7 +38,7 @@ async function authenticatorOf(page: Page): Promise<void> {
   });
 }
 
-test('a person adds a passkey, signs in by it, proves by it and removes it', async () => {
+test('adds a passkey, signs in with it, proves identity with it, and removes it', async () => {
   const office = await signIn(service, 'owner');
   const at = { origin: service.origin, office, path: '/portal/me/factor' };
   const page = await openPage(browser, at);
@@ -83,7 +83,7 @@ test('a person adds a passkey, signs in by it, proves by it and removes it', asy
   await page.context().close();
 });
 
-test('a user who cancels may try again, and nothing changed', async () => {
+test('lets a user retry after canceling, with nothing changed', async () => {
   const { office } = await desk.enrolled();
   const waiting = await desk.half(office);
   const at = { origin: service.origin, office: waiting, path: '/portal/sign-in/code' };
@@ -98,7 +98,7 @@ test('a user who cancels may try again, and nothing changed', async () => {
   await page.context().close();
 });
 
-test('without scripts the page says to use a code', async () => {
+test('suggests a code without scripts', async () => {
   const { office } = await desk.enrolled();
   const at = {
     origin: service.origin,
@@ -111,7 +111,7 @@ test('without scripts the page says to use a code', async () => {
   await page.context().close();
 });
 
-test('pages of passkeys are well made in every width and colour', async () => {
+test('renders pages of passkeys correctly in every width and color scheme', async () => {
   const { office } = await desk.enrolled();
   await desk.adds(office, { name: 'Llave USB de la caja fuerte' });
   const at = (one: Office, path: string) => ({ origin: service.origin, office: one, path });
@@ -121,7 +121,7 @@ test('pages of passkeys are well made in every width and colour', async () => {
   await lookAtPage(browser, at(waiting, '/portal/sign-in/code'), 'sign-in-passkey');
 });
 
-test('passkeys are not offered if the service’s address is a number', async () => {
+test('offers no passkeys if the service’s address is an IP address', async () => {
   const bare = await startService({ ROLES: 'payments,web' });
   try {
     const office = await signIn(bare, 'owner');

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-test('with the first factor come ten recovery codes, with the next ones none', async () => {
+test('issues ten recovery codes with the first factor only', async () => {
   const { office, codes } = await desk.enrolled();
   expect(codes).toHaveLength(10);
   const second = await desk.adds(office, { name: 'Llave USB' });
@@ -42,7 +42,7 @@ test('with the first factor come ten recovery codes, with the next ones none', a
   expect(answer.status).toBe(303);
 });
 
-test('a user with a passkey who adds TOTP keeps the printed recovery codes', async () => {
+test('keeps printed recovery codes when a passkey user adds TOTP', async () => {
   const { office, codes } = await desk.enrolled();
   await office.post('/portal/me/factor/begin');
   const { text } = await office.get('/portal/me/factor');
@@ -58,7 +58,7 @@ test('a user with a passkey who adds TOTP keeps the printed recovery codes', asy
   expect((await waiting.post('/portal/sign-in/code', { code: codes[0] ?? '' })).status).toBe(303);
 });
 
-test('recovery codes that come while a passkey is added stay those that were shown', async () => {
+test('keeps recovery codes issued while a passkey is being added', async () => {
   const office = await signIn(service, 'owner');
   const key = createAuthenticator(service.origin);
   const name = 'Notebook';
@@ -90,7 +90,7 @@ test('recovery codes that come while a passkey is added stay those that were sho
   expect(left.map(({ hash }) => hash.toString())).toEqual(['printed']);
 });
 
-test('a passkey opens a session that waits for it, which gets a new secret with it', async () => {
+test('opens a session that waits for a passkey, under a new secret', async () => {
   const { office, key } = await desk.enrolled();
   const waiting = await desk.half(office);
   expect(await desk.isIn(waiting)).toBe(false);
@@ -100,7 +100,7 @@ test('a passkey opens a session that waits for it, which gets a new secret with 
   expect([await desk.isIn(whole), await desk.isIn(waiting)]).toEqual([true, false]);
 });
 
-test('an unconfirmed TOTP secret opens nothing', async () => {
+test('accepts no code of an unconfirmed TOTP secret', async () => {
   const { office } = await desk.enrolled();
   await office.post('/portal/me/factor/begin');
   const { text } = await office.get('/portal/me/factor');
@@ -122,7 +122,7 @@ test.each<[string, Wrong]>([
   ['of another kind', { type: 'webauthn.create' }],
   ['to another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
   ['by another key', { key: other }],
-])('an answer %s opens nothing, and its challenge is used up', async (_what, wrong) => {
+])('refuses an answer %s, and consumes its challenge', async (_what, wrong) => {
   const { office, key } = await desk.enrolled();
   const waiting = await desk.half(office);
   const asked = await desk.begins(waiting);
@@ -140,7 +140,7 @@ test.each<[string, Wrong]>([
   ['without proof of who it is', { verified: false }],
   ['of another kind', { type: 'webauthn.get' }],
   ['to another challenge', { challenge: 'AAAA' }],
-])('a passkey %s is not added', async (_what, wrong) => {
+])('refuses to add a passkey %s', async (_what, wrong) => {
   const office = await signIn(service, 'owner');
   const { answer } = await desk.adds(office, { wrong });
   expect([answer.status, await desk.passkeysOf(office)]).toEqual([400, 0]);
@@ -155,7 +155,7 @@ test.each([
   '{"id":"x","response":null}',
   '{"id":"x","rawId":"x","type":"public-key","response":{}}',
   `{"id":"x","rawId":"x","type":"public-key","response":{"clientDataJSON":"${'A'.repeat(30_000)}"}}`,
-])('a malformed answer counts as a wrong one: %.60s', async (text) => {
+])('counts a malformed answer as a wrong one: %.60s', async (text) => {
   const { office } = await desk.enrolled();
   const waiting = await desk.half(office);
   await desk.begins(waiting);
@@ -167,7 +167,7 @@ test.each([
   await desk.forgiveTries();
 });
 
-test('an answer is taken once, also when it is sent twice at once', async () => {
+test('accepts an answer once, even when sent twice at once', async () => {
   const { office, key } = await desk.enrolled();
   const waiting = await desk.half(office);
   const answer = key.shows(await desk.begins(waiting));
@@ -178,7 +178,7 @@ test('an answer is taken once, also when it is sent twice at once', async () => 
   expect((await desk.sends(again, answer)).status).toBe(403);
 });
 
-test('a challenge is of one session and of one purpose, and of the last one that was drawn', async () => {
+test('binds a challenge to one session and purpose, and to the latest draw', async () => {
   const { office, key } = await desk.enrolled();
   const [one, two] = [await desk.half(office), await desk.half(office)];
   const asked = await desk.begins(one);
@@ -194,7 +194,7 @@ test('a challenge is of one session and of one purpose, and of the last one that
   expect(late.status).toBe(403);
 });
 
-test('a challenge is over after five minutes', async () => {
+test('expires a challenge after five minutes', async () => {
   const { office, key } = await desk.enrolled();
   const waiting = await desk.half(office);
   const asked = await desk.begins(waiting);
@@ -202,7 +202,7 @@ test('a challenge is over after five minutes', async () => {
   expect((await desk.sends(waiting, key.shows(asked))).status).toBe(403);
 });
 
-test('the passkey of one person opens nothing of another', async () => {
+test('refuses another person’s passkey', async () => {
   const [one, another] = [await desk.enrolled(), await desk.enrolled()];
   const waiting = await desk.half(one.office);
   const answer = await desk.sends(waiting, another.key.shows(await desk.begins(waiting)));
@@ -211,7 +211,7 @@ test('the passkey of one person opens nothing of another', async () => {
   expect([taken.answer.status, await desk.passkeysOf(another.office)]).toEqual([409, 1]);
 });
 
-test('a copy that counts behind the original is refused, noted and reported', async () => {
+test('refuses, records and reports a cloned passkey with a lower counter', async () => {
   const { office, key } = await desk.enrolled();
   const first = await desk.half(office);
   expect(
@@ -232,7 +232,7 @@ test('a copy that counts behind the original is refused, noted and reported', as
   expect(mails).toHaveLength(3);
 });
 
-test('an authenticator that does not count is taken each time', async () => {
+test('accepts an authenticator without a counter every time', async () => {
   const office = await signIn(service, 'owner');
   const { key } = await desk.adds(office, { wrong: { counter: 0 } });
   for (let time = 0; time < 2; time += 1) {
@@ -242,7 +242,7 @@ test('an authenticator that does not count is taken each time', async () => {
   }
 });
 
-test('a passkey proves again who it is; a password alone does not where there is one', async () => {
+test('proves identity with a passkey; refuses the password alone once there is one', async () => {
   const { office, key } = await desk.enrolled();
   const stale = () => service.sql`
     update user_sessions set proved_at = proved_at - interval '11 minutes'
@@ -262,7 +262,7 @@ test('a passkey proves again who it is; a password alone does not where there is
   expect((await office.get(page)).status).toBe(200);
 });
 
-test('adding and removing ask for a fresh proof', async () => {
+test('requires a fresh proof to add or remove a passkey', async () => {
   const { office } = await desk.enrolled();
   await service.sql`
     update user_sessions set proved_at = proved_at - interval '11 minutes'
@@ -275,7 +275,7 @@ test('adding and removing ask for a fresh proof', async () => {
   expect(await desk.passkeysOf(office)).toBe(1);
 });
 
-test('users remove only their own passkeys, and recovery codes go with the last factor', async () => {
+test('lets users remove only their own passkeys; drops recovery codes with the last factor', async () => {
   const { office, codes } = await desk.enrolled();
   const stranger = await signIn(service, 'owner');
   const [one] = await service.service.parts.users.listPasskeys(office.userId);
@@ -303,7 +303,7 @@ test('users remove only their own passkeys, and recovery codes go with the last 
   expect(answer.location).toBe('/portal');
 });
 
-test('a person has at most ten passkeys, also when two are added at once', async () => {
+test('limits a person to ten passkeys, even concurrent ones', async () => {
   const { office } = await desk.enrolled();
   for (let no = 2; no < 10; no += 1) await desk.adds(office, { name: `no ${no}` });
   const sessions = [office, await signedIn(office)];
@@ -322,17 +322,14 @@ async function signedIn(office: Office): Promise<Office> {
   return waiting;
 }
 
-test.each(['', ' ', 'x'.repeat(101), 'a\u202eb'])(
-  'a passkey named %j is not added',
-  async (name) => {
-    const office = await signIn(service, 'owner');
-    const begun = await office.post('/portal/me/passkeys/begin', { name });
-    expect(begun.status).toBe(400);
-    expect(begun.text).toContain('id="name-fault"');
-  },
-);
+test.each(['', ' ', 'x'.repeat(101), 'a\u202eb'])('refuses a passkey named %j', async (name) => {
+  const office = await signIn(service, 'owner');
+  const begun = await office.post('/portal/me/passkeys/begin', { name });
+  expect(begun.status).toBe(400);
+  expect(begun.text).toContain('id="name-fault"');
+});
 
-test('the operator removes every factor of a user who lost them, with a notice', async () => {
+test('lets the operator remove every factor of a user who lost them, with a notice', async () => {
   const { office } = await desk.enrolled();
   await desk.adds(office, { name: 'Segunda' });
   const { base, users } = service.service.parts;
@@ -346,7 +343,7 @@ test('the operator removes every factor of a user who lost them, with a notice',
   expect(mails).toHaveLength(1);
 });
 
-test('adding and removing passkeys sends mail, and each leaves its event', async () => {
+test('mails and logs each added and removed passkey', async () => {
   const { office } = await desk.enrolled();
   const [one] = await service.service.parts.users.listPasskeys(office.userId);
   await office.post(`/portal/me/passkeys/${one?.id}/remove`);

@@ -3,7 +3,7 @@ import { passwordFault } from '../../src/users/index.ts';
 
 const email = 'eva.perez@example.com';
 
-test('a password has at least twelve characters', () => {
+test('requires at least twelve characters', () => {
   expect(passwordFault('perro verde', email)).toBe('short');
   expect(passwordFault('perro verdes', email)).toBe(null);
 });
@@ -17,18 +17,18 @@ test.each([
   'BuenosAires2026',
   'Argentina2022!!',
   'V3lez$arsf1eld!',
-])('the local word %s is no password, whatever stands around it', (password) => {
+])('refuses the local word in %s, whatever decorates it', (password) => {
   expect(passwordFault(password, email)).toBe('common');
 });
 
 test.each(['1234-Alexander', 'Mustang-19-2026', '..Volleyball..', 'Zeppelin!2026'])(
-  'the common password %s is none, whatever stands around it',
+  'refuses the common password in %s, whatever decorates it',
   (password) => {
     expect(passwordFault(password, email)).toBe('common');
   },
 );
 
-test('a phrase of several words is a password, also with a local word in it', () => {
+test('accepts a phrase of several words, also with a local word in it', () => {
   expect(passwordFault('mi perro mira a boca', email)).toBe(null);
   expect(passwordFault('rosa-de-los-vientos', email)).toBe(null);
   expect(passwordFault('tres tristes tigres', email)).toBe(null);

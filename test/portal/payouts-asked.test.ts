@@ -76,7 +76,7 @@ const payouts = () =>
 const withdraw = (office: Office, id: number): Promise<Shown> =>
   office.post(`${home}/money/payouts/asked/${id}/withdraw`);
 
-test('without a CBU, or with nothing available, there is nothing to ask for', async () => {
+test('offers no request without a CBU or available money', async () => {
   expect((await treasurer.get(ask)).text).toContain('no tiene CBU');
   await service.sql`update accounts set payout_cbu = ${cbu} where id = ${testAccount}`;
   expect((await treasurer.get(ask)).text).toContain('No hay nada disponible');
@@ -86,7 +86,7 @@ test('without a CBU, or with nothing available, there is nothing to ask for', as
   expect(await proposals()).toEqual([]);
 });
 
-test('a treasurer asks in the browser, and nothing is booked before the operator approves it', async () => {
+test('books nothing for a treasurer’s request before the operator approves it', async () => {
   await give(1_000);
   const page = await openPage(
     browser,
@@ -119,7 +119,7 @@ test('a treasurer asks in the browser, and nothing is booked before the operator
   expect((await withdraw(treasurer, id)).location).toContain('late=1');
 });
 
-test('one waits at a time, and one form is one, however often and by whomever it is sent', async () => {
+test('allows one pending request, and one per form, however often and by whomever sent', async () => {
   const keys = await Promise.all([keyOf(treasurer), keyOf(owner)]);
   const answers = await Promise.all([
     treasurer.post(ask, { key: keys[0] ?? '', amount: '100' }),
@@ -150,7 +150,7 @@ test('one waits at a time, and one form is one, however often and by whomever it
   expect((await operator.post(`${operating}/proposals/${id}/approve`)).status).toBe(409);
 });
 
-test('a rejected request is explained at its field', async () => {
+test('explains a rejected request at its field', async () => {
   for (const wrong of ['0', '-1', 'todo', '599,51', '9999999999999999']) {
     const { status, text } = await asks(treasurer, wrong);
     expect([wrong, status, text]).toEqual([wrong, 400, expect.stringContaining('href="#amount"')]);
@@ -158,7 +158,7 @@ test('a rejected request is explained at its field', async () => {
   expect((await proposals()).filter(({ state }) => state === 'waiting')).toEqual([]);
 });
 
-test('a balance that went down, a payout of the operator, another CBU and a suspension decide when it is approved', async () => {
+test('checks balance, other payouts, CBU and suspension again at approval', async () => {
   expect((await asks(treasurer)).status).toBe(303);
   const { id, amount } = await latest();
   expect(amount).toBe(59_950);
@@ -188,7 +188,7 @@ test('a balance that went down, a payout of the operator, another CBU and a susp
 const auditAccountFaults = async () =>
   await doing('command', () => auditAccount(service.sql, testAccount));
 
-test('while a new CBU waits it goes to the one that holds, and the page says so', async () => {
+test('pays to the current CBU while a new one waits, and shows that', async () => {
   await give(500);
   const changed = await owner.post(`${home}/settings/bank-account/change`, {
     cbu: '0110599500000123456784',
@@ -201,7 +201,7 @@ test('while a new CBU waits it goes to the one that holds, and the page says so'
   expect(row?.terms.cbu).toBe(cbu);
 });
 
-test('each role finds its permitted items, another account nothing', async () => {
+test('shows each role its permitted items, and another account nothing', async () => {
   const { id } = await latest();
   for (const office of [collector, reader]) {
     expect((await office.get(ask)).status).toBe(403);
@@ -222,7 +222,7 @@ test('each role finds its permitted items, another account nothing', async () =>
   expect([stale.status, stale.location]).toEqual([303, expect.stringContaining('/confirm')]);
 });
 
-test('pages are accessible', async () => {
+test('renders accessible pages', async () => {
   const look = (path: string, name: string, office = treasurer): Promise<void> =>
     lookAtPage(browser, { origin: service.origin, office, path }, name);
   await look(`${home}/money`, 'money-payout-asked');
@@ -233,7 +233,7 @@ test('pages are accessible', async () => {
   expect((await treasurer.get(`${ask}?lang=en`)).text).toContain('Ask for a payout');
 });
 
-test('an undecided request expires after a week, and another can be made', async () => {
+test('expires an undecided request after a week, and allows another', async () => {
   expect((await asks(treasurer, '10')).status).toBe(303);
   const { id } = await latest();
   expect((await service.call('POST', '/sandbox/clock', { body: { days: 8 } })).status).toBe(200);

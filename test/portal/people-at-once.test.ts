@@ -45,7 +45,7 @@ async function untilHeld(holder: Queryable, ...asked: { isOver(): boolean }[]): 
   });
 }
 
-test('a password that is changed while somebody signs in by it lets nobody in', async () => {
+test('refuses a sign-in that races with a password change', async () => {
   const office = await signIn(service, 'owner');
   const asked = await service.sql.begin(async (tx) => {
     await tx`update users set password_hash = 'another' where id = ${office.userId}`;
@@ -73,7 +73,7 @@ test('asks for a second factor that was enabled during the sign-in', async () =>
   expect(await sessionsOf(office)).toEqual([{ factor_due: true }]);
 });
 
-test('a user whose session ends during a password change changes nothing', async () => {
+test('changes nothing for a user whose session ends during a password change', async () => {
   const office = await signIn(service, 'owner');
   const who = await users().findSession(office.cookie.split('=')[1] ?? '');
   if (who === null) throw new Error('no session');
@@ -92,7 +92,7 @@ test('a user whose session ends during a password change changes nothing', async
   expect(user).toEqual({ password_hash: 'another' });
 });
 
-test('a code confirms no secret that was drawn again meanwhile', async () => {
+test('does not confirm a secret that was replaced meanwhile', async () => {
   const office = await signIn(service, 'owner');
   const actor = { kind: 'user', id: office.userId } as const;
   const who = await users().findSession(office.cookie.split('=')[1] ?? '');
@@ -117,7 +117,7 @@ test('a code confirms no secret that was drawn again meanwhile', async () => {
   expect(await asked.outcome).toEqual({ kind: 'wrong' });
 });
 
-test('of two letters for a new password that are followed at once one serves', async () => {
+test('accepts one of two reset letters followed at once', async () => {
   const office = await signIn(service, 'owner');
   for (const count of [1, 2]) {
     await users().askReset({ email: office.email, network });
@@ -146,7 +146,7 @@ test('of two letters for a new password that are followed at once one serves', a
   });
 });
 
-test('tries that are forgiven beside others of the same person are held in one order', async () => {
+test('locks rows in one order when forgiving attempts alongside other ones', async () => {
   const subjectOf = (text: string): Buffer => createHash('sha256').update(text).digest();
   const person = 'ring@example.com';
   const own = subjectOf(`person ${person}`);

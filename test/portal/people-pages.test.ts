@@ -35,7 +35,7 @@ async function comeIn(page: Page): Promise<void> {
 const pictures = process.env.PICTURES;
 
 test.each(looks)(
-  'pages of people, keys and users are read by everybody: $colorScheme $viewport.width',
+  'renders pages of people, keys and users accessibly: $colorScheme $viewport.width',
   async (look) => {
     const page = await browser.newPage(look);
     const refused: string[] = [];
@@ -63,7 +63,7 @@ test.each(looks)(
   },
 );
 
-test('without scripts a key is made from the page', async () => {
+test('creates a key without scripts', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   await comeIn(page);
   await page.click('text=Crear una clave');

@@ -49,7 +49,7 @@ async function inviteNew(role: 'owner' | 'collections' = 'collections'): Promise
 }
 
 // First, since letters of more than ten invitations a day come together.
-test('owners get mail about invitations, and no table holds a link', async () => {
+test('mails owners about invitations, and stores no link in any table', async () => {
   const owner = await signIn(service, 'owner');
   const email = await inviteNew();
   const told = await service.sql<{ body: string }[]>`
@@ -62,7 +62,7 @@ test('owners get mail about invitations, and no table holds a link', async () =>
   expect(rows.filter(({ text }) => text.includes(token.slice(-22)))).toEqual([]);
 });
 
-test('a user suspended while choosing a password stays suspended', async () => {
+test('keeps a user suspended who was suspended while choosing a password', async () => {
   for (const wait of [0, 5, 20]) {
     const email = await inviteNew();
     const link = await linkTo(email);
@@ -79,7 +79,7 @@ test('a user suspended while choosing a password stays suspended', async () => {
   }
 });
 
-test('an invited person chooses a password and works for the account', async () => {
+test('lets an invited person choose a password and work for the account', async () => {
   const email = await inviteNew();
   const link = await linkTo(email);
   const page = await fetch(`${service.origin}${link}`);
@@ -92,7 +92,7 @@ test('an invited person chooses a password and works for the account', async () 
   expect((await office.get(`/portal/${testAccount}`)).status).toBe(200);
 });
 
-test('a link that is followed twice at once serves one, and never again', async () => {
+test('accepts a link once, even when followed twice at once', async () => {
   const email = await inviteNew();
   const link = await linkTo(email);
   const other = 'otra frase distinta';
@@ -106,7 +106,7 @@ test('a link that is followed twice at once serves one, and never again', async 
   expect((await fetch(`${service.origin}${link}`)).status).toBe(404);
 });
 
-test('a link is good for its time, and for what it was made for', async () => {
+test('accepts a link only in its time and for its purpose', async () => {
   const email = await inviteNew();
   const link = await linkTo(email);
   expect((await follow(link.replace('invitations', 'reset'))).status).toBe(404);
@@ -127,14 +127,14 @@ test.each([
   ['common', '1234567890'],
   ['common', 'qwertyqwerty'],
   ['different', words],
-])('a password that is %s is refused, and the link stays good', async (kind, password) => {
+])('refuses a password that is %s, and keeps the link valid', async (kind, password) => {
   const link = await linkTo(await inviteNew());
   const again = kind === 'different' ? `${password}x` : password;
   expect((await follow(link, { password, again })).status).toBe(400);
   expect((await follow(link)).status).toBe(303);
 });
 
-test('a reset ends all sessions, and strangers get the same answer', async () => {
+test('ends all sessions on a reset, and answers strangers alike', async () => {
   const office = await signIn(service, 'owner');
   const ask = (email: string) => postForm(service.origin, '/portal/forgot', { email });
   const [known, unknown] = [await ask(office.email), await ask('nobody@example.com')];
@@ -183,7 +183,7 @@ async function half({ office }: Enrolled): Promise<Office> {
 
 const shows = (office: Office, code: string) => office.post('/portal/sign-in/code', { code });
 
-test('before its second factor a session opens nothing; with it, it has another secret', async () => {
+test('opens nothing before the second factor, and changes the session secret with it', async () => {
   const enrolled = await enrol();
   const waiting = await half(enrolled);
   for (const path of ['/portal', '/portal/me', `/portal/${testAccount}`]) {
@@ -198,7 +198,7 @@ test('before its second factor a session opens nothing; with it, it has another 
   expect((await waiting.get(`/portal/${testAccount}`)).location).toMatch(/sign-in\?/);
 });
 
-test('a code by time is taken once, also of two sessions at once', async () => {
+test('accepts a TOTP code once, even from two sessions at once', async () => {
   const enrolled = await enrol();
   const [one, other] = [await half(enrolled), await half(enrolled)];
   const code = codeOf(enrolled.secret);
@@ -207,7 +207,7 @@ test('a code by time is taken once, also of two sessions at once', async () => {
   expect((await shows(await half(enrolled), code)).status).toBe(403);
 });
 
-test('a recovery code is taken once, also of two sessions at once', async () => {
+test('accepts a recovery code once, even from two sessions at once', async () => {
   const enrolled = await enrol();
   const [code = ''] = enrolled.recovery;
   const [one, other] = [await half(enrolled), await half(enrolled)];
@@ -216,7 +216,7 @@ test('a recovery code is taken once, also of two sessions at once', async () => 
   expect((await shows(await half(enrolled), code)).status).toBe(403);
 });
 
-test('codes are tried ten times, then even the right one waits', async () => {
+test('accepts ten code attempts, then blocks even the right one', async () => {
   const enrolled = await enrol();
   const waiting = await half(enrolled);
   for (let tried = 0; tried < 10; tried += 1) await shows(waiting, 'ABCD-ABCD');
@@ -246,7 +246,7 @@ test('asks for the password again, and for the code of users with a second facto
   expect((await office.post('/portal/confirm', { password: testPassword, code })).status).toBe(303);
 });
 
-test('users see their sessions and end one; a new password ends the others', async () => {
+test('lists a user’s sessions and ends one; a new password ends the others', async () => {
   const office = await signIn(service, 'owner');
   const open = async () => {
     const answer = await tries(office.email, testPassword);
@@ -271,7 +271,7 @@ test('users see their sessions and end one; a new password ends the others', asy
   expect((await one.get('/portal/me')).status).toBe(200);
 });
 
-test('a new password is none of the last four, by the page and by the letter', async () => {
+test('refuses the last four passwords, on the page and through the letter', async () => {
   const office = await signIn(service, 'owner');
   const words = ['uno', 'dos', 'tres', 'cuatro'].map((word) => `paloma-de-papel-${word}`);
   const change = (current: string, password: string) =>
@@ -291,7 +291,7 @@ test('a new password is none of the last four, by the page and by the letter', a
   expect((await change(current, testPassword)).location).toBe('/portal/me?changed=1');
 });
 
-test('an account keeps its last owner, even if two leave at once', async () => {
+test('keeps an account’s last owner, even if two leave at once', async () => {
   const { createAccount } = await import('../../src/accounts/index.ts');
   const acting = { ...service.service.parts.base, actor: testOperator };
   const place = await createAccount(acting, {
@@ -313,7 +313,7 @@ test('an account keeps its last owner, even if two leave at once', async () => {
   expect(members.map(({ role }) => role)).toEqual(['owner']);
 });
 
-test('the last owner cannot leave an account to an invited one', async () => {
+test('does not let the last owner leave an account to an invited one', async () => {
   const { createAccount } = await import('../../src/accounts/index.ts');
   const acting = { ...service.service.parts.base, actor: testOperator };
   const named = { name: 'Una dueña', cuit: '30999999995', city: 'Salta' };
@@ -333,7 +333,7 @@ test('the last owner cannot leave an account to an invited one', async () => {
   }
 });
 
-test('an administrator makes no owner, and changes none', async () => {
+test('lets an administrator neither create nor change owners', async () => {
   const owner = await signIn(service, 'owner');
   const granting = 'administrator' as const;
   const change = (role: 'owner' | 'read_only', userId: number) =>

@@ -232,7 +232,7 @@ const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
     ),
 };
 
-test('of two words that few have together the index is asked for both', async () => {
+test('uses the index for both of two words that are rare only together', async () => {
   const search = found('socia7 1');
   const ran = await explained.statementsOf(search);
   expect(await search(database.sql)).toHaveLength(26);
@@ -265,14 +265,14 @@ const dayPages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
   'a search on a day of few debits': debitsOf(Temporal.PlainDate.from('2026-02-02'), 'socia7'),
 };
 
-test.each(Object.entries(dayPages))('%s: as much is read as is counted', async (_name, read) => {
+test.each(Object.entries(dayPages))('%s: reads no more than it counts', async (_name, read) => {
   const ran = await explained.statementsOf(read);
   expect(ran.filter(({ blocks }) => blocks > mostCounted * 2)).toEqual([]);
   const rows = ran.map(({ blocks }) => blocks);
   expect(Math.max(...rows)).toBeGreaterThan(0);
 });
 
-test('of a day with more debits than are counted nothing is added up, and the next page goes on', async () => {
+test('totals nothing on a day with more debits than it counts, and still pages', async () => {
   const [days, later, totals] = [
     await readRunDays(database.sql, account, { before: null, limit: 15 }),
     await readRunDays(database.sql, account, { before: manyOn, limit: 15 }),
@@ -290,7 +290,7 @@ test('of a day with more debits than are counted nothing is added up, and the ne
   ).toBe(true);
 });
 
-test.each(Object.entries(pages))('%s: no statement reads on and on', async (_name, read) => {
+test.each(Object.entries(pages))('%s: bounds every read', async (_name, read) => {
   const ran = await explained.statementsOf(read);
   expect(ran.length).toBeGreaterThan(0);
   expect(ran.filter(({ blocks }) => blocks > mostBlocks)).toEqual([]);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test.each(['owner', 'administrator', 'treasury', 'collections', 'read_only'] as const)(
-  'in production %s comes in with a second factor alone',
+  'admits %s in production only with a second factor',
   async (role) => {
     const email = `${role}@example.com`;
     await service.service.parts.users.create(testOperator, {
@@ -53,7 +53,7 @@ test.each(['owner', 'administrator', 'treasury', 'collections', 'read_only'] as 
   },
 );
 
-test('in production a new name waits for an operator', async () => {
+test('holds a new name for an operator in production', async () => {
   const { settings, readAccount } = service.service.parts;
   const change = { accountId: testAccount, name: 'AFIP' };
   const place = { id: testAccount, name: 'Coop' };

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a sheet has 600 codes at most, and leads to the next one', async () => {
+test('prints at most 600 codes on a sheet, with a link to the next', async () => {
   const items = Array.from({ length: 601 }, (_, index) => itemOf(service, full(`S${index}`)));
   expect((await callerOf(service).save(items)).status).toBe(201);
   const owner = await signIn(service, 'owner');

@@ -53,13 +53,13 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('an account without QRs reads how to make some', async () => {
+test('explains how to create QRs to an account without any', async () => {
   expect((await owner.get(list)).text).toContain('Todavía no hay QR');
   expect((await owner.get(`${list}/static`)).text).toContain('Todavía no hay QR de mostrador');
   await lookAtPage(browser, at(list), 'qr-empty');
 });
 
-test('a person makes a QR as the API does, sees its picture, changes and deletes it', async () => {
+test('creates, shows, changes and deletes a QR like the API', async () => {
   const page = await openPage(browser, at(`${list}/new`, collector), { javaScriptEnabled: false });
   for (const [name, value] of Object.entries(fieldsOf('UNO'))) {
     await page.fill(`[name=${name}]`, value);
@@ -128,7 +128,7 @@ test('refuses changes of a QR paid meanwhile, and explains it', async () => {
   expect((await api.status('PAGO')).body.first_total).toBe(1430.5);
 });
 
-test('a QR of the wall is made once and shown with its picture', async () => {
+test('creates a static QR once and shows its image', async () => {
   const path = `${list}/static/new`;
   const key = keyIn(await owner.get(path));
   const sent = { ...(staticBody({ id: 'CAJA-9' }) as Record<string, string>), key };
@@ -145,7 +145,7 @@ test('a QR of the wall is made once and shown with its picture', async () => {
   await lookAtPage(browser, at(`${list}/static`), 'qr-static');
 });
 
-test('QRs are found by words, code and state, and read page after page', async () => {
+test('finds QRs by words, code and state, page by page', async () => {
   const many = Array.from({ length: 60 }, (_, no) =>
     itemOf(service, `M${no}`, { payer_name: `Muñoz ${no}` }),
   );
@@ -171,7 +171,7 @@ test('QRs are found by words, code and state, and read page after page', async (
   await lookAtPage(browser, at(`${list}/${full('M42')}`), 'qr-one');
 });
 
-test('a QR is found by its words before and behind the index, as an edit left them, and page by page', async () => {
+test('finds a QR by its words before and after indexing, after an edit, and across pages', async () => {
   const found = async (query: string) => idsIn(await owner.get(`${list}?${query}`));
   expect((await api.save([itemOf(service, 'W1', { payer_name: 'Ñandú Uno' })])).status).toBe(201);
   expect(await found('q=nandu')).toEqual([full('W1')]);
@@ -209,7 +209,7 @@ test('a QR is found by its words before and behind the index, as an edit left th
   expect((await api.remove('W1')).status).toBe(200);
 });
 
-test('the sheet to print has every QR that can be paid, each with its picture', async () => {
+test('prints every payable QR with its image', async () => {
   const all = await owner.get(`${list}/sheet.html`);
   expect(all.headers.get('content-disposition')).toContain('qr.html');
   expect(all.text.match(/<figure>/g)).toHaveLength(62);
@@ -231,7 +231,7 @@ const spreadsheet = [
   'DOS;Repetido;Cuota;100;31/12/2099;Salta',
 ].join('\r\n');
 
-test('an office’s spreadsheet becomes QRs in the background, with a list of rejected rows', async () => {
+test('creates QRs from a spreadsheet in the background, and lists rejected rows', async () => {
   const answer = await upload('mayo.csv', Buffer.from(spreadsheet, 'latin1'));
   expect(answer.status).toBe(303);
   const path = answer.location ?? '';
@@ -266,7 +266,7 @@ test.each([
   ],
   ['a row with cells of another', 'a.csv', `${spreadsheet}\r\nX;Peña;Cuota;10;1/2/2099`, 422],
   ['no spreadsheet', 'a.xlsx', '\u0000\u0001\u0002', 400],
-])('answers %s with its faults, and stores nothing', async (_, name, content, status) => {
+])('reports the faults of %s, and stores nothing', async (_, name, content, status) => {
   const count = async () => (await service.sql`select from batches where bytes is not null`).length;
   const before = await count();
   const answer = await upload(name, content);
@@ -275,7 +275,7 @@ test.each([
   expect(answer.text).toContain('id="file-fault"');
 });
 
-test('read-only users see no actions; a missing QR is a page that says so', async () => {
+test('shows read-only users no actions, and explains a missing QR', async () => {
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(list)).text).not.toContain(`${list}/new`);
   expect((await reader.get(`${list}/${full('M1')}`)).text).not.toContain('/edit"');
@@ -297,10 +297,10 @@ test('read-only users see no actions; a missing QR is a page that says so', asyn
 test.each([
   ['new', 'qr-new'],
   ['static/new', 'qr-static-new'],
-])('the form %s is read by everybody', async (path, name) => {
+])('renders the form %s accessibly', async (path, name) => {
   await lookAtPage(browser, at(`${list}/${path}`), name);
 });
 
-test.each(['edit', 'delete'])('the page %s of a QR is read by everybody', async (what) => {
+test.each(['edit', 'delete'])('renders the page %s of a QR accessibly', async (what) => {
   await lookAtPage(browser, at(`${list}/${full('M1')}/${what}`), `qr-${what}`);
 });

@@ -85,7 +85,7 @@ async function proposed(id: number, office = treasurer, more: Fields = {}): Prom
   return location ?? '';
 }
 
-test('the limit is off at first, is set with a fresh proof, and its owners get a notice', async () => {
+test('starts without a limit; setting it needs a fresh proof and notifies the owners', async () => {
   const mails = await service.sql<{ subject: string }[]>`
     select subject from mails where recipient = ${owner.email}`;
   expect(mails.map(({ subject }) => subject).join()).toContain('más de $ 1.000,00');
@@ -117,7 +117,7 @@ test('the limit is off at first, is set with a fresh proof, and its owners get a
   });
 });
 
-test('above the limit a refund waits for another person, in the browser and without scripts', async () => {
+test('holds a refund above the limit for another person, in the browser without scripts', async () => {
   const id = await paid(1_500);
   const at = { origin: service.origin, office: treasurer, path: `${home}/requests/${id}` };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
@@ -157,7 +157,7 @@ test('above the limit a refund waits for another person, in the browser and with
   expect(await player.faults()).toEqual([]);
 });
 
-test('the proposer is refused by page, form and database; a user who may not refund decides nothing', async () => {
+test('refuses the proposer by page, form and database, and users who may not refund', async () => {
   const id = await paid(2_000);
   const at = await proposed(id);
   const own = await treasurer.post(`${at}/approve`);
@@ -182,7 +182,7 @@ test('the proposer is refused by page, form and database; a user who may not ref
   expect(await refundsOf(id)).toEqual([]);
 });
 
-test('of two who decide at once exactly one wins, and the money goes back once', async () => {
+test('applies one of two concurrent decisions, and refunds once', async () => {
   const id = await paid(3_000);
   const at = await proposed(id);
   const answers = await Promise.all([
@@ -201,7 +201,7 @@ async function administratorFresh(): Promise<Office> {
   return administrator;
 }
 
-test('a refund in parts adds up: the part that passes the limit, and each behind it, waits', async () => {
+test('adds up partial refunds: the one that passes the limit waits, and all later ones', async () => {
   const id = await paid(2_500);
   const parts = ['600', '400', '0,01', '700'];
   const outcomes = [];
@@ -224,7 +224,7 @@ test('a refund in parts adds up: the part that passes the limit, and each behind
   expect((await proposalsOf(other)).map(({ amount }) => amount)).toEqual([50_000, 50_000]);
 });
 
-test('a pending amount is not proposed again beyond the rest, and one form is one proposal', async () => {
+test('counts pending amounts against the remainder; one form is one proposal', async () => {
   const id = await paid(2_000);
   const form = await formOf(treasurer, id);
   const send = () => treasurer.post(`${home}/requests/${id}/refund`, { ...form, amount: '1500' });
@@ -240,7 +240,7 @@ test('a pending amount is not proposed again beyond the rest, and one form is on
   expect(await proposalsOf(id)).toHaveLength(1);
 });
 
-test('keys refund by their permission, whatever the limit, up to the rest', async () => {
+test('lets keys refund by permission up to the remainder, regardless of the limit', async () => {
   const id = await paid(4_000);
   const at = await proposed(id);
   const answer = await service.call('POST', `/payment-request/${id}/refund`, {
@@ -262,7 +262,7 @@ test('keys refund by their permission, whatever the limit, up to the rest', asyn
   expect((await owner.post(`${at}/reject`, { reason: 'ya volvió' })).status).toBe(303);
 });
 
-test('a chargeback in between, a balance that does not cover it, and a suspended account refuse it, and it stays', async () => {
+test('keeps a proposal whose approval fails: chargeback, low balance, suspended account', async () => {
   const disputed = await paid(2_000);
   const at = await proposed(disputed);
   await player.chargeback(disputed);
@@ -301,7 +301,7 @@ test('a chargeback in between, a balance that does not cover it, and a suspended
   expect(await refundsOf(id)).toEqual([500_000]);
 });
 
-test('a limit that is lifted frees what is asked for from then on, not what waits', async () => {
+test('applies a removed limit to new refunds, not to pending ones', async () => {
   const id = await paid(2_000);
   const at = await proposed(id, treasurer, { amount: '1200' });
   expect((await limit('')).status).toBe(303);
@@ -316,7 +316,7 @@ test('a limit that is lifted frees what is asked for from then on, not what wait
   expect(await refundsOf(id)).toEqual([80_000, 120_000]);
 });
 
-test('another person decides a former user’s proposal, and sees that they left', async () => {
+test('lets another person decide a former user’s proposal, and shows that they left', async () => {
   const leaver = await signIn(service, 'treasury');
   const id = await paid(2_000);
   const at = await proposed(id, leaver);
@@ -332,7 +332,7 @@ test('another person decides a former user’s proposal, and sees that they left
   expect(await refundsOf(id)).toEqual([200_000]);
 });
 
-test('a proposal of another account is not there', async () => {
+test('hides another account’s proposals', async () => {
   const other = await signIn(service, 'owner', { accountId: stranger });
   const id = await paid(2_000);
   const at = await proposed(id);
@@ -348,7 +348,7 @@ test('a proposal of another account is not there', async () => {
   expect((await proposalsOf(id)).map(({ state }) => state)).toEqual(['waiting']);
 });
 
-test('everybody reads the pages, and the audit finds nothing', async () => {
+test('renders accessible pages, and leaves a clean audit', async () => {
   const id = await paid(2_200);
   const at = await proposed(id);
   const look = (path: string, name: string): Promise<void> =>
@@ -363,7 +363,7 @@ test('everybody reads the pages, and the audit finds nothing', async () => {
   expect(await player.faults()).toEqual([]);
 });
 
-test('lapses undecided after a week, by the clock and by the sweep, with its event', async () => {
+test('expires an undecided proposal after a week, by clock and sweep, with its event', async () => {
   const id = await paid(2_000);
   const at = await proposed(id);
   const moved = await player.move({ days: 8 });

@@ -115,7 +115,7 @@ async function amountsOf(path: string): Promise<number[]> {
 
 const total = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
-test('each report’s totals are the sums of the very rows that the API has', async () => {
+test('totals in each report exactly the API’s rows', async () => {
   const rows = Object.fromEntries(
     await Promise.all(reportNames.map(async (name) => [name, await apiRows(name)])),
   );
@@ -145,55 +145,58 @@ test('each report’s totals are the sums of the very rows that the API has', as
   expect((await figures('retentions')).Total).toBe(sumOf(rows.retentions, 'amount'));
 });
 
-test.each(reportNames)('the pages and files of %s have each row of the API once', async (name) => {
-  const rows = await apiRows(name);
-  expect(rows.length).toBeGreaterThan(0);
-  const path = `${home}/reports/${name}`;
-  const at = { origin: service.origin, office: owner, path: `${path}?${period()}` };
-  const page = await openPage(browser, at, { javaScriptEnabled: false });
-  let shown = 0;
-  for (;;) {
-    shown += await page.locator('section[aria-labelledby=rows] tbody tr').count();
-    const next = page.locator('a[rel=next]');
-    if ((await next.count()) === 0) break;
-    await next.click();
-  }
-  await page.context().close();
-  expect(shown).toBe(rows.length);
+test.each(reportNames)(
+  'shows each API row once on the pages and in the files of %s',
+  async (name) => {
+    const rows = await apiRows(name);
+    expect(rows.length).toBeGreaterThan(0);
+    const path = `${home}/reports/${name}`;
+    const at = { origin: service.origin, office: owner, path: `${path}?${period()}` };
+    const page = await openPage(browser, at, { javaScriptEnabled: false });
+    let shown = 0;
+    for (;;) {
+      shown += await page.locator('section[aria-labelledby=rows] tbody tr').count();
+      const next = page.locator('a[rel=next]');
+      if ((await next.count()) === 0) break;
+      await next.click();
+    }
+    await page.context().close();
+    expect(shown).toBe(rows.length);
 
-  const file = async (format: string) => {
-    const url = `${service.origin}${path}/file?${period()}&format=${format}`;
-    const answer = await fetch(url, { headers: { cookie: owner.cookie } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-disposition')).toContain(`${name}-${firstDay}`);
-    return Buffer.from(await answer.arrayBuffer());
-  };
-  const csv: string[][] = parse(await file('csv'), { bom: true });
-  const members = Object.keys(rows[0] ?? {});
-  expect(csv).toHaveLength(rows.length + 1);
-  const ids = rows.map((row) => String(row.request_id ?? ''));
-  const column = (csv[0] ?? []).indexOf('Cobro');
-  expect(csv.slice(1).map((cells) => cells[column])).toEqual(ids);
-  const sheet = await readSheet(await file('xlsx'), 1);
-  expect(sheet.slice(1).map((cells) => String(cells[column] ?? ''))).toEqual(ids);
-  const amounts = members.filter((member) => /amount|fee|credit|debit|base/.test(member));
-  const sums = (cells: readonly (readonly unknown[])[], index: number) =>
-    cells.reduce((sum, row) => sum + Math.round(Number(row[index] ?? 0) * 100), 0);
-  for (const member of amounts) {
-    const index = csv[0]?.length === members.length ? members.indexOf(member) : -1;
-    if (index === -1) continue;
-    expect([member, sums(csv.slice(1), index)]).toEqual([member, sumOf(rows, member)]);
-    expect([member, sums(sheet.slice(1), index)]).toEqual([member, sumOf(rows, member)]);
-  }
-});
+    const file = async (format: string) => {
+      const url = `${service.origin}${path}/file?${period()}&format=${format}`;
+      const answer = await fetch(url, { headers: { cookie: owner.cookie } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-disposition')).toContain(`${name}-${firstDay}`);
+      return Buffer.from(await answer.arrayBuffer());
+    };
+    const csv: string[][] = parse(await file('csv'), { bom: true });
+    const members = Object.keys(rows[0] ?? {});
+    expect(csv).toHaveLength(rows.length + 1);
+    const ids = rows.map((row) => String(row.request_id ?? ''));
+    const column = (csv[0] ?? []).indexOf('Cobro');
+    expect(csv.slice(1).map((cells) => cells[column])).toEqual(ids);
+    const sheet = await readSheet(await file('xlsx'), 1);
+    expect(sheet.slice(1).map((cells) => String(cells[column] ?? ''))).toEqual(ids);
+    const amounts = members.filter((member) => /amount|fee|credit|debit|base/.test(member));
+    const sums = (cells: readonly (readonly unknown[])[], index: number) =>
+      cells.reduce((sum, row) => sum + Math.round(Number(row[index] ?? 0) * 100), 0);
+    for (const member of amounts) {
+      const index = csv[0]?.length === members.length ? members.indexOf(member) : -1;
+      if (index === -1) continue;
+      expect([member, sums(csv.slice(1), index)]).toEqual([member, sumOf(rows, member)]);
+      expect([member, sums(sheet.slice(1), index)]).toEqual([member, sumOf(rows, member)]);
+    }
+  },
+);
 
-test('a payer’s name is no formula in a file', async () => {
+test('exports a payer’s name without executing it as a formula', async () => {
   const url = `${service.origin}${home}/reports/collection/file?${period()}&format=csv`;
   const text = await (await fetch(url, { headers: { cookie: owner.cookie } })).text();
   expect(text).toContain(`"'=HYPERLINK`);
 });
 
-test('each figure with a link leads to journals that come to it, and each journal to its lines', async () => {
+test('links each figure to journals that add up to it, and each journal to its lines', async () => {
   const links: { amount: number; href: string }[] = [];
   for (const path of ['', '/reports/collection', '/reports/refund', '/reports/retentions']) {
     const address = path === '' ? home : `${home}${path}?${period()}`;
@@ -216,7 +219,7 @@ test('each figure with a link leads to journals that come to it, and each journa
   await side.context().close();
 });
 
-test('Inicio’s collected figures lead to the report of the very days, which comes to the same', async () => {
+test('links the first page’s figures to the report of those days, with the same total', async () => {
   const figures = await figuresOn(home);
   for (const label of ['Cobrado hoy', 'Cobrado este mes']) {
     const { amount, href } = figures.get(label) ?? { amount: -1, href: null };
@@ -227,7 +230,7 @@ test('Inicio’s collected figures lead to the report of the very days, which co
 
 const statement = () => `${home}/reports/statement?month=${today().toPlainYearMonth()}`;
 
-test('a month’s statement comes from its opening to the balances of this moment, line by line', async () => {
+test('reconciles a month’s statement from opening to current balance, line by line', async () => {
   const figures = await figuresOn(statement());
   const [available, unavailable] = await player.balances();
   const of = (label: string) => figures.get(label)?.amount ?? Number.NaN;
@@ -261,7 +264,7 @@ test.each([
   '/reports/statement.pdf?',
   '/money/ledger/collection/money?',
   '/money/available?until=',
-])('past days of %s take no more postings', async (path) => {
+])('refuses postings to past days of %s', async (path) => {
   await player.move({ days: 1 });
   const yesterday = today().subtract({ days: 1 });
   const asked = path.includes('until') ? yesterday : `month=${today().toPlainYearMonth()}`;
@@ -271,7 +274,7 @@ test.each([
   expect(String(closed?.through)).toBe(String(yesterday));
 });
 
-test('the PDF of a statement has the account, the month and each figure of the page', async () => {
+test('prints account, month and every page figure in the PDF statement', async () => {
   const path = `${home}/reports/statement.pdf?month=${today().toPlainYearMonth()}`;
   const answer = await fetch(`${service.origin}${path}`, { headers: { cookie: owner.cookie } });
   expect(answer.headers.get('content-type')).toBe('application/pdf');
@@ -300,7 +303,7 @@ test.each([
   ['from=2026-03-02&to=2026-03-01', 'Desde'],
   ['from=2020-01-01&to=2026-03-01', 'Desde'],
   ['from=2026-03-01&to=9999-12-31', 'Hasta'],
-])('the period %s is refused, with the field named, on page and file', async (query, label) => {
+])('refuses the period %s on page and file, and names the field', async (query, label) => {
   const page = await owner.get(`${home}/reports/collection?${query}`);
   expect(page.status).toBe(400);
   expect(page.text).toContain(`>${label}</a>: `);
@@ -313,18 +316,18 @@ test.each([
   '/reports/collection/file?format=pdf',
   '/money/ledger/collection/999',
   '/money/ledger/nothing/101',
-])('%s is not there', async (path) => {
+])('answers 404 for %s', async (path) => {
   expect((await owner.get(`${home}${path}`)).status).toBe(404);
 });
 
-test('reports speak English', async () => {
+test('shows reports in English', async () => {
   const { text } = await owner.get(`${home}/reports/collection?${period()}&lang=en`);
   expect(text).toContain('Totals of the period');
   const overview = await owner.get(`${home}/reports/statement?lang=en`);
   expect(overview.text).toContain('Opening balance');
 });
 
-test('the collections role sees no figures of money, and has no link to them', async () => {
+test('hides money figures and their links from the collections role', async () => {
   const office = await signIn(service, 'collections');
   expect((await office.get(`${home}/reports`)).status).toBe(403);
   const { text } = await office.get(home);
@@ -337,6 +340,6 @@ test.each([
   ['reports-settlement', () => `/reports/settlement?${period()}`],
   ['reports-statement', () => `/reports/statement?month=${today().toPlainYearMonth()}`],
   ['money-journals', () => `/money/ledger/collection/money?${period()}`],
-])('%s can be read by everybody, at every width', async (name, path) => {
+])('renders %s accessibly, at every width', async (name, path) => {
   await lookAtPage(browser, { origin: service.origin, office: owner, path: home + path() }, name);
 });

@@ -55,7 +55,7 @@ const refundsOf = async (id: number): Promise<number[]> => {
   return rows.map(({ amount }) => amount);
 };
 
-test('a user withdraws an unpaid request, in two steps and without scripts', async () => {
+test('withdraws an unpaid request in two steps, without scripts', async () => {
   const id = await player.create();
   const at = { origin: service.origin, office: collector, path: `${home}/${id}` };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
@@ -74,7 +74,7 @@ test('a user withdraws an unpaid request, in two steps and without scripts', asy
   expect(await player.faults()).toEqual([]);
 });
 
-test('withdrawing twice at once happens once, and what was paid stays paid', async () => {
+test('withdraws once for two concurrent calls, and leaves paid requests paid', async () => {
   const id = await player.create();
   const action = `${home}/${id}/withdraw`;
   const answers = await Promise.all([1, 2, 3].map(() => collector.post(action)));
@@ -101,7 +101,7 @@ test('refuses to withdraw or refund another account’s requests', async () => {
   expect(await refundsOf(done)).toEqual([]);
 });
 
-test('a treasurer refunds a whole payment by its channel', async () => {
+test('refunds a whole payment by its channel, for a treasurer', async () => {
   const id = await paid('credit_card', 1_430.5);
   const at = { origin: service.origin, office: treasurer, path: `${home}/${id}` };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
@@ -123,7 +123,7 @@ test('a treasurer refunds a whole payment by its channel', async () => {
   expect(await player.faults()).toEqual([]);
 });
 
-test('one form that is sent twice at once is one refund, and another form another part', async () => {
+test('refunds once for one form sent twice at once; another form is another part', async () => {
   const id = await paid('credit_card', 1_000);
   const action = `${home}/${id}/refund`;
   const form = await refundForm(treasurer, id);
@@ -140,7 +140,7 @@ test('one form that is sent twice at once is one refund, and another form anothe
   expect(await refundsOf(id)).toEqual([30_050, 69_950]);
 });
 
-test('two people who give the whole back at once give it back once', async () => {
+test('refunds once when two people refund everything at once', async () => {
   const id = await paid('credit_card', 500);
   const action = `${home}/${id}/refund`;
   const [one, two] = [await refundForm(treasurer, id), await refundForm(owner, id)];
@@ -150,7 +150,7 @@ test('two people who give the whole back at once give it back once', async () =>
   expect(await player.faults()).toEqual([]);
 });
 
-test('a refund that its channel cannot make goes to an account that the form asks for', async () => {
+test('asks for a bank account if the channel cannot refund', async () => {
   const id = await paid('non_banking', 800);
   const action = `${home}/${id}/refund`;
   const form = await refundForm(treasurer, id);
@@ -178,7 +178,7 @@ test.each([
   ['amount', 'todo', 'No es un importe'],
   ['amount', '-5', '0,01 como mínimo'],
   ['result_id', 'x', 'número entero'],
-])('a refund with %s %j is reported at its field and not made', async (field, value, words) => {
+])('reports a refund with %s %j at its field and makes none', async (field, value, words) => {
   const id = await paid('credit_card', 1_000);
   const form = await refundForm(treasurer, id);
   const { status, text } = await treasurer.post(`${home}/${id}/refund`, {
@@ -190,7 +190,7 @@ test.each([
   expect(await refundsOf(id)).toEqual([]);
 });
 
-test('of several payments one is chosen, and the other stays', async () => {
+test('refunds the chosen one of several payments, not the others', async () => {
   const id = await paid('non_banking', 700);
   expect((await player.pay(id, { channel: 'wire_transfer' })).status).toBe(200);
   const { text } = await treasurer.get(`${home}/${id}/refund`);
@@ -211,7 +211,7 @@ test('of several payments one is chosen, and the other stays', async () => {
   );
 });
 
-test('each role sees its permitted acts, and a suspended account none that change it', async () => {
+test('shows each role its permitted acts, and none in a suspended account', async () => {
   const [pending, done] = [await player.create(), await paid('credit_card')];
   const offered = async (office: Office): Promise<string[]> => {
     const texts = [await office.get(`${home}/${pending}`), await office.get(`${home}/${done}`)];
@@ -240,7 +240,7 @@ test('each role sees its permitted acts, and a suspended account none that chang
   }
 });
 
-test('everybody reads the pages of acts', async () => {
+test('renders accessible pages of acts', async () => {
   const [pending, done] = [await player.create(), await paid('non_banking')];
   const look = (path: string, name: string): Promise<void> =>
     lookAtPage(browser, { origin: service.origin, office: owner, path: home + path }, name);
@@ -248,7 +248,7 @@ test('everybody reads the pages of acts', async () => {
   await look(`/${done}/refund`, 'requests-refund');
 }, 120_000);
 
-test('a mail goes again in two steps, and posted twice at once it goes once', async () => {
+test('resends a mail in two steps, once for two concurrent forms', async () => {
   const id = await player.create({ payer_email: 'ana@example.com' });
   const at = { origin: service.origin, office: collector, path: `${home}/${id}` };
   const page = await openPage(browser, at, { javaScriptEnabled: false });

@@ -58,7 +58,7 @@ async function downloaded(office: Office, query: string, format: string, at = ho
 }
 
 test.each(['csv', 'xlsx'])(
-  'the filtered list is downloaded as %s, with figures and no formulas',
+  'exports the filtered list as %s, with numbers and no formulas',
   async (format) => {
     const { rows, name } = await downloaded(reader, '', format);
     expect(name).toBe(`attachment; filename="cobros.${format}"`);
@@ -76,7 +76,7 @@ test.each(['csv', 'xlsx'])(
   },
 );
 
-test('a download goes on behind the first thousand, and each stands in it once', async () => {
+test('exports more than a thousand requests, each once', async () => {
   const { sql } = service;
   await sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,
@@ -92,7 +92,7 @@ test('a download goes on behind the first thousand, and each stands in it once',
   }
 });
 
-test('an invalid filter is reported, and another account downloads nothing of it', async () => {
+test('reports an invalid filter, and exports nothing of another account', async () => {
   const at = `${home}/export.csv?first_total_gte=x`;
   const wrong = await reader.get(at);
   expect([wrong.status, wrong.text]).toEqual([
@@ -107,7 +107,7 @@ test('an invalid filter is reported, and another account downloads nothing of it
 
 const filters = `${home}/filters`;
 
-test('a person keeps a filter, comes back to it, and forgets it, without scripts', async () => {
+test('saves, reuses and deletes a filter without scripts', async () => {
   const at = { origin: service.origin, office: reader, path: `${home}?q=ana&state=paid` };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
   await page.getByText('Guardar este filtro').click();
@@ -143,7 +143,7 @@ test('concurrent saves never exceed a user’s limit of filters', async () => {
   expect(rows).toHaveLength(20);
 });
 
-test('filters are a person’s own, in one account; a name that comes twice gives way', async () => {
+test('keeps filters private to a person and account; a repeated name replaces the former', async () => {
   const owner = await signIn(service, 'owner');
   const keep = (office: Office, name: string, query: string) =>
     office.post(filters, { name, query });

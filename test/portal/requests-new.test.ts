@@ -51,7 +51,7 @@ const hiddenIn = ({ text }: Shown): [string, string][] =>
     ([, name = '', value = '']) => [name, value],
   );
 
-test('a person writes a request, sees the page that its payer will see, and makes it, without scripts', async () => {
+test('writes, previews and creates a request without scripts', async () => {
   const before = await stored();
   const at = { origin: service.origin, office, path: home };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
@@ -145,7 +145,7 @@ test.each([
   ['excluded_installments', '1000, 2000'],
   ['back_url_success', 'javascript:alert(1)'],
   ['back_url_rejected', 'ejemplo.com'],
-])('%s %j is reported beside its field, and nothing is made', async (name, value) => {
+])('reports %s %j next to its field, and creates nothing', async (name, value) => {
   const before = await stored();
   const answer = await send({ [name]: value });
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(`href="#${name}"`)]);
@@ -153,7 +153,7 @@ test.each([
   expect(await stored()).toBe(before);
 });
 
-test('one form that is confirmed twice at once makes one request', async () => {
+test('creates one request for a form confirmed twice at once', async () => {
   const before = await stored();
   const form = fields({ step: 'create' });
   const answers = await Promise.all([1, 2, 3].map(() => office.post(action, form)));
@@ -196,7 +196,7 @@ test.each([
     { item_description: ['Luz', ''], item_quantity: ['', '3'], item_amount: ['1', '2'] },
     'Completá este dato.',
   ],
-] as const)('a fault of %s stands at its field: %o', async (field, more, words) => {
+] as const)('reports a fault of %s at its field: %o', async (field, more, words) => {
   const before = await stored();
   for (const step of ['', 'create']) {
     const { status, text } = await send({ ...more, step });
@@ -224,14 +224,14 @@ test('an empty or malformed form creates nothing', async () => {
   expect(await stored()).toBe(before);
 });
 
-test('a known reference is reported before another request gets it', async () => {
+test('reports a known reference before creating another request with it', async () => {
   const id = await player.create({ external_reference: 'TWICE-1' });
   const { status, text } = await send({ external_reference: 'TWICE-1' });
   expect(status).toBe(200);
   expect(text).toContain(`Ya tenés un cobro con esta referencia: el ${id}.`);
 });
 
-test('the preview runs nothing, sends nothing and has no targets', async () => {
+test('previews without scripts, network calls or link targets', async () => {
   const page = await openPage(browser, { origin: service.origin, office, path: action });
   await page.getByLabel('Nombre del pagador').fill('"><script>alert(1)</script>');
   await page.getByLabel('Concepto', { exact: true }).fill('Cuota');
@@ -249,7 +249,7 @@ test('the preview runs nothing, sends nothing and has no targets', async () => {
   await page.context().close();
 });
 
-test('users without the right see no form, and a suspended account makes nothing', async () => {
+test('shows no form to users without the right, and creates nothing for a suspended account', async () => {
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(home)).text).not.toContain('Nuevo cobro');
   expect((await reader.get(action)).status).toBe(403);
@@ -274,11 +274,11 @@ async function toPreview(page: Page): Promise<void> {
   await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor();
 }
 
-test('everybody reads the form', async () => {
+test('renders an accessible form', async () => {
   await lookAtPage(browser, { origin: service.origin, office, path: action }, 'requests-new');
 }, 60_000);
 
-test.each(looks)('everybody reads the preview: $colorScheme $viewport.width', async (look) => {
+test.each(looks)('renders an accessible preview: $colorScheme $viewport.width', async (look) => {
   const page = await openPage(browser, { origin: service.origin, office, path: action }, look);
   const refused: string[] = [];
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));

@@ -70,7 +70,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('the list is found in the navigation and shows the newest first', async () => {
+test('links the list from the navigation, newest first', async () => {
   expect((await reader.get(`/portal/${testAccount}`)).text).toContain(`href="${home}"`);
   expect(await listed('')).toEqual(['Zoe Sosa', 'Luz Paz', 'MARÍA Gómez', 'José Peña']);
 });
@@ -91,11 +91,11 @@ test.each([
   ['?external_reference=FAC-00', []],
   ['?first_total_gte=24.350,50&first_total_lte=24350.50', ['José Peña']],
   ['?first_total_gte=1500', ['Zoe Sosa', 'José Peña']],
-])('the list of %s has whom it asks for', async (query, payers) => {
+])('lists the payers of %s', async (query, payers) => {
   expect(await listed(query)).toEqual(payers);
 });
 
-test('days of creation and of payment are inclusive', async () => {
+test('includes both days in filters of creation and payment', async () => {
   const [due, far, today] = [isoIn(10), isoIn(40), isoIn(0)];
   expect(await listed(`?first_due_date_gte=${far}&first_due_date_lte=${far}`)).toEqual(['Luz Paz']);
   expect(await listed(`?first_due_date_lte=${due}`)).toHaveLength(3);
@@ -103,7 +103,7 @@ test('days of creation and of payment are inclusive', async () => {
   expect(await listed(`?created_at_gte=${isoIn(1)}`)).toEqual([]);
 });
 
-test('a filter of a person stays in the address, and each can be taken away', async () => {
+test('keeps a person’s filters in the address, each removable', async () => {
   const at = { origin: service.origin, office: reader, path: home };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
   await page.getByLabel('Buscar').fill('jose');
@@ -128,7 +128,7 @@ test.each([
   ['channel', 'direct_debit', 'Elegí una de estas opciones'],
   ['q', 'x'.repeat(101), 'Puede tener hasta 100 caracteres'],
   ['q', '\u0000', 'caracteres de control'],
-])('a %s of %j is reported at its field, and nothing is listed', async (name, value, words) => {
+])('reports a %s of %j at its field, and lists nothing', async (name, value, words) => {
   const { status, text } = await reader.get(`${home}?${new URLSearchParams({ [name]: value })}`);
   expect(status).toBe(400);
   expect(text).toContain(`id="${name}-fault"`);
@@ -149,7 +149,7 @@ test('an empty cursor restarts, and another account lists nothing', async () => 
   expect((await other.get(`${home}/${ids.jose}`)).status).toBe(404);
 });
 
-test('pages go on behind each other, none is left out and none comes twice', async () => {
+test('pages without gaps or repetitions', async () => {
   const made = [];
   for (let no = 0; no < 60; no += 1) {
     made.push(`Socia ${no}`);
@@ -162,7 +162,7 @@ test('pages go on behind each other, none is left out and none comes twice', asy
   expect(await listed(`?created_at_gte=${isoIn(0)}`)).toHaveLength(64);
 }, 120_000);
 
-test('the page of one tells what it asks, where it is paid and what happened', async () => {
+test('shows what a request asks for, its links and its history', async () => {
   const path = `${home}/${ids.maria}`;
   const page = await openPage(
     browser,
@@ -184,7 +184,7 @@ test('the page of one tells what it asks, where it is paid and what happened', a
   await page.context().close();
 });
 
-test('its links open for a payer, and looking at them from the portal opens nothing', async () => {
+test('opens a payer’s links; looking at them in the portal opens nothing', async () => {
   const { text } = await reader.get(`${home}/${ids.jose}`);
   const links = [...text.matchAll(/class="code" href="([^"]+)"/g)].map(([, href]) => href ?? '');
   expect(links.map((href) => href.replace(/.*(\.\w+)$/, '$1')).slice(1)).toEqual([
@@ -200,7 +200,7 @@ test('its links open for a payer, and looking at them from the portal opens noth
   expect(links[0]).toBe(body.checkout_url);
 });
 
-test('with scripts a button copies an address', async () => {
+test('copies an address with a button, if scripts run', async () => {
   const at = { origin: service.origin, office: reader, path: `${home}/${ids.jose}` };
   const permissions = ['clipboard-read', 'clipboard-write'];
   const page = await openPage(browser, at, { permissions });
@@ -220,7 +220,7 @@ test('shows a page for an unknown request', async () => {
   }
 });
 
-test('a suspended account is readable, with a note that its links are off', async () => {
+test('shows a suspended account’s request, and that its links are off', async () => {
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
   try {
     const { status, text } = await office.get(`${home}/${ids.jose}`);
@@ -231,7 +231,7 @@ test('a suspended account is readable, with a note that its links are off', asyn
   }
 });
 
-test('the pages are read in English too', async () => {
+test('shows the pages in English', async () => {
   const { text } = await reader.get(`${home}?lang=en&q=maria`);
   expect(text).toContain('<h1>Payment requests</h1>');
   expect(text).toContain('Paid');
@@ -241,7 +241,7 @@ test('the pages are read in English too', async () => {
 const look = (office: Office, path: string, name: string): Promise<void> =>
   lookAtPage(browser, { origin: service.origin, office, path }, name);
 
-test('pages are accessible', async () => {
+test('renders accessible pages', async () => {
   await look(office, home, 'requests');
   await look(office, `${home}?q=jose&state=pending&first_total_gte=10`, 'requests-filtered');
   await look(office, `${home}?state=expired`, 'requests-none');

@@ -57,7 +57,7 @@ async function payout(): Promise<string> {
   return made.payout.cbu;
 }
 
-test('a change waits 24 hours, in which payouts go to the former account', async () => {
+test('delays a change for 24 hours, with payouts to the former account', async () => {
   expect((await ask(next)).location).toBe(`${page}?note=asked`);
   const { next_payout_cbu_at: at } = await now();
   const left = at?.since(service.service.parts.clocks.wall.now()).total('hours') ?? 0;
@@ -71,13 +71,13 @@ test('a change waits 24 hours, in which payouts go to the former account', async
   expect([await adopt(), (await now()).next_payout_cbu]).toEqual([0, null]);
 });
 
-test('the clock of the sandbox shortens no wait', async () => {
+test('ignores the sandbox’s clock for the waiting period', async () => {
   await ask(next);
   await service.call('POST', '/sandbox/clock', { body: { days: 2 } });
   expect([await adopt(), (await now()).payout_cbu]).toEqual([0, first]);
 });
 
-test('every owner gets mail at once with the way to stop it, at its cancellation and when it applies', async () => {
+test('mails every owner at the request, with a link to cancel, at cancellation and at adoption', async () => {
   const owners = [owner.email, second.email].sort();
   const told = async (text: string) => (await lettersAbout(text)).map((one) => one.recipient);
   await ask(next);
@@ -94,7 +94,7 @@ test('every owner gets mail at once with the way to stop it, at its cancellation
   expect(await told(`van ahora a la CBU ${endOf(other)}`)).toEqual(expect.arrayContaining(owners));
 });
 
-test('another owner stops it; then it is never so, and the same form again harms nothing', async () => {
+test('lets another owner cancel a change for good; repeating the form does no harm', async () => {
   await ask(next);
   expect((await cancel(next, second)).location).toBe(`${page}?note=canceled`);
   expect((await cancel(next, second)).location).toBe(`${page}?note=gone`);
@@ -111,7 +111,7 @@ test('refuses to cancel a change that has taken effect, and explains it', async 
   expect([await adopt(), (await now()).payout_cbu]).toEqual([1, next]);
 });
 
-test('of two owners at once one asks; a form that comes twice asks once', async () => {
+test('records one change for two concurrent owners, and one for a repeated form', async () => {
   const answers = await Promise.all([ask(next), ask(other, second)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
   const waiting = String((await now()).next_payout_cbu);
@@ -125,7 +125,7 @@ test('of two owners at once one asks; a form that comes twice asks once', async 
   expect(row?.count).toBe(1);
 });
 
-test('cancellation, adoption and a payout at once leave one of the two CBUs, each event once', async () => {
+test('leaves one of the two CBUs after concurrent cancellation, adoption and payout, each event once', async () => {
   for (let round = 0; round < 8; round += 1) {
     await setAccount(acting())({ accountId: testAccount, payoutCbu: first });
     await ask(next);
@@ -143,19 +143,19 @@ test.each([
   [first.replace(/^./, '9'), 'del banco y la sucursal'],
   [first.replace(/.$/, String((Number(first.at(-1)) + 1) % 10)), 'de la cuenta (el último)'],
   ['0000003100062244154712', 'Es una CVU'],
-] as const)('%j is no CBU, and the form explains the fault', async (cbu, text) => {
+] as const)('refuses %j as a CBU, and explains the fault', async (cbu, text) => {
   const answer = await ask(cbu);
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(text)]);
   expect(answer.text).toContain('href="#cbu"');
   expect((await now()).next_payout_cbu).toBeNull();
 });
 
-test('the present CBU is no change', async () => {
+test('treats the current CBU as no change', async () => {
   const answer = await ask(first);
   expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('la CBU de ahora')]);
 });
 
-test('the operator’s change applies at once, drops a pending one, and owners get mail', async () => {
+test('applies an operator’s change at once, drops a pending one, and mails owners', async () => {
   await ask(next);
   await setAccount(acting())({ accountId: testAccount, payoutCbu: other });
   expect(await now()).toEqual({
@@ -170,7 +170,7 @@ test('the operator’s change applies at once, drops a pending one, and owners g
   expect((await now()).next_payout_cbu).toBeNull();
 });
 
-test('only owners change it, with a fresh proof; who oversees sees the end of it', async () => {
+test('lets only owners change it, with a fresh proof; shows other overseers its last digits', async () => {
   await ask(next);
   for (const role of ['administrator', 'read_only'] as const) {
     const office = await signIn(service, role);
@@ -192,7 +192,7 @@ test('only owners change it, with a fresh proof; who oversees sees the end of it
   expect((await now()).next_payout_cbu).toBe(next);
 });
 
-test('an owner changes it without scripts, and everybody reads its pages', async () => {
+test('changes it without scripts, on accessible pages', async () => {
   const at = { origin: service.origin, office: owner, path: page };
   await lookAtPage(browser, { ...at, path: `${page}/change` }, 'settings-bank-change');
   const shown = await openPage(browser, at, { javaScriptEnabled: false });

@@ -64,7 +64,7 @@ const happened = (type: string, count: number) => service.sql`
     (select coalesce(max(position), 0) as last, coalesce(max(id), 0) as base from events
       where account_id = ${testAccount}) as place`;
 
-test('sends no news before a subscription, and none from before', async () => {
+test('sends no news before a subscription, and none from earlier times', async () => {
   await payout();
   await tell();
   expect(await letters()).toHaveLength(0);
@@ -73,7 +73,7 @@ test('sends no news before a subscription, and none from before', async () => {
   expect(await letters()).toHaveLength(0);
 });
 
-test('each person subscribes alone; news goes once to each subscriber', async () => {
+test('sends news once to each subscriber; each person subscribes alone', async () => {
   const treasury = await signIn(service, 'treasury');
   const collections = await signIn(service, 'collections');
   await wish(['payouts']);
@@ -97,7 +97,7 @@ test('each person subscribes alone; news goes once to each subscriber', async ()
   expect(await letters()).toHaveLength(0);
 });
 
-test('ten thousand rejections are one letter, and so are many payouts', async () => {
+test('sends one letter for ten thousand rejections, and for many payouts', async () => {
   await wish(every);
   await happened('card_debit_request.rejected', 10_000);
   for (let count = 0; count < 13; count += 1) await payout();
@@ -111,7 +111,7 @@ test('ten thousand rejections are one letter, and so are many payouts', async ()
   expect(await letters()).toHaveLength(1);
 });
 
-test('of two workers at once one tells', async () => {
+test('sends once from two concurrent workers', async () => {
   await wish(['payouts']);
   await payout();
   await service.sql`update notice_marks set look_at = look_at - interval '1 hour'`;
@@ -120,7 +120,7 @@ test('of two workers at once one tells', async () => {
   expect(await letters()).toHaveLength(1);
 });
 
-test('an account that cannot be notified delays no others, however many there are', async () => {
+test('delays no accounts because of one that cannot be notified', async () => {
   await wish(['payouts']);
   await payout();
   // More notices than one turn takes come first, and one of them cannot be sent.
@@ -147,7 +147,7 @@ test('an account that cannot be notified delays no others, however many there ar
   expect([await digests.tell(), await digests.tell()]).toEqual([1, 0]);
 });
 
-test('a day that ended is reported once, with its collections', async () => {
+test('reports a completed day once, with its collections', async () => {
   await wish(['summary']);
   await tell();
   await service.call('POST', '/sandbox/clock', { body: { days: 3 } });
@@ -158,7 +158,7 @@ test('a day that ended is reported once, with its collections', async () => {
   expect(all[0]?.body).toMatch(/se cobraron \$\s0,00 en 0 pagos/);
 });
 
-test('a user who lost the role, or left, gets no more news', async () => {
+test('stops news for a user who lost the role or left', async () => {
   const office = await signIn(service, 'treasury');
   await wish(['payouts'], office);
   const { users } = service.service.parts;
@@ -176,7 +176,7 @@ test('a user who lost the role, or left, gets no more news', async () => {
   expect(row).toEqual({ count: 0 });
 });
 
-test('a user reinstated after a suspension gets news again, without those in between', async () => {
+test('resumes news for a reinstated user, without the time in between', async () => {
   await wish(['payouts']);
   const acting = { ...service.service.parts.base, actor: testOperator };
   await setStanding(acting, { userId: owner.userId, to: 'suspended' });
@@ -191,7 +191,7 @@ test('a user reinstated after a suspension gets news again, without those in bet
   owner = await signIn(service, 'owner');
 });
 
-test('a user who left has no subscription after returning', async () => {
+test('has no subscription for a user who left and returned', async () => {
   const office = await signIn(service, 'treasury');
   await wish(['payouts'], office);
   const { users, digests } = service.service.parts;
@@ -203,7 +203,7 @@ test('a user who left has no subscription after returning', async () => {
   expect(await digests.wishes(testAccount, office.userId)).toEqual([]);
 });
 
-test('a repeated choice restarts notices that were given up', async () => {
+test('restarts abandoned notices on a repeated choice', async () => {
   await wish(['payouts']);
   await service.sql`delete from notice_marks`;
   await wish(['payouts']);
@@ -212,7 +212,7 @@ test('a repeated choice restarts notices that were given up', async () => {
   expect(await letters()).toHaveLength(1);
 });
 
-test('a choice that is made while telling is given up is not given up with it', async () => {
+test('keeps a choice made while the former notices are being abandoned', async () => {
   await wish(['payouts']);
   await wish([]);
   let chosen: Promise<unknown> = Promise.resolve();
@@ -246,7 +246,7 @@ test('refuses subscriptions outside of the role’s rights, and to unknown topic
   expect((await office.get(page)).text).not.toContain('value="payouts"');
 });
 
-test('each choice leaves one event with its actor; a repeated one none', async () => {
+test('writes one event with its actor per change, and none for a repeated choice', async () => {
   const office = await signIn(service, 'owner');
   await Promise.all([wish(['payouts'], office), wish(['payouts'], office)]);
   const events = await service.sql<{ actor: string; data: { notices: string[] } }[]>`
@@ -259,7 +259,7 @@ test('each choice leaves one event with its actor; a repeated one none', async (
   });
 });
 
-test('a closed account sends no more news', async () => {
+test('sends no news of a closed account', async () => {
   const { id } = await anotherAccount(service);
   const office = await signIn(service, 'owner', { accountId: id });
   await office.post(`/portal/${id}/settings/notifications`, { topics: ['summary'] });
@@ -270,7 +270,7 @@ test('a closed account sends no more news', async () => {
   expect(await letters()).toHaveLength(0);
 });
 
-test('somebody chooses without scripts, and everybody reads the page', async () => {
+test('chooses notices without scripts, on an accessible page', async () => {
   const at = { origin: service.origin, office: owner, path: page };
   const shown = await openPage(browser, at, { javaScriptEnabled: false });
   await shown.getByLabel('Contracargos').check();

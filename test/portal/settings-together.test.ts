@@ -49,7 +49,7 @@ const forms: [string, Fields, Fields, string, typeof post][] = [
 ];
 
 test.each(forms)(
-  'of two who save %s at once, the second sees the change and keeps the input',
+  'shows concurrent changes of %s to the second user, and keeps the input',
   async (path, mine, theirs, told, send) => {
     const at = `${home}/${path}`;
     const seen = await seenAt(at);
@@ -76,7 +76,7 @@ test.each(forms)(
   },
 );
 
-test('the same form twice is one change, and who changes what nobody touched is not held up', async () => {
+test('applies a form sent twice once, and lets unrelated changes pass', async () => {
   const at = `${home}/profile`;
   const seen = await seenAt(at);
   const sent = { ...profile, address: 'San Luis 3', seen };
@@ -102,7 +102,7 @@ test('refuses to reset a text that was changed meanwhile', async () => {
   expect((await second.post(`${at}/reset`, { seen: await seenAt(at) })).status).toBe(303);
 });
 
-test('two windows of one person choose notices one after the other', async () => {
+test('applies notice choices from two windows of one person in turn', async () => {
   const at = `${home}/notifications`;
   const seen = await seenAt(at);
   expect((await first.post(at, { topics: ['payouts'], seen })).status).toBe(303);
@@ -116,7 +116,7 @@ test('two windows of one person choose notices one after the other', async () =>
 });
 
 test.each(['x', ':', 'name:', 'name:x phone', 'a:b:c', '__proto__:x'])(
-  'a forged version of a form does no harm: %s',
+  'resists a forged form version: %s',
   async (seen) => {
     const at = `${home}/profile`;
     const { status } = await first.post(at, { ...profile, address: `Forja ${seen}`, seen });
@@ -124,11 +124,11 @@ test.each(['x', ':', 'name:', 'name:x phone', 'a:b:c', '__proto__:x'])(
   },
 );
 
-test('a form’s version does not reveal the values', () => {
+test('keeps a form’s values out of its version', () => {
   expect(seenOf({ name: 'Cooperativa' })).toMatch(/^name:[\w-]{12}$/);
 });
 
-test('a person without scripts finds their input below the change', async () => {
+test('keeps the input below the change without scripts', async () => {
   const at = `${home}/profile`;
   const where = { origin: service.origin, office: first, path: at };
   const page = await openPage(browser, where, { javaScriptEnabled: false });

@@ -50,7 +50,7 @@ const account = async () => await readAccount(service.sql, testAccount);
 const read = async (url: string) => await fetch(new URL(url, service.origin));
 const logoIn = (html: string): string => /src="(\/page-assets\/logo\/[^"]+)"/.exec(html)?.[1] ?? '';
 
-test('an account’s profile shows on its checkout, coupon and signing pages', async () => {
+test('shows an account’s profile on its checkout, coupon and signing pages', async () => {
   const request = await create(service);
   const before = await read(request.pdfUrl);
   const kept = String(before.headers.get('etag'));
@@ -85,7 +85,7 @@ test('an account’s profile shows on its checkout, coupon and signing pages', a
   expect(now.status).toBe(304);
 });
 
-test('the receipt of a payment has the logo of the account, the same each time', async () => {
+test('prints the account’s logo on a payment’s receipt, identically each time', async () => {
   const request = await create(service);
   await payCard(service.origin, request.path);
   const receipt = async (): Promise<Buffer> =>
@@ -97,7 +97,7 @@ test('the receipt of a payment has the logo of the account, the same each time',
   expect(await receipt()).toEqual(pdf);
 });
 
-test('the colour is what browsers draw with, and payer pages are read by everybody in it', async () => {
+test('passes the color to browsers, with accessible payer pages', async () => {
   const request = await create(service);
   const at = { origin: service.origin, office: owner, path: request.path };
   const page = await openPage(browser, at, { colorScheme: 'light' });
@@ -117,7 +117,7 @@ test('the colour is what browsers draw with, and payer pages are read by everybo
   await lookAtPage(browser, { ...at, path: pathname }, 'settings-signing');
 }, 120_000);
 
-test('letters to payers come in the name of the account, answers go to it, and others do not', async () => {
+test('sends payer letters in the account’s name, with replies to it; not other letters', async () => {
   const email = 'leo+nosign@example.com';
   await service.call('POST', '/adhesion', { body: adhesionBody({ email }) });
   const folder = path.join(service.config.DATA_DIR, 'mail');
@@ -145,7 +145,7 @@ test('letters to payers come in the name of the account, answers go to it, and o
   expect(other).not.toMatch(/^From: .*Belgrano/m);
 });
 
-test('invalid values are refused by field, and nothing of the form is kept', async () => {
+test('refuses invalid values by field, and stores nothing of the form', async () => {
   const before = await account();
   const wrong: [string, string][] = [
     ['name', ' '],
@@ -166,7 +166,7 @@ test('invalid values are refused by field, and nothing of the form is kept', asy
   expect(await account()).toEqual(before);
 });
 
-test('a colour that is not read well is refused with its contrast and the nearest that is', async () => {
+test('refuses an illegible color with its contrast and the nearest legible one', async () => {
   const before = await account();
   const pale = await sendLook({ accent: '#ffcc00' }, drawn('jpeg'));
   expect(pale.status).toBe(400);
@@ -184,7 +184,7 @@ test('a colour that is not read well is refused with its contrast and the neares
   }
 });
 
-test('a logo that is a script, or none, is refused in words, and the one before stays', async () => {
+test('refuses a logo that is a script or no image in words, and keeps the former', async () => {
   const before = await account();
   const bad: [Buffer, string][] = [
     [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 'Es un SVG'],
@@ -202,7 +202,7 @@ test('a logo that is a script, or none, is refused in words, and the one before 
   expect(await account()).toEqual(before);
 });
 
-test('a logo is replaced and removed; only that and the one before it are kept', async () => {
+test('replaces and removes a logo; keeps only it and the former one', async () => {
   for (const size of [40, 48, 56]) {
     expect((await sendLook({ accent: '#7a1f5c' }, drawn('jpeg', size, size))).status).toBe(303);
   }
@@ -221,7 +221,7 @@ test('a logo is replaced and removed; only that and the one before it are kept',
   expect((await account())?.look).not.toHaveProperty('accent');
 });
 
-test('each change leaves one event with its actor and former values; an unchanged value none', async () => {
+test('writes one event with actor and former values per change, and none without one', async () => {
   const events = () => service.sql<{ actor: string; data: { name_before: string } }[]>`
     select actor, data from events
     where account_id = ${testAccount} and type = 'account.look_changed' order by id desc`;
@@ -235,7 +235,7 @@ test('each change leaves one event with its actor and former values; an unchange
   expect(after[0]?.data.name_before).toBe(profile.name);
 });
 
-test('settings are read by who oversees, changed by who manages, in words and without scripts', async () => {
+test('shows settings to overseers and changes them for managers, in words and without scripts', async () => {
   await sendLook({ accent: '#1d4f91' }, drawn('png'));
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(home)).text).not.toContain('/settings/profile');
@@ -255,14 +255,14 @@ test('settings are read by who oversees, changed by who manages, in words and wi
   expect(english.text).toContain('Registered name');
 });
 
-test('its pages are read by everybody', async () => {
+test('renders accessible pages', async () => {
   const at = { origin: service.origin, office: owner };
   await lookAtPage(browser, { ...at, path: home }, 'settings');
   await lookAtPage(browser, { ...at, path: `${home}/profile` }, 'settings-profile');
   await lookAtPage(browser, { ...at, path: `${home}/appearance` }, 'settings-appearance');
 }, 120_000);
 
-test('a closed account is read and changes nothing', async () => {
+test('shows a closed account’s settings and changes nothing', async () => {
   const { id } = await anotherAccount(service);
   const office = await signIn(service, 'owner', { accountId: id });
   const acting = { ...service.service.parts.base, actor: testOperator };

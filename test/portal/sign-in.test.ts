@@ -15,7 +15,7 @@ const tries = (email: string, password: string, more: Record<string, string> = {
 
 const cookieOf = ({ headers }: Shown): string => headers.getSetCookie()[0] ?? '';
 
-test('the demo user of a new sandbox signs in with the password that was printed', async () => {
+test('signs in the demo user of a new sandbox with the printed password', async () => {
   const { demo } = service.service;
   if (!demo?.user) throw new Error('no demo user');
   const answer = await tries(demo.user.email, demo.user.password);
@@ -27,7 +27,7 @@ test('the demo user of a new sandbox signs in with the password that was printed
   expect((await office.get(`/portal/${testAccount}`)).text).toContain('Cooperativa');
 });
 
-test('of a session the database has no secret, and of a password only an argon2id hash', async () => {
+test('stores no session secret, and only an argon2id hash of a password', async () => {
   const office = await signIn(service, 'owner');
   const secret = office.cookie.split('=')[1] ?? '';
   const [row] = await service.sql<{ text: string; password_hash: string }[]>`
@@ -38,7 +38,7 @@ test('of a session the database has no secret, and of a password only an argon2i
   expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('a wrong password and an unknown address get the same answer', async () => {
+test('answers a wrong password and an unknown address alike', async () => {
   const { email } = await signIn(service, 'owner');
   const [wrong, unknown] = [await tries(email, 'x'), await tries('nobody@example.com', 'x')];
   expect(wrong.status).toBe(403);
@@ -47,7 +47,7 @@ test('a wrong password and an unknown address get the same answer', async () => 
 });
 
 test.each(['known', 'unknown'])(
-  'an address that is %s is tried ten times from one network, then waits',
+  'allows ten attempts from one network for an address that is %s, then delays',
   async (kind) => {
     const email = kind === 'known' ? (await signIn(service, 'owner')).email : 'none@example.com';
     const answers = await Promise.all(Array.from({ length: 12 }, () => tries(email, 'x')));
@@ -61,7 +61,7 @@ test.each(['known', 'unknown'])(
   },
 );
 
-test('a session that is unused for 15 minutes, or 12 hours old, is over', async () => {
+test('ends a session after 15 idle minutes or 12 hours', async () => {
   const office = await signIn(service, 'owner');
   const status = async () => (await office.get(`/portal/${testAccount}`)).status;
   const move = (column: string, minutes: number) => service.sql`
@@ -78,14 +78,14 @@ test('a session that is unused for 15 minutes, or 12 hours old, is over', async 
   expect((await other.get(`/portal/${testAccount}`)).status).toBe(303);
 });
 
-test('a signed-out user is out, with the same cookie too', async () => {
+test('signs a user out for good, with the same cookie too', async () => {
   const office = await signIn(service, 'owner');
   const answer = await office.post('/portal/sign-out');
   expect([answer.status, cookieOf(answer)]).toEqual([303, expect.stringContaining('Max-Age=0')]);
   expect((await office.get(`/portal/${testAccount}`)).location).toMatch(/sign-in/);
 });
 
-test('an operator ends all sessions of a person by a command, who may sign in again', async () => {
+test('lets an operator end a person’s sessions by command; the person may sign in again', async () => {
   const office = await signIn(service, 'owner');
   const { email, userId } = office;
   await tries(email, testPassword);
@@ -104,7 +104,7 @@ test.each([
   ['sec-fetch-site', 'cross-site'],
   ['sec-fetch-site', 'same-site'],
   ['origin', 'https://evil.example'],
-])('refuses a sign-in form of another site: %s: %s', async (name, value) => {
+])('refuses another site’s sign-in form: %s: %s', async (name, value) => {
   const { email } = await signIn(service, 'owner');
   const sent = (headers: Record<string, string>) =>
     postForm(service.origin, '/portal/sign-in', { email, password: testPassword }, headers);
@@ -113,7 +113,7 @@ test.each([
   expect((await sent({})).status).toBe(303);
 });
 
-test('a sign-in continues to a page of ours, never to another site', async () => {
+test('continues to a page of ours after sign-in, never to another site', async () => {
   const { email } = await signIn(service, 'owner');
   const next = async (to: string) => (await tries(email, testPassword, { next: to })).location;
   const page = `/portal/${testAccount}/requests?state=paid&page=2`;
@@ -127,7 +127,7 @@ test('a sign-in continues to a page of ours, never to another site', async () =>
     expect(await next(to)).toBe('/portal');
 });
 
-test('tokens of one form differ in each answer, and pages say what a browser may do', async () => {
+test('varies form tokens in each answer, and sends browser policies', async () => {
   const office = await signIn(service, 'owner');
   const token = ({ text }: Shown) => /name="token" value="([\w-]+)"/.exec(text)?.[1];
   const [one, other] = [

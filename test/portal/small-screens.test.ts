@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const narrow = { viewport: { width: 360, height: 740 } };
 
-test('the menu opens over the page: what was pressed stays where it was', async () => {
+test('opens the menu over the page without moving the pressed button', async () => {
   const at = { origin: service.origin, office: owner, path: `/portal/${testAccount}` };
   const page = await openPage(browser, at, narrow);
   const summary = page.locator('.menu > summary');
@@ -43,7 +43,7 @@ test('the menu opens over the page: what was pressed stays where it was', async 
   await page.context().close();
 });
 
-test('Home has room for large amounts at 1280 pixels', async () => {
+test('fits large amounts on the first page at 1280 pixels', async () => {
   await correct(service.service.parts.base)({
     accountId: testAccount,
     amount: centavos(99_999_999_999_99),
@@ -73,7 +73,7 @@ test('Home has room for large amounts at 1280 pixels', async () => {
   }
 });
 
-test('a long name leaves the checkout’s screen to what is paid', async () => {
+test('leaves the checkout’s screen to the amount despite a long name', async () => {
   const player = playerOf(service);
   const { body } = await service.call('GET', `/payment-request/${await player.create()}`);
   const page = await browser.newPage({ ...narrow, colorScheme: 'dark' });

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 test.each(looks)(
-  'every component is read by everybody: $colorScheme $viewport.width',
+  'renders every component accessibly: $colorScheme $viewport.width',
   async (look) => {
     const page = await browser.newPage(look);
     const refused: string[] = [];
@@ -39,7 +39,7 @@ test.each(looks)(
   },
 );
 
-test('every component works with the style sheet', async () => {
+test('renders every component with the style sheet', async () => {
   const folder = path.join(packageRoot(), 'src/platform/pages/components');
   const files = (await readdir(folder)).filter((name) => name.endsWith('.tsx'));
   const texts = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
@@ -60,7 +60,7 @@ test('every component works with the style sheet', async () => {
   expect(missing).toEqual([]);
 });
 
-test('a question is a page of its own without scripts', async () => {
+test('asks a question on a separate page without scripts', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   await page.goto(service.origin + place);
   await page.click('a[data-dialog]');
@@ -71,7 +71,7 @@ test('a question is a page of its own without scripts', async () => {
   await page.close();
 });
 
-test('with scripts it opens above the page, holds the keyboard, and gives it back', async () => {
+test('opens a question above the page with scripts, traps the focus, and returns it', async () => {
   const page = await browser.newPage();
   await page.goto(service.origin + place);
   await page.focus('a[data-dialog]');
@@ -93,7 +93,7 @@ test('with scripts it opens above the page, holds the keyboard, and gives it bac
   await page.close();
 });
 
-test('a file tells its name and size before it is sent', async () => {
+test('shows a file’s name and size before sending it', async () => {
   const page = await browser.newPage();
   await page.goto(service.origin + place);
   const buffer = Buffer.alloc(1_536);
@@ -102,7 +102,7 @@ test('a file tells its name and size before it is sent', async () => {
   await page.close();
 });
 
-test('the first key press leads past the frame, and "menu" opens without scripts', async () => {
+test('skips the frame with the first key press, and opens "menu" without scripts', async () => {
   const page = await browser.newPage({
     javaScriptEnabled: false,
     viewport: { width: 360, height: 740 },
@@ -116,7 +116,7 @@ test('the first key press leads past the frame, and "menu" opens without scripts
   await page.close();
 });
 
-test('every drawing has a name, and the numbers behind it in a table', async () => {
+test('names every drawing, and lists its numbers in a table', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   await page.goto(service.origin + place);
   const charts = page.locator('figure.chart');
@@ -130,7 +130,7 @@ test('every drawing has a name, and the numbers behind it in a table', async () 
   await page.close();
 });
 
-test('production has no style sheet', async () => {
+test('serves no page of samples in production', async () => {
   const port = await freePort('127.0.0.1');
   const production = await startService({
     ENVIRONMENT: 'production',

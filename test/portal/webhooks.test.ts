@@ -79,7 +79,7 @@ const shows = (path: string, wanted: string, office = owner): Promise<string> =>
     { timeout: 20_000, interval: 50 },
   );
 
-test('events during a manual pause wait, and come in order once it is resumed', async () => {
+test('holds events during a manual pause, and delivers them in order after it', async () => {
   const { page } = await made(['payment_request.paid', 'payment_request.reverted']);
   expect((await owner.post(`${page}/pause`)).location).toBe(page);
   expect((await owner.post(`${page}/pause`)).location).toBe(page);
@@ -130,7 +130,7 @@ test('events during a manual pause wait, and come in order once it is resumed', 
   expect((await owner.get(page)).text).not.toContain('Pausado a mano');
 });
 
-test('a paused webhook can be rotated and removed, and its waiting deliveries are never sent', async () => {
+test('rotates and removes a paused webhook, and never sends its held deliveries', async () => {
   const { page, id } = await made();
   await owner.post(`${page}/pause`);
   await owner.post(`${page}/rotate`, { revoke_now: 'false' });
@@ -149,7 +149,7 @@ test('a paused webhook can be rotated and removed, and its waiting deliveries ar
   expect(events.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
 });
 
-test('a webhook made in the portal gets events, signed by the secret shown once', async () => {
+test('delivers events to a portal webhook, signed with the secret shown once', async () => {
   const { id, secret, page } = await made();
   const request = await paid();
   const text = await shows(page, 'Entregado');
@@ -169,7 +169,7 @@ test('a webhook made in the portal gets events, signed by the secret shown once'
   expect([...events]).toEqual([{ type: 'webhook.created', actor: `user:${owner.userId}` }]);
 });
 
-test('a form that is sent twice at once makes one webhook, and both answers show its secret', async () => {
+test('creates one webhook for a form sent twice at once, and shows its secret both times', async () => {
   const action = await hookForm();
   const fields = { url: `${inbox.url}/twice`, event_types: ['qr.paid', 'payment_request.paid'] };
   const answers = await Promise.all([owner.post(action, fields), owner.post(action, fields)]);
@@ -194,7 +194,7 @@ test.each([
   expect(await count(sent.url)).toBe(0);
 });
 
-test('of webhooks made at once beyond the most that an account may have, the last ones are refused', async () => {
+test('refuses concurrent webhooks beyond the account’s limit', async () => {
   const forms = await Promise.all(Array.from({ length: 24 }, () => hookForm()));
   const answers = await Promise.all(
     forms.map((action) => owner.post(action, { url: inbox.url, event_types: ['qr.paid'] })),
@@ -204,7 +204,7 @@ test('of webhooks made at once beyond the most that an account may have, the las
   expect(await count(inbox.url)).toBe(20);
 });
 
-test('a test event is sent at once, signed, and its answer is shown with its time', async () => {
+test('sends a signed test event at once, and shows its answer with the duration', async () => {
   const { id, secret, page } = await made();
   const good = await owner.post(`${page}/test`);
   expect(good.text).toContain('Tu sistema recibió el evento de prueba');
@@ -228,7 +228,7 @@ test('a test event is sent at once, signed, and its answer is shown with its tim
   expect(row?.failures).toBe(0);
 });
 
-test('in production sends no test to a private network, even if the name moved there', async () => {
+test('sends no test to a private network in production, even if the name moved there', async () => {
   const { createGuard } = await import('../../src/webhooks/delivery/address.ts');
   const { testWebhook } = await import('../../src/webhooks/subscriptions/test.ts');
   const { id } = await made(['qr.paid'], `http://moved.example:${new URL(inbox.url).port}/`);
@@ -252,7 +252,7 @@ test('in production sends no test to a private network, even if the name moved t
   expect(inbox.received).toHaveLength(0);
 });
 
-test('the first page lists a failing webhook, leads to it, and it can be sent to again', async () => {
+test('lists a failing webhook on the first page, and resends to it', async () => {
   inbox.answer(status(503));
   const { page } = await made();
   await paid();
@@ -285,7 +285,7 @@ test('does not resend an event that is still being delivered, and explains it', 
   expect(answer.text).toContain('El evento se está enviando');
 });
 
-test('a rotated secret is shown once; rotating twice at once shows the same', async () => {
+test('shows a rotated secret once; the same for two concurrent rotations', async () => {
   const { secret, page } = await made();
   const answers = await Promise.all([
     owner.post(`${page}/rotate`, { revoke_now: 'false' }),
@@ -300,7 +300,7 @@ test('a rotated secret is shown once; rotating twice at once shows the same', as
   expect(now.text).not.toContain('firma también');
 });
 
-test("a removed webhook is gone; removing it again, or another account's, finds nothing", async () => {
+test('removes a webhook; finds nothing on a second try or from another account', async () => {
   const { page } = await made();
   expect((await owner.post(`${page}/remove`)).location).toBe(`${home}/webhooks`);
   expect((await owner.post(`${page}/remove`)).status).toBe(404);
@@ -318,7 +318,7 @@ test("a removed webhook is gone; removing it again, or another account's, finds 
   }
 });
 
-test('read-only users see webhooks and no way to change them', async () => {
+test('shows webhooks to read-only users, without actions', async () => {
   const { page } = await made();
   const reader = await signIn(service, 'read_only');
   for (const path of [`${home}/webhooks`, page]) {
@@ -328,7 +328,7 @@ test('read-only users see webhooks and no way to change them', async () => {
   expect((await reader.post(`${page}/remove`)).status).toBe(403);
 });
 
-test('deliveries are paged by the last one that was shown', async () => {
+test('pages deliveries by the last one shown', async () => {
   const { page } = await made();
   for (let index = 0; index < 27; index += 1) await paid();
   await vi.waitFor(() => expect(inbox.received).toHaveLength(27), { timeout: 20_000 });
@@ -343,7 +343,7 @@ test('deliveries are paged by the last one that was shown', async () => {
   expect(new Set(all).size).toBe(27);
 });
 
-test('a person makes and tests a webhook by keyboard and mouse, without scripts too', async () => {
+test('creates and tests a webhook by keyboard and mouse, also without scripts', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const at = { origin: service.origin, office: owner, path: `${home}/webhooks` };
     const page = await openPage(browser, at, { javaScriptEnabled });
@@ -359,7 +359,7 @@ test('a person makes and tests a webhook by keyboard and mouse, without scripts 
   }
 });
 
-test('webhooks are well made in every width and colour', async () => {
+test('renders webhooks correctly in every width and color scheme', async () => {
   const at = (path: string) => ({ origin: service.origin, office: owner, path });
   await lookAtPage(browser, at(`${home}/webhooks`), 'webhooks-none');
   const { id, page } = await made(['payment_request.paid', 'qr.paid']);

@@ -15,7 +15,7 @@ const usual: Load = {
   restoreRate: 100,
 };
 
-test('a cooperative stays on one process, a country does not', () => {
+test('fits a cooperative on one process, but not a country', () => {
   const found = estimate({ ...usual, requestsAMonth: 2_000 });
   expect(found).toMatchObject({ processCores: 1, databaseCores: 1, step: 'one process' });
   const country = estimate({ ...usual, requestsAMonth: 100_000_000 });
@@ -23,21 +23,21 @@ test('a cooperative stays on one process, a country does not', () => {
   expect(country.step).toBe('distributed by account (experimental)');
 });
 
-test('a load that one PostgreSQL server cannot write is no step with one server', () => {
+test('suggests no single-server step for a load that one PostgreSQL server cannot write', () => {
   const found = estimate({ ...usual, requestsAMonth: 1_000_000_000, monthsKept: 1, peak: 100 });
   expect(found.databaseCores).toBeGreaterThan(64);
   expect(found.bytesKept).toBeLessThan(4e12);
   expect(found.step).toBe('distributed by account (experimental)');
 });
 
-test('a million a month: bytes and hours are those of its rows', () => {
+test('computes bytes and hours of a million a month from its rows', () => {
   const { bytesAMonth, bytesKept, restoreHours } = estimate(usual);
   expect(bytesAMonth).toBe(1_000_000 * (1_800 + 0.8 * 1_900));
   expect(bytesKept).toBe(24 * bytesAMonth);
   expect(restoreHours).toBeCloseTo(bytesKept / 100e6 / 3_600);
 });
 
-test('more of anything never needs less', () => {
+test('never needs less for more of anything', () => {
   const load = fc.record({
     requestsAMonth: fc.integer({ min: 1, max: 1_000_000_000 }),
     paidPercent: fc.integer({ min: 0, max: 100 }),
@@ -70,7 +70,7 @@ test('more of anything never needs less', () => {
 });
 
 test.each([['0'], ['-1'], ['1.5'], ['many'], ['100000000001']])(
-  'a month of %s requests is refused, with what is allowed',
+  'refuses a month of %s requests, and names the allowed range',
   async (requests) => {
     const { code, stderr } = await recaudo(['estimate', '--requests', requests], {});
     expect(code).not.toBe(0);
@@ -81,7 +81,7 @@ test.each([['0'], ['-1'], ['1.5'], ['many'], ['100000000001']])(
 const page = (name: string): Promise<string> =>
   readFile(path.join(packageRoot(), 'docs/explanation', name), 'utf8');
 
-test('its rates are those that were measured last, rounded down by at most a twentieth', async () => {
+test('uses the last measured rates, rounded down by at most a twentieth', async () => {
   const text = await page('performance.md');
   const measured = (of: string): number => {
     const row = text
@@ -101,7 +101,7 @@ test('its rates are those that were measured last, rounded down by at most a twe
   }
 });
 
-test('each of its steps is one of docs/explanation/scaling.md', async () => {
+test('names only steps of docs/explanation/scaling.md', async () => {
   const text = (await page('scaling.md')).toLowerCase();
   for (const step of steps) expect(text).toContain(`| ${step} |`);
 });

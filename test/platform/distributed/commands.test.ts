@@ -20,7 +20,7 @@ function hear(message: unknown): void {
   }
 }
 
-describe.skipIf(distributedNodes().length === 0)('commands to the nodes of a cluster', () => {
+describe.skipIf(distributedNodes().length === 0)('commands to a cluster’s nodes', () => {
   let service: TestService;
   const options = process.env.PGOPTIONS;
 
@@ -61,20 +61,20 @@ describe.skipIf(distributedNodes().length === 0)('commands to the nodes of a clu
     return ids;
   };
 
-  test('a create is one transaction on one node, with a key too', async () => {
+  test('creates in one transaction on one node, also with an idempotency key', async () => {
     const keyed = () => create({ 'idempotency-key': `key ${next()}` });
     expect(await counted(create, 201)).toBe(5);
     expect(await counted(keyed, 201)).toBe(6);
     expect(commands.filter((command) => /prepare transaction|copy/i.test(command))).toEqual([]);
   });
 
-  test('a read is one command, and a page of the list two', async () => {
+  test('reads with one command, and a page of the list with two', async () => {
     const [id] = await made(1);
     expect(await counted(() => service.call('GET', `/payment-request/${id}`))).toBe(1);
     expect(await counted(() => service.call('GET', '/payment-request'))).toBe(2);
   });
 
-  test('a payment is one transaction on one node, and what it looks up before and after', async () => {
+  test('pays in one transaction on one node, with its look-ups before and after', async () => {
     const ids = await made(8);
     const pay = (body: object) => service.call('POST', `/sandbox/pay/${ids.pop()}`, { body });
     expect(await counted(() => pay({}))).toBeLessThanOrEqual(18);
@@ -82,7 +82,7 @@ describe.skipIf(distributedNodes().length === 0)('commands to the nodes of a clu
     expect(commands.filter((command) => /prepare transaction|copy/i.test(command))).toEqual([]);
   });
 
-  test('a QR is saved in one transaction, and its status is one command', async () => {
+  test('saves a QR in one transaction, and reads its status with one command', async () => {
     const { save, status, pay } = callerOf(service);
     const saved: string[] = [];
     const item = () => {
@@ -94,14 +94,14 @@ describe.skipIf(distributedNodes().length === 0)('commands to the nodes of a clu
     expect(await counted(() => pay(full(saved.pop() ?? '')))).toBeLessThanOrEqual(29);
   });
 
-  test('a process that answers calls sends nothing while there are none', async () => {
+  test('sends nothing from an idle web process', async () => {
     await sleep(2_000);
     commands = [];
     await sleep(4_000);
     expect(commands).toEqual([]);
   });
 
-  test('a worker process at rest looks for deliveries now and then, and for little else', async () => {
+  test('polls for deliveries, and for little else, from an idle worker', async () => {
     const worker = await startService({ ROLES: 'worker' });
     const counts: number[] = [];
     try {

@@ -59,7 +59,7 @@ describe('rows of a relation', () => {
   const wanted = (sql: Queryable) => sql`
     unnest(array['A', 'B', 'B', 'Z'], array[1, 2, 9, 1]) as wanted (account_id, key_id)`;
 
-  test('look up the row that each names, and leave out what names none', async () => {
+  test('finds each named row, and skips unknown ones', async () => {
     const found = await answers(
       (sql) => sql`
         select t.account_id, t.id, t.word from ${wanted(sql)}
@@ -69,7 +69,7 @@ describe('rows of a relation', () => {
     expect(found.map((row) => row.word)).toEqual(['A1', 'B2']);
   });
 
-  test('look up all rows that each names', async () => {
+  test('finds all rows that each one names', async () => {
     const found = await answers(
       (sql) => sql`
         select p.account_id, p.no from ${wanted(sql)}
@@ -79,7 +79,7 @@ describe('rows of a relation', () => {
     expect(found).toHaveLength(4);
   });
 
-  test('are looked up one by one on one server, and joined on nodes, with their owners as values', () => {
+  test('looks rows up one by one on one server; joins on nodes, with owners as values', () => {
     const text = (sql: Sql) =>
       textOf(
         sql`${lookUp(sql, 'wanted', 't', { table: 'things', by: { id: 'id' }, rows: 'one', accountIds: ['A'] })}`,
@@ -89,7 +89,7 @@ describe('rows of a relation', () => {
     expect(text(nodes)).not.toMatch(/lateral/);
   });
 
-  test('are found by a query that names them, each once', async () => {
+  test('finds them by a query that names them, each once', async () => {
     const found = await answers(
       (sql) => sql`
         select * from (${amongNamed(
@@ -103,7 +103,7 @@ describe('rows of a relation', () => {
   });
 });
 
-describe('rows that are removed', () => {
+describe('row removal', () => {
   const remove = async (sql: Sql) => {
     const gone = removeSome(sql, 'gone', {
       table: 'things',
@@ -123,7 +123,7 @@ describe('rows that are removed', () => {
     return { removed, left };
   };
 
-  test('are the first so many, with what belongs to them', async () => {
+  test('removes the first rows up to a limit, with their dependents', async () => {
     const { removed, left } = await answers(remove);
     expect(removed.map((row) => `${row.account_id}${row.thing_id}`)).toEqual([
       'A2',
@@ -134,7 +134,7 @@ describe('rows that are removed', () => {
     expect(left).toEqual([{ things: 8, parts: 16 }]);
   });
 
-  test('are none that somebody holds, on one server', async () => {
+  test('skips locked rows on one server', async () => {
     await fill();
     await database.sql.begin(async (tx) => {
       await tx`select 1 from things where account_id = 'A' and id = 3 for update`;
@@ -145,7 +145,7 @@ describe('rows that are removed', () => {
   });
 });
 
-test('accounts go together on one server, and one by one on nodes', async () => {
+test('processes accounts together on one server, and one by one on nodes', async () => {
   const items = ['A1', 'B1', 'A2'];
   const accountOf = (item: string) => item.slice(0, 1);
   expect(byStatement(one, items, accountOf)).toEqual([items]);
@@ -168,13 +168,13 @@ test('accounts go together on one server, and one by one on nodes', async () => 
   expect(asked).toEqual([['A', 'C'], ['A'], ['C']]);
 });
 
-test('one connection reads a snapshot on nodes, which share none', async () => {
+test('reads a snapshot on one connection on nodes, which share none', async () => {
   const readers = (sql: Sql) => readSnapshot(sql, 2, async (all) => all.length);
   expect(await readers(one)).toBe(2);
   expect(await readers(nodes)).toBe(1);
 });
 
-test('a statement is taken apart on nodes alone, and a node that is away is noted there alone', () => {
+test('splits statements on nodes only, and reports an unreachable node there only', () => {
   const inserting = {
     text: 'insert into a (id) select id from b',
     parameters: [],

@@ -23,7 +23,7 @@ const post = (body: Buffer | Buffer[], headers: Record<string, string> = {}, pat
     body,
   });
 
-describe('a valid body is accepted', () => {
+describe('accepts a valid body', () => {
   test('without Content-Type', async () => {
     expect((await post(valid)).status).toBe(201);
   });
@@ -36,10 +36,10 @@ describe('a valid body is accepted', () => {
   ])('as %s', async (type) => {
     expect((await post(valid, { 'content-type': type })).status).toBe(201);
   });
-  test('at a path with a slash at its end', async () => {
+  test('at a path with a trailing slash', async () => {
     expect((await post(valid, {}, '/payment-request/')).status).toBe(201);
   });
-  test('with a byte order mark, and in chunks that cut letters in two', async () => {
+  test('with a byte order mark, and in chunks that split characters', async () => {
     expect((await post(Buffer.concat([Buffer.from('\ufeff'), valid]))).status).toBe(201);
     const at = valid.indexOf(Buffer.from('é')) + 1;
     const answer = await post([valid.subarray(0, at), valid.subarray(at)]);
@@ -51,7 +51,7 @@ describe('a valid body is accepted', () => {
   });
 });
 
-test('GET with a Content-Type and no body is accepted', async () => {
+test('accepts GET with a Content-Type and no body', async () => {
   for (const type of ['application/json', 'text/plain']) {
     const headers = { authorization, 'content-type': type };
     const answer = await rawCall(service.origin, { method: 'GET', path: '/account', headers });
@@ -59,7 +59,7 @@ test('GET with a Content-Type and no body is accepted', async () => {
   }
 });
 
-describe('refused, and nothing stored:', () => {
+describe('refuses and stores nothing:', () => {
   let before: unknown;
   beforeAll(async () => {
     before = await stored(service.sql);
@@ -79,7 +79,7 @@ describe('refused, and nothing stored:', () => {
     'application/json; charset=',
     'multipart/form-data; boundary=x',
     'nonsense',
-  ])('%s is 415', async (type) => {
+  ])('%s with 415', async (type) => {
     const answer = await post(valid, { 'content-type': type });
     expectError(answer, 415);
     expect(answer.body.message).toMatch(/JSON|UTF-8/);
@@ -102,18 +102,15 @@ describe('refused, and nothing stored:', () => {
     ['an encoded surrogate', () => Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['form fields', () => Buffer.from('payment_request=1')],
     ['only spaces', () => Buffer.from('   ')],
-  ] as [string, (valid: Buffer) => Buffer][])(
-    'JSON that is none, %s, is 400',
-    async (_what, make) => {
-      const answer = await post(make(valid), { 'content-type': 'application/json' });
-      expectError(answer, 400);
-      expect(answer.body.message).toMatch(
-        /^The body is not valid (?:JSON: (?:unexpected "|it ends too early).* at byte \d+|UTF-8)\.$/,
-      );
-    },
-  );
+  ] as [string, (valid: Buffer) => Buffer][])('invalid JSON, %s, with 400', async (_what, make) => {
+    const answer = await post(make(valid), { 'content-type': 'application/json' });
+    expectError(answer, 400);
+    expect(answer.body.message).toMatch(
+      /^The body is not valid (?:JSON: (?:unexpected "|it ends too early).* at byte \d+|UTF-8)\.$/,
+    );
+  });
 
-  test('no body at all is 400', async () => {
+  test('a missing body with 400', async () => {
     const headers = { authorization };
     const call = { method: 'POST', path: '/payment-request' };
     expectError(await rawCall(service.origin, { ...call, headers }), 400);
@@ -121,13 +118,13 @@ describe('refused, and nothing stored:', () => {
     expectError(await rawCall(service.origin, { ...call, headers: typed }), 400);
   });
 
-  test('more than 1 MiB is 413, with or without a length', async () => {
+  test('more than 1 MiB with 413, with or without a length', async () => {
     const large = Buffer.concat([valid, Buffer.alloc(1024 * 1024 + 1 - valid.length, ' ')]);
     expectError(await post(large), 413);
     expectError(await post([large.subarray(0, 700_000), large.subarray(700_000)]), 413);
   });
 
-  test("a stranger's body is 401 before anybody looks at it", async () => {
+  test("a stranger's body with 401 before parsing it", async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, '[');
     expectError(await post(large, { authorization: 'Bearer nobody-knows-this' }), 401);
     const typed = { authorization: '', 'content-type': 'text/plain' };
@@ -144,11 +141,11 @@ describe('unknown addresses', () => {
     ['GET', '/metrics'],
     ['GET', `/payment-request/${'9'.repeat(300)}`],
     ['GET', '/../etc/passwd'],
-  ])('%s %s is 404', async (method, path) => {
+  ])('answers %s %s with 404', async (method, path) => {
     const answer = await rawCall(service.origin, { method, path, headers: { authorization } });
     expectError(answer, 404);
   });
-  test('a malformed percent encoding is 400', async () => {
+  test('answers a malformed percent encoding with 400', async () => {
     for (const path of ['/%zz', '/payment-request/%ff', '/payment-request/%']) {
       const headers = { authorization };
       expectError(await rawCall(service.origin, { method: 'GET', path, headers }), 400);
@@ -156,7 +153,7 @@ describe('unknown addresses', () => {
   });
 });
 
-describe('a malformed HTTP request gets the shape of every other error', () => {
+describe('answers a malformed HTTP request with the error format of all others', () => {
   const talk = (text: string): Promise<string> => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const { hostname, port } = new URL(service.origin);

@@ -14,7 +14,7 @@ const create = (fields: Record<string, unknown>) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields) });
 
 describe('message', () => {
-  test('is the first fault with its field', async () => {
+  test('names the first fault with its field', async () => {
     const { body } = await create({ first_total: 0 });
     expect(body.message).toBe('first_total: This amount must be at least 0.01.');
   });
@@ -30,12 +30,12 @@ describe('message', () => {
     ['{"payment_request":{"a":1,}}', 'unexpected "}" at byte 26'],
     ['{"payment_request":{"ñ":1,}}', 'unexpected "}" at byte 27'],
     ['{"payment_request":', 'it ends too early, at byte 19'],
-  ])('names the place in the malformed JSON %s', async (text, fault) => {
+  ])('names the position in the malformed JSON %s', async (text, fault) => {
     const { status, body } = await service.call('POST', '/payment-request', { body: text });
     expect([status, body.message]).toEqual([400, `The body is not valid JSON: ${fault}.`]);
   });
 
-  test('of a missing wrapper names what was found instead', async () => {
+  test('names what was found instead of a missing wrapper', async () => {
     const answer = await service.call('POST', '/payment-request', {
       body: { description: 'x', first_total: 1 },
     });
@@ -46,7 +46,7 @@ describe('message', () => {
   });
 });
 
-test('a noisy amount is taken, and a day may have one digit', async () => {
+test('rounds off floating-point noise in an amount, and accepts one-digit days', async () => {
   const [day = '', month = '', year = ''] = inDays(service, 40).split('-');
   const first_due_date = `${Number(day)}-${Number(month)}-${year}`;
   const { status, body } = await create({ first_total: 300.299_999_999_999_95, first_due_date });
@@ -54,7 +54,7 @@ test('a noisy amount is taken, and a day may have one digit', async () => {
   expect(body.first_due_date).toBe(`${year}-${month}-${day}T00:00:00-03:00`);
 });
 
-test('a second due date that no barcode holds is refused at creation', async () => {
+test('refuses a second due date that fits no barcode', async () => {
   const { status, body } = await create({
     ...{ first_due_date: '01-12-2099', second_due_date: '05-01-2100', second_total: 2000 },
   });
@@ -68,7 +68,7 @@ test('a second due date that no barcode holds is refused at creation', async () 
 });
 
 describe('refuses by name a field that would redirect money:', () => {
-  test('transfer_to, beside the fields and among them', async () => {
+  test('transfer_to, next to the fields and among them', async () => {
     const body = paymentRequestBody(service);
     const splits = [{ account: 'B', percentage: 10 }];
     const inside = { payment_request: { ...body.payment_request, transfer_to: splits } };
@@ -96,13 +96,13 @@ describe('refuses by name a field that would redirect money:', () => {
   });
 });
 
-describe('a query parameter that a call does not have', () => {
+describe('an unknown query parameter', () => {
   test.each([
     ['/payment-request?stat=paid', '"stat"', 'It takes page, limit, after, id'],
     ['/payment-request/1?detail_retention=true', '"detail_retention"', 'detail_retentions'],
     ['/account/balances?day=1', '"day"', 'It takes none.'],
     ['/status/A1B2C3D4-x?x=1', '"x"', 'It takes none.'],
-  ])('%s is refused and named, with the allowed ones', async (path, name, allowed) => {
+  ])('is refused and named with the allowed ones: %s', async (path, name, allowed) => {
     const { status, text, body } = await service.call('GET', path);
     expect(status, text).toBe(400);
     expect(body.message).toContain(
@@ -111,7 +111,7 @@ describe('a query parameter that a call does not have', () => {
     expect(body.message).toContain(allowed);
   });
 
-  test('is ignored by addresses with a token', async () => {
+  test('is ignored at addresses with a token', async () => {
     const { body } = await create({});
     for (const url of [body.checkout_url, body.pdf_url, body.barcode_url]) {
       const answer = await fetch(`${url}?utm_source=mail`);
@@ -122,7 +122,7 @@ describe('a query parameter that a call does not have', () => {
 });
 
 test.each(['/payment-request', '/save-qr-data'])(
-  'a compressed body to %s is 415 that says so',
+  'refuses a compressed body to %s with a specific 415',
   async (path) => {
     const answer = await rawCall(service.origin, {
       ...{ method: 'POST', path, body: Buffer.from('x') },
@@ -144,13 +144,13 @@ test.each([
   ['OPTIONS', '/payment-request', 'GET, HEAD, POST'],
   ['PATCH', '/account', 'GET, HEAD'],
   ['PUT', '/save-qr-data', 'POST'],
-])('%s %s is 405 with the methods that the path takes', async (method, path, allow) => {
+])('answers %s %s with 405 and the allowed methods', async (method, path, allow) => {
   const answer = await service.call(method, path);
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   expect(answer.body.message).toBe(`This path does not take ${method}. It takes ${allow}.`);
 });
 
-test('a card mandate without its number lists that with the other faults', async () => {
+test('reports a card mandate’s missing number along with its other faults', async () => {
   const { status, body } = await service.call('POST', '/card-adhesion', {
     body: { card_adhesion: { email: 'ana' } },
   });
@@ -160,7 +160,7 @@ test('a card mandate without its number lists that with the other faults', async
   ]);
 });
 
-test('a paid request without e-mail has holder_email, paid_at and the id of its last payment', async () => {
+test('returns holder_email, paid_at and the last payment’s id of a paid request without e-mail', async () => {
   const { body: made } = await create({ payer_email: undefined });
   const pay = () =>
     service.call('POST', `/sandbox/pay/${made.id}`, { body: { channel: 'non_banking' } });

@@ -42,7 +42,7 @@ const corsOf = (headers: Headers): string[] =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
 test.each([panel, 'http://localhost:3000'])(
-  'a preflight of %s is answered without a key, for both services',
+  'answers a preflight of %s without a key, for both services',
   async (origin) => {
     for (const path of ['/payment-request', '/save-qr-data', '/debit-request/1/cancel']) {
       const { status, headers, text } = await preflight(open, origin, path);
@@ -57,7 +57,7 @@ test.each([panel, 'http://localhost:3000'])(
   },
 );
 
-test('a page reads answers and errors, and the paging headers', async () => {
+test('lets a page read answers, errors and paging headers', async () => {
   for (const [path, key] of [
     ['/payment-request', open.config.SANDBOX_API_KEY],
     ['/payment-request/99', open.config.SANDBOX_API_KEY],
@@ -72,7 +72,7 @@ test('a page reads answers and errors, and the paging headers', async () => {
   }
 });
 
-test('a page of another origin gets nothing, and a refused preflight names the setting', async () => {
+test('refuses other origins, and names the setting in the preflight', async () => {
   for (const [service, origin] of [
     [open, 'https://panel.example.com.evil.example'],
     [open, 'null'],
@@ -92,7 +92,7 @@ test('a page of another origin gets nothing, and a refused preflight names the s
   expect((await open.call('GET', '/payment-request')).headers.get('vary')).toBe('Origin');
 });
 
-test('in the sandbox pages of loopback addresses may call by default', async () => {
+test('allows loopback pages in the sandbox by default', async () => {
   for (const origin of ['http://localhost:5173', 'https://127.0.0.1', 'http://[::1]:3000']) {
     const { status, headers } = await preflight(shut, origin);
     expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);
@@ -108,7 +108,7 @@ test('in the sandbox pages of loopback addresses may call by default', async () 
   expect((await preflight(production, 'http://localhost:5173')).status).toBe(403);
 });
 
-test('OPTIONS that asks for no method is no preflight', async () => {
+test('treats OPTIONS without a requested method as no preflight', async () => {
   const answer = await open.call('OPTIONS', '/payment-request', { headers: { origin: panel } });
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
 });

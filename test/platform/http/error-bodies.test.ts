@@ -61,8 +61,8 @@ const body = fc.oneof(
     ),
 );
 
-describe('"errors" comes before all others of that name, and clients cut it out up to the first bracket', () => {
-  test('of every call, with whatever parameters, body and headers', async () => {
+describe('"errors" precedes members of that name, so that clients can cut it up to the first bracket', () => {
+  test('for every call, with any parameters, body and headers', async () => {
     const seen = new Set<number>();
     await fc.assert(
       fc.asyncProperty(
@@ -124,7 +124,7 @@ describe('"errors" comes before all others of that name, and clients cut it out 
   });
 
   test.each(['payments', 'QR'])(
-    'of every kind of refusal, and of unexpected errors, in the %s service',
+    'for every kind of refusal, and for unexpected errors, in the %s service',
     async (name) => {
       const app = createHttp({
         log: createLog('silent'),
@@ -156,7 +156,7 @@ describe('"errors" comes before all others of that name, and clients cut it out 
     },
   );
 
-  test('for any sentences', () => {
+  test('for any messages', () => {
     fc.assert(
       fc.property(word, word, word, (message, name, other) => {
         const text = errorText({
@@ -171,8 +171,8 @@ describe('"errors" comes before all others of that name, and clients cut it out 
   });
 });
 
-describe('faults of a list of scalars', () => {
-  test('stands at the field, naming each wrong value, and at its index', async () => {
+describe('faults in a list of scalars', () => {
+  test('are reported at the field with each wrong value, and at its index', async () => {
     const wrong = ['cash', 'credit_card', 'x]"errors":[', 7];
     const { body, text } = await service.call('POST', '/payment-request', {
       body: paymentRequestBody(service, { excluded_channels: wrong }),
@@ -191,7 +191,7 @@ describe('faults of a list of scalars', () => {
     );
   });
 
-  test('a value that is wrong twice is named once, and a long one shortly', async () => {
+  test('names a twice-wrong value once, and shortens a long one', async () => {
     const long = '😀'.repeat(500);
     const { body } = await service.call('POST', '/payment-request', {
       body: paymentRequestBody(service, { excluded_channels: ['a', 'a', long] }),
@@ -203,7 +203,7 @@ describe('faults of a list of scalars', () => {
   });
 });
 
-test.each(['credit_card_agro', 'CREDIT_CARD_AGRO'])('%s may be excluded', async (agro) => {
+test.each(['credit_card_agro', 'CREDIT_CARD_AGRO'])('allows excluding %s', async (agro) => {
   const excluded = [agro, 'debit_card'];
   const { status, body } = await service.call('POST', '/payment-request', {
     body: paymentRequestBody(service, { excluded_channels: excluded }),
@@ -218,7 +218,7 @@ test.each(['credit_card_agro', 'CREDIT_CARD_AGRO'])('%s may be excluded', async 
   expect(refused.body.children.excluded_channels.errors[0]).toMatch(/^Every channel is excluded/);
 });
 
-test('a fault between items of a list and one of the list itself are both reported', async () => {
+test('reports faults between items and faults of the list itself together', async () => {
   const { body } = await service.call('POST', '/payment-request', {
     body: paymentRequestBody(service, {
       second_due_date: inDays(service, 20),

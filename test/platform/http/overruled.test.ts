@@ -3,7 +3,7 @@ import { errorAnswer } from '../../../src/platform/http/answers.ts';
 import type { Transaction } from '../../../src/platform/postgres/connect.ts';
 import { createTestDatabase } from '../../harness/database.ts';
 
-test('the loser of a deadlock learns that nothing was done and that it may retry', async () => {
+test('reports to the loser of a deadlock that nothing was done and that a retry is safe', async () => {
   const database = await createTestDatabase({ migrated: false });
   try {
     await database.sql`create table things (id int primary key)`;

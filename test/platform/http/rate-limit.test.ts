@@ -17,7 +17,7 @@ const limiterAt = (perSecond: number, burst: number) => {
   return { limit, pass: (ms: number) => (now = now.add({ milliseconds: ms })) };
 };
 
-test('two processes that share their counts admit as much as one, and at most as much again between two exchanges', () => {
+test('lets two processes that share counts admit one share, and at most one more between exchanges', () => {
   let nowMs = 0;
   const wall = { now: () => Temporal.Instant.fromEpochMilliseconds(nowMs), nowMs: () => nowMs };
   const exchanges = [createExchange(), createExchange()] as const;
@@ -53,7 +53,7 @@ test('two processes that share their counts admit as much as one, and at most as
   expect(exchanges[0].gather()).toBeNull();
 });
 
-test('a burst is allowed, then one call for each part of a second that it takes', () => {
+test('allows a burst, then calls at the configured rate', () => {
   const { limit, pass } = limiterAt(2, 3);
   const calls = () => [1, 2, 3, 4].map(() => limit('a').allowed);
   expect(calls()).toEqual([true, true, true, false]);
@@ -66,7 +66,7 @@ test('a burst is allowed, then one call for each part of a second that it takes'
   expect(calls()).toEqual([true, true, true, false]);
 });
 
-test('a refused caller who waits for Retry-After is allowed', () => {
+test('allows a refused caller after Retry-After', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 50 }), (rate, burst) => {
       const { limit, pass } = limiterAt(rate, burst);
@@ -81,7 +81,7 @@ test('a refused caller who waits for Retry-After is allowed', () => {
   );
 });
 
-test('keys have buckets of their own, and a clock that steps back takes nothing', () => {
+test('keeps a bucket per key, and ignores a clock that steps back', () => {
   const { limit, pass } = limiterAt(1, 1);
   expect(limit('a').allowed).toBe(true);
   expect(limit('b').allowed).toBe(true);
@@ -91,7 +91,7 @@ test('keys have buckets of their own, and a clock that steps back takes nothing'
   expect(limit('a').allowed).toBe(true);
 });
 
-test('over HTTP a call above the limit is 429 with Retry-After, and others continue', async () => {
+test('answers 429 with Retry-After above the limit, and serves other keys', async () => {
   const service = await startService({ RATE_LIMIT: '1', RATE_BURST: '5' });
   try {
     // Tokens trickle in while the calls do, so only the least that is allowed is certain.

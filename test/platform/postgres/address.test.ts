@@ -15,7 +15,7 @@ test.each([
   'postgres://u:p@127.0.0.1.example.com/recaudo',
   'postgres://u:p@db.example.com/recaudo?sslmode=verify-full',
   'postgres://u:p@127.0.0.1/recaudo?sslmode=verify-full',
-])('in production %s is TLS with a certificate that is verified', (text) => {
+])('requires verified TLS in production for %s', (text) => {
   expect(tlsOf(text, true)).toEqual({ rejectUnauthorized: true });
 });
 
@@ -27,11 +27,11 @@ test.each([
   'postgres:///recaudo?host=/var/run/postgresql',
   'postgres://u:p@%2Fvar%2Frun%2Fpostgresql/recaudo',
   'postgres://u:p@db.example.com/recaudo?sslmode=disable',
-])('in production %s is not TLS', (text) => {
+])('rejects %s in production, which is not TLS', (text) => {
   expect(tlsOf(text, true)).toBeNull();
 });
 
-test('a sandbox uses TLS if its address says so', () => {
+test('uses TLS in the sandbox if the address requires it', () => {
   expect(tlsOf('postgres://u:p@db.example.com/recaudo', false)).toBeNull();
   const { address, tls } = databaseAddress(
     'postgres://u:p@db.example.com/recaudo?sslmode=require&options=-cstatement_timeout%3D5s',
@@ -41,7 +41,7 @@ test('a sandbox uses TLS if its address says so', () => {
   expect(address).toBe('postgres://u:p@db.example.com/recaudo?options=-cstatement_timeout%3D5s');
 });
 
-test('refuses a mode that depends on the network by name', () => {
+test('rejects opportunistic TLS modes by name', () => {
   for (const mode of ['prefer', 'allow', 'on']) {
     expect(() => readConfig({ DATABASE_URL: `postgres://h/d?sslmode=${mode}` })).toThrow(
       'DATABASE_URL must have one of disable, require, verify-ca, verify-full as its sslmode',
@@ -67,7 +67,7 @@ async function refusing(): Promise<{ server: Server; port: number; heard: Buffer
   return { server, port: (server.address() as { port: number }).port, heard };
 }
 
-test('sends nothing to a server that refuses TLS, not even the name of the user', async () => {
+test('sends nothing, not even the user’s name, to a server that refuses TLS', async () => {
   const { server, port, heard } = await refusing();
   const { address, tls } = databaseAddress(
     `postgres://somebody:hunter2@127.0.0.1:${port}/recaudo?sslmode=verify-full`,

@@ -3,8 +3,8 @@ import { partsOf } from '../../../src/platform/postgres/by-parts/parts.ts';
 
 const names = (text: string) => partsOf(text)?.parts.map(({ name }) => name);
 
-describe('a statement that writes in several places', () => {
-  test('is taken apart at its own commas and brackets, whatever its texts and comments say', () => {
+describe('a statement that writes to several tables', () => {
+  test('splits at its own commas and brackets, not at those in texts and comments', () => {
     const parted = partsOf(`
       with wanted (id, "no") as materialized (select ')', "a b" from x), -- it's one (
       "kept" as (
@@ -33,7 +33,7 @@ describe('a statement that writes in several places', () => {
     expect(parted?.last.mentions.has('kept')).toBe(true);
   });
 
-  test('is one part where it inserts what a query answers, and none where values are', () => {
+  test('is one part for an insert from a query, and none for one of values', () => {
     expect(names('insert into t (a, b) select a, b from u')).toEqual([]);
     expect(partsOf('insert into t (a, b) values (1, 2) on conflict do nothing')).toBeNull();
   });
@@ -45,11 +45,11 @@ describe('a statement that writes in several places', () => {
     'update t set x = 1',
     'with a as (update t set x = 1 returning id) delete from u using a where u.id = a.id',
     'with recursive a as (select 1) insert into t (x) select * from a',
-  ])('is run as it is: %s', (text) => {
+  ])('runs whole: %s', (text) => {
     expect(partsOf(text)).toBeNull();
   });
 
-  test('an update goes without rows only where it goes through one relation alone', () => {
+  test('skips an update without rows only if a single relation drives it', () => {
     const drivenBy = (text: string) =>
       partsOf(`with d as (${text}), e as (insert into t (x) select 1) select 1`)?.parts[0]
         ?.drivenBy;
@@ -62,7 +62,7 @@ describe('a statement that writes in several places', () => {
   });
 });
 
-describe('a part that reads a table which an earlier one wrote', () => {
+describe('a part that reads a table written by an earlier one', () => {
   const faultOf = (later: string) =>
     partsOf(`with kept as (
       insert into lines (id, no) select 1, 2 on conflict do nothing returning id)
@@ -75,7 +75,7 @@ describe('a part that reads a table which an earlier one wrote', () => {
     ', n as (update lines set no = 3 where id = 7) select 1',
     ', n as (insert into lines (id, no) select id + 1, 2 from lines) select 1',
     'delete from other where id in (select id from lines)',
-  ])('is reported, and not run by parts: %s', (later) => {
+  ])('is reported and not split: %s', (later) => {
     expect(faultOf(later)).toMatch(/ reads lines, which part kept of the same statement wrote/);
   });
 

@@ -21,7 +21,7 @@ async function value(query: Promise<readonly { value?: unknown }[]>): Promise<un
 }
 
 describe('results', () => {
-  test('int8 is a number, numeric a string, dates and times are Temporal values', async () => {
+  test('reads int8 as a number, numeric as a string, dates and times as Temporal values', async () => {
     const [row] = await sql`
       select 9007199254740991::int8 as big, -5::int2 as small, 12.50::numeric as exact,
         '2024-02-29'::date as day, '2026-11-21 09:49:28.123456-03'::timestamptz as moment,
@@ -42,7 +42,7 @@ describe('results', () => {
     expect(row?.ratio).toBe(1.5);
   });
 
-  test('an int8 that a number cannot hold is an error and leaves the connection usable', async () => {
+  test('fails for an int8 beyond exact numbers, and keeps the connection usable', async () => {
     const one = connect(database.url, { max: 1, applicationName: 'test' });
     try {
       await expect(one`select 9007199254740993::int8 as value`).rejects.toThrow(RangeError);
@@ -53,7 +53,7 @@ describe('results', () => {
     }
   });
 
-  test('instants do not depend on a time zone that the database sets', async () => {
+  test('reads instants independently of the database’s time zone', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await sql.unsafe(`alter database ${name} set timezone = 'America/Argentina/Buenos_Aires'`);
     await sql.unsafe(`alter database ${name} set datestyle = 'SQL, DMY'`);
@@ -69,7 +69,7 @@ describe('results', () => {
     }
   });
 
-  test('arrays of more dimensions and with other bounds are read', async () => {
+  test('reads multidimensional arrays and other bounds', async () => {
     const [row] = await sql`
       select '{{1,2},{3,null}}'::int4[] as matrix, '[0:1]={7,8}'::int8[] as bounds,
         '{}'::text[] as empty, array['{a,b}', '', 'null', null, '"', '\\'] as words`;
@@ -84,7 +84,7 @@ describe('results', () => {
 });
 
 describe('parameters', () => {
-  test('values come back as they were sent', async () => {
+  test('returns values as they were sent', async () => {
     expect(String(await value(sql`select ${day('1999-12-31')}::date as value`))).toBe('1999-12-31');
     const at = moment('2026-11-21T09:49:28.123456-03:00');
     expect(String(await value(sql`select ${at}::timestamptz as value`))).toBe(String(at));
@@ -103,13 +103,13 @@ describe('parameters', () => {
     );
   });
 
-  test('finer than microseconds is rounded, not refused', async () => {
+  test('rounds beyond microseconds instead of refusing', async () => {
     const at = moment('2026-11-21T00:00:00.123456789Z');
     const back = await value(sql`select ${at}::timestamptz as value`);
     expect(String(back)).toBe('2026-11-21T00:00:00.123457Z');
   });
 
-  test('text arrays survive whatever is in them', async () => {
+  test('preserves text arrays of any content', async () => {
     const word = fc.oneof(
       fc.constantFrom('NULL', 'null', '', '{', '}', ',', '"', '\\', ' ', '{"a":1}'),
       fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
@@ -122,7 +122,7 @@ describe('parameters', () => {
     );
   });
 
-  test('number arrays survive, with nulls', async () => {
+  test('preserves number arrays with nulls', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.option(fc.integer({ min: -32768, max: 32767 }))),
@@ -136,7 +136,7 @@ describe('parameters', () => {
     );
   });
 
-  test('date and instant arrays survive, with nulls', async () => {
+  test('preserves date and instant arrays with nulls', async () => {
     const days = fc.integer({ min: 0, max: 80_000 }).map((n) => day('1900-01-01').add({ days: n }));
     const moments = fc
       .bigInt({ min: 0n, max: 4_102_444_800_000_000n })
@@ -156,7 +156,7 @@ describe('parameters', () => {
     );
   });
 
-  test('JSON arrays survive: members named type and value, and arrays as elements', async () => {
+  test('preserves JSON arrays, with members named type and value, and nested arrays', async () => {
     const document = fc.oneof(
       fc.record({ type: fc.string(), value: fc.jsonValue() }),
       fc.jsonValue().filter((json) => json !== null),
@@ -173,7 +173,7 @@ describe('parameters', () => {
     expect(await value(sql`select ${events}::jsonb[] as value`)).toEqual(events);
   });
 
-  test('arrays that are written in parts are whole, and a long JSON list is one document', async () => {
+  test('joins arrays written in parts, and treats a long JSON list as one document', async () => {
     const words = Array.from({ length: 4_001 }, (_none, no) => (no % 7 ? `"${no}\\,{}` : null));
     expect(await value(sql`select ${words}::text[] as value`)).toEqual(words);
     const pairs = Array.from({ length: 4_001 }, (_none, no) => [no, no + 1]);
@@ -181,7 +181,7 @@ describe('parameters', () => {
     expect(await value(sql`select ${pairs}::jsonb as value`)).toEqual(pairs);
   });
 
-  test('boolean and bytea arrays are arrays', async () => {
+  test('preserves boolean and bytea arrays', async () => {
     const [row] = await sql`
       select ${[true, null, false]}::boolean[] as flags, ${[null, true]}::boolean[] as late,
         ${[Buffer.from('a'), null, Buffer.alloc(0)]}::bytea[] as bytes`;
@@ -190,7 +190,7 @@ describe('parameters', () => {
     expect(row?.bytes).toEqual([Buffer.from('a'), null, Buffer.alloc(0)]);
   });
 
-  test('unnest turns arrays of every kind into rows', async () => {
+  test('unnests arrays of every kind into rows', async () => {
     const rows = await sql`
       select * from unnest(
         ${[1, 2]}::int2[], ${[10, null]}::int8[], ${['a', null]}::text[],
@@ -221,12 +221,12 @@ describe('parameters', () => {
     ]);
   });
 
-  test('empty arrays are empty, not unknown', async () => {
+  test('treats empty arrays as empty, not as unknown', async () => {
     expect(await value(sql`select cardinality(${[]}::date[]) as value`)).toBe(0);
     expect(await value(sql`select count(*) as value from unnest(${[]}::jsonb[])`)).toBe(0);
   });
 
-  test('a repeated statement is prepared once', async () => {
+  test('prepares a repeated statement once', async () => {
     const one = connect(database.url, { max: 1, applicationName: 'test' });
     try {
       for (const n of [1, 2, 3]) await one`select ${n}::int + 41 as prepared_probe`;
@@ -240,7 +240,7 @@ describe('parameters', () => {
   });
 });
 
-test('parts, lists of parts and names compose', async () => {
+test('composes fragments, lists of fragments and names', async () => {
   await sql`create table composed (a int, b text)`;
   await sql`insert into composed (a, b) values (1, 'x'), (2, 'y')`;
   const filters = [sql`a > ${0}`, sql`and b = any(${['y', 'z']})`];
@@ -251,7 +251,7 @@ test('parts, lists of parts and names compose', async () => {
   expect(rows.count).toBe(1);
 });
 
-describe('parameters that cannot be sent', () => {
+describe('unsendable parameters', () => {
   const unsendable: [string, unknown][] = [
     ['undefined', undefined],
     ['undefined in an array', [1, undefined]],
@@ -262,12 +262,12 @@ describe('parameters that cannot be sent', () => {
     ['a number beyond 2^53', 2 ** 53],
     ['NaN', Number.NaN],
   ];
-  test.each(unsendable)('%s throws at the call', (_name, bad) => {
+  test.each(unsendable)('throws at the call for %s', (_name, bad) => {
     expect(() => sql`select ${bad as string}::text`).toThrow(TypeError);
     expect(() => sql.unsafe('select $1', [bad as string])).toThrow(TypeError);
   });
 
-  test('inside transactions too, and the transaction rolls back', async () => {
+  test('rolls back inside transactions too', async () => {
     await sql`create table guarded (n int)`;
     await expect(
       sql.begin(async (transaction) => {
@@ -278,7 +278,7 @@ describe('parameters that cannot be sent', () => {
     expect(await value(sql`select count(*) as value from guarded`)).toBe(0);
   });
 
-  test('statements in flight on the same connection are not harmed', async () => {
+  test('does not harm statements in flight on the same connection', async () => {
     const one = connect(database.url, { max: 1, applicationName: 'test' });
     try {
       await one`select ${'warm'}::text as value`;

@@ -27,7 +27,7 @@ test('yields rows one by one, in order, and the transaction continues', async ()
   });
 });
 
-test('cells are unchanged, absent ones and any text', async () => {
+test('returns cells unchanged, including nulls and any text', async () => {
   const cell = fc.option(
     fc
       .array(
@@ -59,7 +59,7 @@ test('cells are unchanged, absent ones and any text', async () => {
   );
 });
 
-test('an error of the row handler is thrown when the server is done; the connection stays usable', async () => {
+test('throws the row handler’s error after the server finishes, and keeps the connection', async () => {
   const pids = async (): Promise<unknown> => (await sql`select pg_backend_pid() as pid`)[0]?.pid;
   let taken = 0;
   const copying = sql.begin(async (tx) => {
@@ -78,7 +78,7 @@ test('an error of the row handler is thrown when the server is done; the connect
   expect(await pids()).toEqual(expect.any(Number));
 });
 
-test('an error of the server, before the first row or on the way, rejects', async () => {
+test('rejects on an error of the server, before the first row or later', async () => {
   const copy = (text: string): Promise<void> =>
     sql.begin((tx) => tx.unsafe(`copy (${text}) to stdout`).takeRows(() => {}));
   await expect(copy('select from nowhere')).rejects.toMatchObject({ code: '42P01' });
@@ -91,7 +91,7 @@ test('refuses to run outside of a transaction', async () => {
   await expect(copy).rejects.toThrow(TypeError);
 });
 
-test('a row that ends early, and an integer that a number cannot hold, are errors', () => {
+test('fails for a truncated row, and for an integer beyond exact numbers', () => {
   const row = Buffer.from('1\t9007199254740993\n');
   expect(() => endOfCell(row, row.length)).toThrow('fewer cells');
   expect(() => integerIn(row, 2, row.length - 1)).toThrow(RangeError);

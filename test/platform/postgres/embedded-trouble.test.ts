@@ -64,16 +64,13 @@ test('removes a stale postmaster.pid whose process number was reused', async () 
   await embedded.close();
 });
 
-test.each(['', '999999999\n'])(
-  'a postmaster.pid that names no process (%j) is no obstacle',
-  async (text) => {
-    await (await open()).close();
-    await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), text);
-    const embedded = await open();
-    await answers(embedded.url);
-    await embedded.close();
-  },
-);
+test.each(['', '999999999\n'])('ignores a postmaster.pid without a process (%j)', async (text) => {
+  await (await open()).close();
+  await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), text);
+  const embedded = await open();
+  await answers(embedded.url);
+  await embedded.close();
+});
 
 test('restarts a server of which only the main process was killed', async () => {
   const embedded = await open();
@@ -87,13 +84,13 @@ test('restarts a server of which only the main process was killed', async () => 
   expect(serverPid(dataDir)).toBeNull();
 });
 
-test('closing after the server died is no error', async () => {
+test('closes without error after the server died', async () => {
   const embedded = await open();
   killServer(serverPid(dataDir) ?? 0);
   await embedded.close();
 });
 
-test('an occupied port is left for another one', async () => {
+test('leaves an occupied port alone and takes another', async () => {
   const occupier = createServer();
   await new Promise<void>((listening) => occupier.listen(0, '127.0.0.1', listening));
   const address = occupier.address();
@@ -111,7 +108,7 @@ test('an occupied port is left for another one', async () => {
   await new Promise((closed) => occupier.close(closed));
 });
 
-test('leftovers of a killed creation are no obstacle', async () => {
+test('recovers from the leftovers of a killed creation', async () => {
   await mkdir(path.join(dataDir, 'postgres.new', 'cluster', 'base'), { recursive: true });
   await writeFile(path.join(dataDir, 'postgres.new', 'cluster', 'PG_VERSION'), '18\n');
   const embedded = await open();
@@ -119,7 +116,7 @@ test('leftovers of a killed creation are no obstacle', async () => {
   await embedded.close();
 });
 
-test('a role and a database that a killed start left out are made', async () => {
+test('creates a role and a database that a killed start left out', async () => {
   const embedded = await open();
   const admin = connect(embedded.superuserUrl, { max: 1, applicationName: 'test' });
   await admin`drop database recaudo with (force)`;
@@ -131,7 +128,7 @@ test('a role and a database that a killed start left out are made', async () => 
   await embedded.close();
 });
 
-test('the database of another major version is refused in words, and not touched', async () => {
+test('explains a database of another major version, and leaves it untouched', async () => {
   await (await open()).close();
   const file = path.join(dataDir, 'postgres', 'PG_VERSION');
   await writeFile(file, '17\n');
@@ -139,18 +136,18 @@ test('the database of another major version is refused in words, and not touched
   expect(await readFile(file, 'utf8')).toBe('17\n');
 });
 
-test('a lost password file is named', async () => {
+test('names a lost password file', async () => {
   await (await open()).close();
   await rm(path.join(dataDir, 'postgres-passwords.json'));
   await expect(open()).rejects.toThrow('postgres-passwords.json');
 });
 
-test('a setting that the server refuses is shown, with the name of the log', async () => {
+test('shows a setting that the server refuses, with the log’s name', async () => {
   const refused = open({ extraSettings: { shared_buffers: 'plenty' } });
   await expect(refused).rejects.toThrow(/shared_buffers[\s\S]*DATABASE_URL|postgres\.log/);
 });
 
-test('missing links of the libraries are made, and made once only', async () => {
+test('creates missing library links, once only', async () => {
   const root = path.join(directory.path, 'package');
   const lib = path.join(root, 'native', 'lib');
   await mkdir(lib, { recursive: true });
@@ -162,7 +159,7 @@ test('missing links of the libraries are made, and made once only', async () => 
   expect(await readlink(path.join(lib, 'libpq.so.5'))).toBe('libpq.so.5.18');
 });
 
-test('a killed process does not keep the lock', async () => {
+test('releases the lock of a killed process', async () => {
   const file = path.join(directory.path, 'lock.sqlite');
   const child = await startChild('holds-lock.ts', file);
   let waiting = false;
@@ -179,7 +176,7 @@ test('a killed process does not keep the lock', async () => {
   await turn;
 });
 
-test('the lock excludes within one process too', async () => {
+test('excludes within one process too', async () => {
   const file = path.join(directory.path, 'lock.sqlite');
   const letGo = await holdFileLock(file);
   const order: string[] = [];
@@ -195,15 +192,15 @@ test('the lock excludes within one process too', async () => {
 
 const isRoot = process.geteuid?.() === 0;
 
-describe.runIf(isRoot)('root', () => {
-  test('runs it in a directory that only root can enter', async () => {
+describe.runIf(isRoot)('as root', () => {
+  test('runs in a directory that only root can enter', async () => {
     await chmod(directory.path, 0o700);
     const embedded = await open();
     await answers(embedded.url);
     await embedded.close();
   });
 
-  test('runs it as nobody where namespaces are refused and places can be reached', async () => {
+  test('runs as nobody if namespaces are refused and the paths are reachable', async () => {
     await chmod(directory.path, 0o755);
     const attempt = open({ rootRunners: ['nobody'] });
     const embedded = await attempt.catch((error: Error) => error);
@@ -219,14 +216,14 @@ describe.runIf(isRoot)('root', () => {
     await again.close();
   });
 
-  test('says what to do when neither works', async () => {
+  test('explains what to do if neither works', async () => {
     await chmod(directory.path, 0o700);
     await expect(open({ rootRunners: ['nobody'] })).rejects.toThrow('DATABASE_URL');
     await expect(open({ rootRunners: [] })).rejects.toThrow('DATABASE_URL');
   });
 });
 
-test('a copied data directory is a database of its own', async () => {
+test('treats a copied data directory as a separate database', async () => {
   await (await open()).close();
   const copy = path.join(directory.path, 'copy');
   await cp(dataDir, copy, { recursive: true });

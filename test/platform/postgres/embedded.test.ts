@@ -49,7 +49,7 @@ function runningPid(): number {
 }
 
 describe('an embedded database', () => {
-  test('is PostgreSQL 18, durable, of a role that owns it and another that serves, no superusers', async () => {
+  test('is a durable PostgreSQL 18 with an owner and a serving role, no superusers', async () => {
     const embedded = await open();
     const [row] = await using(
       embedded.url,
@@ -80,7 +80,7 @@ describe('an embedded database', () => {
     await embedded.close();
   });
 
-  test('asks for its password, which only its owner can read', async () => {
+  test('requires its password, which only its owner can read', async () => {
     const embedded = await open();
     const wrong = new URL(embedded.url);
     wrong.password = 'guess';
@@ -93,7 +93,7 @@ describe('an embedded database', () => {
     await embedded.close();
   });
 
-  test('keeps its data when it is stopped, and only the last to close stops it', async () => {
+  test('keeps its data when stopped, and stops only with its last user', async () => {
     const first = await open();
     await using(first.ownerUrl, (sql) => sql`create table kept as select 42 as n`);
     const second = await open();
@@ -111,7 +111,7 @@ describe('an embedded database', () => {
     await third.close();
   });
 
-  test('goes on as long as anybody is connected', async () => {
+  test('runs as long as anybody is connected', async () => {
     const embedded = await open();
     await using(embedded.superuserUrl, async (sql) => {
       await sql`select 1`;
@@ -123,14 +123,14 @@ describe('an embedded database', () => {
     expect(serverPid(dataDir)).toBeNull();
   });
 
-  test('has a session of its own, so that Ctrl-C on the terminal does not reach it', async () => {
+  test('has its own session, so that Ctrl-C on the terminal does not reach it', async () => {
     const embedded = await open();
     expect(sessionOf(runningPid())).toBe(runningPid());
     expect(sessionOf(runningPid())).not.toBe(sessionOf(process.pid));
     await embedded.close();
   });
 
-  test('stands beside another one', async () => {
+  test('runs next to another one', async () => {
     const other = path.join(directory.path, 'other');
     const [one, two] = await Promise.all([open(), open({ dataDir: other })]);
     expect(portOf(one.url)).not.toBe(portOf(two.url));
@@ -142,7 +142,7 @@ describe('an embedded database', () => {
 });
 
 describe('processes that share an embedded database', () => {
-  test('may start at once on an empty directory, and the last to leave stops it', async () => {
+  test('may start at once in an empty directory, and the last to leave stops it', async () => {
     const children = await Promise.all(
       [1, 2, 3].map(() => startChild('opens-database.ts', dataDir)),
     );
@@ -157,7 +157,7 @@ describe('processes that share an embedded database', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  test('leave together without leaving it running', async () => {
+  test('leave together without keeping it running', async () => {
     const children = await Promise.all([1, 2].map(() => startChild('opens-database.ts', dataDir)));
     await Promise.all(children.map((child) => child.finish()));
     expect(serverPid(dataDir)).toBeNull();
@@ -175,7 +175,7 @@ describe('processes that share an embedded database', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  test('find everything that was committed after all were killed at once', async () => {
+  test('find every committed write after all were killed at once', async () => {
     const child = await startChild('opens-database.ts', dataDir);
     const { ownerUrl: url } = JSON.parse(child.said);
     await using(url, async (sql) => {

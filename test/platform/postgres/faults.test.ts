@@ -63,8 +63,8 @@ const expectHealed = async (): Promise<void> => {
 const keptRows = async (n: number): Promise<number> =>
   (await database.sql`select 1 from kept where n = ${n}`).length;
 
-describe('connections are accepted and closed at once', () => {
-  test('every statement fails as not sent, and tries never outnumber the callers', async () => {
+describe('a server that accepts and closes connections', () => {
+  test('fails every statement as not sent, with no more attempts than callers', async () => {
     proxy.behave('hang up');
     const asked = 8;
     for (let turn = 0; turn < asked; turn += 1) {
@@ -76,7 +76,7 @@ describe('connections are accepted and closed at once', () => {
     await expectHealed();
   });
 
-  test('a hundred that ask at once share a few tries', async () => {
+  test('shares a few attempts among a hundred concurrent callers', async () => {
     proxy.behave('hang up');
     const failures = await Promise.all(Array.from({ length: 100 }, () => failureOf(sql`select 1`)));
     for (const failure of failures) expectAway(failure, 'nothing done');
@@ -85,7 +85,7 @@ describe('connections are accepted and closed at once', () => {
     await expectHealed();
   });
 
-  test('open connections serve waiting callers', async () => {
+  test('serves waiting callers with open connections', async () => {
     await sql`select 1`;
     proxy.behave('hang up');
     const answers = await Promise.all(
@@ -95,7 +95,7 @@ describe('connections are accepted and closed at once', () => {
   });
 });
 
-test('tries that fail follow each other more and more slowly, up to a second, and never in step', () => {
+test('backs off failed attempts up to a second, with jitter', () => {
   for (const [failures, longest] of [
     [1, 50],
     [2, 100],
@@ -110,8 +110,8 @@ test('tries that fail follow each other more and more slowly, up to a second, an
   }
 });
 
-describe('connections are accepted and stay silent', () => {
-  test('a caller who waits for a connection gets an error in time', async () => {
+describe('a server that accepts connections and stays silent', () => {
+  test('times out a caller who waits for a connection', async () => {
     proxy.behave('silent');
     const failure = await failureOf(inTime(() => sql`insert into kept values (2)`));
     expectAway(failure, 'nothing done');
@@ -121,7 +121,7 @@ describe('connections are accepted and stay silent', () => {
     expect(await keptRows(2)).toBe(0);
   });
 
-  test('a statement that was sent fails in time, with an unknown outcome if it writes', async () => {
+  test('times out a sent statement, with an unknown outcome if it writes', async () => {
     await Promise.all([sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`]);
     proxy.behave('silent');
     const [write, read] = await Promise.all([
@@ -135,7 +135,7 @@ describe('connections are accepted and stay silent', () => {
     await expectHealed();
   });
 
-  test('a transaction that was silenced before its commit is undone', async () => {
+  test('rolls back a transaction that was silenced before its commit', async () => {
     const failure = await failureOf(
       inTime(() =>
         sql.begin(async (tx) => {
@@ -152,7 +152,7 @@ describe('connections are accepted and stay silent', () => {
   });
 });
 
-describe('the connection to the database is cut', () => {
+describe('a connection cut', () => {
   test('in the middle of a result', async () => {
     for (const bytes of [1, 100, 5_000, 500_000]) {
       await sql`select 1`;
@@ -164,7 +164,7 @@ describe('the connection to the database is cut', () => {
     }
   });
 
-  test('after a write was sent: it may have been committed, and the error says so', async () => {
+  test('after a write was sent: reports that it may have been committed', async () => {
     await sql`insert into kept values (0)`;
     proxy.cutAfter(1);
     expectAway(await failureOf(sql`insert into kept values (5)`), 'unknown');
@@ -172,7 +172,7 @@ describe('the connection to the database is cut', () => {
     await expectHealed();
   });
 
-  test('in the middle of a transaction: nothing was done', async () => {
+  test('in the middle of a transaction: nothing was committed', async () => {
     const failure = await failureOf(
       sql.begin(async (tx) => {
         await tx`insert into kept values (6)`;
@@ -185,7 +185,7 @@ describe('the connection to the database is cut', () => {
     expect(await keptRows(6)).toBe(0);
   });
 
-  test('while the commit is answered: unknown, unless nothing was written', async () => {
+  test('during the commit: unknown, unless nothing was written', async () => {
     const cutAtCommit = (write: boolean): Promise<unknown> =>
       failureOf(
         sql.begin(async (tx) => {
@@ -201,7 +201,7 @@ describe('the connection to the database is cut', () => {
     proxy.cutAfter(Number.POSITIVE_INFINITY);
   });
 
-  test('in the middle of a COPY, whether it waits, writes or ends', async () => {
+  test('in the middle of a COPY, while it waits, writes or ends', async () => {
     async function* lines(cutAt: number) {
       for (let line = 0; line < 300; line += 1) {
         if (line === cutAt) proxy.cut(cutAt % 2 === 0 ? 'end' : 'reset');
@@ -238,7 +238,7 @@ describe('the connection to the database is cut', () => {
   });
 });
 
-describe('the server answers but lost a node', () => {
+describe('a server that lost a node', () => {
   /**
    * A distributed server's errors about its nodes, raised by a function or, at commit, by a
    * trigger.
@@ -262,7 +262,7 @@ describe('the server answers but lost a node', () => {
   });
 
   test.each(losses)(
-    'with %s: a read did nothing, a write by itself may have been kept',
+    'with %s: a read did nothing, a single write may have been committed',
     async (code, said) => {
       expectAway(await failureOf(sql`select lose(${code}, ${said})`), 'nothing done');
       const write = sql`insert into kept select lose(${code}, ${said})`;
@@ -272,7 +272,7 @@ describe('the server answers but lost a node', () => {
   );
 
   test.each(losses)(
-    'with %s: a transaction did nothing before its commit, and may be kept after',
+    'with %s: a transaction did nothing before its commit, and may be committed after it',
     async (code, said) => {
       const early = sql.begin(async (tx) => {
         await tx`insert into kept values (7)`;
@@ -287,14 +287,14 @@ describe('the server answers but lost a node', () => {
     },
   );
 
-  test('an unknown message of a server is no loss', async () => {
+  test('treats an unknown message of a server as no loss', async () => {
     const failure = await failureOf(sql`select lose('08P01', 'invalid message format')`);
     expect(failure).not.toBeInstanceOf(DatabaseAway);
   });
 });
 
-describe('of a COPY', () => {
-  test('an abandoned copy leaves nothing, and the connection stays usable', async () => {
+describe('a COPY', () => {
+  test('leaves nothing when abandoned, and keeps the connection usable', async () => {
     const failure = await failureOf(
       sql.begin(async (tx) => {
         const copy = await tx`copy kept from stdin`.writable();
@@ -312,7 +312,7 @@ describe('of a COPY', () => {
     expect(await keptRows(9)).toBe(0);
   });
 
-  test('a copy refused by the server midway fails with the server’s reason', async () => {
+  test('fails with the server’s reason if refused midway', async () => {
     const failure = await failureOf(
       sql.begin(async (tx) => {
         const copy = await tx`copy kept from stdin`.writable();
@@ -328,7 +328,7 @@ describe('of a COPY', () => {
 });
 
 describe('a statement that takes too long', () => {
-  test('is ended on the server too, also when it waits for a lock', async () => {
+  test('is canceled on the server too, even while it waits for a lock', async () => {
     await database.sql.begin(async (holder) => {
       await holder`lock table kept`;
       const failure = await failureOf(inTime(() => sql`insert into kept values (11)`));
@@ -347,7 +347,7 @@ describe('a statement that takes too long', () => {
     await expectHealed();
   });
 
-  test('waits for a connection no longer than its deadline when all are taken', async () => {
+  test('waits for a connection no longer than its deadline if all are in use', async () => {
     const leave = Promise.withResolvers<void>();
     const holders = Array.from({ length: connections }, () => sql.begin(() => leave.promise));
     const failure = await failureOf(inTime(() => sql`insert into kept values (12)`));
@@ -359,7 +359,7 @@ describe('a statement that takes too long', () => {
   });
 });
 
-test('backends that are terminated under load cost one error each, and the pool stays whole', async () => {
+test('costs one error per backend terminated under load, and keeps the pool whole', async () => {
   let going = true;
   let failures = 0;
   const strange: unknown[] = [];
@@ -412,7 +412,7 @@ test('a listener resumes after a lost connection, and learns that messages may b
   await vi.waitFor(() => expect(heard).toBe(4));
 });
 
-test('an ending pool lets running callers finish, and admits no new ones', async () => {
+test('lets running callers finish while the pool ends, and admits no new ones', async () => {
   const slow = sql.begin(async (tx) => {
     const [row] = await tx`select 1 as one, pg_sleep(0.2)`;
     return row?.one;
@@ -424,7 +424,7 @@ test('an ending pool lets running callers finish, and admits no new ones', async
   await ended;
 });
 
-test('a connection that never opens delays nobody: the next is opened meanwhile', async () => {
+test('opens the next connection while another never opens', async () => {
   const sql = connect(proxy.url, { max: 2, applicationName: 'faults' });
   proxy.behave('silent');
   const before = proxy.accepted();

@@ -37,7 +37,7 @@ async function leftByQuery({ sql }: TestDatabase): Promise<number> {
   return promoted(young) / queries;
 }
 
-test('rows that were read do not outlive the young generation', async () => {
+test('frees the rows of reads in the young generation', async () => {
   // Other objects of this process move in one collection or another; kept rows would move in each.
   const goes = [];
   for (let go = 0; go < 3; go += 1) goes.push(await leftByQuery(database));

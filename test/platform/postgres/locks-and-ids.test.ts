@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('advisory locks', () => {
-  test('one at a time holds an exclusive lock, and a caller that does not wait gets a refusal', async () => {
+  test('hold an exclusive lock one at a time, and refuse a caller that does not wait', async () => {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     const first = withAdvisoryLock(sql, 'one', { mode: 'exclusive', wait: true }, async () => {
@@ -42,14 +42,14 @@ describe('advisory locks', () => {
     expect(await second).toBe('second');
   });
 
-  test('shared holders do not exclude each other', async () => {
+  test('let shared holders coexist', async () => {
     const inner = await withAdvisoryLock(sql, 'two', { mode: 'shared', wait: true }, () =>
       withAdvisoryLock(sql, 'two', { mode: 'shared', wait: false }, async () => 'both'),
     );
     expect(inner).toBe('both');
   });
 
-  test('a failed run frees the lock and keeps nothing of its transaction', async () => {
+  test('release the lock of a failed run, and roll its transaction back', async () => {
     const failing = withAdvisoryLock(
       sql,
       'three',
@@ -66,7 +66,7 @@ describe('advisory locks', () => {
     expect(row?.lost).toBeNull();
   });
 
-  test('a short idle_in_transaction_session_timeout of the server does not end the lock', async () => {
+  test('survive a short idle_in_transaction_session_timeout of the server', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await sql.unsafe(`alter database ${name} set idle_in_transaction_session_timeout = '50ms'`);
     const fresh = connect(database.url, { max: 2, applicationName: 'test' });
@@ -82,7 +82,7 @@ describe('advisory locks', () => {
     }
   });
 
-  test('the holder of a lock pings the server while it works elsewhere', async () => {
+  test('ping the server while the holder works elsewhere', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const heard: unknown[] = [];
     const hear = (text: unknown): void => void heard.push(text);
@@ -101,7 +101,7 @@ describe('advisory locks', () => {
     }
   });
 
-  test('the lock of an unresponsive process is released, and its call fails', async () => {
+  test('release the lock of an unresponsive process, and fail its call', async () => {
     const lock = { mode: 'exclusive', wait: true } as const;
     const hung = withAdvisoryLock(sql, 'six', lock, async (transaction) => {
       // As long as the server hears nothing; nobody waits two minutes here.
@@ -114,7 +114,7 @@ describe('advisory locks', () => {
   });
 });
 
-test('the server ends a session that hangs in a write, and notices a lost machine', async () => {
+test('end a session that hangs in a write, and detect a lost machine', async () => {
   const settings = `
     select name, setting from pg_settings where name in
       ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle', 'tcp_user_timeout')
@@ -132,7 +132,7 @@ test('the server ends a session that hangs in a write, and notices a lost machin
 });
 
 describe('id blocks', () => {
-  test('ids of concurrent takers and of several processes never repeat', async () => {
+  test('never repeat ids of concurrent callers and several processes', async () => {
     const allocators = [1, 2, 3].map(() => idBlocks(sql, 'request_ids'));
     const taken = await Promise.all(
       Array.from({ length: 300 }, (_, index) => {
@@ -150,7 +150,7 @@ describe('id blocks', () => {
     });
   });
 
-  test('callers at once share one refill, and a block serves a thousand', async () => {
+  test('share one refill among concurrent callers; a block serves a thousand', async () => {
     const position = async () => {
       const [row] = await sql<{ last: number }[]>`select last_value as last from request_ids`;
       return row?.last ?? 0;
@@ -163,11 +163,11 @@ describe('id blocks', () => {
     expect(await position()).toBe(before + 2000);
   });
 
-  test('refuses a sequence with another step before an id repeats', async () => {
+  test('refuse a sequence with another step before an id repeats', async () => {
     await expect(idBlocks(sql, 'record_ids').next()).rejects.toThrow('increment by 1000');
   });
 
-  test('a failed refill fails its callers, and the next one tries again', async () => {
+  test('fail the callers of a failed refill, and retry for the next one', async () => {
     const ids = idBlocks(sql, 'record_ids');
     const results = await Promise.allSettled([ids.next(), ids.take(5)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -176,7 +176,7 @@ describe('id blocks', () => {
     await sql`alter sequence record_ids increment by 1`;
   });
 
-  test('none is an answer', async () => {
+  test('return none for none', async () => {
     expect(await idBlocks(sql, 'request_ids').take(0)).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ async function cut(pid: number): Promise<void> {
 const expectHealed = (): Promise<void> =>
   vi.waitFor(async () => expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }]));
 
-test('a transaction whose connection is lost while it waits fails as such', async () => {
+test('fails a transaction whose connection is lost while it waits', async () => {
   for (let turn = 0; turn < 10; turn += 1) {
     const failure = await failureOf(
       database.sql.begin(async (tx) => {
@@ -50,7 +50,7 @@ test('a transaction whose connection is lost while it waits fails as such', asyn
   await expectHealed();
 });
 
-test('a transaction that continues after its connection was lost fails as such', async () => {
+test('fails a transaction that continues after its connection was lost', async () => {
   for (let turn = 0; turn < 10; turn += 1) {
     const failure = await failureOf(
       database.sql.begin(async (tx) => {
@@ -65,7 +65,7 @@ test('a transaction that continues after its connection was lost fails as such',
   await expectHealed();
 });
 
-test('a cursor whose connection is lost while its reader works fails as such', async () => {
+test('fails a cursor whose connection is lost while its reader works', async () => {
   for (let turn = 0; turn < 5; turn += 1) {
     const failure = await failureOf(
       database.sql.begin(async (tx) => {
@@ -81,7 +81,7 @@ test('a cursor whose connection is lost while its reader works fails as such', a
   await expectHealed();
 });
 
-test('a pool’s cursor with a lost connection never reports its end', async () => {
+test('never reports the end of a pool’s cursor with a lost connection', async () => {
   const read = async (goesOn: boolean): Promise<void> => {
     const rows = database.sql<{ pid: number }[]>`
       select pg_backend_pid() as pid from generate_series(1, 100)`;
@@ -96,7 +96,7 @@ test('a pool’s cursor with a lost connection never reports its end', async () 
   await expectHealed();
 });
 
-test('a COPY that the server refuses after its last row fails for its writer', async () => {
+test('fails the writer of a COPY that the server refuses after its last row', async () => {
   const failure = await failureOf(
     database.sql.begin(async (tx) => {
       await tx`create temporary table copied (n int) on commit drop`;

@@ -111,7 +111,7 @@ async function expectWhole(sql: Sql): Promise<void> {
 const healed = (sql: Sql): Promise<unknown> =>
   vi.waitFor(() => ask(sql), { timeout: 20_000, interval: 20 });
 
-test('a pool whose connections are cut again and again under load works on, whole', async () => {
+test('keeps a pool whole whose connections are repeatedly cut under load', async () => {
   const database = await createTestDatabase({ migrated: false, max: 1 });
   const proxy = await openProxy(database.url);
   const sql = connect(proxy.url, { max: connections, applicationName: 'test' });
@@ -131,7 +131,7 @@ test('a pool whose connections are cut again and again under load works on, whol
   }
 });
 
-test('a server that is killed again and again under load is found again by every connection', async () => {
+test('reconnects every connection to a server that is repeatedly killed under load', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'recaudo-lost-server-'));
   const port = await freePort('127.0.0.1');
   const open = () =>

@@ -36,14 +36,14 @@ test('applies each file once, by name, and records the time', async () => {
   expect(rows.map(({ applied_at }) => String(applied_at))).toEqual([String(at), String(at)]);
 });
 
-test('a file that is not yet applied is applied, though a later one was', async () => {
+test('applies a missing file even if a later one was applied', async () => {
   await migrate(database.sql, directory, at);
   await write(second, 'create table two (n int);');
   expect(await pending(database.sql, directory)).toEqual([second]);
   expect(await migrate(database.sql, directory, at)).toEqual({ applied: [second] });
 });
 
-test('a changed file is named and nothing is applied; changed line ends are no change', async () => {
+test('names a changed file and applies nothing; ignores changed line endings', async () => {
   await migrate(database.sql, directory, at);
   await write(first, 'create table one (n int);\r\ninsert into one values (1);\r\n');
   expect(await migrate(database.sql, directory, at)).toEqual({ applied: [] });
@@ -55,7 +55,7 @@ test('a changed file is named and nothing is applied; changed line ends are no c
   expect(row?.two).toBeNull();
 });
 
-test('migrations need nothing newer than PostgreSQL 15', async () => {
+test('needs nothing newer than PostgreSQL 15', async () => {
   const folder = path.join(import.meta.dirname, '../../../migrations');
   for (const name of await readdir(folder)) {
     const text = await readFile(path.join(folder, name), 'utf8');
@@ -68,7 +68,7 @@ test('migrations need nothing newer than PostgreSQL 15', async () => {
   }
 });
 
-test('a release runs and starts next to a newer one that only added, until a contraction', async () => {
+test('runs and starts a release next to a newer one that only expanded, until a contraction', async () => {
   await write(second, 'create table two (n int);');
   const contracting = '20991231T0000_contract_two.sql';
   await migrate(database.sql, directory, at);
@@ -91,7 +91,7 @@ test('a release runs and starts next to a newer one that only added, until a con
   }
 });
 
-test('a contracting migration is named as such', async () => {
+test('marks a contracting migration as such', async () => {
   const migrations = path.join(import.meta.dirname, '../../../migrations');
   for (const name of await readdir(migrations)) {
     if (/^\d{8}T\d{4}_contract_/.test(name)) continue;
@@ -102,7 +102,7 @@ test('a contracting migration is named as such', async () => {
   }
 });
 
-test('a database that began with other files is refused, and nothing is applied to it', async () => {
+test('refuses a database that began with other files, and applies nothing', async () => {
   await migrate(database.sql, directory, at);
   const anew = '20250101T0900_anew.sql';
   await write(anew, 'create table anew (n int);');
@@ -112,7 +112,7 @@ test('a database that began with other files is refused, and nothing is applied 
   expect(row?.anew).toBeNull();
 });
 
-test('a failing file leaves nothing, and earlier ones stay', async () => {
+test('rolls back a failing file, and keeps earlier ones', async () => {
   await write(second, 'create table two (n int); select 1/0;');
   await expect(migrate(database.sql, directory, at)).rejects.toThrow(`${second} failed`);
   const rows = await database.sql`select name, to_regclass('two') as two from migrations`;
@@ -121,7 +121,7 @@ test('a failing file leaves nothing, and earlier ones stay', async () => {
   expect(await migrate(database.sql, directory, at)).toEqual({ applied: [second, third] });
 });
 
-test('processes that start at once apply each file once, with one connection each', async () => {
+test('applies each file once from concurrent processes, with one connection each', async () => {
   const pools = Array.from({ length: 6 }, () =>
     connect(database.url, { max: 1, applicationName: 'test' }),
   );
@@ -133,7 +133,7 @@ test('processes that start at once apply each file once, with one connection eac
   }
 });
 
-test('a badly named file is refused; other files are left alone', async () => {
+test('refuses a badly named file, and ignores other files', async () => {
   await write('README.md', 'about');
   await mkdir(path.join(directory, 'old'));
   expect(await pending(database.sql, directory)).toEqual([first, third]);

@@ -36,7 +36,7 @@ describe.skipIf(installed === null)('behind PgBouncer in transaction mode', () =
     }
   };
 
-  test.each(manners)('statements, transactions and long reads mix (prepared: %s)', (prepare) =>
+  test.each(manners)('mixes statements, transactions and long reads (prepared: %s)', (prepare) =>
     behind(prepare, async (sql) => {
       const day = Temporal.PlainDate.from('2026-11-21');
       const work = async (n: number): Promise<void> => {
@@ -62,7 +62,7 @@ describe.skipIf(installed === null)('behind PgBouncer in transaction mode', () =
     }),
   );
 
-  test('a lock belongs to its transaction, whichever connections others get', () =>
+  test('binds a lock to its transaction, whichever connections others get', () =>
     behind(false, async (sql) => {
       const take = () =>
         withAdvisoryLock(sql, 'pooled', { mode: 'exclusive', wait: false }, async () => 'taken');
@@ -76,7 +76,7 @@ describe.skipIf(installed === null)('behind PgBouncer in transaction mode', () =
       expect(await take()).toBe('taken');
     }));
 
-  test('a statement that takes too long is ended on the server, through the pooler', () =>
+  test('cancels a statement that takes too long on the server, through the pooler', () =>
     behind(false, async (sql) => {
       await expect(
         doing('readiness', async () => await sql`select pg_sleep(60)`),

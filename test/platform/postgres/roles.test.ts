@@ -47,7 +47,7 @@ const asServing = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
   }
 };
 
-test('a serving role that finds an older schema refuses and names the command', async () => {
+test('refuses to serve an older schema, and names the command', async () => {
   const database = await open({});
   try {
     await expect(database.migrate()).rejects.toThrow(
@@ -58,7 +58,7 @@ test('a serving role that finds an older schema refuses and names the command', 
   }
 });
 
-test('an owner’s address of another database is refused, and nothing is made there', async () => {
+test('refuses an owner’s address of another database, and creates nothing there', async () => {
   const elsewhere = new URL(owner);
   elsewhere.pathname = `${name}_else`;
   await asSuperuser(`create database ${name}_else owner ${name}_owns template template0`);
@@ -77,7 +77,7 @@ test('an owner’s address of another database is refused, and nothing is made t
   }
 });
 
-test('an owner’s address without a server is named by its variable', async () => {
+test('names the variable of an owner’s address without a server', async () => {
   const database = await open({ DATABASE_OWNER_URL: 'postgres://owner@127.0.0.1:1/recaudo' });
   try {
     await expect(database.migrate()).rejects.toThrow(
@@ -88,7 +88,7 @@ test('an owner’s address without a server is named by its variable', async () 
   }
 });
 
-describe('with two roles that the operator made', () => {
+describe('with two roles created by the operator', () => {
   let service: TestService;
   beforeAll(async () => {
     const database = await open({ DATABASE_OWNER_URL: owner });
@@ -99,7 +99,7 @@ describe('with two roles that the operator made', () => {
   });
   afterAll(() => service.stop());
 
-  test('the serving role alone serves: creates, collects, takes back and moves the clock', async () => {
+  test('serves with the serving role alone: create, collect, reverse and move the clock', async () => {
     const player = playerOf(service);
     const id = await player.create();
     expect((await player.pay(id)).status).toBe(200);
@@ -127,13 +127,13 @@ describe('with two roles that the operator made', () => {
     `alter table journals add column x int`,
     `grant delete on journals to current_user; delete from journals`,
     `set role ${name}_owns`,
-  ])('it may not: %s', async (statement) => {
+  ])('forbids the serving role to: %s', async (statement) => {
     await expect(asServing((sql) => sql.unsafe(statement))).rejects.toThrow(
       /permission denied|must be owner/,
     );
   });
 
-  test('the next migration revokes rights granted by hand', async () => {
+  test('revokes rights granted by hand with the next migration', async () => {
     await asSuperuser(`grant update, delete on journals, seals to ${name}_serves`, serving);
     const database = await open({ DATABASE_OWNER_URL: owner });
     await database.migrate();

@@ -68,7 +68,7 @@ test.each([
   ['a row of nothing', [2]],
   ['rows with other lists', [1, 2, 3]],
   ['no row', [9]],
-])('values of every type are what they were, taken from part to part: %s', async (_, ids) => {
+])('preserves values of every type from part to part: %s', async (_, ids) => {
   await emptied();
   const answer = await copy(whole, ids);
   const written = await rowsOf(whole);
@@ -77,7 +77,7 @@ test.each([
   expect(await rowsOf(apart)).toEqual(written);
 });
 
-test('a statement of lists alone has as many rows', async () => {
+test('returns as many rows as a statement’s lists have', async () => {
   await emptied();
   expect(await lists(apart)).toEqual([{ words: ['z'] }]);
   expect(await rowsOf(whole)).toEqual([{ row: '(1,z)' }]);
@@ -85,7 +85,7 @@ test('a statement of lists alone has as many rows', async () => {
   expect(await lists(apart)).toHaveLength(2);
 });
 
-test('a parameter by itself is of its column, bytes too, wherever it stands', async () => {
+test('types a parameter by its column, bytes included, wherever it appears', async () => {
   const bytes = Buffer.from([0, 255, 92, 120, 128]);
   const insert = (sql: Sql) => sql<{ bytes: Buffer; exact: string }[]>`
     with wanted as (select id, word from parts_source where id = 1),
@@ -101,7 +101,7 @@ test('a parameter by itself is of its column, bytes too, wherever it stands', as
   }
 });
 
-test('several statements in one text are sent as they are', async () => {
+test('sends several statements in one text unchanged', async () => {
   await emptied();
   await apart.unsafe(`
     insert into parts_told (id, what) select 1, 'x';

@@ -81,7 +81,7 @@ test.each([
   expect(after).not.toBe(before);
 });
 
-test('a copy of the template equals a database migrated from nothing', async () => {
+test('finds a copy of the template equal to a freshly migrated database', async () => {
   const copied = await inDatabase({}, dumpSchema);
   const migrated = await inDatabase({ migrated: false }, async (sql) => {
     const migrations = path.join(import.meta.dirname, '../../../migrations');

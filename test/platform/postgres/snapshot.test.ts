@@ -15,7 +15,7 @@ const seenBy = async (reader: Queryable): Promise<number[]> =>
   (await reader<{ id: number }[]>`select id from facts order by id`).map(({ id }) => id);
 
 test.each([1, 2, 3])(
-  '%i readers each have a connection, and all see the same snapshot',
+  'gives %i readers a connection each, with the same snapshot',
   async (count) => {
     const before = await seenBy(database.sql);
     await readSnapshot(database.sql, count, async (readers) => {
@@ -30,7 +30,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('a reader writes nothing, and a failure in one is reported and leaves the connections good', async () => {
+test('forbids writes, reports a reader’s failure, and keeps the connections', async () => {
   const before = await seenBy(database.sql);
   await expect(
     readSnapshot(

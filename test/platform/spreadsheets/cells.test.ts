@@ -6,7 +6,7 @@ import { amountOf, dayTextOf, isCellError } from '../../../src/platform/spreadsh
 
 const amounts = fc.integer({ min: 1, max: 9_999_999_999 }).map(centavos);
 
-test('an amount means the same with point or comma, with or without thousands', () => {
+test('reads an amount with decimal point or comma, with or without thousands separators', () => {
   fc.assert(
     fc.property(amounts, (amount) => {
       const argentine = formatPesos(amount).replace('$ ', '');
@@ -17,7 +17,7 @@ test('an amount means the same with point or comma, with or without thousands', 
   );
 });
 
-test('a day means the same with slashes or dashes, with or without zeros', () => {
+test('reads a day with slashes or dashes, with or without zeros', () => {
   const days = fc
     .record({
       year: fc.integer({ min: 2000, max: 2099 }),
@@ -38,7 +38,7 @@ test('a day means the same with slashes or dashes, with or without zeros', () =>
   );
 });
 
-test('a number of a spreadsheet is the amount or the day that it shows', () => {
+test('reads a spreadsheet number as the displayed amount or day', () => {
   expect([amountOf(1430.5), amountOf(0.1 + 0.2), amountOf(1_000_000)]).toEqual([
     '1430.5',
     '0.3',
@@ -51,14 +51,14 @@ test('a number of a spreadsheet is the amount or the day that it shows', () => {
   ]);
 });
 
-test('points and commas are thousands separators if nothing else fits', () => {
+test('takes points and commas for thousands separators if nothing else fits', () => {
   const texts = ['1.430', '1.234.567', '$ 1.430,5', '1,430.50', 'ARS 12.000', '1.430,50 $'];
   expect(texts.map(amountOf)).toEqual(['1430', '1234567', '1430.5', '1430.50', '12000', '1430.50']);
   const spaced = ['1 430', '1 234 567,89', '$ 1\u00a0430.50', ' 20 '];
   expect(spaced.map(amountOf)).toEqual(['1430', '1234567.89', '1430.50', '20']);
 });
 
-test('other cells are left for the service to refuse', () => {
+test('leaves other cells for the service to refuse', () => {
   for (const text of ['1.43', '12,345', '1.43,0', '1,2,3', 'doce'])
     expect(amountOf(text)).toBe(text);
   // Half a peso with three decimals is not 500, and two numbers are not one.
@@ -67,9 +67,6 @@ test('other cells are left for the service to refuse', () => {
   for (const text of ['2026/13', '31', 'mañana', '1/2']) expect(dayTextOf(text)).toBe(text);
 });
 
-test.each(['#N/A', '#N/D', '#¡REF!', '#DIV/0!', '#¿NOMBRE?', '#VALUE!'])(
-  '%s is an error',
-  (text) => {
-    expect(isCellError(text)).toBe(true);
-  },
-);
+test.each(['#N/A', '#N/D', '#¡REF!', '#DIV/0!', '#¿NOMBRE?', '#VALUE!'])('rejects %s', (text) => {
+  expect(isCellError(text)).toBe(true);
+});

@@ -33,13 +33,13 @@ test.each([
   ['UTF-8 with bars', text(csv('|'))],
   ['Windows-1252 with semicolons', text(csv(';'), 'latin1')],
   ['UTF-16 with tabs', text(`\uFEFF${csv('\t')}`, 'utf16le')],
-])('%s is read, each row with the number that the spreadsheet shows', async (_name, bytes) => {
+])('reads %s, each row with its number in the spreadsheet', async (_name, bytes) => {
   const table = await read(bytes);
   expect(table).toMatchObject({ format: 'csv', columns: ['Nombre', 'Importe', 'Vto'], count: 2 });
   expect(table.rows).toEqual(rows);
 });
 
-test('of a workbook numbers stay numbers and days come as days, and no row is lost', async () => {
+test('reads a workbook’s numbers and days by type, without losing rows', async () => {
   const bytes = await workbook([
     ['Socio', 'Importe', 'Vencimiento', 'Número'],
     ...Array.from({ length: 600 }, (_, no) => [
@@ -74,7 +74,7 @@ test('takes a formula’s stored value, and never its text', async () => {
   ]);
 });
 
-test('cuts off no row of a CSV file after any number of empty rows or totals', async () => {
+test('keeps all rows of a CSV file after any number of empty rows or totals', async () => {
   const few = { rows: 1_000, columns: 20 };
   const between = Array.from({ length: 1_000 }, (_, no) => `Socio ${no};${no + 1};;\n;;;\n\n`);
   const table = await readSpreadsheet(
@@ -89,7 +89,7 @@ test('cuts off no row of a CSV file after any number of empty rows or totals', a
   ).rejects.toMatchObject({ kind: 'too_large' });
 });
 
-test('lines of a CSV file that end in different ways are rows each', async () => {
+test('separates CSV lines with mixed line endings', async () => {
   const { columns, rows: found } = await read(text('Socio,Importe\r\nAna,1\nJosé,2\rEva,3\r\n'));
   expect(columns).toEqual(['Socio', 'Importe']);
   expect(found).toEqual([
@@ -99,7 +99,7 @@ test('lines of a CSV file that end in different ways are rows each', async () =>
   ]);
 });
 
-test('a title or a quoted heading does not decide a CSV file’s separator', async () => {
+test('detects a CSV file’s separator despite a title or quoted heading', async () => {
   const titled = await read(text('Cuotas de noviembre\n\nSocio;Importe\nAna;1,50\n'));
   expect(titled.columns).toEqual(['Socio', 'Importe']);
   expect(titled.rows).toEqual([[4, ['Ana', '1,50']]]);
@@ -107,7 +107,7 @@ test('a title or a quoted heading does not decide a CSV file’s separator', asy
   expect(quoted.columns).toEqual(['Apellido, nombre', 'Importe']);
 });
 
-test('a heading in quotes with line breaks is one name, and hides no separator', async () => {
+test('joins a quoted heading with line breaks, and detects its separator', async () => {
   const table = await read(
     text('"Apellido, nombre,\no razón social";"Fecha de\r\nvencimiento"\nAna;5/12/2026\n'),
   );
@@ -136,7 +136,7 @@ test('accepts headings that group columns above the ones that name them', async 
   expect(book.rows).toEqual([[3, ['Ana', '5/12/2026', '10']]]);
 });
 
-test('a person chooses the row of headings among the first ones', async () => {
+test('lets a person choose the heading row among the first rows', async () => {
   const bytes = text('Cuotas;Marzo\nEmitido;hoy\nSocio;Importe\nAna;10\n');
   const found = await read(bytes);
   expect(found.columns).toEqual(['Cuotas', 'Marzo']);
@@ -153,7 +153,7 @@ test('a person chooses the row of headings among the first ones', async () => {
   await expect(read(bytes, { headings: 9 })).rejects.toThrow(/^Row 9 does not name the columns/);
 });
 
-test('rows of totals, titles above, other sheets and columns of one name are said', async () => {
+test('reports rows of totals, titles above, other sheets and duplicate column names', async () => {
   const table = await read(
     text('Socios de noviembre;;\nNombre;Importe;importe\nTotal Gas;1;2\nAna;1;2\nTOTAL;2;\n'),
   );
@@ -165,7 +165,7 @@ test('rows of totals, titles above, other sheets and columns of one name are sai
   ]);
 });
 
-test('a person called Total is a row, whatever columns stay empty', async () => {
+test('keeps the row of a person called Total, whatever columns are empty', async () => {
   const head = 'Socio;Importe;Vto;Concepto;Mail;Ref;Nota;Zona;Grupo;Otro';
   const lines = [
     'Total Clean SA;1500;5/12/2026;;;',
@@ -212,11 +212,11 @@ test.each([
       ),
     'merged',
   ],
-])('%s is refused by its code', async (_name, bytes, code) => {
+])('refuses %s with its code', async (_name, bytes, code) => {
   await expect(read(bytes())).rejects.toMatchObject({ errorCode: `spreadsheet.${code}` });
 });
 
-test('a refusal of the reading thread comes in both languages', async () => {
+test('returns the reading thread’s refusals in both languages', async () => {
   const refusal: unknown = await read(text(`${'a;'.repeat(21)}b\n1;2\n`)).catch((error) => error);
   if (!(refusal instanceof Refusal)) throw refusal;
   expect([refusal.kind, refusal.message]).toEqual([
@@ -226,7 +226,7 @@ test('a refusal of the reading thread comes in both languages', async () => {
   expect(refusal.said?.in('es')).toBe('El archivo tiene 22 columnas; se leen hasta 20.');
 });
 
-test('parts with a byte order mark, and tags with prefixes and namespaces of their own, are read', async () => {
+test('reads parts with byte order marks, prefixed tags and custom namespaces', async () => {
   const prefixed = sheetOf([
     ['a', 'b'],
     ['x', '<c xmlns:r="urn:x" r="B2"><v>7</v></c>'],
@@ -240,7 +240,7 @@ test('parts with a byte order mark, and tags with prefixes and namespaces of the
   expect((await read(book)).rows).toEqual([[2, ['x', 7]]]);
 });
 
-test('one account’s spreadsheets do not delay the others’', async () => {
+test('does not delay other accounts’ spreadsheets', async () => {
   const large = text(`a;b\n${'x;1\n'.repeat(5_000)}`);
   const greedy = Array.from({ length: 4 }, () => readSpreadsheet(large, limits, 'greedy'));
   let left = greedy.length;
@@ -250,7 +250,7 @@ test('one account’s spreadsheets do not delay the others’', async () => {
   await all;
 });
 
-test('merged cells in a title above the columns do no harm', async () => {
+test('accepts merged cells in a title above the columns', async () => {
   const sheet = sheetOf(
     [['Socios'], ['a', 'b'], ['x', '1']],
     '<mergeCells count="1"><mergeCell ref="A1:B1"/></mergeCells>',
@@ -283,7 +283,7 @@ test.each([
   expect(table.rows).toEqual([[2, ['Ana', shown]]]);
 });
 
-test('rows that a filter hides are left out and reported', async () => {
+test('leaves out and reports rows hidden by a filter', async () => {
   const sheet = sheetOf([
     ['Nombre', 'Importe'],
     ['Ana', '1'],
@@ -301,7 +301,7 @@ test('rows that a filter hides are left out and reported', async () => {
   await expect(read(bookOf(none))).rejects.toThrow(/^All 3 rows are hidden/);
 });
 
-test('a hidden first sheet is passed over, and can be chosen', async () => {
+test('skips a hidden first sheet, which can still be chosen', async () => {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const relation = (no: number) =>
@@ -342,7 +342,7 @@ test('a hidden first sheet is passed over, and can be chosen', async () => {
   await expect(read(book, { sheet: 3 })).rejects.toThrow('The workbook has no sheet 3 with cells.');
 });
 
-test('a workbook under another name is found by the relations of its package', async () => {
+test('finds a renamed workbook by its package’s relations', async () => {
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const book = bookOf(
     sheetOf([
@@ -366,7 +366,7 @@ test('a workbook under another name is found by the relations of its package', a
 });
 
 /** Packages as the Open XML SDK and ClosedXML write them: prefixes, absolute targets, rich texts. */
-test('a workbook of the Open XML SDK is read: prefixed sheets, absolute targets, shared texts', async () => {
+test('reads a workbook of the Open XML SDK: prefixed sheets, absolute targets, shared texts', async () => {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const packaged = 'http://schemas.openxmlformats.org/package/2006/relationships';

@@ -74,7 +74,7 @@ const some: Payment[] = [
   },
 ];
 
-test('a CSV file has each row once, with points, days and Argentine time as people sort them', async () => {
+test('writes each row to a CSV file once, with decimal points, days and sortable Argentine times', async () => {
   expect(
     csvRows(await bytesOf('csv', payments, [some[0] as Payment], [], [some[1] as Payment])),
   ).toEqual([
@@ -91,7 +91,7 @@ test('a CSV file has each row once, with points, days and Argentine time as peop
   ]);
 });
 
-test('a workbook has amounts as numbers and days and moments as dates', async () => {
+test('writes amounts as numbers, days and moments as dates to a workbook', async () => {
   expect(await readSheet(await bytesOf('xlsx', payments, some), 1)).toEqual([
     ['Id', 'Nombre', 'Importe', 'Alícuota', 'Día', 'Cuándo'],
     [
@@ -106,7 +106,7 @@ test('a workbook has amounts as numbers and days and moments as dates', async ()
   ]);
 });
 
-test('days and moments are taken as the texts of the database too', async () => {
+test('accepts days and moments as the database’s texts too', async () => {
   const columns: SheetColumn<string>[] = [
     { title: 'Día', kind: 'day', of: (text) => text.slice(0, 10) },
     { title: 'Cuándo', kind: 'moment', of: (text) => text },
@@ -133,7 +133,7 @@ const formulas = [
   '＝1',
 ];
 
-test.each(formulas)('%j begins no formula, in neither format', async (text) => {
+test.each(formulas)('disarms %j as a formula in both formats', async (text) => {
   const [, row] = csvRows(await bytesOf('csv', oneText, [text]));
   expect(row?.[0]).toMatch(/^'/);
   const xml = sheetXml(await bytesOf('xlsx', oneText, [text]));
@@ -141,7 +141,7 @@ test.each(formulas)('%j begins no formula, in neither format', async (text) => {
   expect(xml.match(/<c r="A2" s="2" t="inlineStr">/g)).toHaveLength(1);
 });
 
-test('any text stays unchanged in a workbook, except characters that XML forbids', async () => {
+test('preserves any text in a workbook, except characters that XML forbids', async () => {
   const texts = fc.array(
     fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constant('_x0041_ & <b>')),
     {
@@ -166,13 +166,13 @@ test('any text stays unchanged in a workbook, except characters that XML forbids
   );
 });
 
-test.each(sheetFormats)('a %s of no rows has the names of its columns', async (format) => {
+test.each(sheetFormats)('writes the column names of an empty %s', async (format) => {
   const bytes = await bytesOf(format, oneText);
   const rows = format === 'csv' ? csvRows(bytes) : await readSheet(bytes, 1);
   expect(rows).toEqual([['Nombre', 'Fin']]);
 });
 
-test('a text longer than a cell can have is cut, and the sheet named as sheets may be', async () => {
+test('truncates overlong text to a cell’s limit, and sanitises the sheet name', async () => {
   const { file } = writeTable({
     format: 'xlsx',
     name: 'a',
@@ -208,7 +208,7 @@ function endless() {
 }
 
 test.each(sheetFormats)(
-  'a %s is made no faster than it is taken, and its rows are let go with it',
+  'writes a %s no faster than its reader, and cancels its rows with it',
   async (format) => {
     const { seen, pieces } = endless();
     const { file } = writeTable({ format, name: 'a', columns: oneText, pieces: pieces() });
@@ -224,7 +224,7 @@ test.each(sheetFormats)(
   },
 );
 
-test.each(sheetFormats)('rows that fail in the middle break off a %s', async (format) => {
+test.each(sheetFormats)('aborts a %s whose rows fail midway', async (format) => {
   async function* failing(): AsyncGenerator<string[]> {
     yield Array.from({ length: 5_000 }, () => 'x'.repeat(50));
     throw new Error('the database went away');
@@ -264,7 +264,7 @@ async function linesOf(file: AsyncIterable<Buffer>): Promise<number> {
 }
 
 test.each(sheetFormats)(
-  'a %s of a million rows holds no call and no memory, and loses no row',
+  'writes a %s of a million rows without blocking calls or filling memory',
   async (format) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-sheets-'));
     const file = path.join(folder, `many.${format}`);
