@@ -179,7 +179,7 @@ const [head = [], , ...rows] = section
   );
 const columns = head.slice(1);
 
-test('the table has every fact that is played here, before and after every other', () => {
+test('covers every fact, before and after every other', () => {
   expect(columns).toEqual(Object.keys(facts));
   expect(rows.map(([first]) => first)).toEqual(Object.keys(facts));
 });

@@ -363,7 +363,7 @@ const histories = fc.array(fc.array(step, { minLength: 3, maxLength: 8 }), {
   maxLength: 10,
 });
 
-test('reports, balances and journals agree after concurrent and repeated facts', async () => {
+test('keeps reports, balances and journals consistent after concurrent and repeated facts', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       for (const crowd of history) {
@@ -381,6 +381,6 @@ test('reports, balances and journals agree after concurrent and repeated facts',
   expect(past.size).toBeGreaterThan(20);
 }, 120_000);
 
-test('the reports of past days never change', async () => {
+test('never changes the reports of past days', async () => {
   for (const [day, reports] of past) expect(await readDay(day)).toEqual(reports);
 }, 60_000);

@@ -314,7 +314,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('settings' as const), fees: fc.boolean(), below: fc.boolean() }),
 );
 
-test('no order of payments, refunds at once or on their way, chargebacks, releases and payouts makes money', async () => {
+test('creates no money by any order of payments, refunds, chargebacks, releases and payouts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(terms, { minLength: 3, maxLength: 3 }),
@@ -332,7 +332,7 @@ test('no order of payments, refunds at once or on their way, chargebacks, releas
 
 const largeMinimum: Terms = { percentagePpm: 0, fixed: 0, minimum: 10_000, days: 2 };
 
-test('a fee larger than the payment returns to its balance, and pays nothing out', async () => {
+test('returns a fee larger than the payment to its balance, and pays nothing out', async () => {
   const key = await newHolder([largeMinimum]);
   const game = new Game(key);
   await game.play({ do: 'settings', fees: true, below: false });
@@ -347,7 +347,7 @@ test('a fee larger than the payment returns to its balance, and pays nothing out
   expect(game.paidOut).toBe(0);
 });
 
-test('the available balance covers debts elsewhere: a payout is at most both together', async () => {
+test('covers debts elsewhere with the available balance; pays out at most the difference', async () => {
   const key = await newHolder([{ ...largeMinimum, minimum: 0, days: 0 }, largeMinimum]);
   const game = new Game(key);
   await game.play({ do: 'pay', amount: 20_000, channel: 0 });

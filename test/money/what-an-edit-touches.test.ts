@@ -358,7 +358,7 @@ const rows: Record<string, () => Promise<void>> = {
   },
 };
 
-test('every row of the table is tried, and no other', () => {
+test('tries every row of the table, and no other', () => {
   const text = readFileSync(
     new URL('../../docs/reference/money-tables.md', import.meta.url),
     'utf8',
@@ -372,6 +372,6 @@ test('every row of the table is tried, and no other', () => {
   expect(edited).toEqual(Object.keys(rows));
 });
 
-test.each(Object.keys(rows))('an edit of %s changes the values in the table', async (name) => {
+test.each(Object.keys(rows))('changes the values in the table by an edit of %s', async (name) => {
   await rows[name]?.();
 });

@@ -193,7 +193,7 @@ async function play(verb: Verb, { id, result }: Target): Promise<string> {
 
 const closed = 'after the account was closed';
 
-test('the table has every moment that is played here, and no other', () => {
+test('covers every moment of the table, and no other', () => {
   const played = [...Object.keys(moments), closed];
   expect(rows.map(({ moment }) => moment).toSorted()).toEqual(played.toSorted());
 });

@@ -38,7 +38,7 @@ async function seen(url: string): Promise<(string | undefined)[]> {
   return [qrIn(pixels), ...found.map(({ text }) => text)];
 }
 
-test('two independent readers see qr_string in every picture', async () => {
+test('encodes qr_string in every image, verified by two independent readers', async () => {
   const codes = [
     await saved('plain'),
     await saved('longest-id-16-ch', {
@@ -56,7 +56,7 @@ test('two independent readers see qr_string in every picture', async () => {
   }
 });
 
-test('every picture has its type and is not sent twice', async () => {
+test('gives every image its type, and does not send it twice', async () => {
   const { image_url, image_svg_url } = await saved('cached');
   const types = [
     [image_url, 'image/png'],
@@ -78,7 +78,7 @@ test('every picture has its type and is not sent twice', async () => {
   expect(etags.size).toBe(2);
 });
 
-test('an edited QR is drawn again under the same address, with another ETag', async () => {
+test('redraws an edited QR under the same address, with another ETag', async () => {
   const before = await saved('edited');
   const { headers } = await fetched(before.image_url);
   const { status } = await qr.edit('edited', itemOf(service, 'edited', { first_total: 77 }));
@@ -91,7 +91,7 @@ test('an edited QR is drawn again under the same address, with another ETag', as
   expect(await seen(after.image_url)).toEqual([after.qr_string, after.qr_string]);
 });
 
-test('many at the same time are each their own', async () => {
+test('keeps many concurrent images separate', async () => {
   const ids = Array.from({ length: 8 }, (_, index) => `many-${index}`);
   await qr.save(ids.map((id) => itemOf(service, id)));
   const codes = await Promise.all(ids.map(async (id) => (await qr.status(id)).body));
@@ -102,7 +102,7 @@ test('many at the same time are each their own', async () => {
   }
 });
 
-test('a changed token, another ending, or the token of another kind leads nowhere', async () => {
+test('answers 404 for a changed token, extension or kind', async () => {
   const { image_url } = await saved('guess');
   const path = new URL(image_url).pathname;
   const { tokenOf } = service.service.parts.links;
@@ -129,7 +129,7 @@ test('a changed token, another ending, or the token of another kind leads nowher
   }
 });
 
-test('for any payload, an independent reader reads the PNG back', async () => {
+test('draws a PNG for any payload that an independent reader reads back', async () => {
   const texts = fc.string({ unit: 'grapheme-ascii', minLength: 20, maxLength: 300 });
   await fc.assert(
     fc.asyncProperty(texts, async (text) => {

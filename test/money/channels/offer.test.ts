@@ -57,7 +57,7 @@ describe('consequences of the configuration', () => {
   const offered = (env: Record<string, string>) =>
     offeredChannels(offeredBy(configOf(env), nobody));
 
-  test('nothing configured, nothing offered', () => expect(offered({})).toEqual([]));
+  test('offers nothing without configuration', () => expect(offered({})).toEqual([]));
 
   test.each([
     ['PMC_COMPANY', ['banelco_pmc']],
@@ -67,11 +67,11 @@ describe('consequences of the configuration', () => {
     // Nobody tells here of money that arrives.
     ['CVU_PSP', []],
     ['QR_ACCEPTOR', []],
-  ] as const)('%s alone offers %j', (name, channels) => {
+  ] as const)('with %s alone, offers %j', (name, channels) => {
     expect(offered({ [name]: single[name] })).toEqual(channels);
   });
 
-  test('everything configured and connected, everything offered', () => {
+  test('offers everything with everything configured and connected', () => {
     const channel = { name: 'one' } as Channel;
     const connections = {
       online: soleChannel(channel, ['credit_card', 'debit_card', 'DEBIN', 'qr']),
@@ -83,7 +83,7 @@ describe('consequences of the configuration', () => {
     expect([missing.wire_transfer, missing.qr]).toEqual([null, null]);
   });
 
-  test('cash is offered under the networks with imported files', () => {
+  test('offers cash under the networks with imported files', () => {
     const known = {
       pmcCompany: null,
       linkEntity: null,
@@ -150,7 +150,7 @@ describe.each<[string, Name[], string[]]>([
   });
   afterAll(() => service.stop());
 
-  test('a request that leaves no channel is refused, with the available ones', async () => {
+  test('refuses a request that leaves no channel, and names the available ones', async () => {
     const { status, body } = await create({ excluded_channels: channels });
     expect(status).toBe(400);
     const [text] = body.children.excluded_channels.errors;
@@ -158,7 +158,7 @@ describe.each<[string, Name[], string[]]>([
     if (channels.length === 0) expect(text).toContain('none is configured');
   });
 
-  test('pages and documents name only the channels on offer', async () => {
+  test('names only offered channels on pages and in documents', async () => {
     if (channels.length === 0) return;
     const { status, body } = await create();
     expect(status).toBe(201);
@@ -187,7 +187,7 @@ describe.each<[string, Name[], string[]]>([
     }
   });
 
-  test('there are no plans, QRs or imports of QRs, and wallets get a refusal', async () => {
+  test('has no plans, QRs or QR imports, and refuses wallets', async () => {
     const plans = await send('GET', '/helper/channel-installments/1000');
     expect([plans.status, plans.body]).toEqual([200, []]);
     const saved = await send('POST', '/save-qr-data', batchOf([itemOf(service, 'one')]));
@@ -196,7 +196,7 @@ describe.each<[string, Name[], string[]]>([
     expect([bulk.status, bulk.body.code]).toEqual([400, 'H106']);
   });
 
-  test('files are exported for configured rails; the others name their variable', async () => {
+  test('exports files of configured rails; the others name their variable', async () => {
     const { base, clocks } = service.service.parts;
     const { config } = service;
     const terms: RailTerms = {
@@ -225,7 +225,7 @@ describe.each<[string, Name[], string[]]>([
   });
 });
 
-test('requests stay readable and payable by facts after their channels are gone', async () => {
+test('keeps requests readable, and payable by facts, after their channels are gone', async () => {
   const database = await startService({ ROLES: 'payments,qr,web' });
   const { body: made } = await database.call('POST', '/payment-request', {
     body: paymentRequestBody(database),

@@ -71,8 +71,8 @@ const stateOf = async (attemptId: number): Promise<string | undefined> => {
   return row?.state;
 };
 
-describe('an attempt of a dead process', () => {
-  test('blocks another one and is not touched before its time', async () => {
+describe('an attempt of a crashed process', () => {
+  test('blocks other attempts and stays untouched until its lease ends', async () => {
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'approved' });
     expect((await player.pay(id, { channel: 'qr' })).status).toBe(409);
@@ -99,7 +99,7 @@ describe('an attempt of a dead process', () => {
   test.each([
     ['the simulator, which tells when it decided', true],
     ['a channel that does not tell', false],
-  ])('resolved a day later, is paid on the day of the try: %s', async (_who, tells) => {
+  ])('counts for the day of the attempt if resolved a day later: %s', async (_who, tells) => {
     const { base, clocks } = service.service.parts;
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'approved' });
@@ -132,7 +132,7 @@ describe('an attempt of a dead process', () => {
     expect(result.created_at > result.paid_at).toBe(true);
   });
 
-  test('is resolved at the time that the channel announced, and not before', async () => {
+  test('is resolved at the channel’s announced time, not before', async () => {
     const { base, clocks } = service.service.parts;
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'not at all' });
@@ -173,7 +173,7 @@ describe('an attempt of a dead process', () => {
     expect([state, request_result[0].type]).toEqual(['pending', 'rejected_payment_request_result']);
   });
 
-  test('leaves nothing if it never reached the channel, and the payer may try again', async () => {
+  test('leaves nothing if it never reached the channel, and allows a retry', async () => {
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'not at all' });
     await player.move({ minutes: 5 });
@@ -184,7 +184,7 @@ describe('an attempt of a dead process', () => {
     expect((await player.pay(id, { channel: 'qr' })).body.state).toBe('paid');
   });
 
-  test('is settled once by sweeps that run at the same time', async () => {
+  test('is settled once by concurrent sweeps', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => player.create()));
     for (const id of ids) await diedWhilePaying(id, { charged: 'approved' });
     const { clocks, sweeper } = service.service.parts;
@@ -197,7 +197,7 @@ describe('an attempt of a dead process', () => {
   });
 });
 
-test('an attempt is for the amount that the request asks for, in the state that it has by then', async () => {
+test('charges the amount that is due in the request’s state at that time', async () => {
   const { base, requests } = service.service.parts;
   const attempts = createAttemptVerbs(base, {
     connected: simulatedChannels(base, service.origin),

@@ -21,13 +21,13 @@ const unknownVisa = '4000000000000002';
 const naranja = '5895627823453005';
 const maestro = '6304000000000000';
 
-describe('kinds of cards', () => {
+describe('card kinds', () => {
   const kind = (number: string, bins: Parameters<typeof cardKinds>[0] = []) => {
     const brand = brandOf(number);
     if (!brand) throw new Error('no brand');
     return cardKinds(bins)({ number, brand });
   };
-  test('follows from the brand if that issues one kind only', () => {
+  test('follow from the brand if it issues only one kind', () => {
     expect([amex, naranja, '30569309025904', maestro].map((card) => kind(card))).toEqual([
       'credit',
       'credit',
@@ -35,7 +35,7 @@ describe('kinds of cards', () => {
       'debit',
     ]);
   });
-  test('else from the longest first digits that are known, else from nothing', () => {
+  test('otherwise follow from the longest known prefix', () => {
     const bins = [
       { prefix: '4000', kind: 'credit' as const },
       { prefix: '40000000', kind: 'debit' as const },
@@ -55,7 +55,7 @@ test.each([
   ['bin,type\n4000,credit', 'Line 1: the columns must be prefix,kind'],
   ['prefix,kind\n', 'There is no line after the columns'],
   ['', 'Line 1'],
-])('a file of BINs that is wrong is refused whole: %j', (text, fault) => {
+])('refuse a faulty file of BINs as a whole: %j', (text, fault) => {
   expect(() => parseBins(text)).toThrow(fault);
 });
 
@@ -73,7 +73,7 @@ afterAll(async () => {
 const pay = (id: number, body: Record<string, unknown>) =>
   service.call('POST', `/sandbox/pay/${id}`, { body });
 
-test('a file of BINs replaces the former one; an invalid one changes nothing', async () => {
+test('replace the file of BINs with a new one; an invalid one changes nothing', async () => {
   const file = path.join(folder, 'bins.csv');
   const acting = { ...service.service.parts.base, actor: testOperator };
   await writeFile(file, 'prefix,kind\r\n400000,debit\r\n450799,credit\r\n');
@@ -89,7 +89,7 @@ test('a file of BINs replaces the former one; an invalid one changes nothing', a
 test.each([
   ['debit_card', amex, 'credit'],
   ['credit_card', debitVisa, 'debit'],
-] as const)('by %s a card of the other kind is not taken', async (channel, card_number, kind) => {
+] as const)('refuse a card of the other kind by %s', async (channel, card_number, kind) => {
   const made = await create(service);
   const { status, body } = await pay(made.id, { channel, card_number });
   expect(status).toBe(409);
@@ -97,7 +97,7 @@ test.each([
   expect((await read(service, made)).request_result).toEqual([]);
 });
 
-test('an excluded channel cannot be evaded through the other one', async () => {
+test('apply exclusions of a channel to the other one too', async () => {
   const made = await create(service, { excluded_channels: ['credit_card'] });
   expect((await pay(made.id, { channel: 'debit_card', card_number: amex })).status).toBe(409);
   const { html } = await payCard(service.origin, made.path, {
@@ -110,7 +110,7 @@ test('an excluded channel cannot be evaded through the other one', async () => {
   expect((await read(service, made)).state).toBe('pending');
 });
 
-test('a mismatch is reported at the number, in the language of the page', async () => {
+test('report a mismatch at the number, in the page’s language', async () => {
   const made = await create(service);
   const form = {
     ...cardForm,
@@ -125,7 +125,7 @@ test('a mismatch is reported at the number, in the language of the page', async 
   expect((await open(service.origin, made.path)).status).toBe(200);
 });
 
-test('if unknown in advance, the payer chooses and the acquirer decides: fee and label follow', async () => {
+test('let the payer choose if unknown; fee and label follow the acquirer', async () => {
   const made = await create(service, { first_total: 1000 });
   const { status } = await pay(made.id, { channel: 'debit_card', card_number: visa });
   expect(status).toBe(200);

@@ -104,7 +104,7 @@ async function expectReported(): Promise<void> {
   }
 }
 
-test('each day equals its reports, before anything is sealed', async () => {
+test('equal each day’s reports before sealing', async () => {
   expect(await marked()).toBeUndefined();
   await expectReported();
   expect(
@@ -112,7 +112,7 @@ test('each day equals its reports, before anything is sealed', async () => {
   ).toEqual(['0 credit_card', '0 non_banking', '1 credit_card', '1 link_pagos', '1 non_banking']);
 });
 
-test('neither seals nor folds change the totals, and a fold reads only sealed rows', async () => {
+test('are unchanged by sealing and folding, and a fold reads only sealed rows', async () => {
   const before = await read();
   await sealWaiting(service.sql, testAccount);
   expect(stringify(await read())).toBe(stringify(before));
@@ -127,7 +127,7 @@ test('neither seals nor folds change the totals, and a fold reads only sealed ro
   await expectReported();
 });
 
-test('rows sealed before totals existed are read, and folded once by two at once', async () => {
+test('include rows sealed before totals existed, folded once by two workers', async () => {
   const before = await read();
   await sealWaiting(service.sql, testAccount);
   await forgetTotals();
@@ -143,7 +143,7 @@ test('rows sealed before totals existed are read, and folded once by two at once
   expect(await player.faults()).toEqual([]);
 });
 
-test('a worker folds large seals at once, and the rest later', async () => {
+test('are folded at once for large seals, and later for the rest', async () => {
   const { sealer } = service.service.parts;
   const seal = () =>
     sealAll(service.sql, sealer, (accountId) => foldAccount(service.sql, dailyTotals, accountId));
@@ -167,7 +167,7 @@ test.each([
   ['a total is changed', 'update daily_totals set amount = amount + 1 where results = 1'],
   ['a total is lost', "delete from daily_totals where channel = 'link_pagos'"],
   ['a seal is folded again', 'update daily_total_marks set seal_no = seal_no - 1'],
-])('the audit names it if %s', async (_what, change) => {
+])('are audited: named if %s', async (_what, change) => {
   expect(await player.faults()).toEqual([]);
   expect(await tamperer.faultsAfter(change)).toContainEqual(
     expect.stringMatching(/^the totals of \d{4}-\d\d-\d\d, \w+, \w+ are not its results'$/),

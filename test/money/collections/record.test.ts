@@ -10,7 +10,7 @@ import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
 const day = (text: string) => Temporal.PlainDate.from(text);
 
-describe('the day on which a collection becomes available', () => {
+describe('the day when a collection becomes available', () => {
   const calendar = createCalendar([]);
 
   test.each([
@@ -26,13 +26,13 @@ describe('the day on which a collection becomes available', () => {
     ['qr', '2026-11-22', '2026-11-22', 'the same day, although it is a Sunday'],
     ['DEBIN', '2026-12-25', '2026-12-25', 'the same day, although it is Christmas'],
     ['wire_transfer', '2026-11-21', '2026-11-21', 'the same day, although it is a Saturday'],
-  ] as const)('by %s, paid on %s, is %s: %s', (channel, paid, expected, _why) => {
+  ] as const)('is for %s, paid on %s, %s: %s', (channel, paid, expected, _why) => {
     const paidOn = day(paid);
     const available = availableOn(calendar, { paidOn, today: paidOn }, standardTerms[channel]);
     expect(available.toString()).toBe(expected);
   });
 
-  test('is never before the day on which the service learnt of it', () => {
+  test('is never before the day on which the service learnt of the payment', () => {
     const days = { paidOn: day('2026-03-02'), today: day('2026-03-20') };
     expect(availableOn(calendar, days, standardTerms.banelco_pmc)).toEqual(day('2026-03-20'));
   });
@@ -59,7 +59,7 @@ describe('withholdings', () => {
     ['2026-01-31', [10_000, 30_000]],
     ['2026-02-01', [20_000, 30_000]],
     ['2026-02-16', [20_000]],
-  ])('of %s are those valid on the day, each of the whole amount, none of zero', (on, expected) => {
+  ])('of %s are those valid on the day, each on the whole amount, without zeros', (on, expected) => {
     const lines = withholdingsOn(centavos(100_000), rates, day(on));
     expect(lines.map((line) => line.ratePpm)).toEqual(expected);
     for (const { base, ratePpm, amount } of lines) {
@@ -78,7 +78,7 @@ describe('a payment of a request', () => {
   afterAll(() => service.stop());
   afterEach(async () => expect(await player.faults()).toEqual([]));
 
-  test('by card shows its fee, VAT and net amount, and the channel’s data', async () => {
+  test('shows a card’s fee, VAT and net amount, and the channel’s data', async () => {
     const id = await player.create({ first_total: 2503.95, payer_email: 'ana@example.com' });
     const { status, body } = await player.pay(id, { channel: 'credit_card', installments: 3 });
     expect(status).toBe(200);
@@ -110,7 +110,7 @@ describe('a payment of a request', () => {
     });
   });
 
-  test('without withholdings has none; retentions show only afterwards', async () => {
+  test('has no withholdings without a register; retentions appear only with one', async () => {
     const id = await player.create();
     expect(await player.get(id, '?detail_retentions=true')).not.toHaveProperty('retentions');
     await player.pay(id);
@@ -118,7 +118,7 @@ describe('a payment of a request', () => {
     expect(await player.get(id)).not.toHaveProperty('retentions');
   });
 
-  test('by the register of the CUIT is withheld from, line by line', async () => {
+  test('withholds line by line by the CUIT’s register', async () => {
     await service.sql`
       insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
       select cuit, regime, jurisdiction, '2020-01-01', valid_to::date, ppm from accounts,
@@ -155,7 +155,7 @@ describe('a payment of a request', () => {
     await forgetRates(service);
   });
 
-  test('follows the account’s own fee row from the day on which it is valid', async () => {
+  test('uses the account’s own fee from its first day on', async () => {
     const today = service.service.parts.clocks.business.today();
     const own = { channel: 'link_pagos', days: 0 } as const;
     const other = { percentagePpm: 990_000, fixed: 0, minimum: 0 };
@@ -177,7 +177,7 @@ describe('a payment of a request', () => {
     expect(fees).toEqual([20, 55]);
   });
 
-  test('by an instant rail on a Sunday is available the same day', async () => {
+  test('is available the same day by an instant rail on a Sunday', async () => {
     const today = service.service.parts.clocks.business.today();
     await player.move({ days: 7 - (today.dayOfWeek % 7) });
     expect(service.service.parts.clocks.business.today().dayOfWeek).toBe(7);
@@ -189,7 +189,7 @@ describe('a payment of a request', () => {
     expect(result.available_at.slice(0, 10)).toBe(result.paid_at.slice(0, 10));
   });
 
-  test('made twice by two networks is two results, and both reach the balance', async () => {
+  test('records two results for two networks, both in the balance', async () => {
     const [, before] = await player.balances();
     const id = await player.create({ first_total: 1000 });
     await player.pay(id, { channel: 'non_banking' });
@@ -203,13 +203,13 @@ describe('a payment of a request', () => {
     expect(after - before).toBeCloseTo(1000 - 25 - 5.25 + (1000 - 15 - 3.15), 2);
   });
 
-  test('of another amount than was due is recorded as it is', async () => {
+  test('records an amount other than the one due', async () => {
     const id = await player.create({ first_total: 1000 });
     const { body } = await player.pay(id, { channel: 'wire_transfer', amount: 999.99 });
     expect([body.state, body.request_result[0].amount]).toEqual(['paid', 999.99]);
   });
 
-  test('that a network reports after expiry makes the request paid', async () => {
+  test('pays a request after its expiry, when a network reports it', async () => {
     const id = await player.create();
     await player.move({ days: 11 });
     expect((await player.get(id)).state).toBe('expired');
@@ -222,7 +222,7 @@ describe('a payment of a request', () => {
     ]);
   });
 
-  test('after the first due date is of the second total', async () => {
+  test('charges the second total after the first due date', async () => {
     const today = service.service.parts.clocks.business.today();
     const second = today.add({ days: 20 }).toString().split('-').reverse().join('-');
     const id = await player.create({ second_due_date: second, second_total: 1500.75 });

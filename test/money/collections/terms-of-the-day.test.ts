@@ -48,7 +48,7 @@ async function factOf(id: number, over: Partial<PaymentFact> = {}): Promise<Paym
 
 const record = () => recordFacts(service.service.parts.base, () => loadCalendar(service.sql));
 
-test('a payment that is reported later has the fee and the withholdings of the day on which it was paid', async () => {
+test('applies the payment day’s fee and withholdings to a late report', async () => {
   const today = service.service.parts.clocks.business.today();
   const own = { channel: 'link_pagos', fixed: 0, minimum: 0 } as const;
   const month = today.subtract({ days: 30 });
@@ -72,7 +72,7 @@ test('a payment that is reported later has the fee and the withholdings of the d
   expect(late.available_at > prompt.available_at).toBe(true);
 });
 
-test('retentions of one payment that fall on two pieces of a report are all in it, once', async () => {
+test('keeps one payment’s retentions together across report pieces', async () => {
   await service.sql`
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
     select cuit, 'SIRTAC', 'J' || n, '2020-01-01', null, 1000 * n from accounts,
@@ -104,7 +104,7 @@ test('retentions of one payment that fall on two pieces of a report are all in i
   }
 });
 
-test('a refund of one centavo has no empty lines', async () => {
+test('leaves no empty lines for a refund of one centavo', async () => {
   await service.sql`
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
     select cuit, 'SIRTAC', 'Córdoba', '2020-01-01', null, 25000 from accounts
@@ -125,8 +125,8 @@ test('a refund of one centavo has no empty lines', async () => {
   expect(left?.left).toBe('0');
 });
 
-describe('facts of the same requests', () => {
-  test('locks them in the order of their ids, whatever order they come in', async () => {
+describe('facts about the same requests', () => {
+  test('lock them in id order, whatever order they arrive in', async () => {
     const ids: number[] = [];
     for (let count = 0; count < 24; count += 1) ids.push(await player.create());
     const [first = 0, ...others] = ids;
@@ -162,7 +162,7 @@ describe('facts of the same requests', () => {
     await recorded;
   });
 
-  test('that are recorded at once in opposite order wait for each other, and all of them count', async () => {
+  test('are all recorded when they arrive in opposite orders at once', async () => {
     const ids: number[] = [];
     for (let count = 0; count < 6; count += 1) ids.push(await player.create());
     const rounds = 25;

@@ -42,7 +42,7 @@ async function feeNow(channel: ChannelCode): Promise<number> {
   return body.request_result[0].net_fee;
 }
 
-test('terms hold from their first day on, later ones replace them, and ended ones are standard', async () => {
+test('apply from their first day on, until replaced or ended', async () => {
   expect(await feeNow('link_pagos')).toBe(15);
   await set('link_pagos', 0, 2);
   await set('link_pagos', 5, 3);
@@ -58,7 +58,7 @@ test('terms hold from their first day on, later ones replace them, and ended one
   expect(await feeNow('link_pagos')).toBe(40);
 });
 
-test('collections keep their fee when the terms of the day change', async () => {
+test('keep the fee of a collection when the day’s terms change', async () => {
   await set('banelco_pmc', 0, 2);
   const id = await player.create({ first_total: 1000 });
   await player.pay(id, { channel: 'banelco_pmc' });
@@ -67,7 +67,7 @@ test('collections keep their fee when the terms of the day change', async () => 
   expect(await feeNow('banelco_pmc')).toBe(90);
 });
 
-test('ending drops planned terms, and a second end is refused', async () => {
+test('drop planned terms when ended, and refuse a second end', async () => {
   await set('qr', 3, 5);
   await end('qr', 2);
   await expect(end('qr', 2)).rejects.toMatchObject({ status: 409 });
@@ -77,13 +77,13 @@ test('ending drops planned terms, and a second end is refused', async () => {
   expect(await feeNow('wire_transfer')).toBe(8);
 });
 
-test('a day that has passed is refused with the earliest day, and so is an unknown account', async () => {
+test('refuse a past day with the earliest one, and an unknown account', async () => {
   await expect(set('qr', -1, 5)).rejects.toThrow(/earliest day is today, \d\d-\d\d-\d{4}/);
   await expect(end('qr', -1)).rejects.toMatchObject({ status: 400 });
   await expect(set('qr', 1, 5, 'FFFFFFFF')).rejects.toMatchObject({ status: 404 });
 });
 
-test('every change is a separate event, even concurrent ones; an unchanged value is none', async () => {
+test('write an event per change, even concurrent, and none for an unchanged value', async () => {
   const sets = [5, 6, 5].map((percentage) => set('non_banking', 1, percentage));
   await Promise.all([...sets, end('link_pagos', 0)]);
   await set('non_banking', 1, 7);

@@ -68,7 +68,7 @@ describe('the audit finds', () => {
     select id from journals where id = any((select keys from seals where no = 2)::bigint[])
       and kind = 'collection' limit 1`;
 
-  test('another amount in a sealed journal, although it sums to zero', async () => {
+  test('a changed amount in a sealed journal that still sums to zero', async () => {
     const faults = await faultsAfter(
       (sql) => sql`
         update journals set amounts[1] = amounts[1] + 1, amounts[2] = amounts[2] - 1
@@ -79,7 +79,7 @@ describe('the audit finds', () => {
     expect(faults.some((what) => what.startsWith('ledger account clearingNonBanking'))).toBe(true);
   });
 
-  test('another moment or kind in a sealed journal, although no amount changed', async () => {
+  test('a changed moment or kind in a sealed journal with the same amounts', async () => {
     for (const change of ['at = $$2026-11-20T00:00:00.000001Z$$', 'on_date = on_date + 1']) {
       const faults = await faultsAfter(
         (sql) => sql`update journals set ${sql.unsafe(change)} where id = (${sealed(sql)})`,
@@ -112,7 +112,7 @@ describe('the audit finds', () => {
     expect(last.some((what) => /result \d+ has 0 journals/.test(what))).toBe(true);
   });
 
-  test('a journal that was slipped in', async () => {
+  test('an inserted journal', async () => {
     const faults = await faultsAfter(
       (sql) => sql`
         insert into journals (account_id, id, kind, result_id, request_id, at, on_date, accounts,
@@ -181,7 +181,7 @@ describe('the audit finds', () => {
     ]);
   });
 
-  test('a changed result: its amount, its fee, what of it is to be released, its withholding', async () => {
+  test('a changed result: amount, fee, amount to release, withholding', async () => {
     const changes: [string, RegExp][] = [
       ['update results set amount = amount + 1', /^result \d+ has 0 journals/],
       ['update results set net_fee = net_fee + 1', /fees and VAT .* differ .* by 1$/],
@@ -206,7 +206,7 @@ describe('the audit finds', () => {
   });
 });
 
-describe('the audit finds, of what no result caused,', () => {
+describe('the audit finds, without a result as cause,', () => {
   beforeAll(async () => {
     const { base } = service.service.parts;
     const actor = testOperator;
@@ -273,7 +273,7 @@ describe('the audit finds, of what no result caused,', () => {
     expect(faults.some((what) => expected.test(what))).toBe(true);
   });
 
-  test('another cause in a sealed journal', async () => {
+  test('a changed cause in a sealed journal', async () => {
     await sealAccount(service.sql, testAccount, service.service.parts.sealer);
     const faults = await faultsAfter(
       (sql) => sql`
@@ -283,18 +283,18 @@ describe('the audit finds, of what no result caused,', () => {
   });
 });
 
-describe('history cannot be changed by the role that owns it', () => {
+describe('the owning role cannot change history', () => {
   const statements = ['journals', 'seals', 'corrections', 'withholdings'].flatMap((table) => [
     `update ${table} set account_id = account_id`,
     `delete from ${table}`,
     `truncate ${table}`,
   ]);
 
-  test.each(statements)('%s is refused', async (statement) => {
+  test.each(statements)('refuses %s', async (statement) => {
     await expect(service.sql.unsafe(statement)).rejects.toThrow(/permission denied/);
   });
 
-  test('a journal that does not sum to zero, or has unequal lists, is refused', async () => {
+  test('refuses a journal that does not sum to zero, or has unequal lists', async () => {
     for (const amounts of ['{5,-4}', '{5}']) {
       await expect(
         service.sql`

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('an entry joins lines of one account, leaves out zeros, and must sum to zero', () => {
+test('joins lines of one account in an entry, omits zeros, and must sum to zero', () => {
   const { holderUnavailable, holderAvailable, feeIncome } = ledgerAccounts;
   expect(
     entry([
@@ -164,7 +164,7 @@ async function takeBack(
   if (model.state === 'paid' && !model.payments.some(live)) model.state = 'reverted';
 }
 
-test('the books add up after each step, in any order', async () => {
+test('balances after each step, in any order', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const models: Model[] = [];
@@ -192,7 +192,7 @@ test('the books add up after each step, in any order', async () => {
   // On several nodes each step takes some times as long as on one server.
 }, 300_000);
 
-test('a year later nothing is pending, and the balances equal the sum of the entries', async () => {
+test('leaves nothing pending a year later, with balances equal to the sum of entries', async () => {
   await player.move({ days: 366 });
   await sealAccount(service.sql, testAccount);
   const balances = await readBalances(service.sql, testAccount);
@@ -210,7 +210,7 @@ const sealedJournals = async (): Promise<number> => {
   return row?.count ?? 0;
 };
 
-test('sealers at work at the same time leave one chain, and posting does not wait for them', async () => {
+test('leaves one chain with concurrent sealers, without delaying posting', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => player.create()));
   const sealedBefore = await sealedJournals();
   const seal = async (): Promise<void> => {

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a statement ends as the balances of this moment, and begins with nothing', async () => {
+test('ends a statement at current balances, and begins with nothing', async () => {
   const { opening, closing, moved, groups } = await statement();
   const [available, unavailable] = (await player.balances()).map((sum) => Math.round(sum * 100));
   expect(opening.total).toBe(0);
@@ -57,7 +57,7 @@ test('a statement ends as the balances of this moment, and begins with nothing',
   );
 });
 
-test('neither seals nor folds change it, and a fold reads only sealed rows', async () => {
+test('is unchanged by sealing and folding, and a fold reads only sealed rows', async () => {
   const before = stringify(await statement());
   await sealWaiting(service.sql, testAccount);
   expect(stringify(await statement())).toBe(before);
@@ -75,7 +75,7 @@ test('neither seals nor folds change it, and a fold reads only sealed rows', asy
   expect(await player.faults()).toEqual([]);
 });
 
-test('the first process that starts folds records of a release without days', async () => {
+test('folds records of a release without days in the first process that starts', async () => {
   const days = { from: firstDay, to: today() };
   const before = stringify(await readLedgerDays(service.sql, testAccount, days));
   await service.sql`delete from ledger_days`;
@@ -88,7 +88,7 @@ test('the first process that starts folds records of a release without days', as
   expect(stringify(await readLedgerDays(service.sql, testAccount, days))).toBe(before);
 });
 
-test('the audit names a day that differs from its journals', async () => {
+test('names a day that differs from its journals in the audit', async () => {
   await service.sql`
     update ledger_days set credit = credit + 1
     where account_id = ${testAccount} and ledger_account = 2 and kind = 'release'`;

@@ -70,7 +70,7 @@ async function faultsOf(accountId: string): Promise<string[]> {
   ];
 }
 
-test('sealed by two at once, each posting is folded once and sealed once', async () => {
+test('folds and seals each posting once with two concurrent sealers', async () => {
   await post(everybody);
   await Promise.all([sealAll(sql, sealer), sealAll(sql, sealer)]);
   await sealAll(sql, sealer);
@@ -100,7 +100,7 @@ test('seals everything if one account has many deltas and others few', async () 
   expect([...(await faultsOf(much)), ...(await faultsOf(little))]).toEqual([]);
 });
 
-test('an account that cannot be sealed delays no other, and loses nothing', async () => {
+test('isolates an unsealable account, without loss', async () => {
   const [broken, ...others] = [idOf(7), idOf(6), idOf(8), idOf(all)];
   // One more than this is no number of the database's.
   await sql`
@@ -119,7 +119,7 @@ test('an account that cannot be sealed delays no other, and loses nothing', asyn
   expect(await faultsOf(broken)).toEqual([]);
 });
 
-test('of more accounts than one turn takes those that wait longest are sealed first', async () => {
+test('seals the longest-waiting accounts first if one turn cannot take all', async () => {
   const early = 'Z0000001';
   await post([early]);
   const many = Array.from({ length: 1_000 }, (_none, no) => `B${String(no).padStart(7, '0')}`);
@@ -133,7 +133,7 @@ test('of more accounts than one turn takes those that wait longest are sealed fi
   expect(await sql`select from balance_deltas`).toEqual([]);
 });
 
-test('an account with a failing fold does not delay the others', async () => {
+test('isolates an account with a failing fold', async () => {
   const [broken, other] = ['C0000001', 'C0000002'];
   await sql`
     insert into accounts (id, name, cuit, city, created_at)
@@ -152,7 +152,7 @@ test('an account with a failing fold does not delay the others', async () => {
   await foldAccounts(sql, ledgerDays);
 });
 
-test('the days of the operator’s own books are folded like any other’s', async () => {
+test('folds the days of the operator’s own books like any other’s', async () => {
   await post([operatorBooks], 3);
   await sealAll(sql, sealer);
   await foldAccounts(sql, ledgerDays);

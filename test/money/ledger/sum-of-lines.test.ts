@@ -12,7 +12,7 @@ afterAll(() => database?.drop());
 
 const amount = fc.option(fc.integer({ min: -1e12, max: 1e12 }), { nil: null });
 
-test('it is the sum of the lines, however many there are and whatever the shape of the array', async () => {
+test('sums any number of lines in arrays of any shape', async () => {
   const lists = fc.sample(fc.array(amount, { maxLength: 20 }), 500);
   const texts = lists.map((list) => `{${list.map((one) => one ?? 'NULL').join(',')}}`);
   const shaped = [
@@ -32,7 +32,7 @@ test('it is the sum of the lines, however many there are and whatever the shape 
 });
 
 test.each(['{5,-4}', '[2:3]={5,-4}', '{{5,-4}}', '{1,1,1,1,1,1,1,1,1,-8}'])(
-  'a journal with the amounts %s is refused',
+  'refuses a journal with the amounts %s',
   async (amounts) => {
     const insert = database.sql`
       insert into journals (account_id, id, kind, result_id, at, on_date, accounts, amounts)
@@ -42,7 +42,7 @@ test.each(['{5,-4}', '[2:3]={5,-4}', '{{5,-4}}', '{1,1,1,1,1,1,1,1,1,-8}'])(
   },
 );
 
-test('its few lines are summed within the check: no query is run for a journal', async () => {
+test('sums few lines within the check, without a query per journal', async () => {
   const [row] = await database.sql<{ 'QUERY PLAN': unknown }[]>`
     explain (verbose, format json)
     select 1 from (select '{1,-1}'::bigint[] as amounts offset 0) as journal

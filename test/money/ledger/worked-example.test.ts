@@ -25,7 +25,7 @@ interface Line {
   amount: number;
 }
 
-test('the example of docs/explanation/money.md posts the amounts that it shows', async () => {
+test('posts the amounts shown in docs/explanation/money.md', async () => {
   const { base } = service.service.parts;
   await service.sql`
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)

@@ -49,7 +49,7 @@ async function make(reference: string): Promise<PayoutFile> {
 
 const written = (file: PayoutFile) => writtenPayoutFile(service.service.parts.base.sql, file.id);
 
-test('no two files share a name, whatever their references are', async () => {
+test('gives no two files the same name, whatever their references', async () => {
   const references = ['a/b', 'a_b', 'a b', 'noviembre', 'noviembre-2'];
   const files = [];
   for (const reference of references) files.push(await written(await make(reference)));
@@ -60,7 +60,7 @@ test('no two files share a name, whatever their references are', async () => {
   }
 });
 
-test('a file is the same after the account has another name', async () => {
+test('reproduces a file after its account was renamed', async () => {
   const file = await make('renamed');
   const first = await written(file);
   const acting = { ...base(), actor: testOperator };
@@ -69,7 +69,7 @@ test('a file is the same after the account has another name', async () => {
   expect((await written(await make('after'))).text).toContain('Another Name S.A.');
 });
 
-test('a payout that comes back while its file is made stays out of it', async () => {
+test('excludes a payout that is returned while its file is being written', async () => {
   const id = await pay('back');
   let returned: Promise<unknown> = Promise.resolve();
   let made: Promise<PayoutFile | null> = Promise.resolve(null);
@@ -97,7 +97,7 @@ test('a payout that comes back while its file is made stays out of it', async ()
   expect(await made).toBeNull();
 });
 
-test('a download of a file for the bank is recorded before it starts', async () => {
+test('records the download of a bank file before it starts', async () => {
   const file = await make('taken');
   const { name, text } = await handOverPayoutFile(base())({ id: file.id, actor: testOperator });
   expect({ name, text }).toEqual(await written(file));
@@ -117,7 +117,7 @@ const returns = (
   { accountId = testAccount, bankAnswered = false }: Partial<Parameters<ReturnPayout>[0]> = {},
 ) => returnPayout(base())({ accountId, id, reason: 'closed', bankAnswered, actor: testOperator });
 
-test('a canceled payout leaves a file that was not downloaded, and an empty file is deleted', async () => {
+test('removes a canceled payout from an undownloaded file, and deletes an empty file', async () => {
   const accountId = 'B1B2C3D4';
   const acting = { ...base(), actor: testOperator };
   await createAccount(acting, { id: accountId, name: 'Otra', cuit: '30999999995', city: 'Salta' });
@@ -148,7 +148,7 @@ test('a canceled payout leaves a file that was not downloaded, and an empty file
   ]);
 });
 
-test('a payout in a downloaded file is returned only after the bank’s answer', async () => {
+test('returns a payout in a downloaded file only after the bank’s answer', async () => {
   const file = await make('at the bank');
   const id = Number((await written(file)).text.split('\n')[1]?.split(',')[0]);
   const before = (await handOverPayoutFile(base())({ id: file.id, actor: testOperator })).text;
@@ -163,7 +163,7 @@ test('a payout in a downloaded file is returned only after the bank’s answer',
   expect((await written(file)).text).toBe(before);
 });
 
-test('a download and a return of the same payout are serialised', async () => {
+test('serialises a download and a return of the same payout', async () => {
   for (let no = 0; no < 8; no += 1) {
     const file = await make(`race ${no}`);
     const id = Number((await written(file)).text.split('\n')[1]?.split(',')[0]);

@@ -38,7 +38,7 @@ const change = (payoutCbu: string | null) =>
   setAccount({ ...base(), actor: testOperator })({ accountId: testAccount, payoutCbu });
 const available = async (): Promise<number> => (await player.balances())[0];
 
-test('a payout needs a CBU, and money that is available', async () => {
+test('requires a CBU and available money', async () => {
   await expect(pay('first', 1)).rejects.toThrow(/no CBU/);
   await change(cbu);
   await expect(pay('first', 1)).rejects.toThrow(/has 0\.00 available/);
@@ -46,7 +46,7 @@ test('a payout needs a CBU, and money that is available', async () => {
   expect(await listPayouts(service.sql, testAccount, { after: 0, limit: 100 })).toEqual([]);
 });
 
-test('a collection pays out after its release, and unavailable money never does', async () => {
+test('pays out a collection after its release, and never unavailable money', async () => {
   const id = await player.create({ first_total: 1000 });
   await player.pay(id, { channel: 'link_pagos' });
   await expect(pay('early', 1)).rejects.toMatchObject({ status: 409 });
@@ -62,7 +62,7 @@ test('a collection pays out after its release, and unavailable money never does'
   expect(await available()).toBe(0);
 });
 
-test('the same reference pays once, and names one amount', async () => {
+test('pays once per reference, with one amount', async () => {
   await give('g-1', 100);
   const first = await pay('again', 60);
   const second = await pay('again', 60);
@@ -72,7 +72,7 @@ test('the same reference pays once, and names one amount', async () => {
   expect(await available()).toBe(40);
 });
 
-test('payouts at the same time never overdraw the account', async () => {
+test('never overdraws the account with concurrent payouts', async () => {
   await give('g-2', 60);
   expect(await available()).toBe(100);
   const outcomes = await Promise.allSettled(
@@ -83,7 +83,7 @@ test('payouts at the same time never overdraw the account', async () => {
   expect(await available()).toBe(10);
 });
 
-test('a payout that the bank sends back is available again, once', async () => {
+test('makes a returned payout’s money available again, once', async () => {
   const { payout } = await pay('back', 10);
   const giveBack = (id: number) =>
     returnPayout(base())({
@@ -100,7 +100,7 @@ test('a payout that the bank sends back is available again, once', async () => {
   expect(last).toMatchObject({ state: 'returned', return_reason: 'account closed' });
 });
 
-test('every payout leaves its journals, linked to it, and its events', async () => {
+test('leaves each payout’s journals, linked to it, and its events', async () => {
   const { payout } = await pay('linked', 1);
   const journals = await service.sql`
     select kind, accounts, amounts, result_id from journals where cause = ${`payout:${payout.id}`}`;
@@ -120,7 +120,7 @@ test('every payout leaves its journals, linked to it, and its events', async () 
   ]);
 });
 
-test('an account that does not exist has no payouts, and takes no corrections', async () => {
+test('refuses payouts and corrections of an unknown account', async () => {
   const nobody = { accountId: 'FFFFFFFF', reference: 'x', actor: testOperator };
   await expect(sendPayout(base())({ ...nobody, amount: null })).rejects.toMatchObject({
     status: 404,
@@ -130,7 +130,7 @@ test('an account that does not exist has no payouts, and takes no corrections', 
   ).rejects.toMatchObject({ status: 404 });
 });
 
-test('a correction is posted once by its reference, and may leave the balance negative', async () => {
+test('posts a correction once per reference, even to a negative balance', async () => {
   const before = await available();
   const outcomes = await Promise.all([give('minus', -500.5), give('minus', -500.5)]);
   expect(outcomes.toSorted()).toEqual(['known', 'posted']);
@@ -143,7 +143,7 @@ test('a correction is posted once by its reference, and may leave the balance ne
   ).rejects.toThrow(/permission denied/);
 });
 
-test('a CBU with a wrong check digit, and a CVU, are refused with the reason', async () => {
+test('refuses a CBU with a wrong check digit, and a CVU, with the reason', async () => {
   await expect(change('2850590940090418135202')).rejects.toThrow(/22nd digit/);
   await expect(change('2810590940090418135201')).rejects.toThrow(/8th digit/);
   await expect(change('0000003100062244154712')).rejects.toThrow(/CVU/);

@@ -88,7 +88,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(() => furnish());
 
-test('a single operator cannot pay out above the limit and learns how to add a second', async () => {
+test('refuses a single operator above the limit, and explains how to add a second', async () => {
   // The sandbox begins with an operator of its own.
   await service.sql`update users set state = 'suspended' where service_role = 'operator'`;
   ana = await person({ operates: 'operator' });
@@ -104,7 +104,7 @@ test('a single operator cannot pay out above the limit and learns how to add a s
   eva = await person({ operates: 'operator' });
 });
 
-test('a payout above the limit that an owner asks for waits for a second operator', async () => {
+test('holds an owner’s payout above the limit for a second operator', async () => {
   const proposal = await ask(5_000);
   const [first, again] = await Promise.all([approve(proposal, ana), approve(proposal, ana)]);
   expect([first.state, again.state]).toEqual(['waiting', 'waiting']);
@@ -122,7 +122,7 @@ test('a payout above the limit that an owner asks for waits for a second operato
   expect(await player.faults()).toEqual([]);
 });
 
-test('one operator approves up to the daily limit, requests and orders together', async () => {
+test('counts requests and orders together against an operator’s daily limit', async () => {
   expect((await approve(await ask(600), ana)).state).toBe('approved');
   const second = await ask(600);
   expect((await approve(second, ana)).state).toBe('waiting');
@@ -133,7 +133,7 @@ test('one operator approves up to the daily limit, requests and orders together'
   expect(await paid()).toBe(1_200);
 });
 
-test('the limit itself takes one operator, a centavo more takes two', async () => {
+test('requires one operator at the limit, two for a centavo more', async () => {
   const order = { accountId: account, by: ana, actor: by(ana) };
   const whole = { ...order, reference: 'limit', amount: centavos(100_000) };
   expect((await fourEyes().orderPayout(whole)).outcome).toBe('sent');
@@ -144,7 +144,7 @@ test('the limit itself takes one operator, a centavo more takes two', async () =
   expect((await approve(await ask(0.01), eva)).state).toBe('waiting');
 });
 
-test('an operator who invited an owner or changed the CBU approves no large payout', async () => {
+test('excludes operators who invited an owner or changed the CBU from large payouts', async () => {
   const to = { account: { id: account, name: 'A' }, role: 'owner', granting: null } as const;
   const second = { email: `mailbox-${made}@example.com`, name: 'Ana two', lang: 'es' } as const;
   await service.service.parts.users.invite(by(ana), { ...second, to, serviceRole: null });
@@ -168,7 +168,7 @@ test('an operator who invited an owner or changed the CBU approves no large payo
   expect((await approve(later, eva)).state).toBe('approved');
 });
 
-test('a change by a command counts for the operator it names, and against all without one', async () => {
+test('attributes a command’s change to its named operator, or else to all of them', async () => {
   await furnish({ ...testOperator, userId: ana });
   const proposal = await ask(5_000);
   await expect(approve(proposal, ana)).rejects.toThrow(/^You changed/);
@@ -178,7 +178,7 @@ test('a change by a command counts for the operator it names, and against all wi
   expect(await paid()).toBe(0);
 });
 
-test('an operator and the one who appointed them do not decide together', async () => {
+test('refuses joint decisions of an operator and the one who appointed them', async () => {
   const { users } = service.service.parts;
   const mailbox = { email: `operator-${made}@example.com`, name: 'Ana three', lang: 'es' } as const;
   const { id } = await users.invite(by(ana), { ...mailbox, to: null, serviceRole: 'operator' });

@@ -24,7 +24,7 @@ describe('channel-installments', () => {
     expect(new Set(Object.values(codes)).size).toBe(body.length);
   });
 
-  test('each plan has its total, rounded to the centavo from the table', async () => {
+  test('rounds each plan’s total to the centavo from the table', async () => {
     const rows = await service.sql<{ brand: string; installments: number; ppm: number }[]>`
       select brand, installments, coefficient_ppm as ppm from installment_plans
       where brand = 'visa' order by installments`;
@@ -65,7 +65,7 @@ describe('channel-installments', () => {
   });
 
   test.each(['0', '0.00', '-1', '1.005', '100000000', '1e2', 'abc', 'NaN', '1,5', ' ', '٣'])(
-    '%s is 400',
+    'answers 400 for %s',
     async (amount) => {
       const answer = await plansFor(encodeURIComponent(amount));
       expectError(answer, 400);
@@ -113,14 +113,14 @@ describe('next-business-day', () => {
     ['08-10-2027', 1, '2027-10-12'],
     ['07-12-2027', 1, '2027-12-09'],
     ['17-06-2027', 0, '2027-06-17'],
-  ])('%s and %j days: %s', async (date, days, expected) => {
+  ])('returns for %s and %j days: %s', async (date, days, expected) => {
     const answer = await ask(date, days);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.text).toBe(`"${expected}T00:00:00-03:00"`);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('366 days are the most', async () => {
+  test('allows at most 366 days', async () => {
     expect((await ask('24-11-2026', 366)).status).toBe(200);
     for (const days of [367, '367', -1, '-1', 1.5, '1.5', '1e2', 'x', true, [1], 1e21]) {
       const answer = await ask('24-11-2026', days);
@@ -130,7 +130,7 @@ describe('next-business-day', () => {
     }
   });
 
-  test('n business days are n steps of one', async () => {
+  test('steps n business days like n times one', async () => {
     let day = '2026-11-24';
     for (let step = 1; step <= 12; step += 1) {
       const { body } = await ask(day, 1);
@@ -140,7 +140,7 @@ describe('next-business-day', () => {
   });
 
   test.each(['30-02-2027', '24/11/2026', '2026-1-1', 24_112_026, 'today'])(
-    'the date %j is 400',
+    'answers 400 for the date %j',
     async (date) => {
       const answer = await ask(date, 1);
       expectError(answer, 400);
@@ -151,7 +151,7 @@ describe('next-business-day', () => {
     },
   );
 
-  test('both members are required, and the wrapping one', async () => {
+  test('requires both members and the wrapper', async () => {
     const both = await service.call('POST', '/validator/next-business-day', {
       body: { next_business_day: {} },
     });
@@ -164,7 +164,7 @@ describe('next-business-day', () => {
   });
 
   test.each(['31-12-9999', '01-01-0001', '30-12-9999'])(
-    'the far day %s is no 500',
+    'does not answer 500 for the far day %s',
     async (date) => {
       for (const days of [0, 1, 366]) {
         const answer = await ask(date, days);

@@ -64,7 +64,7 @@ const setting = (change: { returnsFees?: boolean; refundsBelowZero?: boolean }) 
   return setAccount({ ...base, actor: testOperator })({ accountId: testAccount, ...change });
 };
 
-test('refunds a card payment at once, and the report of the day lists it', async () => {
+test('refunds a card payment at once, and lists it in the day’s report', async () => {
   const id = await paid(1234.5);
   const { status, body } = await refund(id);
   expect(status).toBe(201);
@@ -82,7 +82,7 @@ test('refunds a card payment at once, and the report of the day lists it', async
   expect(mine).toEqual([expect.objectContaining({ refunded_amount: 1234.5 })]);
 });
 
-test('a refund leaves the same as one booked by its third party', async () => {
+test('leaves the same as a refund booked by its third party', async () => {
   for (const returnsFees of [false, true]) {
     await setting({ returnsFees });
     for (const [part, waitDays] of [
@@ -101,7 +101,7 @@ test('a refund leaves the same as one booked by its third party', async () => {
   await setting({ returnsFees: false });
 });
 
-test('an account whose balance is one payment refunds all of it if fees are returned', async () => {
+test('refunds an account’s only payment in full if fees are returned', async () => {
   const { id: accountId, key } = await anotherAccount(service);
   const acting = { ...service.service.parts.base, actor: testOperator };
   await setAccount(acting)({ accountId, returnsFees: true });
@@ -114,7 +114,7 @@ test('an account whose balance is one payment refunds all of it if fees are retu
   expect(left).toMatchObject({ available_balance: 0, unavailable_balance: 0 });
 });
 
-test('a refund in progress reserves the holder’s money, and a release takes none of it', async () => {
+test('reserves the holder’s money, which no release takes', async () => {
   const id = await paid(1000);
   const held = await changeOf(async () => {
     expect((await refund(id, { amount: 200.94 })).body.state).toBe('requested');
@@ -132,7 +132,7 @@ test('a refund in progress reserves the holder’s money, and a release takes no
   expect((await player.get(id)).state).toBe('paid');
 });
 
-test('a failed refund restores its amount: unavailable before the release, available after it', async () => {
+test('restores the amount of a failed refund: unavailable before the release, available after it', async () => {
   const id = await paid(1000);
   const before = await changeOf(async () => {
     const { body } = await refund(id, { amount: 100.91 });
@@ -158,7 +158,7 @@ test('a failed refund restores its amount: unavailable before the release, avail
   expect((await player.get(cash)).state).toBe('paid');
 });
 
-test('a channel without refunds is named, and the operator transfers the money', async () => {
+test('names a channel without refunds, and lets the operator transfer the money', async () => {
   const id = await paid(500, 'non_banking');
   const without = await refund(id);
   expect(without.status).toBe(400);
@@ -179,7 +179,7 @@ test('a channel without refunds is named, and the operator transfers the money',
   expect(needless.body.children.cbu.errors[0]).toContain('refunds this payment itself');
 });
 
-test('a refusal names every faulty field, and every field of the form', async () => {
+test('names every faulty field in a refusal, for every field of the form', async () => {
   const cash = await paid(500, 'non_banking');
   const both = await refund(cash, { amount: 600, cbu: '123' });
   expect([both.status, both.body.error_code]).toEqual([400, 'invalid_fields']);
@@ -194,7 +194,7 @@ test('a refusal names every faulty field, and every field of the form', async ()
   expect([one.body.children.amount, one.body.children.result_id]).toEqual([{}, {}]);
 });
 
-test('a bank that refuses the transfer fails the refund', async () => {
+test('fails if the bank refuses the transfer', async () => {
   const id = await paid(500, 'non_banking');
   const { body } = await refund(id, { cbu: closedCbu });
   expect(body.state).toBe('requested');
@@ -206,7 +206,7 @@ test('a bank that refuses the transfer fails the refund', async () => {
   expect((await player.get(id)).state).toBe('paid');
 });
 
-test('sent again with its key it is one refund, also at once', async () => {
+test('refunds once per idempotency key, even concurrently', async () => {
   const id = await paid(1000);
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => refund(id, { amount: 10 }, 'again')),
@@ -220,14 +220,14 @@ test('sent again with its key it is one refund, also at once', async () => {
   expect(body.data).toHaveLength(1);
 });
 
-test('concurrent refunds never exceed the payment', async () => {
+test('never exceeds the payment with concurrent refunds', async () => {
   const id = await paid(100);
   const answers = await Promise.all(Array.from({ length: 8 }, () => refund(id, { amount: 30 })));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
 });
 
-test('balances must cover it, unless the account may go below', async () => {
+test('requires sufficient balances, unless the account may go below', async () => {
   const id = await paid(1000);
   await player.move({ days: 40 });
   await player.move({ minutes: 0 });
@@ -246,7 +246,7 @@ test('balances must cover it, unless the account may go below', async () => {
   await setting({ refundsBelowZero: false });
 });
 
-test('a refund that takes nothing of an account below zero is covered', async () => {
+test('covers a refund that takes nothing from an account below zero', async () => {
   const { base } = service.service.parts;
   const accountId = testAccount;
   const terms = {
@@ -294,7 +294,7 @@ test.each([false, true])(
   },
 );
 
-test('the sweep orders a refund whose process died before the order', async () => {
+test('orders a refund in the sweep whose process died before the order', async () => {
   const id = await paid(750);
   const { parts } = service.service;
   const { online } = parts.connections;
@@ -312,7 +312,7 @@ test('the sweep orders a refund whose process died before the order', async () =
   expect(await read(id, row.id)).toMatchObject({ state: 'done' });
 });
 
-test('bad input, other kinds, other accounts and wrong states get a clear answer', async () => {
+test('answers clearly for bad input, other kinds, other accounts and wrong states', async () => {
   const id = await paid(100);
   expect((await refund(id, { amount: 0 })).body.children.amount.errors).toHaveLength(1);
   expect((await refund(id, { result_id: 12 })).status).toBe(404);
@@ -332,7 +332,7 @@ test('bad input, other kinds, other accounts and wrong states get a clear answer
   expect(anonymous.status).toBe(401);
 });
 
-test('debits and QRs are refunded the same way', async () => {
+test('refunds debits and QRs the same way', async () => {
   const { body: debit } = await createDebit(service, await signedAdhesion(service));
   await handOver(service, debit.id);
   expect(await settle(service, debit.id, { paid: true })).toBe('paid');
@@ -354,7 +354,7 @@ test('debits and QRs are refunded the same way', async () => {
   expect((await service.call('GET', '/refund-qr/nobody')).status).toBe(404);
 });
 
-test('a suspended account refunds nothing; refunds in progress complete', async () => {
+test('refuses new refunds of a suspended account; completes those in progress', async () => {
   const id = await paid(1000);
   const { body } = await refund(id, { amount: 100.94 });
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
@@ -380,7 +380,7 @@ test('a suspended account refunds nothing; refunds in progress complete', async 
   expect(await read(id, body.id)).toMatchObject({ state: 'done' });
 });
 
-test('an account does not close during a refund', async () => {
+test('does not close an account during a refund', async () => {
   const id = await paid(1000);
   const { body } = await refund(id, { amount: 100.94 });
   const { base } = service.service.parts;

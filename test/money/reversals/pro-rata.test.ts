@@ -9,7 +9,7 @@ const cuts = fc
   .array(fc.integer({ min: 1, max: 500_000_000 }), { minLength: 1, maxLength: 12 })
   .map((parts) => ({ parts, whole: parts.reduce((sum, part) => sum + part, 0) }));
 
-test('parts that make up the whole return exactly the whole, in any order and number', () => {
+test('returns the whole exactly in parts, in any order and number', () => {
   fc.assert(
     fc.property(amounts, cuts, (amount, { parts, whole }) => {
       let before = 0;
@@ -23,7 +23,7 @@ test('parts that make up the whole return exactly the whole, in any order and nu
   );
 });
 
-test('no part returns less than nothing, and all parts so far never more than the whole', () => {
+test('returns no negative part, and never more than the whole', () => {
   fc.assert(
     fc.property(amounts, cuts, (amount, { parts, whole }) => {
       let before = 0;
@@ -39,7 +39,7 @@ test('no part returns less than nothing, and all parts so far never more than th
   );
 });
 
-test('proportions are exact, and halves round up', () => {
+test('computes exact proportions, and rounds halves up', () => {
   expect(proportion(centavos(9_999_999_999), 9_999_999_998, 9_999_999_999)).toBe(9_999_999_998);
   expect(proportion(centavos(1), 1, 2)).toBe(1);
   expect(proportion(centavos(1), 1, 3)).toBe(0);

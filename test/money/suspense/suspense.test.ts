@@ -66,7 +66,7 @@ const giveBack = (id: number) =>
 const owed = async (): Promise<number> =>
   -((await readBalances(service.sql, operatorBooks)).get(6) ?? 0);
 
-test('money that matches nothing is booked once, from any source, however often', async () => {
+test('books unmatched money once, from any source, however often reported', async () => {
   const many = ['1:1', '1:2', '1:3'].map((ref) => money(ref));
   const told = await Promise.all([suspend(base())(many), suspend(base())(many.toReversed())]);
   expect(told.flat().toSorted()).toEqual([
@@ -83,14 +83,14 @@ test('money that matches nothing is booked once, from any source, however often'
   expect(await player.balances()).toEqual([0, 0]);
 });
 
-test('twice in one call is booked once', async () => {
+test('books a duplicate within one call once', async () => {
   const before = await owed();
   const outcomes = await suspend(base())([money('2:1'), money('2:1')]);
   expect(outcomes.toSorted()).toEqual(['known', 'suspended']);
   expect((await owed()) - before).toBe(100_000);
 });
 
-test('assigned, it is a payment of the request on the day on which it was paid', async () => {
+test('pays the request on the original day when assigned', async () => {
   const request = await player.create({ first_total: 1000 });
   const id = await open('3:1');
   const before = await owed();
@@ -110,7 +110,7 @@ test('assigned, it is a payment of the request on the day on which it was paid',
   await expect(giveBack(id)).rejects.toMatchObject({ status: 409 });
 });
 
-test('assigned by two operators at once to two requests, it pays one', async () => {
+test('pays one of two requests assigned by two operators at once', async () => {
   const requests = [await player.create(), await player.create()];
   const id = await open('4:1');
   const outcomes = await Promise.allSettled(requests.map((request) => assign(id, request)));
@@ -119,7 +119,7 @@ test('assigned by two operators at once to two requests, it pays one', async () 
   expect(states.toSorted()).toEqual(['paid', 'pending']);
 });
 
-test('returned money leaves suspense once and pays nothing', async () => {
+test('returns money once and pays nothing', async () => {
   const id = await open('5:1');
   const before = await owed();
   const outcomes = await Promise.all([giveBack(id), giveBack(id)]);
@@ -130,7 +130,7 @@ test('returned money leaves suspense once and pays nothing', async () => {
   expect((await player.get(request)).state).toBe('pending');
 });
 
-test('assigned to no such request or account, or unknown itself, nothing happens', async () => {
+test('does nothing for an unknown request, account or sum', async () => {
   const id = await open('6:1');
   const before = await owed();
   const request = await player.create();
@@ -141,7 +141,7 @@ test('assigned to no such request or account, or unknown itself, nothing happens
   expect(await owed()).toBe(before);
 });
 
-test('money that the account has recorded by the same source is not recorded again', async () => {
+test('does not record money again that the account recorded from the same source', async () => {
   const request = await player.create();
   const [row] = await readRequests(service.sql, [{ accountId: testAccount, id: request }]);
   if (!row) throw new Error('not created');
@@ -174,7 +174,7 @@ test('money that the account has recorded by the same source is not recorded aga
   expect((await player.get(request)).request_result).toHaveLength(1);
 });
 
-test('each step leaves a journal linked to it and an event', async () => {
+test('leaves a linked journal and an event at each step', async () => {
   const id = await open('8:1');
   await giveBack(id);
   const journals = await service.sql`

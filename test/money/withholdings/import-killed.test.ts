@@ -50,7 +50,7 @@ const working = async (like: string): Promise<number> => {
 };
 
 test.each(['copy taxpayer_rate_lines%', '%insert into withholding_rates%'])(
-  'an import killed at "%s" leaves nothing, and the file can be imported again',
+  'leaves nothing after a kill at "%s", and allows another import',
   async (statement) => {
     const { child } = startRecaudo(['register', 'import', file], { DATABASE_URL: database.url });
     const ended = new Promise((resolve) => child.once('exit', (_code, by) => resolve(by)));
@@ -66,7 +66,7 @@ test.each(['copy taxpayer_rate_lines%', '%insert into withholding_rates%'])(
   },
 );
 
-test('the file is imported after all, once', async () => {
+test('imports the file after all, once', async () => {
   const run = () => recaudo(['register', 'import', file], { DATABASE_URL: database.url });
   expect((await run()).stdout).toContain(`${count} lines, imported`);
   expect((await run()).stdout).toContain('nothing was changed');

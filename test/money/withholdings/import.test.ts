@@ -60,7 +60,7 @@ async function refused(content: string | Buffer): Promise<string> {
   return error;
 }
 
-test('a register is imported, withheld by, and shown line by line', async () => {
+test('imports a register, withholds by it, and shows it line by line', async () => {
   await service.sql`update accounts set cuit = '20055361682' where id = ${testAccount}`;
   const report = await load(
     `\ufeff${header}\r\n${own};SIRTAC;"Córdoba, capital\\x";2.5;01-01-2020;\r\n` +
@@ -83,7 +83,7 @@ test('a register is imported, withheld by, and shown line by line', async () => 
   ]);
 });
 
-test('a dry run reports the changes and makes none', async () => {
+test('reports the changes of a dry run and makes none', async () => {
   const before = await rates();
   const content = lines(
     `${own},SIRTAC,Salta,0.3333,2020-01-01,31-12-2099`,
@@ -103,7 +103,7 @@ test('a dry run reports the changes and makes none', async () => {
   expect(await load(content)).toEqual({ ...dry, outcome: 'imported' });
 });
 
-test('the same file again changes nothing, also when two import it at once', async () => {
+test('changes nothing for the same file, even in concurrent imports', async () => {
   const content = lines(`${cuitOf(1)},SIRTAC,Jujuy,1.25,2026-01-01,`);
   const both = await Promise.all([load(content), load(content)]);
   expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['imported', 'known']);
@@ -112,7 +112,7 @@ test('the same file again changes nothing, also when two import it at once', asy
   expect(await rates()).toEqual(before);
 });
 
-test('of two lines that cover a day, the later start applies', async () => {
+test('applies the later start if two lines cover a day', async () => {
   await load(lines(`${own},SIRTAC,Salta,0,2020-06-01,`, `${own},IIBB,Chaco,3,2020-01-01,`));
   const id = await player.create({ first_total: 1000 });
   await player.pay(id);
@@ -150,7 +150,7 @@ describe('names a wrong line with its column, its text and the allowed values:',
     expect(message).toContain(expected);
   });
 
-  test('all of them, up to a number that helps', async () => {
+  test('all of them, up to a useful number', async () => {
     const message = await refused(lines(...Array(50).fill(withField(3, 'x')), good));
     expect(message.split('\n')).toHaveLength(21);
     expect(message).toContain('Line 21, rate: "x"');
@@ -179,7 +179,7 @@ describe('names a wrong line with its column, its text and the allowed values:',
     expect(message).toContain('Line 2, jurisdiction: "C\ufffdrdoba" must be');
   });
 
-  test('a file that is not there is said so', async () => {
+  test('reports a missing file', async () => {
     const gone = importTaxpayerRates({ ...service.service.parts.base, actor: testOperator })({
       path: path.join(folder, 'gone'),
       dryRun: false,
@@ -188,7 +188,7 @@ describe('names a wrong line with its column, its text and the allowed values:',
   });
 });
 
-test('thousands of lines, one wrong at the end, change nothing; put right, they are imported', async () => {
+test('changes nothing for one wrong line in thousands, and imports the corrected file', async () => {
   const rows = Array.from({ length: 10_000 }, (_one, at) => {
     return `${cuitOf(1000 + at)},SIRTAC,Mendoza,${(at % 500) / 100},2026-02-01,2026-02-28`;
   });

@@ -31,8 +31,8 @@ const refusedSave = async (data: unknown[], status: number, code: string) => {
   return errors;
 };
 
-describe('of a batch', () => {
-  test('10,000 items are saved with one event for all, edited, and deleted', async () => {
+describe('a batch', () => {
+  test('saves, edits and deletes 10,000 items with one event for all', async () => {
     const data = items('many', 10_000);
     const saved = await qr.save(data);
     expect([saved.status, saved.body.code, saved.body.total_count]).toEqual([201, 'H001', 10_000]);
@@ -57,7 +57,7 @@ describe('of a batch', () => {
     expect(row).toEqual({ deleted: 10_000, events: 20_000, queued: 10_000 });
   }, 30_000);
 
-  test('with none or 10,001 items nothing is done', async () => {
+  test('does nothing with none or 10,001 items', async () => {
     await refusedSave([], 400, 'H102');
     await refusedSave(items('over', 10_001), 400, 'H102');
     expectQrError(await qr.removeMany([]), 400, 'H102');
@@ -67,7 +67,7 @@ describe('of a batch', () => {
     expectQrError(await qr.send('POST', '/save-qr-data', {}), 400, 'H102');
   });
 
-  test('a total_count that is not the number of items refuses it', async () => {
+  test('is refused if total_count differs from the number of items', async () => {
     const data = items('count', 2);
     for (const total of [1, 3, 0, -2, '3', 2.5, null, 'two', [2], undefined]) {
       const body = { data, total_count: total };
@@ -83,7 +83,7 @@ describe('of a batch', () => {
     expect((await qr.send('POST', '/save-qr-data', { total_count: '2', data })).status).toBe(201);
   });
 
-  test('one bad item among many is named and nothing is saved', async () => {
+  test('saves nothing if one item is bad, and names it', async () => {
     const data = items('bad', 2_000);
     data[1_234] = { ...data[1_234], first_total: 9.99 };
     const errors = await refusedSave(data, 400, 'H103');
@@ -98,7 +98,7 @@ describe('of a batch', () => {
     ]);
   });
 
-  test('every fault of every item is listed at once', async () => {
+  test('lists every fault of every item at once', async () => {
     await qr.save([itemOf(service, 'taken')]);
     const errors = await refusedSave(
       [
@@ -138,7 +138,7 @@ describe('of a batch', () => {
     ]);
   });
 
-  test('ids that are taken refuse it, by index, also those of deleted ones', async () => {
+  test('refuses taken ids by index, including those of deleted items', async () => {
     await qr.save(items('stored', 3));
     await qr.remove('stored1');
     const errors = await refusedSave([...items('new', 2), ...items('stored', 3)], 409, 'H104');
@@ -149,7 +149,7 @@ describe('of a batch', () => {
     ]);
   });
 
-  test('an edit or a deletion with QRs that do not allow it lists each and changes none', async () => {
+  test('lists each QR that an edit or deletion does not allow, and changes none', async () => {
     await qr.save(items('mixed', 5));
     await qr.remove('mixed1');
     await qr.pay('mixed2');
@@ -169,7 +169,7 @@ describe('of a batch', () => {
     expect([body.status, body.first_total]).toEqual(['Pending', 1430.5]);
   });
 
-  test('a deletion names ids with or without the prefix, each once, and only texts', async () => {
+  test('deletes by ids with or without the prefix, each once, and only texts', async () => {
     await qr.save(items('twice', 2));
     const twice = expectQrError(await qr.removeMany(['twice0', full('twice0')]), 400, 'H103');
     expect(twice).toMatchObject([{ index: 1, id: full('twice0'), field: 'id' }]);
@@ -178,7 +178,7 @@ describe('of a batch', () => {
     expect((await qr.removeMany(['twice0', full('twice1')])).status).toBe(200);
   });
 
-  test('unknown members and keys in any order do no harm', async () => {
+  test('ignores unknown members and the order of keys', async () => {
     const item = itemOf(service, 'order', { colour: 'blue', deep: { er: [1, { a: null }] } });
     const body = `{"data":[${JSON.stringify(item)}],"more":{"data":[1]},"total_count":1}`;
     expect((await qr.send('POST', '/save-qr-data', body)).status).toBe(201);
@@ -204,10 +204,10 @@ const statusOfLength = (path: string, length: number): Promise<number | undefine
     call.flushHeaders();
   });
 
-describe('a body that cannot be read', () => {
+describe('an unreadable body', () => {
   const save = (body: unknown, headers = {}) => qr.send('POST', '/save-qr-data', body, headers);
 
-  test('is 400, wherever it breaks', async () => {
+  test('is refused with 400, wherever it breaks', async () => {
     const good = JSON.stringify(batchOf(items('cut', 3)));
     for (const body of [
       good.slice(0, -1),
@@ -230,7 +230,7 @@ describe('a body that cannot be read', () => {
     expect(await count()).toBeGreaterThan(0);
   });
 
-  test('is 415 when it is compressed or of another type', async () => {
+  test('is refused with 415 if compressed or of another type', async () => {
     const zipped = gzipSync(JSON.stringify(batchOf(items('zip', 1))));
     const send = async (headers: Record<string, string>): Promise<[number, string]> => {
       const response = await fetch(`${service.origin}/save-qr-data`, {
@@ -245,7 +245,7 @@ describe('a body that cannot be read', () => {
     expectQrError(await save('x', { 'content-type': 'text/csv' }), 415, 'H415');
   });
 
-  test('is 413 above the call’s limit', async () => {
+  test('is refused with 413 above the call’s limit', async () => {
     const big = `{"total_count":1,"x":"${'x'.repeat(1024 * 1024)}"}`;
     expectQrError(await qr.send('POST', '/edit-qr/any', big), 413, 'H413');
     for (const path of ['/save-qr-data', '/batch-edit-qr', '/batch-delete-qr']) {
@@ -253,7 +253,7 @@ describe('a body that cannot be read', () => {
     }
   });
 
-  test('without a key, or with one that may only read, is not read at all', async () => {
+  test('is not read without a key, or with a read-only one', async () => {
     const answer = await service.call('POST', '/save-qr-data', { body: 'x', key: null });
     expectQrError(answer, 401, 'H401');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -263,7 +263,7 @@ describe('a body that cannot be read', () => {
 describe('an Idempotency-Key', () => {
   const withKey = (key: string) => ({ 'idempotency-key': key });
 
-  test('replays the first answer, even if the items’ days are past', async () => {
+  test('replays the first answer, even after the items’ days', async () => {
     for (const size of [1, 30]) {
       const data = items(`again${size}x`, size).map((item) => ({
         ...item,
@@ -280,7 +280,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test('with another body is 422 and saves nothing', async () => {
+  test('is refused with 422 for another body, and saves nothing', async () => {
     await qr.save(items('key', 2), withKey('other'));
     const before = await count();
     for (const data of [items('other', 1), items('other', 2), items('key', 1), [{}]]) {

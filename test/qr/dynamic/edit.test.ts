@@ -64,7 +64,7 @@ describe('an edit', () => {
     expect(after).toEqual({ ...before, updated_at_time: after.updated_at_time });
   });
 
-  test('is judged with the QR’s other fields: sent dues together with kept ones', async () => {
+  test('validates sent dues together with kept ones', async () => {
     const item = {
       second_due_date: inDays(service, 20),
       second_total: 1500,
@@ -106,7 +106,7 @@ describe('an edit', () => {
     expect((await qr.status('no-second')).body.payer_name).toBe('Eva');
   });
 
-  test('of another id than the path names, of none or of two items changes nothing', async () => {
+  test('changes nothing for another id than the path’s, for none or for two items', async () => {
     await saveOne('path');
     const other = await qr.edit('path', itemOf(service, 'other', { first_total: 99 }));
     const [fault] = expectQrError(other, 400, 'H103');
@@ -138,7 +138,7 @@ describe('an edit', () => {
     expect((await qr.status('path')).body.first_total).toBe(1430.5);
   });
 
-  test('of a missing one is 404, of a past or final one 409', async () => {
+  test('answers 404 for a missing QR, 409 for a past or final one', async () => {
     const item = (part: string) => itemOf(service, part);
     expectQrError(await qr.edit('nobody', item('nobody')), 404, 'H404');
     expectQrError(await qr.edit('BBBBBBBB-path', item('path')), 404, 'H404');
@@ -176,7 +176,7 @@ describe('a deletion', () => {
     expectQrError(await qr.save([itemOf(service, 'gone')]), 409, 'H104');
   });
 
-  test('takes a body that names the same QR, and no other', async () => {
+  test('accepts a body that names the same QR, and no other', async () => {
     await saveOne('body');
     const remove = (body: unknown) => qr.send('DELETE', `/delete-qr/${full('body')}`, body);
     expectQrError(await remove({ total_count: 1, data: ['other'] }), 400, 'H103');

@@ -24,8 +24,8 @@ const saveOne = async (part: string, fields: Record<string, unknown> = {}): Prom
 
 const statusOf = async (part: string): Promise<string> => (await qr.status(part)).body.status;
 
-describe('a QR that is saved', () => {
-  test('answers its id with the prefix of the account, and can be read with or without it', async () => {
+describe('a saved QR', () => {
+  test('returns its id with the account’s prefix, and is readable with or without it', async () => {
     const item = itemOf(service, 'first', {
       qr_type: 'dynamic',
       qr_name: 'Caja 1',
@@ -69,13 +69,13 @@ describe('a QR that is saved', () => {
     expect(valueAt(parsed.objects, '54')).toBeNull();
   });
 
-  test('tells its amount in the code where it has only one', async () => {
+  test('has its amount in the code if there is only one', async () => {
     await saveOne('one-amount', { first_total: '10.00' });
     const parsed = parsePayload((await qr.status('one-amount')).body.qr_string);
     expect(parsed.ok && valueAt(parsed.objects, '54')).toBe('10.00');
   });
 
-  test('leaves one event that webhooks do not deliver', async () => {
+  test('leaves one event, which webhooks do not deliver', async () => {
     await saveOne('event');
     expect(await eventsOf(service, 'event')).toEqual([
       {
@@ -121,7 +121,7 @@ describe('a payment', () => {
     });
   });
 
-  test('reversed makes it Refunded, and a later one is refused', async () => {
+  test('becomes Refunded when reversed, and refuses a later reversal', async () => {
     await saveOne('back', { first_total: 100 });
     await qr.pay('back');
     const { request_id: requestId } = (await qr.status('back')).body;
@@ -146,7 +146,7 @@ describe('a payment', () => {
     });
   });
 
-  test('that the wallet refuses leaves it Pending', async () => {
+  test('stays Pending if the wallet refuses', async () => {
     await saveOne('poor', { first_total: 100.91 });
     const answer = await qr.pay('poor');
     expect(answer.status).toBe(200);
@@ -156,7 +156,7 @@ describe('a payment', () => {
     expect(body).not.toHaveProperty('request_id');
   });
 
-  test('without an answer yet holds off edits, deletions and other payments', async () => {
+  test('blocks edits, deletions and other payments while unanswered', async () => {
     await saveOne('slow', { first_total: 100.94 });
     expect((await qr.pay('slow')).body).toMatchObject({ code: 'H009', status: 'Pending' });
     expectQrError(await qr.pay('slow'), 409, 'H205');
@@ -168,7 +168,7 @@ describe('a payment', () => {
     expect(await statusOf('slow')).toBe('Paid');
   });
 
-  test('of one for many payments leaves it Pending and is counted', async () => {
+  test('counts on a multi-payment QR, which stays Pending', async () => {
     await saveOne('wall', { multiple_payment: 'true', first_total: 50 });
     expect((await qr.status('wall')).body.payments).toBe(0);
     for (const count of [1, 2]) {
@@ -186,7 +186,7 @@ describe('a payment', () => {
     expect(await statusOf('wall')).toBe('Deleted');
   });
 
-  test('of one for many payments does not wait for another payer', async () => {
+  test('does not wait for another payer on a multi-payment QR', async () => {
     await saveOne('queue', { multiple_payment: true, first_total: 50.94 });
     for (const _payer of [1, 2, 3]) expect((await qr.pay('queue')).body.code).toBe('H009');
     expectQrError(await qr.remove('queue'), 409, 'H205');
@@ -195,14 +195,14 @@ describe('a payment', () => {
     expect((await qr.remove('queue')).status).toBe(200);
   });
 
-  test('of one that is not there is 404', async () => {
+  test('is refused with 404 for a missing QR', async () => {
     expectQrError(await qr.pay('nobody'), 404, 'H404');
     expectQrError(await qr.status('nobody'), 404, 'H404');
     expectQrError(await qr.status('BBBBBBBB-paid'), 404, 'H404');
   });
 });
 
-test('past its last due day a QR is Expired, swept or not, and the second total was due before', async () => {
+test('is refused for an Expired QR, swept or not; the second total was due before', async () => {
   await saveOne('late', {
     first_due_date: inDays(service, 1),
     first_total: 100,
@@ -237,10 +237,10 @@ test('past its last due day a QR is Expired, swept or not, and the second total 
   });
 });
 
-describe('a QR for many payments that was paid', () => {
+describe('a paid multi-payment QR', () => {
   const one = (part: string) => ({ id: part, multiple_payment: false });
 
-  test('is not edited to one for a single payment, alone or in a batch, also after a refund', async () => {
+  test('cannot become single-payment, alone or in a batch, even after a refund', async () => {
     await saveOne('shop-wall', { multiple_payment: true });
     await saveOne('shop-other', { multiple_payment: true });
     expect((await qr.pay('shop-wall')).status).toBe(200);
@@ -259,7 +259,7 @@ describe('a QR for many payments that was paid', () => {
     expect(await statusOf('shop-wall')).toBe('Pending');
   });
 
-  test('takes other edits for the payments to come: those that were made stay as they were', async () => {
+  test('takes other edits for future payments, and keeps past ones unchanged', async () => {
     await saveOne('shop-till', { multiple_payment: true, first_total: 100 });
     await qr.pay('shop-till');
     const edit = { id: 'shop-till', first_total: 250, description: 'Cuota nueva' };

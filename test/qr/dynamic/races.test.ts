@@ -32,8 +32,8 @@ const save = async (data: Record<string, unknown>[]): Promise<void> => {
   expect((await caller(0).save(data)).status).toBe(201);
 };
 
-describe('of calls that race in two processes', () => {
-  test('a payment and a deletion of the same QR: exactly one wins', async () => {
+describe('calls that race in two processes', () => {
+  test('let exactly one of a payment and a deletion win', async () => {
     const rounds = 30;
     await save(items('duel', rounds));
     const results = await times(rounds, async (turn) => {
@@ -49,7 +49,7 @@ describe('of calls that race in two processes', () => {
     expect(results).toHaveLength(rounds);
   });
 
-  test('a payment and an edit: the payer pays what the QR said, or what it says now', async () => {
+  test('charge the QR’s old or new amount for a payment during an edit', async () => {
     const rounds = 20;
     const data = items('edit', rounds, { first_total: 100 });
     await save(data);
@@ -71,7 +71,7 @@ describe('of calls that race in two processes', () => {
     });
   });
 
-  test('many payments of one QR collect once, of one for many payments each', async () => {
+  test('collect once on a single-payment QR, and each time on a multi-payment one', async () => {
     await save([itemOf(first, 'once'), itemOf(first, 'often', { multiple_payment: true })]);
     const once = await times(8, (turn) => caller(turn).pay('once'));
     expect(once.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('of calls that race in two processes', () => {
     expect((await caller(0).status('often')).body.payments).toBe(8);
   });
 
-  test('the same ids in two batches: one is saved whole, the other refused whole', async () => {
+  test('save one of two batches with the same ids whole, and refuse the other', async () => {
     for (let round = 0; round < 5; round += 1) {
       const mine = items(`batch${round}x`, 60);
       const theirs = [...items(`own${round}x`, 40), ...mine.slice(20)].toReversed();
@@ -96,7 +96,7 @@ describe('of calls that race in two processes', () => {
     }
   });
 
-  test('single saves of few ids by many callers: each id once, the rest refused, no 500', async () => {
+  test('save each id once, and refuse the rest without 500', async () => {
     const answers = await times(60, (turn) =>
       caller(turn).save([itemOf(first, `single${turn % 6}`)]),
     );
@@ -106,7 +106,7 @@ describe('of calls that race in two processes', () => {
     ]);
   });
 
-  test('the same Idempotency-Key and body: one saves, the other gets its answer', async () => {
+  test('save once for one Idempotency-Key and body, with the same answer', async () => {
     for (const size of [1, 20]) {
       const data = items(`key${size}x`, size);
       const headers = { 'idempotency-key': `race ${size}` };
@@ -121,7 +121,7 @@ describe('of calls that race in two processes', () => {
     }
   });
 
-  test('batches of edits and deletions over the same QRs never deadlock, nor lose an event', async () => {
+  test('never deadlock or lose an event in batches over the same QRs', async () => {
     const data = items('mass', 100);
     await save(data);
     const answers = await times(12, (turn) =>

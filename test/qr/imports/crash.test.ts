@@ -42,7 +42,7 @@ async function outcomes(origin: string, id: string, pages: number) {
   return rows;
 }
 
-test('killed again and again in the middle of an import, it creates each item exactly once', async () => {
+test('creates each item exactly once when killed again and again', async () => {
   const count = 20_000;
   const data = items(count - 1, 'crash').concat(item('crash-7'));
   let serving = await start();
@@ -73,7 +73,7 @@ test('killed again and again in the middle of an import, it creates each item ex
   await serving.end('SIGTERM');
 });
 
-test('two processes work on one import one after the other, and payments flow meanwhile', async () => {
+test('serialises two processes on one import, while payments continue', async () => {
   const servings = await Promise.all([start(), start()]);
   const [first, second] = servings as [Serving, Serving];
   const { id, url } = (await call(first.origin, 'GET', '/bucket-url')).body;
@@ -110,7 +110,7 @@ test('two processes work on one import one after the other, and payments flow me
   expect(audit).toEqual({ code: 0, stdout: expect.anything(), stderr: '' });
 });
 
-test('asked to stop in the middle of an import, it leaves at once and another goes on', async () => {
+test('stops an import at once, and lets another process continue', async () => {
   const serving = await start();
   const { id, url } = (await call(serving.origin, 'GET', '/bucket-url')).body;
   expect((await put(url, documentOf(items(15_000, 'stop')))).status).toBe(200);

@@ -26,7 +26,7 @@ const storedLike = async (pattern: string): Promise<string[]> => {
   return rows.map(({ code }) => code);
 };
 
-test('a document becomes QRs, each listed on its page, and leaves one event and no bytes', async () => {
+test('creates QRs from a document, lists each, and leaves one event and no bytes', async () => {
   const data = items(2_345, 'all');
   const { id, url, ...rest } = (await service.call('GET', '/bucket-url')).body;
   expect(rest).toEqual({
@@ -91,7 +91,7 @@ test('a document becomes QRs, each listed on its page, and leaves one event and 
   });
 });
 
-test('bad items and taken ids are listed one by one, and the good ones are saved', async () => {
+test('lists bad items and taken ids one by one, and saves the good ones', async () => {
   await imported(service, documentOf([item('old')]));
   const data = [
     item('good'),
@@ -129,13 +129,13 @@ test('bad items and taken ids are listed one by one, and the good ones are saved
   expect(await storedLike('good%')).toEqual([full('good'), full('good-2')]);
 });
 
-test('members come in any order, with spaces and a byte order mark, beside others', async () => {
+test('accepts members in any order, with spaces, a byte order mark and extra members', async () => {
   const list = JSON.stringify(items(3, 'order'), null, 2);
   const document = `\ufeff { "other": [{"data": 1}], "d\\u0061ta" : ${list} , "total_count": "3" }\n`;
   expect(await imported(service, document)).toMatchObject({ state: 'completed', created: 3 });
 });
 
-test('an id of an earlier page is taken for a later one', async () => {
+test('treats an id of an earlier page as taken on a later one', async () => {
   const data = [...items(5_000, 'page'), item('page-0'), item('page-x')];
   const result = await imported(service, documentOf(data));
   expect(result).toMatchObject({ created: 5_001, rejected: 1, pages: 6 });
@@ -166,7 +166,7 @@ test.each([
     documentOf([item('hook')], { webhook_url: 'ftp://x' }),
     'webhook_url',
   ],
-])('a document that %s fails as a whole, with the reason', async (_what, document, reason) => {
+])('fails a document as a whole that %s, with the reason', async (_what, document, reason) => {
   const [before] = await service.sql`select count(*) from requests`;
   const result = await imported(service, document);
   expect(result).toMatchObject({ state: 'failed', processed: 0, created: 0, data: [] });
@@ -183,7 +183,7 @@ test.each([
   ]);
 });
 
-test('a processed document leaves nothing behind', async () => {
+test('leaves nothing of a processed document', async () => {
   await expect
     .poll(async () => {
       const [left] = await service.sql<{ chunks: number; watched: number }[]>`
@@ -194,7 +194,7 @@ test('a processed document leaves nothing behind', async () => {
     .toEqual({ chunks: 0, watched: 0 });
 });
 
-test('a result is its account’s, has its pages, and no others', async () => {
+test('shows a result page by page, to its account only', async () => {
   const { id } = await open(service);
   for (const [path, status, text] of [
     [`/batch-result/${id}/1`, 200, id],
@@ -219,7 +219,7 @@ test('a result is its account’s, has its pages, and no others', async () => {
   }
 });
 
-test('a step that fails is tried again after growing pauses, and not without end', async () => {
+test('retries a failed step with backoff, up to a limit', async () => {
   const { id } = await open(service);
   // A document in a store that is not configured here: every try fails on our side.
   const failAfter = (tries: number) => service.sql`

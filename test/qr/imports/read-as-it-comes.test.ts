@@ -30,17 +30,17 @@ test.each([
   ['one that is cut', whole.slice(0, -1), null],
   ['one whose count is wrong', documentOf([item('count')], { total_count: 2 }), null],
   ['one with an address that is none', documentOf([item('none')], { webhook_url: 'x' }), null],
-])('%s is known as such when its upload is answered', async (_name, document, total) => {
+])('reports %s in the answer to the upload', async (_name, document, total) => {
   expect(await known(document)).toMatchObject({ total_count: total, webhook_url: null });
 });
 
-test('a webhook address is kept with the count', async () => {
+test('stores a webhook address with the count', async () => {
   const address = 'https://integrator.example/hook';
   const document = documentOf([item('told')], { webhook_url: address });
   expect(await known(document)).toMatchObject({ total_count: 1, webhook_url: address });
 });
 
-test('the importer finds a fault again, and ends the import with the reason', async () => {
+test('finds a fault again in the importer, and ends the import with the reason', async () => {
   const cut = await known(whole.slice(0, -1));
   const sound = await known(documentOf(items(6_000, 'sound')));
   const worker = await startService({ ROLES: 'worker', DATABASE_URL: service.databaseUrl });

@@ -54,7 +54,7 @@ const objects = async (): Promise<string[]> =>
     name.includes('.json'),
   );
 
-test('a document put into the store is found, processed and removed', async () => {
+test('finds, processes and removes a document in the store', async () => {
   const { id, url } = await open(service);
   expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('60');
   const data = [...items(6_000, 'store'), item('store-1')];
@@ -71,7 +71,7 @@ test('a document put into the store is found, processed and removed', async () =
   expect(kept).toEqual({ chunks: 0 });
 });
 
-test('a document that is not JSON fails with the reason', async () => {
+test('fails a document that is not JSON, with the reason', async () => {
   const { id, url } = await open(service);
   await put(url, 'id;city');
   expect(await ended(service, id)).toMatchObject({
@@ -80,7 +80,7 @@ test('a document that is not JSON fails with the reason', async () => {
   });
 });
 
-test('a document that is replaced before it was processed fails', async () => {
+test('fails a document replaced before it was processed', async () => {
   const { id, url } = await open(service);
   // No worker looks at it until this is undone.
   await service.sql`update batches set state = 'processing', look_at = null where id = ${id}`;
@@ -96,7 +96,7 @@ test('a document that is replaced before it was processed fails', async () => {
   });
 });
 
-test('an address that nobody used is given up after an hour', async () => {
+test('abandons an unused address after an hour', async () => {
   const { id } = await open(service);
   const hoursAgo = (hours: number) => service.sql`
     update batches set expires_at = expires_at - ${hours} * interval '1 hour', look_at = created_at
@@ -114,7 +114,7 @@ test('an address that nobody used is given up after an hour', async () => {
   expect(await ended(service, id)).toMatchObject({ state: 'failed' });
 });
 
-test('an upload to a store that does not answer gets an error in time', async () => {
+test('times out an upload to an unresponsive store', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   try {
     await once(silent, 'listening');

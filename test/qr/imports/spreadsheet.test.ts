@@ -8,14 +8,14 @@ import { qrSheetDefaults, qrSheetFields } from '../../../src/qr/sheet-fields.ts'
 
 const program = new URL('./fixtures/read-many.ts', import.meta.url).pathname;
 
-test('a spreadsheet of 100,000 QRs becomes a document while other calls get their turn', async () => {
+test('converts a spreadsheet of 100,000 QRs without blocking other calls', async () => {
   const run = await promisify(execFile)(process.execPath, [program, '100000']);
   const { longestMs, bytes } = JSON.parse(run.stdout);
   expect(bytes).toBeGreaterThan(15_000_000);
   expect(longestMs).toBeLessThan(50);
 }, 60_000);
 
-test('every row of a spreadsheet is an item of its document, in their order', async () => {
+test('converts every row to an item, in order', async () => {
   const rows = Array.from(
     { length: 1_001 },
     (_, row) => `q${row};Salta;Cuota;${row + 1};1/2/2099;Ana`,
@@ -46,12 +46,12 @@ test.each([
   ['cells moved to the right', 'q2;Salta;Cuota; mayo;10;1/2/2099;Ana'],
   ['a line that was cut', 'q2;Salta;Cuo'],
   ['a formula that failed', 'q2;Salta;#N/A;10;1/2/2099;Ana'],
-])('a file with %s is refused with the number of the row', async (_, row) => {
+])('refuses a file with %s, with the row’s number', async (_, row) => {
   const file = Buffer.from([heads, good, row].join('\n'));
   await expect(documentOf(file, 'test')).rejects.toThrow(/^These rows cannot be read: 3\. /);
 });
 
-test('every field of an item has a column, and those that an item needs are needed', () => {
+test('has a column for every field, and requires those that an item requires', () => {
   const names = qrSheetFields.map(({ name }) => name);
   expect(names.toSorted()).toEqual(Object.keys(qrItemSchema.properties ?? {}).toSorted());
   const needed = qrSheetFields.filter(({ required }) => required).map(({ name }) => name);
@@ -59,7 +59,7 @@ test('every field of an item has a column, and those that an item needs are need
   expect([...needed, ...others].toSorted()).toEqual((qrItemSchema.required as string[]).toSorted());
 });
 
-test('no heading means two fields, so that each one can be understood', () => {
+test('has no ambiguous headings', () => {
   for (const { name, label, words } of qrSheetFields) {
     for (const word of [name, label.es, label.en, ...words]) {
       const others = qrSheetFields.filter((field) => field.name !== name);
@@ -69,7 +69,7 @@ test('no heading means two fields, so that each one can be understood', () => {
   }
 });
 
-test('a column of the field’s own name is the field, whatever else is headed by its words', () => {
+test('maps a column of a field’s own name to it, whatever else matches its words', () => {
   const columns = ['Código', 'id', 'Importe', 'first_total', 'Monto'];
   const names = ['city', 'description', 'first_due_date', 'payer_name'];
   expect(sureMatch(qrSheetFields, [...columns, ...names])).toMatchObject({

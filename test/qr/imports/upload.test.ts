@@ -30,7 +30,7 @@ const stateOf = async (id: string) => {
 
 const untouched = { state: 'waiting_upload', bytes: null, chunks: 0 };
 
-test('an address takes one upload', async () => {
+test('accepts one upload per address', async () => {
   const { id, url } = await open(service);
   expect((await put(url, documentOf([item('once')]))).status).toBe(200);
   const again = await put(url, documentOf([item('twice')]));
@@ -44,7 +44,7 @@ test('an address takes one upload', async () => {
   expect([large.status, large.body.code]).toEqual([409, 'H303']);
 });
 
-test('of two uploads at once one is taken', async () => {
+test('accepts one of two concurrent uploads', async () => {
   const { id, url } = await open(service);
   const answers = await Promise.all(
     ['a', 'b', 'c'].map((name) => put(url, documentOf(items(50, `race-${name}`)))),
@@ -53,7 +53,7 @@ test('of two uploads at once one is taken', async () => {
   expect(await ended(service, id)).toMatchObject({ state: 'completed', created: 50 });
 });
 
-test('a tampered address is refused, and so is a token of another purpose', async () => {
+test('refuses a tampered address, and a token of another purpose', async () => {
   const { url } = await open(service);
   const created = await service.call('POST', '/payment-request', {
     body: {
@@ -79,7 +79,7 @@ test('a tampered address is refused, and so is a token of another purpose', asyn
   expect((await service.call('GET', `/checkout/${token}`)).status).toBe(404);
 });
 
-test('an expired address is refused, before and after it is given up', async () => {
+test('refuses an expired address, before and after its cleanup', async () => {
   const { id, url } = await open(service);
   await service.sql`
     update batches set expires_at = expires_at - interval '1 hour', look_at = null where id = ${id}`;
@@ -96,7 +96,7 @@ test('an expired address is refused, before and after it is given up', async () 
   expect(events).toEqual([{ type: 'qr_batch.opened' }]);
 });
 
-test('compressed, empty and too large bodies are refused, and the address stays good', async () => {
+test('refuses compressed, empty and oversized bodies, and keeps the address valid', async () => {
   const { id, url } = await open(service);
   const zipped = new Uint8Array(gzipSync(documentOf([item('zip')])));
   for (const headers of [{}, { 'content-encoding': 'gzip' }]) {
@@ -127,7 +127,7 @@ async function beginUpload(url: string, bytes: Buffer) {
   return socket;
 }
 
-test('a cut upload leaves nothing, and the address takes another', async () => {
+test('leaves nothing of an interrupted upload, and accepts another', async () => {
   const { id, url } = await open(service);
   const bytes = Buffer.from(documentOf(items(10_000, 'cut')));
   const socket = await beginUpload(url, bytes);
@@ -140,7 +140,7 @@ test('a cut upload leaves nothing, and the address takes another', async () => {
   expect(await ended(service, id)).toMatchObject({ state: 'completed', created: 3 });
 });
 
-test('an upload whose process died is cleared, and what it still sends is not taken', async () => {
+test('clears an upload of a crashed process, and ignores its later bytes', async () => {
   const { id, url } = await open(service);
   const socket = await beginUpload(url, Buffer.from(documentOf(items(10_000, 'dead'))));
   // All that makes whole chunks: nothing of it is on its way any more.
@@ -155,7 +155,7 @@ test('an upload whose process died is cleared, and what it still sends is not ta
   expect(await ended(service, id)).toMatchObject({ state: 'completed', created: 2 });
 });
 
-test('an upload comes no faster than it is stored', async () => {
+test('throttles an upload to the rate of storing it', async () => {
   const { id, url } = await open(service);
   const bytes = Buffer.alloc(64 * 1024 * 1024, ' ');
   let release: () => void = () => {};
@@ -177,7 +177,7 @@ test('an upload comes no faster than it is stored', async () => {
   await expect.poll(() => stateOf(id), { timeout: 10_000 }).toEqual(untouched);
 });
 
-test('imports side by side share ids without waiting for each other for ever', async () => {
+test('shares ids among concurrent imports without deadlock', async () => {
   const shared = items(3_000, 'shared');
   const [one, two] = await Promise.all([
     imported(service, documentOf(shared)),

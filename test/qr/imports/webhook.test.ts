@@ -67,12 +67,12 @@ async function uploaded(document: string): Promise<string> {
 const stateOf = async (id: string): Promise<string> =>
   (await bulk.result(ctx, { id, page: 1 })).batch.state;
 
-test('the secret that is given with the address is the one for its messages', async () => {
+test('signs its messages with the secret given along with the address', async () => {
   const { id, webhookSecret } = await bulk.open(ctx);
   expect(webhookSecret).toBe(`${testAccount} qr_batch ${id}`);
 });
 
-test('a document’s webhook_url gets the import’s end once', async () => {
+test('sends a document’s webhook_url the import’s end once', async () => {
   const id = await uploaded(documentOf(items(1_200, 'told'), { webhook_url: url }));
   expect(told).toEqual([]);
   await bulk.work(running);
@@ -82,7 +82,7 @@ test('a document’s webhook_url gets the import’s end once', async () => {
   expect(told).toEqual([{ accountId: testAccount, entity, entityId: id, keyNo: 1, url }]);
 });
 
-test('it gets a failure too, as far as the document can be read', async () => {
+test('sends it a failure too, if the document is readable that far', async () => {
   const id = await uploaded(documentOf([item('less')], { webhook_url: url, total_count: 7 }));
   await bulk.work(running);
   expect(await stateOf(id)).toBe('failed');
@@ -92,14 +92,14 @@ test('it gets a failure too, as far as the document can be read', async () => {
   expect(told.length).toBe(1);
 });
 
-test.each([undefined, null, ''])('webhook_url %j tells nobody', async (none) => {
+test.each([undefined, null, ''])('sends nothing to webhook_url %j', async (none) => {
   const id = await uploaded(documentOf([item(`none-${none}`)], { webhook_url: none }));
   await bulk.work(running);
   expect(await stateOf(id)).toBe('completed');
   expect(told).toEqual([]);
 });
 
-test('an end without its notice is no end: it is repeated with all that belongs to it', async () => {
+test('repeats an end without its notice, with everything that belongs to it', async () => {
   const id = await uploaded(documentOf(items(3, 'again'), { webhook_url: url }));
   trouble = new Error('no message now');
   await bulk.work(running);
@@ -113,7 +113,7 @@ test('an end without its notice is no end: it is repeated with all that belongs 
   expect(events).toEqual([{ type: 'qr_batch.opened' }, { type: 'qr_batch.completed' }]);
 });
 
-test('a worker that was given up does nothing more, and nothing twice', async () => {
+test('does nothing more in a worker that lost its lease, and nothing twice', async () => {
   const id = await uploaded(documentOf(items(3_000, 'slow')));
   // Each takes the batch while the other has it, as after a long pause of the first.
   const impatient = setInterval(() => {
@@ -137,7 +137,7 @@ test('a worker that was given up does nothing more, and nothing twice', async ()
   expect(events).toEqual([{ type: 'qr_batch.opened' }, { type: 'qr_batch.completed' }]);
 });
 
-test('a stopped worker leaves the batch to the next at once', async () => {
+test('leaves a stopped worker’s batch to the next at once', async () => {
   const id = await uploaded(documentOf(items(2_500, 'left')));
   const stopping = new AbortController();
   const work = bulk.work(stopping.signal);
@@ -153,7 +153,7 @@ test('a stopped worker leaves the batch to the next at once', async () => {
   });
 });
 
-test('an address that is not allowed fails the import before anything is created', async () => {
+test('fails the import before creating anything if the address is not allowed', async () => {
   const { sql } = service.service.parts.base;
   const count = () => sql`select count(*) from requests`;
   const before = await count();
