@@ -23,9 +23,9 @@ test.each([
   ['/payment-request?4509953566233704=1&Ana=2&=3&&page=1', '/payment-request?page='],
   ['/card-adhesion/4509953566233704', '/card-adhesion/…'],
   ['/payment-request?', '/payment-request'],
-])('of %s the log keeps %s', (url, kept) => expect(pathOf(url)).toBe(kept));
+])('logs %s as %s', (url, kept) => expect(pathOf(url)).toBe(kept));
 
-test('an address of any length is kept in part, and read no further', () => {
+test('stores a bounded part of an address of any length, and reads no further', () => {
   expect(pathOf(`/${'a'.repeat(10_000)}`)).toHaveLength(200);
   expect(pathOf(`/a?${'page=1&'.repeat(100_000)}`)).toBe('/a?page=');
 });
@@ -73,7 +73,7 @@ describe('calls over HTTP', () => {
     await flush();
   });
 
-  test('each with a key is there once, the newest first, as it was answered', async () => {
+  test('appear once each with a key, newest first, as answered', async () => {
     const { calls, leftOut } = await find();
     expect(leftOut).toBe(0);
     expect(calls.map(({ requestId }) => requestId)).toEqual(
@@ -91,7 +91,7 @@ describe('calls over HTTP', () => {
     expect(calls.every(({ ms }) => ms >= 0)).toBe(true);
   });
 
-  test('neither bodies, values of queries nor keys are kept', async () => {
+  test('are logged without bodies, query values and keys', async () => {
     const rows = await service.sql`select * from api_calls`;
     const text = JSON.stringify(rows);
     expect(text).not.toMatch(/secreto|Ana|detail_retentions=true|test-key/i);
@@ -117,7 +117,7 @@ describe('calls over HTTP', () => {
     expect(calls.map(({ requestId }) => requestId)).toEqual(wanted());
   });
 
-  test('pages go on behind each other without a gap, and another account sees none', async () => {
+  test('page without gaps, and hide other accounts’ calls', async () => {
     const pages = [];
     let after: CallPlace | null = null;
     for (;;) {
@@ -160,7 +160,7 @@ describe('under load', () => {
   const count = async (accountId: string): Promise<number> =>
     (await find({}, { accountId, limit: 200_000 })).calls.length;
 
-  test('a loud account leaves room to others and to its failures; what is left out is counted', async () => {
+  test('leave room to other accounts and to failures, and count omitted ones', async () => {
     const log = logOn();
     for (let no = 0; no < 10_000; no += 1) log.note(callOf('10000000'));
     for (let no = 0; no < 150; no += 1) log.note(callOf('10000000', 500));
@@ -178,7 +178,7 @@ describe('under load', () => {
     expect(await count('10000000')).toBe(300);
   });
 
-  test('while the database refuses, calls are counted and not kept', async () => {
+  test('are counted but not logged while the database refuses', async () => {
     const log = logOn();
     log.note(callOf('30000000'));
     log.note({ ...callOf('30000000'), status: 99_999 });
@@ -189,7 +189,7 @@ describe('under load', () => {
     expect((await find({}, { accountId: '30000000' })).leftOut).toBe(2);
   });
 
-  test('the newest hundred thousand of an account stay, of fourteen days', async () => {
+  test('keep the newest hundred thousand of an account, for fourteen days', async () => {
     await service.sql`
       insert into api_calls (account_id, at, request_id, method, path, status, ms)
       select '40000000', ${clock.now()}::timestamptz - make_interval(secs => no),

@@ -62,8 +62,8 @@ const revoke = (id: number) =>
 
 const refused = { kind: 'unauthorized' };
 
-describe('a key that was looked up', () => {
-  test('is taken for five seconds to the millisecond, where nobody tells of its revocation', async () => {
+describe('a cached key', () => {
+  test('is accepted for exactly five seconds without a revocation notice', async () => {
     const { authenticate } = authenticatorOn(database.sql);
     const { id, key } = await makeKey();
     const call = () => authenticate(`Bearer ${key}`, '127.0.0.1');
@@ -75,7 +75,7 @@ describe('a key that was looked up', () => {
     await expect(call()).rejects.toMatchObject(refused);
   });
 
-  test('and that nobody has is refused so long without another look, and then looked up', async () => {
+  test('stays refused as long if unknown, and is then looked up', async () => {
     const { authenticate } = authenticatorOn(database.sql);
     const secret = 'rk_test_made-a-moment-later-than-it-was-used';
     const call = () => authenticate(`Bearer ${secret}`, '127.0.0.1');
@@ -87,7 +87,7 @@ describe('a key that was looked up', () => {
     expect(await call()).toMatchObject({ accountId: account });
   });
 
-  test('while it was being revoked is not kept as it was before', async () => {
+  test('is not cached in its old state during a revocation', async () => {
     const read = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     // The look-up's answer is on its way when the revocation arrives.
@@ -111,7 +111,7 @@ describe('a key that was looked up', () => {
     await expect(authenticate(`Bearer ${key}`, '127.0.0.1')).rejects.toMatchObject(refused);
   });
 
-  test('and is known by its header is refused at once when its revocation arrives, however it is written', async () => {
+  test('is refused as soon as its revocation arrives, however the header is written', async () => {
     const { authenticate, forget } = authenticatorOn(database.sql);
     const { id, key } = await makeKey();
     const headers = [`Bearer ${key}`, `bearer ${key}`, `Bearer${' '.repeat(2_000)}${key}`];
@@ -125,7 +125,7 @@ describe('a key that was looked up', () => {
     }
   });
 
-  test('ends at its end, to the millisecond, kept or not', async () => {
+  test('expires to the millisecond, cached or not', async () => {
     const { key } = await makeKey(null, begun.add({ milliseconds: 1_000 }));
     const kept = authenticatorOn(database.sql);
     for (const { authenticate } of [kept, authenticatorOn(database.sql)]) {
@@ -139,7 +139,7 @@ describe('a key that was looked up', () => {
   });
 });
 
-test('the last use of a key moves with each use, and not without one', async () => {
+test('updates its last use with each use, and never without one', async () => {
   const { authenticate, flushUses } = authenticatorOn(database.sql);
   const { id, key } = await makeKey();
   const lastUse = async () => {

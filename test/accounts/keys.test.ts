@@ -100,7 +100,7 @@ describe('a call without a good key is 401', () => {
     const { key: good } = await makeKey({ expiresAt: now.add({ hours: 1 }) });
     expect((await first.call('GET', '/account', { key: good })).status).toBe(200);
   });
-  test('on every call that needs one, and on none that does not', async () => {
+  test('on every call that needs a key, and on no other', async () => {
     const { paths } = (await first.call('GET', '/openapi.json', { key: null })).body;
     for (const [path, methods] of Object.entries<Record<string, Operation>>(paths)) {
       for (const [method, { security, responses }] of Object.entries(methods)) {
@@ -117,7 +117,7 @@ describe('a call without a good key is 401', () => {
   });
 });
 
-test('the scheme is read in any case, with spaces', async () => {
+test('accepts the scheme in any case, with spaces', async () => {
   for (const authorization of [`bearer ${testKey}`, `BEARER  ${testKey}`, ` Bearer ${testKey} `]) {
     const answer = await first.call('GET', '/account', { key: null, headers: { authorization } });
     expect(answer.status).toBe(200);
@@ -154,7 +154,7 @@ describe('a key without the permission is 403', () => {
 });
 
 describe("another account's request is 404", () => {
-  test('the same answer as for one that does not exist', async () => {
+  test('like one that does not exist', async () => {
     const { key } = await makeKey({ accountId: 'BBBBBBBB' });
     const made = await first.call('POST', '/payment-request', { body: paymentRequestBody(first) });
     const own = await first.call('GET', `/payment-request/${made.body.id}`);
@@ -171,7 +171,7 @@ describe("another account's request is 404", () => {
     expect((await first.call('GET', `/payment-request/${made.body.id}`)).text).toBe(own.text);
   });
   test.each(['abc', '0', '-1', '1.5', '1e3', '9999999999999999', '%00', "1'--"])(
-    'an id that is none (%s) is 400',
+    'answers 400 for an invalid id (%s)',
     async (id) => {
       const answer = await first.call('GET', `/payment-request/${id}`);
       expectError(answer, 400);
@@ -198,7 +198,7 @@ describe('revocation', () => {
       await expectUnauthorized(`Bearer ${key}`);
     }
   });
-  test('is harmless twice, and 404 for a key of another account', async () => {
+  test('is harmless when repeated, and 404 for another account’s key', async () => {
     const { sql, acting } = tools();
     const { id, key } = await makeKey();
     const foreign = revokeKey(acting, { accountId: 'BBBBBBBB', id });
@@ -219,8 +219,8 @@ describe('revocation', () => {
   });
 });
 
-describe('stored data of a key', () => {
-  test('its hash, its beginning and its last use, never itself', async () => {
+describe('stored key data', () => {
+  test('has its hash, its prefix and its last use, never the key', async () => {
     const { sql } = tools();
     const { id, key } = await makeKey({ permissions: ['read'] });
     expect(key).toMatch(/^rk_test_[\w-]{32}$/);
@@ -237,7 +237,7 @@ describe('stored data of a key', () => {
     expect(dump).not.toContain(key);
     expect(dump).not.toContain(key.slice(12));
   });
-  test('an older use does not hide a newer one', async () => {
+  test('keeps the newest use', async () => {
     const { sql } = tools();
     const { id, key } = await makeKey();
     await call(first.origin, 'GET', '/account', { key });
@@ -250,7 +250,7 @@ describe('stored data of a key', () => {
   });
 });
 
-describe('accounts and keys that cannot be made', () => {
+describe('invalid accounts and keys', () => {
   test.each([
     [{ id: 'abcdef01' }, 'id_invalid'],
     [{ id: 'ABC' }, 'id_invalid'],
@@ -268,7 +268,7 @@ describe('accounts and keys that cannot be made', () => {
       errorCode: `account.${code}`,
     });
   });
-  test('an id or a key that is in use', async () => {
+  test('an id or key in use', async () => {
     const { acting } = tools();
     const taken = { id: testAccount, name: 'Una', cuit: '30999999995', city: 'Rosario' };
     const making = createAccount(acting, taken);
@@ -284,12 +284,12 @@ describe('accounts and keys that cannot be made', () => {
     });
     await expect(again).rejects.toMatchObject({ errorCode: 'api_key.exists' });
   });
-  test('a key of no account', async () => {
+  test('a key of an unknown account', async () => {
     await expect(makeKey({ accountId: 'CCCCCCCC' })).rejects.toMatchObject({ kind: 'not_found' });
   });
 });
 
-test('GET /account and balances answer the account of the key', async () => {
+test('GET /account and balances return the key’s account', async () => {
   const { key } = await makeKey({ accountId: 'BBBBBBBB' });
   const balances = { user_account_id: 'BBBBBBBB', available_balance: 0, unavailable_balance: 0 };
   expect((await first.call('GET', '/account/balances', { key })).body).toEqual(balances);

@@ -6,7 +6,7 @@ import { chunk, drawn, madePng } from '../portal/pictures.ts';
 
 const script = Buffer.from('<script>alert(1)</script>');
 
-test.each(['png', 'jpeg'] as const)('a %s keeps what draws it, and nothing else', async (kind) => {
+test.each(['png', 'jpeg'] as const)('keeps only a %s’s image data', async (kind) => {
   const bytes = drawn(kind);
   const plain = readPicture(bytes);
   if (typeof plain === 'string') throw new Error(plain);
@@ -18,7 +18,7 @@ test.each(['png', 'jpeg'] as const)('a %s keeps what draws it, and nothing else'
   expect([image.width, image.height]).toEqual([240, 96]);
 });
 
-test('remarks within a picture are left out', () => {
+test('drops comments within an image', () => {
   const text = chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), script]));
   const png = readPicture(madePng({ extra: [text] }));
   expect(typeof png === 'object' && png.content.includes('script')).toBe(false);
@@ -36,7 +36,7 @@ test.each([
   ['a page', '\n<!DOCTYPE html><script>x</script>', 'svg'],
   ['a GIF', 'GIF89a......', 'kind'],
   ['a script that calls itself PNG', 'alert("PNG")', 'kind'],
-] as const)('%s is no logo', (_what, text, fault) => {
+] as const)('refuses %s as a logo', (_what, text, fault) => {
   expect(readPicture(Buffer.from(text))).toBe(fault);
 });
 
@@ -47,13 +47,13 @@ test('rejects a logo with too many bytes or pixels', () => {
   expect(readPicture(drawn('png', 15, 15))).toBe('sides');
 });
 
-test('a PNG that says one size and unpacks to another is damaged, and unpacks no further', () => {
+test('refuses a PNG that unpacks to another size than declared, and unpacks no further', () => {
   expect(readPicture(madePng({ pixels: Buffer.alloc(200 * 1024 * 1024) }))).toBe('broken');
   expect(readPicture(madePng({ pixels: Buffer.alloc(10) }))).toBe('broken');
   expect(readPicture(madePng({ width: 32, height: 32 }))).toBe('broken');
 });
 
-test('a PNG of a shape that coupons cannot print is refused with what to do', () => {
+test('refuses a PNG of an unprintable shape, with a remedy', () => {
   expect(readPicture(madePng({ shape: [16, 2, 0, 0, 0] }))).toBe('shape');
   expect(readPicture(madePng({ shape: [8, 2, 0, 0, 1] }))).toBe('shape');
   expect(readPicture(madePng({ shape: [8, 3, 0, 0, 0], pixels: Buffer.alloc(64 * 65) }))).toBe(
@@ -61,7 +61,7 @@ test('a PNG of a shape that coupons cannot print is refused with what to do', ()
   );
 });
 
-test('a picture that is cut off or changed anywhere is never taken for another', () => {
+test('never accepts a truncated or changed image as another one', () => {
   const whole = drawn('png');
   for (const length of [9, 20, 33, 60, whole.length - 13, whole.length - 1]) {
     expect(readPicture(whole.subarray(0, length))).toBe('broken');

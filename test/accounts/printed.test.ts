@@ -47,7 +47,7 @@ test.each([
       ['tRNS', [0, 90, 255]],
     ],
   ],
-] as const)('a logo of %s is printed as it looks on white', async (_, shape, pixels, parts) => {
+] as const)('prints a logo of %s as it appears on white', async (_, shape, pixels, parts) => {
   const extra = parts.map(([type, data]) => chunk(type, Buffer.from([...data])));
   const logo = kept(madePng({ shape: [...shape], pixels, extra }));
   const printed = await printable(logo);
@@ -61,14 +61,14 @@ test.each([
   expect(furthest).toBeLessThanOrEqual(2);
 });
 
-test('a large logo is printed small, in its shape', async () => {
+test('scales a large logo down, keeping its shape', async () => {
   const printed = readPicture(await printable(kept(drawn('png', 1000, 400))));
   expect(printed).toMatchObject({ width: 480, height: 192 });
   const tall = await printable(kept(drawn('png', 20, 1000)));
   expect([tall.readUInt32BE(16), tall.readUInt32BE(20)]).toEqual([4, 192]);
 });
 
-test('a small opaque logo is printed unchanged', async () => {
+test('prints a small opaque logo unchanged', async () => {
   const jpeg = kept(drawn('jpeg', 1000, 1000));
   expect(await printable(jpeg)).toBe(jpeg);
   const plain = kept(madePng());

@@ -34,7 +34,7 @@ const create = () =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service) });
 const statusOf = (path: string) => fetch(path).then(({ status }) => status);
 
-test('a suspended account reads, is not paid online, pays nothing out, and its facts are recorded', async () => {
+test('lets a suspended account read and record facts, without online payments or payouts', async () => {
   const { id, checkout_url } = (await create()).body;
   const paid = (await create()).body;
   await service.call('POST', `/sandbox/pay/${paid.id}`, { body: {} });
@@ -97,7 +97,7 @@ test('a suspended account reads, is not paid online, pays nothing out, and its f
   await until(async () => (await create()).status === 201);
 });
 
-test('a closed account answers 401, is not reopened and gets no key; each move leaves its event', async () => {
+test('answers 401 for a closed account, which gets no key and never reopens; logs each move', async () => {
   const { checkout_url } = (await create()).body;
   expect(await move('close')).toBe(true);
   await until(async () => (await service.call('GET', '/account')).status === 401);

@@ -77,7 +77,7 @@ const wholePages = ['landmark-one-main', 'page-has-heading-one', 'region'];
 const kinds = ['pay', 'large', 'receipt', 'paid', 'part', 'waiting', 'rejected', 'barcode', 'home'];
 const names = [...kinds, 'missing', 'unsigned', 'signed', 'nowhere'];
 
-test.each(names)('%s can be read and worked by everybody, by day and by night', async (name) => {
+test.each(names)('%s is accessible and usable, in light and dark mode', async (name) => {
   const page = await browser.newPage();
   for (const width of [320, 360, 1280]) {
     await page.setViewportSize({ width, height: 740 });
@@ -114,7 +114,7 @@ test('keeps an amount on one line on any screen', async () => {
   }
 });
 
-test('expiry and code are side by side, even if a label wraps', async () => {
+test('aligns expiry and code, even if a label wraps', async () => {
   for (const width of [320, 360, 1280]) {
     const page = await browser.newPage({ viewport: { width, height: 740 } });
     await page.goto(pay.url);
@@ -132,7 +132,7 @@ test('expiry and code are side by side, even if a label wraps', async () => {
   }
 });
 
-test('the frame can be read and worked by everybody, by day and by night', async () => {
+test('the frame is accessible and usable, in light and dark mode', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [280, 640]) {
       const page = await browser.newPage({ colorScheme, viewport: { width, height: 740 } });
@@ -149,7 +149,7 @@ test('the frame can be read and worked by everybody, by day and by night', async
   }
 });
 
-test('the tax id of a collector stands on one line in what is signed', async () => {
+test('keeps a collector’s tax id on one line on signing pages', async () => {
   for (const width of [320, 360, 412, 1280]) {
     const page = await browser.newPage({ viewport: { width, height: 740 } });
     for (const name of ['unsigned', 'signed']) {
@@ -166,28 +166,25 @@ test('the tax id of a collector stands on one line in what is signed', async () 
 test.each([
   ['upright', { width: 360, height: 740 }],
   ['lying', { width: 740, height: 360 }],
-])(
-  'the barcode of a phone that is held %s is wide enough for a scanner',
-  async (_how, viewport) => {
-    const page = await browser.newPage({
-      viewport,
-      deviceScaleFactor: 3,
-      javaScriptEnabled: false,
-    });
-    await page.goto(service.origin + (pages.barcode ?? ''));
-    const modules = await page.$eval('.scan-bars', (bars) =>
-      Number(bars.getAttribute('viewBox')?.split(' ')[2]),
-    );
-    const { width = 0, height = 0 } = (await page.locator('.scan-bars').boundingBox()) ?? {};
-    // A CSS pixel of a phone is about 1/160 of an inch.
-    const millimetres = ((Math.max(width, height) / modules) * 25.4) / 160;
-    expect(millimetres).toBeGreaterThan(0.25);
-    expect(await code128In(await readImage(await page.screenshot()))).toContain(pay.barcode);
-    await page.close();
-  },
-);
+])('makes the barcode wide enough for a scanner on a phone held %s', async (_how, viewport) => {
+  const page = await browser.newPage({
+    viewport,
+    deviceScaleFactor: 3,
+    javaScriptEnabled: false,
+  });
+  await page.goto(service.origin + (pages.barcode ?? ''));
+  const modules = await page.$eval('.scan-bars', (bars) =>
+    Number(bars.getAttribute('viewBox')?.split(' ')[2]),
+  );
+  const { width = 0, height = 0 } = (await page.locator('.scan-bars').boundingBox()) ?? {};
+  // A CSS pixel of a phone is about 1/160 of an inch.
+  const millimetres = ((Math.max(width, height) / modules) * 25.4) / 160;
+  expect(millimetres).toBeGreaterThan(0.25);
+  expect(await code128In(await readImage(await page.screenshot()))).toContain(pay.barcode);
+  await page.close();
+});
 
-test('the picture of the QR and the text to copy are one code', async () => {
+test('encodes the same text in the QR’s image and its copy button', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   await page.goto(pay.url);
   await page.click('#channel-qr > summary');
@@ -198,7 +195,7 @@ test('the picture of the QR and the text to copy are one code', async () => {
   await page.close();
 });
 
-test('faults in the frame appear there, and those of our page leave the card as it is', async () => {
+test('shows the frame’s faults in it, and keeps the card on faults of our page', async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
   await page.goto(pay.url);
   const frame = frameOf(page, 'credit_card');
@@ -222,7 +219,7 @@ test('faults in the frame appear there, and those of our page leave the card as 
   await page.close();
 });
 
-test('an expiry gets its slash while digits are typed, and loses it when it is deleted', async () => {
+test('adds an expiry’s slash while typing, and removes it while deleting', async () => {
   const page = await browser.newPage();
   await page.goto((await create(service)).url);
   const field = frameOf(page, 'credit_card').locator('#expiry');
@@ -235,13 +232,13 @@ test('an expiry gets its slash while digits are typed, and loses it when it is d
   await page.close();
 });
 
-test('a page that waits for an outcome comes again by itself, without scripts', async () => {
+test('reloads a page that waits for an outcome, without scripts', async () => {
   const answer = await fetch(service.origin + (pages.waiting ?? ''));
   expect(answer.headers.get('refresh')).toBe(`10; url=${pages.waiting}`);
   expect((await fetch(pay.url)).headers.get('refresh')).toBeNull();
 });
 
-test('the receipt is there as a PDF of one page, in the language that is read', async () => {
+test('offers the receipt as a PDF of one page, in the page’s language', async () => {
   for (const [lang, title] of [
     ['es', 'Pago aprobado'],
     ['en', 'Payment approved'],

@@ -67,7 +67,7 @@ const faultsOn = (html: string): string[] =>
 const payerSent = () => acquirer.calls[0]?.body.payer;
 
 describe('a payer', () => {
-  test('each form asks exactly for its manifest’s fields', async () => {
+  test('types exactly the fields of the manifest in each form', async () => {
     const { html } = await open(service.origin, (await create(service)).path);
     const [credit = '', debit = '', debin = ''] = ['credit_card', 'debit_card', 'DEBIN'].map(
       (code) => html.split(`name="channel" value="${code}"`)[1]?.split('</form>')[0],
@@ -78,7 +78,7 @@ describe('a payer', () => {
     expect(fieldsOn(debin)).toEqual(['payer_phone']);
   });
 
-  test('has it sent with the charge, in one form each', async () => {
+  test('has the data sent with the charge, in a single format each', async () => {
     const { path } = await create(service);
     expect((await post(service.origin, path, cardForm)).status).toBe(303);
     expect(payerSent()).toMatchObject({
@@ -93,14 +93,14 @@ describe('a payer', () => {
     });
   });
 
-  test('has the number of the account in a DEBIN as it was typed', async () => {
+  test('has the account number of a DEBIN sent as typed', async () => {
     const { path } = await create(service);
     const form = { channel: 'DEBIN', account: 'mi.alias.banco', holder_cuit: '20-12345678-6' };
     await post(service.origin, path, { ...form, payer_phone: '011 6091 3988' });
     expect(payerSent()).toMatchObject({ id_number: '20123456786', phone: '+541160913988' });
   });
 
-  test('may leave out nothing of it', async () => {
+  test('must fill in all of them', async () => {
     for (const name of Object.keys(facts)) {
       const { path } = await create(service);
       const { html } = await post(service.origin, path, without(name, cardForm));
@@ -125,7 +125,7 @@ describe('a payer', () => {
     expect(acquirer.calls).toEqual([]);
   });
 
-  test('leaves nothing of it behind', async () => {
+  test('leaves no data behind', async () => {
     const made = await create(service);
     await post(service.origin, made.path, cardForm);
     expect(JSON.stringify(await read(service, made))).not.toContain('Cerrito');
@@ -138,7 +138,7 @@ describe('a payer', () => {
 
   // Both have a right check digit.
   test.each(['5491155550003', '0054 9 11 5555-0003'])(
-    'may type a mobile number that would pass for a card’s: %s',
+    'may type a mobile number that resembles a card number: %s',
     async (payer_phone) => {
       const { path } = await create(service);
       const form = { ...cardForm, payer_phone };
@@ -147,7 +147,7 @@ describe('a payer', () => {
     },
   );
 
-  test('a control character is reported besides the wrong length', async () => {
+  test('sees a control character reported in addition to a wrong length', async () => {
     const { path } = await create(service);
     const { html } = await post(service.origin, path, { ...cardForm, payer_city: 'a\u0000b' });
     expect(html).toContain('letras, números y signos comunes');
@@ -155,7 +155,7 @@ describe('a payer', () => {
 });
 
 describe('a wallet', () => {
-  test('has its name on the button', async () => {
+  test('appears by name on the button', async () => {
     const { html } = await open(service.origin, (await create(service)).path);
     expect(html).toContain('Pagar con &lt;Billetera></button>');
   });

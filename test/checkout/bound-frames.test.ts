@@ -73,7 +73,7 @@ const violation = (page: Page, rule: string): Promise<unknown> =>
     return text.includes('Content Security Policy') && text.includes(rule);
   });
 
-describe('a frame of an acquirer that is planted to go elsewhere', () => {
+describe('an acquirer’s frame made to navigate elsewhere', () => {
   let played: Played;
   let service: TestService;
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('a frame of an acquirer that is planted to go elsewhere', () => {
     ['a refresh', (to) => ({ html: `<meta http-equiv="refresh" content="0;url=${to}">` })],
     ['a redirect', (to) => ({ status: 302, headers: { location: to } })],
   ];
-  test.each(ways)('is stopped by the policy of the checkout: by %s', async (_how, plant) => {
+  test.each(ways)('is stopped by the checkout’s policy: by %s', async (_how, plant) => {
     acquirer.answers = () => plant(`${elsewhere.origin}/stolen`);
     // Alone it gets there, so what is planted works.
     const alone = await browser.newPage();
@@ -124,7 +124,7 @@ describe('a frame of an acquirer that is planted to go elsewhere', () => {
     await page.close();
   });
 
-  test('is stopped by the policy of the page on which a mandate is signed', async () => {
+  test('is stopped by the signing page’s policy', async () => {
     const made = await service.call('POST', '/card-adhesion', { body: keptCardBody() });
     expect(made.status, made.text).toBe(201);
     acquirer.answers = () => ({ html: `<script>location = '${elsewhere.origin}/stolen'</script>` });
@@ -165,7 +165,7 @@ test('redirects a form without scripts only where its own policy allows', async 
   }
 });
 
-test('scripts planted in the frame of Payway’s connector send nothing elsewhere', async () => {
+test('sends nothing elsewhere from scripts planted in Payway’s frame', async () => {
   const pages = await openPaywayPages();
   try {
     const { service } = pages;

@@ -81,7 +81,7 @@ async function typeCard(page: Page, connector: string, number: string): Promise<
 test.each([
   ['first', visa, 'Visa'],
   ['second', mastercard, 'Mastercard'],
-])('the brand says whose frame it is: %s', async (name, number, label) => {
+])('selects the frame by brand: %s', async (name, number, label) => {
   const made = await create(service);
   const page = await browser.newPage();
   await page.goto(made.url);
@@ -94,7 +94,7 @@ test.each([
   expect((await read(service, made)).request_result[0].channel).toBe(label);
 });
 
-test('the page lets in the frames that it shows and no other', async () => {
+test('admits the shown frames only', async () => {
   const all = frames.map(({ origin }) => origin).join(' ');
   expect(await origins((await create(service)).path)).toBe(all);
   const excluded = { excluded_card_brands: ['39', '43'], excluded_channels: ['debit_card'] };
@@ -103,7 +103,7 @@ test('the page lets in the frames that it shows and no other', async () => {
   expect((await open(service.origin, made.path)).html).not.toContain('class="brands"');
 });
 
-test('if the first is off, its brands go to the next, for new attempts alone', async () => {
+test('passes the first connector’s brands to the next if it is off, for new attempts only', async () => {
   first.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 60 } });
   const sent = await create(service);
   await post(service.origin, sent.path, tokenFor('first'));
@@ -132,23 +132,20 @@ test('if the first is off, its brands go to the next, for new attempts alone', a
 test.each([
   ['credit_card', { brand: 'mastercard', installments: '41:1' }],
   ['debit_card', { brand: 'maestro' }],
-])(
-  'reports a brand that its connector does not take beside its frame: %s',
-  async (channel, more) => {
-    const made = await create(service);
-    const answer = await post(service.origin, made.path, {
-      ...tokenFor('first', { installments: '39:1' }),
-      ...more,
-      channel,
-    });
-    expect(answer.status).toBe(400);
-    expect(answer.html).toContain(`href="#${channel}-first-card_number"`);
-    expect(answer.html).toMatch(/<details[^>]*class="brands"[^>]*open/);
-    expect([puts(first), puts(second), faultsOn(answer.html)]).toEqual([[], [], {}]);
-  },
-);
+])('reports a brand that its connector refuses next to its frame: %s', async (channel, more) => {
+  const made = await create(service);
+  const answer = await post(service.origin, made.path, {
+    ...tokenFor('first', { installments: '39:1' }),
+    ...more,
+    channel,
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.html).toContain(`href="#${channel}-first-card_number"`);
+  expect(answer.html).toMatch(/<details[^>]*class="brands"[^>]*open/);
+  expect([puts(first), puts(second), faultsOn(answer.html)]).toEqual([[], [], {}]);
+});
 
-test('every id of the page is unique, and each label has its field', async () => {
+test('uses unique ids, and gives each label its field', async () => {
   const { html } = await open(service.origin, (await create(service)).path);
   const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);

@@ -49,7 +49,7 @@ describe('in production', () => {
   });
   afterAll(() => service?.stop());
 
-  test('without connected channels only those appear that report money', async () => {
+  test('shows only channels that report money if none is connected', async () => {
     const { status, html } = await open(origin, path);
     expect(status).toBe(200);
     expect(titleOf(html)).toBe('Pagar a Club Social y Deportivo');
@@ -58,14 +58,14 @@ describe('in production', () => {
     expect(html).not.toContain('<form');
   });
 
-  test('nothing of the sandbox shows', async () => {
+  test('shows nothing of the sandbox', async () => {
     for (const lang of ['es', 'en']) {
       const { html } = await open(origin, `${path}?lang=${lang}`);
       expect(html).not.toMatch(/sandbox|simul|prueba|test|4507990000004905/i);
     }
   });
 
-  test('there is no simulator, and nobody who takes the number of a card', async () => {
+  test('has no simulator, and nothing that takes a card number', async () => {
     for (const at of ['/simulator/frame', '/simulator/tokens']) {
       expect([at, (await open(origin, at)).status]).toEqual([at, 404]);
       // An unknown address refuses the form before any look-up.
@@ -75,7 +75,7 @@ describe('in production', () => {
     expect((await post(origin, path, typed)).status).toBe(400);
   });
 
-  test('a form posted by hand charges nothing, and there is nothing to simulate', async () => {
+  test('charges nothing for a handmade form, and offers no simulation', async () => {
     for (const form of [tokenForm, { ...tokenForm, channel: 'debit_card' }, debinForm]) {
       expect((await post(origin, path, form)).status).toBe(409);
     }
@@ -88,7 +88,7 @@ describe('in production', () => {
   });
 });
 
-test('a process without the role web serves no pages and no documents', async () => {
+test('serves no pages or documents without the role web', async () => {
   const service = await startService({ ROLES: 'payments' });
   try {
     const body = paymentRequestBody(service);

@@ -55,7 +55,7 @@ afterAll(async () => {
 const pay = (fields: Record<string, string>, to = request) => post(service.origin, to.path, fields);
 
 const { faults: spanish } = texts.es;
-describe('a form that cannot be accepted', () => {
+describe('an invalid form', () => {
   const cardFaults: [string, string, string, keyof typeof spanish][] = [
     ['an e-mail without a domain', 'holder_email', 'ana@', 'email'],
     ['an e-mail with a control character', 'holder_email', 'a\u0000na@example.com', 'email'],
@@ -66,7 +66,7 @@ describe('a form that cannot be accepted', () => {
     ['a plan of another brand', 'installments', '41:3', 'installments'],
     ['a plan that is none', 'installments', 'muchas', 'installments'],
   ];
-  test.each(cardFaults)('%s appears beside %s', async (_what, field, value, fault) => {
+  test.each(cardFaults)('shows %s next to %s', async (_what, field, value, fault) => {
     const answer = await pay({ ...tokenForm, [field]: value });
     expect(answer.status).toBe(400);
     isPage(answer);
@@ -74,7 +74,7 @@ describe('a form that cannot be accepted', () => {
     expect(titleOf(answer.html)).toBe('Pagar a Cooperativa de Demostración');
   });
 
-  test('a card with one plan needs no choice', async () => {
+  test('requires no choice for a card with one plan', async () => {
     const id = await create(service, { excluded_installments: [3, 6, 9, 12, 18, 24] });
     const form = await handedForm(service.origin, id.path);
     const page = await (await fetch(`${service.origin}${id.path}`)).text();
@@ -87,7 +87,7 @@ describe('a form that cannot be accepted', () => {
     ['no token', { token: '' }, 'required'],
     ['a brand without plans', { brand: 'diners' }, 'card_not_accepted'],
     ['a debit card', { bin: '451772' }, 'card_is_debit'],
-  ] as const)('%s appears at the card', async (_what, change, fault) => {
+  ] as const)('shows %s at the card', async (_what, change, fault) => {
     const answer = await pay({ ...tokenForm, ...change, installments: '39:1' });
     expect([answer.status, faultsOn(answer.html).card_number]).toEqual([400, spanish[fault]]);
   });
@@ -102,21 +102,21 @@ describe('a form that cannot be accepted', () => {
     ['no CUIT', 'holder_cuit', '', 'required'],
     ['a CUIT with a wrong digit', 'holder_cuit', '20-12345678-7', 'cuit'],
     ['a DNI', 'holder_cuit', '12345678', 'cuit'],
-  ] as const)('of a DEBIN: %s', async (_what, field, value, fault) => {
+  ] as const)('reports for a DEBIN: %s', async (_what, field, value, fault) => {
     const { status, html } = await pay({ ...debinForm, [field]: value });
     expect(status).toBe(400);
     expect(faultsOn(html)).toEqual({ [field]: spanish[fault] });
   });
 
   test.each(['0070999000000123456784', '00709990 00000123456784', 'mi.alias', buildCvu('9991', 7)])(
-    'a DEBIN of the account %s is asked for',
+    'orders a DEBIN for the account %s',
     async (account) => {
       const { status } = await pay({ ...debinForm, account }, await create(service));
       expect(status).toBe(303);
     },
   );
 
-  test('all faults come at once, values are kept, and the card need not be typed again', async () => {
+  test('reports all faults at once, keeps values, and does not ask for the card again', async () => {
     const { html } = await pay({ ...tokenForm, holder_email: 'no"<b>', installments: '39:5' });
     expect(Object.keys(faultsOn(html))).toEqual(['installments', 'holder_email']);
     expect(html).toContain('value="no&quot;&lt;b>"');
@@ -126,7 +126,7 @@ describe('a form that cannot be accepted', () => {
     expect(other.html).not.toContain('class="handed"');
   });
 
-  test('a name sent twice counts as not sent, and a form may hold anything else', async () => {
+  test('treats a name sent twice as missing, and accepts anything else', async () => {
     const twice = new URLSearchParams([...Object.entries(tokenForm), ['installments', '39:1']]);
     const answer = await post(service.origin, request.path, twice.toString());
     expect(faultsOn(answer.html)).toEqual({ installments: spanish.required });
@@ -134,7 +134,7 @@ describe('a form that cannot be accepted', () => {
     expect(faultsOn((await pay(odd)).html)).toEqual({ installments: spanish.required });
   });
 
-  test('the e-mail may be left out', async () => {
+  test('requires no e-mail', async () => {
     const paid = await create(service);
     const form = await handedForm(service.origin, paid.path);
     expect((await pay({ ...form, holder_email: '' }, paid)).status).toBe(303);
@@ -143,14 +143,14 @@ describe('a form that cannot be accepted', () => {
   });
 });
 
-describe('a number of a card', () => {
+describe('a card number', () => {
   test.each([
     ['in a field of its own', { card_number: visa }],
     ['as the token', { token: visa }],
     ['as the account of a DEBIN', { channel: 'DEBIN', account: '4507 9900 0000 4905' }],
     ['in the e-mail', { holder_email: `${visa}@example.com` }],
     ['with its code', { cvv: '123' }],
-  ] as const)('%s is refused by every form, and nothing of it is kept', async (_what, change) => {
+  ] as const)('%s is refused by every form, and never stored', async (_what, change) => {
     for (const end of ['', '/check', '/language', '/simulate']) {
       const path = request.path + end;
       const answer = await post(service.origin, path, { ...tokenForm, ...change });
@@ -169,8 +169,8 @@ describe('a number of a card', () => {
   });
 });
 
-describe('options that the request leaves', () => {
-  test('is absent from the page and refused when it is posted by hand', async () => {
+describe('options of the request', () => {
+  test('exclude a channel from the page and from handmade forms', async () => {
     const all = ['credit_card', 'debit_card', 'DEBIN', 'qr', 'wire_transfer', 'banelco_pmc'];
     for (const channel of [...all, 'link_pagos', 'non_banking']) {
       const excluded = await create(service, { excluded_channels: [channel] });
@@ -188,7 +188,7 @@ describe('options that the request leaves', () => {
     }
   });
 
-  test('brands and installments too', async () => {
+  test('exclude brands and installments too', async () => {
     const some = await create(service, {
       excluded_card_brands: ['41'],
       excluded_installments: [3, 6],
@@ -208,14 +208,14 @@ describe('options that the request leaves', () => {
     expect((await payCard(service.origin, some.path, debit)).status).toBe(303);
   });
 
-  test('without any plan left there is no credit card', async () => {
+  test('leave no credit card without any plan', async () => {
     const none = await create(service, { excluded_installments: [1, 3, 6, 9, 12] });
     const { html } = await open(service.origin, none.path);
     expect(html).not.toContain('id="channel-credit_card"');
     expect((await pay(tokenForm, none)).status).toBe(409);
   });
 
-  test('channels that charge are not simulated: their forms must be filled', async () => {
+  test('do not simulate channels that charge: their forms must be filled in', async () => {
     for (const channel of ['credit_card', 'debit_card', 'DEBIN']) {
       const { status } = await post(service.origin, `${request.path}/simulate`, { channel });
       expect(status).toBe(409);
@@ -224,7 +224,7 @@ describe('options that the request leaves', () => {
   });
 });
 
-test('of forms that arrive at once one pays, the others see what became of the request', async () => {
+test('charge one of several concurrent forms; the others see the request’s state', async () => {
   for (let round = 0; round < 25; round += 1) {
     const one = await create(service);
     const forms = await Promise.all(
@@ -245,7 +245,7 @@ test('of forms that arrive at once one pays, the others see what became of the r
   }
 });
 
-test('no card number, code or address of a payer reaches a log, an event, an attempt or a table', async () => {
+test('put no payer’s card number, code or address into a log, event, attempt or table', async () => {
   const number = '4123450131003312';
   const made = await create(service);
   const { origin } = logging;

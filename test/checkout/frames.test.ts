@@ -88,7 +88,7 @@ const approve = (more: object = {}) => {
     approvedAs(`ref-${attempt}`, body.amount, { authorization_code: '153842', ...more });
 };
 
-describe('a card in the frame of its acquirer', () => {
+describe('a card in its acquirer’s frame', () => {
   test('is paid by its token: no number reaches the service', async () => {
     const made = await create(service);
     const sent: string[] = [];
@@ -111,7 +111,7 @@ describe('a card in the frame of its acquirer', () => {
     await page.close();
   });
 
-  test('offers the installments of the brand that the frame tells', async () => {
+  test('offers the installments of the brand that the frame reports', async () => {
     const page = await show((await create(service)).path);
     await typeCard(page, visa);
     const groups = page.locator('#credit_card-installments optgroup');
@@ -132,7 +132,7 @@ describe('a card in the frame of its acquirer', () => {
     await page.close();
   });
 
-  test('is handed over by its own origin alone', async () => {
+  test('is accepted from its own origin only', async () => {
     const page = await show((await create(service)).path);
     const told = { recaudo: 'token', token: 'forged', brand: 'visa' };
     await page.evaluate((data) => postMessage(data, '*'), told);
@@ -151,7 +151,7 @@ describe('a card in the frame of its acquirer', () => {
     await page.close();
   });
 
-  test('lets its origin into the page, and nothing else', async () => {
+  test('admits its origin to the page, and nothing else', async () => {
     const { path } = await create(service);
     const policy = (await open(service.origin, path)).headers.get('content-security-policy') ?? '';
     expect(policy.split(';').filter((one) => one.startsWith('frame-src'))).toEqual([
@@ -171,7 +171,7 @@ describe('posted fields', () => {
     ['a number in the e-mail', { ...token, holder_email: `${visa}@example.com` }],
     ['a number in a field of no form', { ...token, note: visa }],
     ['a security code', { ...token, cvv: '123' }],
-  ])('%s is refused, and nothing of it is kept', async (_what, form) => {
+  ])('are refused with %s, which is never stored', async (_what, form) => {
     const made = await create(service);
     const { status, html } = await post(service.origin, made.path, form);
     expect(status).toBe(400);
@@ -187,19 +187,19 @@ describe('posted fields', () => {
     ['installments of another brand', { ...token, installments: '41:3' }],
     ['a brand that is not taken', { ...token, brand: 'diners' }],
     ['an address that is none', { ...token, holder_email: 'ana' }],
-  ])('%s appears at its field', async (_what, form) => {
+  ])('report %s at its field', async (_what, form) => {
     const { path } = await create(service);
     const { status, html } = await post(service.origin, path, form);
     expect([status, html.includes('class="fault')]).toEqual([400, true]);
   });
 
-  test('a token of a connector without cards makes no charge', async () => {
+  test('charge nothing with a token for a connector without cards', async () => {
     const { path } = await create(service);
     const answer = await post(service.origin, path, { ...token, connector: 'other' });
     expect([answer.status, acquirer.calls.length]).toEqual([409, 0]);
   });
 
-  test('twice at once charges once', async () => {
+  test('charge once when sent twice at once', async () => {
     const made = await create(service);
     approve();
     await Promise.all([1, 2, 3].map(() => post(service.origin, made.path, token)));
@@ -208,8 +208,8 @@ describe('posted fields', () => {
   });
 });
 
-describe('the acquirer’s data on the card override the form’s', () => {
-  test('a debit card is recorded and labelled as one', async () => {
+describe('the acquirer’s card data overrides the form’s', () => {
+  test('records and labels a debit card as one', async () => {
     const made = await create(service);
     approve({ brand: 'visa', kind: 'debit' });
     await post(service.origin, made.path, token);
@@ -236,7 +236,7 @@ test.each([
   ['same_later', 'más tarde'],
   ['same_now', 'Revisalos'],
   ['call_issuer', 'la llames'],
-])('a refusal gives its payer advice: %s', async (retry, words) => {
+])('advises the payer on a refusal: %s', async (retry, words) => {
   const made = await create(service);
   acquirer.plays.charge = () => ({
     json: { outcome: 'rejected', code: '5', text: 'Denegada', retry },
@@ -255,7 +255,7 @@ const settle = () => {
   acquirer.plays.inquiry = ({ attempt }) => approvedAs(`ref-${attempt}`, 143050);
 };
 
-describe('a payer who must do something', () => {
+describe('a payer with a pending step', () => {
   test('confirms at the bank in a frame, and sees the receipt', async () => {
     const made = await create(service);
     act({ kind: 'frame', url: `${frames.origin}/step` });
@@ -272,7 +272,7 @@ describe('a payer who must do something', () => {
     await page.close();
   });
 
-  test('is sent away and comes back, twice, and is charged once', async () => {
+  test('is redirected, returns twice, and is charged once', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     const sent = await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -296,7 +296,7 @@ describe('a payer who must do something', () => {
     expect((await read(service, made)).request_result).toHaveLength(1);
   });
 
-  test('and never comes back is found paid, or not, by asking', async () => {
+  test('and never returns: an inquiry finds the outcome', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -305,7 +305,7 @@ describe('a payer who must do something', () => {
     expect((await read(service, made)).state).toBe('paid');
   });
 
-  test('may pay another way, once the connector has called the charge off', async () => {
+  test('may pay another way once the connector canceled the charge', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -324,7 +324,7 @@ describe('a payer who must do something', () => {
     ]);
   });
 
-  test('and was paid during its cancellation, has paid', async () => {
+  test('sees a payment made during the cancellation', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -333,7 +333,7 @@ describe('a payer who must do something', () => {
     expect((await read(service, made)).state).toBe('paid');
   });
 
-  test('is shown a code to scan', async () => {
+  test('sees a code to scan', async () => {
     const made = await create(service);
     act({ kind: 'show_qr', data: '00020101021243650016com.example' });
     await post(service.origin, made.path, token);
@@ -345,7 +345,7 @@ describe('a payer who must do something', () => {
     ]);
   });
 
-  test('with a code longer than a QR holds, sees the page and pays once the charge is known', async () => {
+  test('sees the page for an overlong code, and pays once the charge is known', async () => {
     const made = await create(service);
     act({ kind: 'show_qr', data: 'x'.repeat(4_000) });
     await post(service.origin, made.path, token);
@@ -355,7 +355,7 @@ describe('a payer who must do something', () => {
     expect((await read(service, made)).state).toBe('paid');
   });
 
-  test('sees a stored code that is longer than a QR holds as text', async () => {
+  test('sees a stored code that exceeds a QR’s capacity as text', async () => {
     const made = await create(service);
     act({ kind: 'show_qr', data: '00020101021243650016com.example' });
     await post(service.origin, made.path, token);
@@ -370,7 +370,7 @@ describe('a payer who must do something', () => {
     ]);
   });
 
-  test('with an action page that is no web address, leaves the charge unknown', async () => {
+  test('gets an unknown charge if the action page is not a web address', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: 'http://bank.example/pay' });
     const { status, headers } = await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -379,13 +379,13 @@ describe('a payer who must do something', () => {
   });
 });
 
-test('without scripts the page says that a card needs them, and other ways remain', async () => {
+test('learns without scripts that a card needs them, and sees other ways to pay', async () => {
   const { html } = await open(service.origin, (await create(service)).path);
   expect(html).toMatch(/<noscript>.*JavaScript.*<\/noscript>/s);
   expect(html).toContain('channel-non_banking');
 });
 
-describe('the pages of connectors', () => {
+describe('connectors’ pages', () => {
   const kinds: [string, (made: Created) => Promise<void>][] = [
     ['card', async () => {}],
     [
@@ -410,7 +410,7 @@ describe('the pages of connectors', () => {
       },
     ],
   ];
-  test.each(kinds)('fit a phone and a desk, by day and by night: %s', async (kind, begin) => {
+  test.each(kinds)('fit phone and desktop, in light and dark mode: %s', async (kind, begin) => {
     const made: Created = await create(service, { first_total: 99_999_999.99 });
     await begin(made);
     for (const width of [360, 1280]) {

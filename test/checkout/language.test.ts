@@ -55,7 +55,7 @@ describe.each([
   ['en', 'es'],
 ] as const)('without scripts, from %s to %s', (from, to) => {
   test.each(['credit_card', 'debit_card'] as const)(
-    'the form of a %s keeps the card that was handed over and what was typed, and pays',
+    'keeps the card and the input of a %s form, and pays',
     async (channel) => {
       const page = await tab(browser, false);
       await page.goto(addressIn(request, from));
@@ -81,7 +81,7 @@ describe.each([
     },
   );
 
-  test('the form of a DEBIN keeps what was typed, sound or not, and stays open', async () => {
+  test('keeps a DEBIN form’s input, valid or not, and leaves it open', async () => {
     const page = await tab(browser, false);
     await page.goto(addressIn(request, from));
     await openChannel(page, 'DEBIN');
@@ -98,7 +98,7 @@ describe.each([
     await page.close();
   });
 
-  test('Enter in a field pays, and changes no language', async () => {
+  test('pays with Enter in a field, without changing the language', async () => {
     const page = await tab(browser, false);
     await page.goto(addressIn(request, from));
     await openChannel(page, 'DEBIN');
@@ -109,7 +109,7 @@ describe.each([
     await page.close();
   });
 
-  test('a channel without a form leaves the language to the link', async () => {
+  test('leaves the language to the link for a channel without a form', async () => {
     const page = await tab(browser, false);
     await page.goto(addressIn(request, from));
     await openChannel(page, 'non_banking');
@@ -123,7 +123,7 @@ describe.each([
 const visaOf = (channel: 'credit_card' | 'debit_card') =>
   channel === 'credit_card' ? visa : '4517721004856075';
 
-test('with scripts, the link keeps everything and no button is in the way', async () => {
+test('keeps everything through the link with scripts, and hides the button', async () => {
   const page = await tab(browser, true);
   await page.goto(request.url);
   expect(await page.isVisible('a.language')).toBe(true);
@@ -137,7 +137,7 @@ test('with scripts, the link keeps everything and no button is in the way', asyn
 describe('a form that only changes the language', () => {
   const path = () => `${request.path}/language`;
 
-  test('makes no charge, and stores nothing', async () => {
+  test('charges and stores nothing', async () => {
     const marked = { ...tokenForm, card_holder_name: 'Zoë Nowhere-Stored', lang: 'es', to: 'en' };
     const answer = await post(service.origin, path(), marked);
     expect(answer.status).toBe(200);
@@ -152,7 +152,7 @@ describe('a form that only changes the language', () => {
     expect(attempts).toHaveLength(0);
   });
 
-  test('shows what became of a request that is not to be paid any more', async () => {
+  test('shows the state of a request that is no longer payable', async () => {
     expect((await post(service.origin, request.path, debinForm)).status).toBe(303);
     const answer = await post(service.origin, path(), { ...tokenForm, to: 'en' });
     expect([answer.status, titleOf(answer.html)]).toEqual([200, 'This request is already paid']);
@@ -163,13 +163,13 @@ describe('a form that only changes the language', () => {
     ['no channel', { to: 'en' }, 400],
     ['an unknown channel', { channel: 'bitcoin', to: 'en' }, 400],
     ['a form that is too large', { ...debinForm, account: 'a'.repeat(70_000), to: 'en' }, 413],
-  ] as const)('%s is answered by a page', async (_what, fields, status) => {
+  ] as const)('answers %s with a page', async (_what, fields, status) => {
     const answer = await post(service.origin, path(), fields);
     expect(answer.status).toBe(status);
     isPage(answer);
   });
 
-  test('read again, or by a foreign token, leads to the request or nowhere', async () => {
+  test('leads to the request, or nowhere with another token, when reloaded', async () => {
     const again = await open(service.origin, `${path()}?lang=en`);
     expect([again.status, again.headers.get('location')]).toEqual([303, `${request.path}?lang=en`]);
     const wrong = await post(service.origin, '/checkout/x/language', { ...debinForm, to: 'en' });
@@ -177,7 +177,7 @@ describe('a form that only changes the language', () => {
   });
 });
 
-test('changing the language is bounded as every call of a stranger is', async () => {
+test('is limited like every stranger’s call', async () => {
   const bounded = await startService({
     DATABASE_URL: service.databaseUrl,
     ROLES: 'payments,web',

@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const post = (url: string, body: unknown) => call(serving.origin, 'POST', url, { body });
 
-test('a card that a payer typed in the frame, paid, and got back leaves no number anywhere', async () => {
+test('stores no number of a card typed, paid and refunded in the frame', async () => {
   const made = await post('/payment-request', {
     payment_request: {
       description: 'Cuota',

@@ -40,7 +40,7 @@ describe('unreadable addresses', () => {
     ['an unknown channel', 400, 'channel=bitcoin', { 'content-type': form }],
     ['a channel in other letters', 400, 'channel=CREDIT_CARD', { 'content-type': form }],
     ['broken escapes', 400, 'channel=%zz%E0%A4&%%%=&&&', { 'content-type': form }],
-  ] as const)('%s is answered %i, by a page in the language', async (_what, status, body, type) => {
+  ] as const)('answers %s %i with a page in the language', async (_what, status, body, type) => {
     for (const lang of ['es', 'en'] as const) {
       for (const end of ['', '/simulate']) {
         const path = `${request.path}${end}?lang=${lang}`;
@@ -57,14 +57,14 @@ describe('unreadable addresses', () => {
     expect((await read(service, request)).request_result).toEqual([]);
   });
 
-  test('forms carry their language in the address too', async () => {
+  test('carries the language in the address of forms too', async () => {
     const { html } = await open(service.origin, `${request.path}?lang=en`);
     const actions = [...html.matchAll(/ action="([^"]+)"/g)].map((match) => match[1]);
     expect(actions).toHaveLength(8);
     expect(actions.filter((action) => !action?.endsWith('?lang=en'))).toEqual([]);
   });
 
-  test('an address below /checkout that leads nowhere is a page, by any method', async () => {
+  test('answers unknown addresses below /checkout with a page, for any method', async () => {
     const wrong = [
       '/checkout',
       '/checkout/',
@@ -87,7 +87,7 @@ describe('unreadable addresses', () => {
 });
 
 describe('a token', () => {
-  test('with any character changed leads nowhere', async () => {
+  test('leads nowhere with any character changed', async () => {
     const { token } = request;
     const statuses = await Promise.all(
       Array.from(token, async (char, at) => {
@@ -100,7 +100,7 @@ describe('a token', () => {
     expect(statuses).toHaveLength(token.length);
   });
 
-  test('is good for one account and one request only', async () => {
+  test('is valid for one account and one request only', async () => {
     const { links } = service.service.parts;
     const other = await create(service);
     const [, , ours] = /^(\w+)-(\w+)-([\w-]+)$/.exec(request.token) ?? [];
@@ -127,8 +127,8 @@ describe('a token', () => {
   });
 });
 
-describe('headers of every page', () => {
-  test('pages are never stored, frame nothing, run no foreign script and tell nobody where they were', async () => {
+describe('every page’s headers', () => {
+  test('forbid caching, framing, foreign scripts and referrers', async () => {
     const failed = await post(service.origin, request.path, 'channel=x');
     for (const answer of [
       await open(service.origin, request.path),
@@ -155,14 +155,14 @@ describe('headers of every page', () => {
     }
   });
 
-  test('HEAD answers as GET does, without a body', async () => {
+  test('answers HEAD like GET, without a body', async () => {
     const head = await open(service.origin, request.path, 'HEAD');
     expect([head.status, head.html]).toEqual([200, '']);
     expect(head.headers.get('cache-control')).toBe('no-store');
     expect((await open(service.origin, '/checkout/x', 'HEAD')).status).toBe(404);
   });
 
-  test('style and script are kept for ever under the hash of their content', async () => {
+  test('caches style and script forever under their content’s hash', async () => {
     const { html } = await open(service.origin, request.path);
     const assets = [...html.matchAll(/"(\/page-assets\/[^"]+)"/g)].map((match) => match[1] ?? '');
     expect(assets.map((path) => path.split('/').at(-1))).toEqual([
@@ -187,7 +187,7 @@ describe('headers of every page', () => {
     }
   });
 
-  test('modules find those that they import under their hashes', async () => {
+  test('imports modules under their hashes', async () => {
     const { html } = await open(service.origin, request.path);
     const [main = ''] = /\/page-assets\/\w+\/checkout\.js/.exec(html) ?? [];
     const { html: script } = await open(service.origin, main);
@@ -199,7 +199,7 @@ describe('headers of every page', () => {
     }
   });
 
-  test('there is an icon, and browsers need not ask again', async () => {
+  test('serves a cacheable icon', async () => {
     const { status, headers } = await open(service.origin, '/favicon.ico');
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       200,
@@ -208,7 +208,7 @@ describe('headers of every page', () => {
     ]);
   });
 
-  test('pages and their assets are compressed for clients that accept it', async () => {
+  test('compresses pages and assets for clients that accept it', async () => {
     const { html } = await open(service.origin, request.path);
     const assets = [...html.matchAll(/"(\/page-assets\/[^"]+(?:css|js))"/g)].map(
       (match) => match[1] ?? '',
@@ -227,14 +227,14 @@ describe('headers of every page', () => {
   });
 });
 
-test('the page at the root says what this is, in both languages', async () => {
+test('explains the service at the root, in both languages', async () => {
   const answer = await open(service.origin, '/');
   expect(answer.status).toBe(200);
   expect(titleOf(answer.html)).toBe('Recaudo, cobros en línea');
   expect((await open(service.origin, '/?lang=en')).html).toContain('href="/?lang=es"');
 });
 
-test('a check returns a form’s faults and makes no charge', async () => {
+test('returns a form’s faults from a check without charging', async () => {
   const check = `${request.path}/check`;
   expect((await post(service.origin, check, debinForm)).status).toBe(204);
   const faulty = await post(service.origin, check, { ...debinForm, account: '12' });
@@ -244,7 +244,7 @@ test('a check returns a form’s faults and makes no charge', async () => {
   expect((await open(service.origin, check)).status).toBe(303);
 });
 
-test('files are named by their request, never by its token', async () => {
+test('names files by their request, never by its token', async () => {
   await payCard(service.origin, request.path);
   const unpaid = await create(service);
   const names: (string | undefined)[] = [];
@@ -266,14 +266,14 @@ test('files are named by their request, never by its token', async () => {
   ]);
 });
 
-test('a request that was never refused or paid has no such pages', async () => {
+test('has no outcome pages for a request without refusal or payment', async () => {
   for (const end of ['/receipt', '/rejected']) {
     const { status, headers } = await open(service.origin, `${request.path}${end}?lang=en`);
     expect([status, headers.get('location')]).toEqual([303, `${request.path}?lang=en`]);
   }
 });
 
-test('statuses tell machines what pages tell people', async () => {
+test('matches status codes to pages', async () => {
   const once = await create(service);
   expect((await open(service.origin, once.path)).status).toBe(200);
   expect((await pay(without('installments'), once)).status).toBe(400);

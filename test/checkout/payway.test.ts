@@ -45,7 +45,7 @@ async function visit() {
   return { made, page };
 }
 
-test('a payer pays by card in the frame of Payway’s connector, in three installments', async () => {
+test('pays by card in the frame of Payway’s connector, in three installments', async () => {
   const { made, page } = await visit();
   await payBy(page, '4507990000004905');
   await page.waitForURL('**/receipt**');
@@ -67,7 +67,7 @@ test.each([
   ['1', 'la llames'],
   ['14', 'Revisalos'],
   ['96', 'más tarde'],
-])('a refusal with the reason %s gives its payer advice', async (reason, words) => {
+])('advises the payer on a refusal with the reason %s', async (reason, words) => {
   const { made, page } = await visit();
   await payBy(page, digitOf(`450799010${reason.padStart(3, '0')}000`));
   await page.waitForURL('**/rejected**');
@@ -76,7 +76,7 @@ test.each([
   await page.close();
 });
 
-test('3-D Secure is done in a frame, and ends at the receipt', async () => {
+test('completes 3-D Secure in a frame, and shows the receipt', async () => {
   const { made, page } = await visit();
   await payBy(page, digitOf('450799020400000'));
   const challenge = () => page.frames().find((frame) => frame.url().endsWith('/acs/challenge'));

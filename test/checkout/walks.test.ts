@@ -69,7 +69,7 @@ describe.each([
   ['without JavaScript', false],
   ['with JavaScript', true],
 ])('%s', (_name, javaScript) => {
-  test('a newcomer pays by card and sees the receipt, and the collector the money', async () => {
+  test('lets a newcomer pay by card and see the receipt, and the collector the money', async () => {
     const before = (await service.call('GET', '/account/balances')).body.unavailable_balance;
     const request = await create(service);
     const page = await visit(request.url, javaScript);
@@ -102,7 +102,7 @@ describe.each([
     await page.close();
   });
 
-  test('explains a refused card in plain words, and another one pays', async () => {
+  test('explains a refused card in plain words, and accepts another one', async () => {
     const request = await create(service);
     const page = await visit(request.url, javaScript);
     await payByCard(page, { number: poorVisa });
@@ -125,7 +125,7 @@ describe.each([
     await page.close();
   });
 
-  test('a double click collects once', async () => {
+  test('collects once for a double click', async () => {
     const card = await create(service);
     const page = await visit(card.url, javaScript);
     await fillCard(page, { number: visa });
@@ -144,7 +144,7 @@ describe.each([
     await page.close();
   });
 
-  test('payers come back to the pages of the collector', async () => {
+  test('returns payers to the collector’s pages', async () => {
     const back = `${shop.origin}/vuelta`;
     const request = await create(service, {
       back_url_success: `${back}/bien?ñ=1`,
@@ -179,7 +179,7 @@ describe.each([
   });
 });
 
-test('the installments offered follow the brand while the number is typed', async () => {
+test('adapts the installments to the brand while the number is typed', async () => {
   const request = await create(service, { first_total: 3000 });
   const page = await visit(request.url, true);
   const groups = () =>
@@ -203,7 +203,7 @@ test('the installments offered follow the brand while the number is typed', asyn
   await page.close();
 });
 
-test('a payment without an answer is waited for: nobody pays twice, and a day later it is paid', async () => {
+test('waits for an unanswered payment: nobody pays twice, and a day later it is paid', async () => {
   const request = await create(service, { first_total: 200.94 });
   const page = await visit(request.url);
   const other = await visit(request.url);
@@ -229,7 +229,7 @@ test('a payment without an answer is waited for: nobody pays twice, and a day la
   await other.close();
 });
 
-test('a DEBIN form asks for an alias and a CUIT', async () => {
+test('asks for an alias and a CUIT in a DEBIN form', async () => {
   const request = await create(service);
   const page = await visit(request.url);
   await openChannel(page, 'DEBIN');
@@ -245,7 +245,7 @@ test('a DEBIN form asks for an alias and a CUIT', async () => {
 test.each([
   [1430.94, 'Aceptá el débito en tu banco', 'recién entonces se paga'],
   [1430.91, 'El pago no se pudo hacer', 'La cuenta no tiene saldo suficiente'],
-])('a DEBIN of %s gives its payer advice', async (first_total, title, words) => {
+])('advises the payer on a DEBIN of %s', async (first_total, title, words) => {
   const request = await create(service, { first_total });
   const page = await visit(request.url);
   await openChannel(page, 'DEBIN');
@@ -261,7 +261,7 @@ test.each([
 });
 
 test.each(['qr', 'wire_transfer', 'banelco_pmc', 'link_pagos', 'non_banking'])(
-  'a payment by %s can be simulated, once',
+  'simulates a payment by %s, once',
   async (channel) => {
     const request = await create(service);
     const page = await visit(request.url);
@@ -276,7 +276,7 @@ test.each(['qr', 'wire_transfer', 'banelco_pmc', 'link_pagos', 'non_banking'])(
   },
 );
 
-test('wallets read the amount and the CUIT of the collector in the QR code', async () => {
+test('encodes the amount and the collector’s CUIT in the QR for wallets', async () => {
   const request = await create(service, { first_total: 98765.43 });
   const page = await visit(request.url);
   await openChannel(page, 'qr');
@@ -318,7 +318,7 @@ const closed: [string, (request: Created) => Promise<unknown>, string][] = [
 ];
 
 test.each(closed)(
-  'a request that is %s has a page of its own, also for a late form',
+  'shows a page for a request that is %s, also after a late form',
   async (state, make, title) => {
     const request = await create(service);
     const late = await visit(request.url);
@@ -340,7 +340,7 @@ test.each(closed)(
   },
 );
 
-test('two tabs that pay at once collect once, and neither sees an error', async () => {
+test('collects once for two concurrent tabs, without an error in either', async () => {
   for (let round = 0; round < 3; round += 1) {
     const request = await create(service);
     const tabs = await Promise.all([visit(request.url), visit(request.url, true)]);
@@ -357,7 +357,7 @@ test('two tabs that pay at once collect once, and neither sees an error', async 
   }
 });
 
-test('English stays English: form, faults, refusal, receipt', async () => {
+test('stays English from form and faults to refusal and receipt', async () => {
   const request = await create(service);
   const page = await visit(request.url);
   await page.click('.language-kept >> visible=true');
@@ -398,7 +398,7 @@ test('English stays English: form, faults, refusal, receipt', async () => {
   await page.close();
 });
 
-test('the numbers of cards that paid, or were refused, stand in no table', async () => {
+test('stores no number of paid or refused cards in any table', async () => {
   for (const number of [visa, mastercard, amex, poorVisa, refusedVisa, debitVisa]) {
     expect(await tablesWith(service, number)).toEqual([]);
   }
@@ -408,6 +408,6 @@ test('the numbers of cards that paid, or were refused, stand in no table', async
   );
 });
 
-test('the pages broke no rule of their security policy', () => {
+test('breaks no rule of the pages’ security policy', () => {
   expect(said).toEqual([]);
 });

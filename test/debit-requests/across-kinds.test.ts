@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a debit of one kind is not there for the calls of the other', async () => {
+test('hides a debit from the calls of the other kind', async () => {
   const bank = (await createDebit(service, await signedAdhesion(service))).body.id;
   const card = (await createCardDebit(service, await signedCardAdhesion(service))).body.id;
   for (const [path, id] of [
@@ -46,7 +46,7 @@ test('a debit of one kind is not there for the calls of the other', async () => 
   ]);
 });
 
-test('one Idempotency-Key on several paths is a key of each', async () => {
+test('scopes an Idempotency-Key by path', async () => {
   const headers = { 'idempotency-key': 'the same one' };
   const adhesion = await signedAdhesion(service);
   const calls: [string, unknown][] = [
@@ -78,7 +78,7 @@ test('one Idempotency-Key on several paths is a key of each', async () => {
   }
 });
 
-test('a run of which one call tells "wait" and then the end is ended, and what comes behind is known', async () => {
+test('ends a run for a "wait" followed by the end in one call, and knows later codes', async () => {
   const { debit } = await submittedDebit(service);
   const told = [{ code: 'R24' }, { paid: true }, { code: 'R24' }, { paid: true }] as const;
   const outcomes = told.map((one) => outcomeOf(service, debit, one));
@@ -90,7 +90,7 @@ test('a run of which one call tells "wait" and then the end is ended, and what c
   expect(run).toEqual({ state: 'done' });
 });
 
-test('a second due that came too near is put off to the first day that can be handed over in time', async () => {
+test('postpones a second due date to the first day that allows the hand-over', async () => {
   const calendar = await service.service.parts.calendar();
   const adhesion = await signedAdhesion(service);
   const due = calendar.nextBusinessDay(todayOf(service).add({ days: 20 }), 0);
@@ -116,14 +116,14 @@ test('a second due that came too near is put off to the first day that can be ha
 const end = Temporal.Instant.from('2026-11-30T03:00:00Z');
 const before = end.subtract({ milliseconds: 1 });
 
-test('a transaction of a static QR ends at its end, to the millisecond', () => {
+test('ends a static QR’s transaction to the millisecond', () => {
   const row = { state: 'pending', expires_at: end } as const;
   expect(transactionState(row, before)).toBe('pending');
   expect(transactionState(row, end)).toBe('expired');
   expect(transactionState({ ...row, state: 'paid' }, end)).toBe('paid');
 });
 
-test('a link to sign ends at its end, to the millisecond', () => {
+test('ends a signing link to the millisecond', () => {
   const at = (now: Temporal.Instant) => isLate({ sign_before: end }, { now: () => now });
   expect([at(before), at(end)]).toEqual([false, true]);
 });

@@ -32,7 +32,7 @@ const stored = async (): Promise<number> => {
 const firstFault = (answer: Answer, field: string): string => answer.body.children[field].errors[0];
 
 describe('a debit on a bank account', () => {
-  test('is answered with its input and the whole mandate', async () => {
+  test('returns its input and the whole mandate', async () => {
     const { status, body } = await createDebit(service, adhesion, {
       second_due_date: inDays(service, 25),
       second_total: '1500',
@@ -60,13 +60,13 @@ describe('a debit on a bank account', () => {
     expect(await getDebit(service, body.id)).toEqual({ ...body, request_result: [] });
   });
 
-  test('without a description of its own has that of its mandate, and no reference', async () => {
+  test('takes its mandate’s description without its own, and has no reference', async () => {
     const { body } = await createDebit(service, adhesion, { description: '' });
     expect(body.description).toBe('Cuota social del club');
     expect(body).not.toHaveProperty('external_reference');
   });
 
-  test('can be due on the third business day, and not before: the error names that day', async () => {
+  test('can be due on the third business day at the earliest, which the error names', async () => {
     const earliest = calendar.nextBusinessDay(todayOf(service), 3);
     const first = { first_due_date: formatDay(earliest) };
     expect((await createDebit(service, adhesion, first)).status).toBe(201);
@@ -77,7 +77,7 @@ describe('a debit on a bank account', () => {
     }
   });
 
-  test('due on a day without banks runs on the next business day, handed over two before', async () => {
+  test('runs on the next business day if banks are closed, handed over two before', async () => {
     for (let days = 8; days < 40; days += 1) {
       const due = todayOf(service).add({ days });
       const { body } = await createDebit(service, adhesion, { first_due_date: formatDay(due) });
@@ -112,7 +112,7 @@ describe('a debit on a bank account', () => {
     ['description', { description: 'a'.repeat(256) }, /at most 255/],
     ['external_reference', { external_reference: 'a'.repeat(256) }, /at most 255/],
     ['metadata', { metadata: [] }, /JSON object/],
-  ])('is refused at %s for %j', async (field, fields, why) => {
+  ])('refuses %s = %j', async (field, fields, why) => {
     const before = await stored();
     const sent = Object.fromEntries(
       Object.entries(fields).map(([name, value]) => {
@@ -137,7 +137,7 @@ describe('a debit on a bank account', () => {
     expect(await stored()).toBe(before);
   });
 
-  test("on another account's mandate is refused in the words of one that is not there", async () => {
+  test("answers for another account's mandate as for an unknown one", async () => {
     const own = await createDebit(service, 99_999_999);
     const foreign = await service.call('POST', '/debit-request', {
       key: otherKey,
@@ -153,7 +153,7 @@ describe('a debit on a bank account', () => {
     expect(firstFault(foreign, 'adhesion_id')).toBe(firstFault(own, 'adhesion_id'));
   });
 
-  test('on a mandate that is not signed, or canceled, is 409 and names its state', async () => {
+  test('answers 409 for an unsigned or canceled mandate, with its state', async () => {
     const unsigned = await service.call('POST', '/adhesion', {
       body: adhesionBody({ email: 'ana+nosign@example.com' }),
     });
@@ -168,7 +168,7 @@ describe('a debit on a bank account', () => {
 });
 
 describe('a debit on a card', () => {
-  test('is due on the debit day of its period', async () => {
+  test('is due on its period’s debit day', async () => {
     const { year } = todayOf(service).add({ years: 1 });
     const { status, body } = await createCardDebit(service, card, {
       month: '2',
@@ -201,7 +201,7 @@ describe('a debit on a card', () => {
     });
   });
 
-  test('of a period whose cut-off has passed is refused, naming the first open one', async () => {
+  test('refuses a period after its cut-off, and names the first open one', async () => {
     const today = todayOf(service);
     const past = today.subtract({ months: 1 });
     const answer = await createCardDebit(service, card, { month: past.month, year: past.year });
@@ -219,7 +219,7 @@ describe('a debit on a card', () => {
     expect(closed.status).toBe(400);
   });
 
-  test("is cut on the account's own day, in a short month on its last, and runs after it", async () => {
+  test("uses the account's own cut-off day, or a short month’s last, and runs after it", async () => {
     const year = todayOf(service).year + 1;
     const calendar = await service.service.parts.calendar();
     const runOf = async (month: number) => {
@@ -260,7 +260,7 @@ describe('a debit on a card', () => {
     ['amount', { amount: 0 }, /at least 0.01/],
     ['amount', { amount: '1e3' }, /not an amount/],
     ['description', { description: 'a'.repeat(256) }, /at most 255/],
-  ])('is refused at %s for %j', async (field, fields, why) => {
+  ])('refuses %s = %j', async (field, fields, why) => {
     const before = await stored();
     const answer = await createCardDebit(service, card, fields);
     expectError(answer, 400);
@@ -289,7 +289,7 @@ describe.each([
           : { card_debit_request: { card_adhesion_id: card, month: 1, year: 2099, amount } },
     });
 
-  test('is known by its own path and its own account only', async () => {
+  test('is found by its own path and account only', async () => {
     const { body } = await create();
     expect((await service.call('GET', `${path}/${body.id}`)).status).toBe(200);
     for (const call of [
@@ -306,7 +306,7 @@ describe.each([
     expectError(await service.call('GET', `${path}/${body.id}?detail_retentions=maybe`), 400);
   });
 
-  test('needs a key with the permission', async () => {
+  test('requires a key with the permission', async () => {
     const reader = (await anotherAccount(service, ['read'])).key;
     expectError(await service.call('POST', path, { body: {}, key: null }), 401);
     expectError(await service.call('POST', path, { body: {}, key: reader }), 403);
@@ -314,7 +314,7 @@ describe.each([
     expectError(await service.call('POST', path, { body: {} }), 400);
   });
 
-  test('repeated under its key is created once, also when its mandate has ended since', async () => {
+  test('is created once per key, even if its mandate ended since', async () => {
     const headers = { 'Idempotency-Key': `repeat ${path}` };
     const first = await create(headers);
     expect(first.status).toBe(201);

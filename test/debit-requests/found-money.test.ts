@@ -94,7 +94,7 @@ const made = {
   },
 } as const;
 
-describe('money that an operator found', () => {
+describe('unexpected money assigned by an operator', () => {
   test.each(Object.keys(made) as (keyof typeof made)[])(
     'pays a %s debit, whose run then never goes out',
     async (state) => {
@@ -113,7 +113,7 @@ describe('money that an operator found', () => {
     },
   );
 
-  test('is returned before or after the run’s day, and the audit finds nothing', async () => {
+  test('is returned before or after the run’s day, with a clean audit', async () => {
     const [early, late] = [await newDebit(), await newDebit()];
     for (const id of [early, late]) await assign(await inSuspense(), id);
     await service.call('POST', `/sandbox/refund/${early}`);
@@ -126,7 +126,7 @@ describe('money that an operator found', () => {
     }
   });
 
-  test('is not put on a debit in process, which its bank may still collect', async () => {
+  test('is not assigned to a debit in process, which its bank may still collect', async () => {
     const { debit } = await submittedDebit(service);
     const money = await inSuspense();
     await expect(assign(money, debit)).rejects.toThrow(
@@ -139,7 +139,7 @@ describe('money that an operator found', () => {
     expect((await getDebit(service, debit)).state).toBe('paid');
   });
 
-  test('of an assignment and the hand-over of the same debit one is first, and it is paid once', async () => {
+  test('pays once when an assignment races with the hand-over', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await newDebit();
       const money = await inSuspense();
@@ -151,7 +151,7 @@ describe('money that an operator found', () => {
     }
   });
 
-  test('on a debit that is reported paid later too, both are recorded: money is not dropped', async () => {
+  test('is recorded in addition to a later payment report, so that no money is lost', async () => {
     const { debit } = await submittedDebit(service);
     await settle(service, debit, { code: 'R10' });
     await assign(await inSuspense(), debit);
@@ -159,7 +159,7 @@ describe('money that an operator found', () => {
     expect(collected(await getDebit(service, debit))).toBe(1);
   });
 
-  test('between two runs it waits, and the second run’s end decides', async () => {
+  test('waits between two runs for the second one’s outcome', async () => {
     const adhesion = await signedAdhesion(service, { cbu_number: cbuEndingIn('9910') });
     const today = service.service.parts.clocks.business.today();
     const text = (days: number) => {

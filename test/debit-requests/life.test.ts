@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const cancel = (id: number) => service.call('PUT', `/debit-request/${id}/cancel`);
 
-test('a debit on a bank account is pending, in process, paid, and then available', async () => {
+test('moves a bank debit from pending over in process to paid and available', async () => {
   const { body } = await createDebit(service, await signedAdhesion(service));
   await handOver(service, body.id);
   expect((await getDebit(service, body.id)).state).toBe('in_process');
@@ -40,7 +40,7 @@ test('a debit on a bank account is pending, in process, paid, and then available
   expect((await getDebit(service, body.id)).request_result[0].is_available).toBe(true);
 });
 
-test('a debit on a card is submitted and paid under its brand', async () => {
+test('submits and pays a card debit under its brand', async () => {
   const { body } = await createCardDebit(service, await signedCardAdhesion(service));
   await advance(service, { days: 90 });
   expect((await service.call('GET', `/card-debit-request/${body.id}`)).body).toMatchObject({
@@ -50,7 +50,7 @@ test('a debit on a card is submitted and paid under its brand', async () => {
 });
 
 describe('cancel', () => {
-  test('of a pending debit has a reason, and can be repeated', async () => {
+  test('ends a pending debit with a reason, and is safe to repeat', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     const first = await cancel(body.id);
     expect(first.status).toBe(200);
@@ -71,7 +71,7 @@ describe('cancel', () => {
     ['in_process', async () => {}],
     ['paid', (id) => settle(service, id, { paid: true })],
     ['rejected', (id) => settle(service, id, { code: 'R08' })],
-  ])('of one that is %s is 409 and names the state', async (state, reach) => {
+  ])('answers 409 for a debit that is %s, with its state', async (state, reach) => {
     const { debit } = await submittedDebit(service);
     await reach(debit);
     const answer = await cancel(debit);
@@ -79,7 +79,7 @@ describe('cancel', () => {
     expect(answer.body.message).toContain(state);
   });
 
-  test('at once with the submission: of the two exactly one is first', async () => {
+  test('applies either the cancellation or a concurrent submission', async () => {
     const { parts } = service.service;
     const adhesion = await signedAdhesion(service);
     const made = await Promise.all(
@@ -118,7 +118,7 @@ describe('returned money', () => {
   const sandbox = (verb: string, id: number, body = {}) =>
     service.call('POST', `/sandbox/${verb}/${id}`, { body });
 
-  test("a holder's reversal takes all of it, and is answered as the debit's GET", async () => {
+  test("reverses everything for a holder, and answers like the debit's GET", async () => {
     const { debit } = await submittedDebit(service);
     await settle(service, debit, { paid: true });
     const answer = await sandbox('chargeback', debit);
@@ -135,7 +135,7 @@ describe('returned money', () => {
     expectError(await sandbox('chargeback', debit), 409);
   });
 
-  test('a refund in parts leaves it paid until all is back', async () => {
+  test('keeps the debit paid during partial refunds, until all is refunded', async () => {
     const { debit } = await submittedDebit(service);
     await settle(service, debit, { paid: true });
     expect((await sandbox('refund', debit, { amount: 1000 })).body.state).toBe('paid');
@@ -148,7 +148,7 @@ describe('returned money', () => {
     ]);
   });
 
-  test('a returned card debit has its own answer', async () => {
+  test('answers a returned card debit in its own format', async () => {
     const { body } = await createCardDebit(service, await signedCardAdhesion(service));
     await advance(service, { days: 90 });
     const { body: reverted } = await sandbox('chargeback', body.id);
@@ -215,7 +215,7 @@ describe('the list', () => {
   });
 });
 
-test('a debit on a bank account is reversible for 30 days, and not on the 31st', async () => {
+test('allows reversing a bank debit for 30 days, not on the 31st', async () => {
   const paid = async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     const [run] = await service.sql<{ run_on: Temporal.PlainDate }[]>`

@@ -38,7 +38,7 @@ const eventTypesOf = async (id: number): Promise<string[]> => {
   return rows.map(({ type }) => type.replace('debit_request.', ''));
 };
 
-test('money makes a debit paid, with its fee and the day on which it is available', async () => {
+test('pays a debit with its fee and day of availability', async () => {
   const { debit } = await submittedDebit(service);
   expect(await settle(service, debit, { paid: true })).toBe('paid');
   const { state, state_comment, request_result } = await getDebit(service, debit);
@@ -60,9 +60,9 @@ const file = { kind: 'debit_request', brands: null } as const;
 const [waitingCode = ''] =
   Object.entries(rejectCodes).find(([, { handling }]) => handling === 'wait') ?? [];
 
-describe('every code of the clearing', () => {
+describe('every clearing code', () => {
   test.each(Object.entries(rejectCodes))(
-    'handles %s as the table says',
+    'handles %s according to the table',
     async (code, { text, handling }) => {
       const { debit, adhesion } = await submittedDebit(service);
       const settled = await settle(service, debit, { code });
@@ -87,21 +87,21 @@ describe('every code of the clearing', () => {
     },
   );
 
-  test('the mandate ends on R02, R03, R04, R15 and R89 alone', () => {
+  test('ends the mandate for R02, R03, R04, R15 and R89 only', () => {
     const closing = Object.keys(rejectCodes).filter(
       (code) => rejectCodes[code]?.handling === 'close',
     );
     expect(closing).toEqual(['R02', 'R03', 'R04', 'R15', 'R89']);
   });
 
-  test('an unknown code rejects the debit with the bank’s text', async () => {
+  test('rejects the debit with the bank’s text for an unknown code', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     expect(await settle(service, debit, { code: 'R77', text: 'Motivo nuevo' })).toBe('rejected');
     expect((await getDebit(service, debit)).state_comment).toBe('R77: Motivo nuevo');
     expect((await getAdhesion(service, adhesion)).state).toBe('signed');
   });
 
-  test('after a code that is not the last word the debit can still be paid or refused', async () => {
+  test('allows payment or refusal after a code that is not final', async () => {
     const one = await submittedDebit(service);
     expect(await settle(service, one.debit, { code: 'R81' })).toBe('waiting');
     expect(await settle(service, one.debit, { paid: true })).toBe('paid');
@@ -111,7 +111,7 @@ describe('every code of the clearing', () => {
     expect(await settle(service, two.debit, { code: 'R08' })).toBe('rejected');
   });
 
-  test('a code that ends the mandate takes its pending debits along', async () => {
+  test('cancels pending debits if it ends the mandate', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     const pending = await createDebit(service, adhesion);
     await settle(service, debit, { code: 'R15' });
@@ -123,7 +123,7 @@ describe('every code of the clearing', () => {
 });
 
 describe('repeated reports', () => {
-  test('a code of an account that the mandate no longer has leaves the mandate alone', async () => {
+  test('leave the mandate alone for a code about its former account', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     await claimRuns(service.sql, { ...file, fileId: 1 });
     const replaced = await service.service.parts.mandates.replace({
@@ -138,7 +138,7 @@ describe('repeated reports', () => {
     expect((await getAdhesion(service, adhesion)).state).toBe('signed');
   });
 
-  test('a run that the bank answered is put in no file', async () => {
+  test('put no answered run into a file', async () => {
     const answered = await submittedDebit(service);
     const open = await submittedDebit(service);
     await settle(service, answered.debit, { code: waitingCode });
@@ -148,7 +148,7 @@ describe('repeated reports', () => {
     expect(claimed.map((row) => row.request_id)).toEqual([open.debit]);
   });
 
-  test('a run is settled once, whatever arrives later; a contradiction is reported', async () => {
+  test('settle a run once, and report contradictions', async () => {
     const paid = await submittedDebit(service);
     await settle(service, paid.debit, { paid: true });
     expect(await settle(service, paid.debit, { paid: true })).toBe('known');
@@ -162,7 +162,7 @@ describe('repeated reports', () => {
     expect((await getDebit(service, refused.debit)).state).toBe('rejected');
   });
 
-  test('in one call the first counts', async () => {
+  test('count only the first within one call', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     const { settle: settleRuns } = service.service.parts.debits;
     const told = [{ paid: true }, { paid: true }, { code: 'R02' }, { code: 'R24' }] as const;
@@ -172,7 +172,7 @@ describe('repeated reports', () => {
     expect((await getAdhesion(service, adhesion)).state).toBe('signed');
   });
 
-  test('at once by several, all agree on one outcome', async () => {
+  test('agree on one outcome when concurrent', async () => {
     for (let round = 0; round < 6; round += 1) {
       const { debit, adhesion } = await submittedDebit(service);
       const told = [{ paid: true }, { code: 'R02' }, { paid: true }, { code: 'R02' }] as const;
@@ -187,7 +187,7 @@ describe('repeated reports', () => {
     }
   });
 
-  test('a refusal at once by several starts one second run', async () => {
+  test('start one second run for concurrent refusals', async () => {
     const { debit } = await submittedDebit(service, {
       second_due_date: inDays(service, 40),
       second_total: 1500,
@@ -198,7 +198,7 @@ describe('repeated reports', () => {
     expect(runs).toHaveLength(2);
   });
 
-  test('reports of runs that were not handed over, or do not exist, are unknown', async () => {
+  test('are unknown for runs that were not handed over, or do not exist', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     expect(await settle(service, body.id, { paid: true })).toBe('unknown');
     expect(await settle(service, body.id, { paid: true }, 2)).toBe('unknown');
@@ -209,7 +209,7 @@ describe('repeated reports', () => {
     expect((await getDebit(service, body.id)).state).toBe('pending');
   });
 
-  test('a bank’s report does not pay a canceled debit', async () => {
+  test('do not pay a canceled debit', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     await service.call('PUT', `/debit-request/${body.id}/cancel`);
     await handOver(service, body.id);
@@ -218,12 +218,12 @@ describe('repeated reports', () => {
   });
 });
 
-describe('a process that dies between the steps', () => {
+describe('a crash between the steps', () => {
   /** As it is after the result was recorded, and nothing behind it. */
   const undoEnd = (debit: number) =>
     service.sql`update debit_runs set state = 'submitted' where request_id = ${debit}`;
 
-  test('leaves nothing that the next call does not finish: the mandate ends, the run too', async () => {
+  test('leaves nothing that the next call does not finish for mandate and run', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     await settle(service, debit, { code: 'R02' });
     await undoEnd(debit);
@@ -243,7 +243,7 @@ describe('a process that dies between the steps', () => {
     expect(run).toEqual({ state: 'done' });
   });
 
-  test('has recorded money once', async () => {
+  test('records money once', async () => {
     const { debit } = await submittedDebit(service);
     await settle(service, debit, { paid: true });
     await undoEnd(debit);
@@ -287,7 +287,7 @@ describe('the second due', () => {
     expect(await settle(service, debit, { paid: true }, 1)).toBe('contradicted');
   });
 
-  test('that is refused too ends the debit', async () => {
+  test('ends the debit if refused too', async () => {
     const { debit } = await withSecond();
     await settle(service, debit, { code: 'R10' });
     await handOver(service, debit, 2);
@@ -300,7 +300,7 @@ describe('the second due', () => {
     expect((await eventTypesOf(debit)).slice(2)).toEqual(['retried', 'submitted', 'rejected']);
   });
 
-  test('starts after a process died between recording the first refusal and the retry', async () => {
+  test('starts after a crash between recording the first refusal and the retry', async () => {
     const { debit } = await withSecond();
     await settle(service, debit, { code: 'R10' });
     await asSuperuser(
@@ -318,22 +318,25 @@ describe('the second due', () => {
   test.each([
     ['paid', { paid: true }, 'paid'],
     ['refused for good', { code: 'R02' }, 'rejected'],
-  ] as const)('follows only its own refusal: of %s and R10 at once, one counts', async (...row) => {
-    const [, other, ended] = row;
-    for (let round = 0; round < 6; round += 1) {
-      const { debit } = await withSecond();
-      const told = round % 2 ? [other, { code: 'R10' }] : [{ code: 'R10' }, other];
-      const settled = await Promise.all(told.map((one) => settle(service, debit, one)));
-      const again = settled.includes('retried');
-      expect(settled.includes(ended)).toBe(!again);
-      const runs = await service.sql`
+  ] as const)(
+    'follows only its own refusal: one of %s and a concurrent R10 counts',
+    async (...row) => {
+      const [, other, ended] = row;
+      for (let round = 0; round < 6; round += 1) {
+        const { debit } = await withSecond();
+        const told = round % 2 ? [other, { code: 'R10' }] : [{ code: 'R10' }, other];
+        const settled = await Promise.all(told.map((one) => settle(service, debit, one)));
+        const again = settled.includes('retried');
+        expect(settled.includes(ended)).toBe(!again);
+        const runs = await service.sql`
         select no, state from debit_runs where request_id = ${debit} order by no`;
-      const first = { no: 1, state: 'done' };
-      expect(runs).toEqual(again ? [first, { no: 2, state: 'waiting' }] : [first]);
-      expect((await getDebit(service, debit)).state).toBe(again ? 'in_process' : ended);
-      expect(await resultsOf(debit)).toHaveLength(1);
-    }
-  });
+        const first = { no: 1, state: 'done' };
+        expect(runs).toEqual(again ? [first, { no: 2, state: 'waiting' }] : [first]);
+        expect((await getDebit(service, debit)).state).toBe(again ? 'in_process' : ended);
+        expect(await resultsOf(debit)).toHaveLength(1);
+      }
+    },
+  );
 
   test('is never submitted too late for the bank, even with an earlier due date', async () => {
     const adhesion = await signedAdhesion(service, { cbu_number: cbuEndingIn('9910') });
@@ -355,7 +358,7 @@ describe('the second due', () => {
     expect(state_comment).toContain(`It runs again on ${formatDay(soonest)}.`);
   });
 
-  test('is not tried on a mandate that has ended: the debit is rejected', async () => {
+  test('is skipped on an ended mandate: the debit is rejected', async () => {
     const { debit, adhesion } = await withSecond();
     await settle(service, debit, { code: 'R10' });
     await service.call('PUT', `/adhesion/${adhesion}/cancel`);
@@ -373,7 +376,7 @@ describe('the second due', () => {
     ]);
   });
 
-  test('cannot be canceled: the debit is in process', async () => {
+  test('blocks cancellation: the debit is in process', async () => {
     const { debit } = await withSecond();
     await settle(service, debit, { code: 'R10' });
     const answer = await service.call('PUT', `/debit-request/${debit}/cancel`);

@@ -9,12 +9,12 @@ test.each([
   ['2026-11-18', true],
   ['2026-11-19', true],
   ['2026-11-20', false],
-])('on %s the period of November, which is cut on the 19th, is open: %s', (on, open) => {
+])('on %s the period of November, with cut-off on the 19th, is open: %s', (on, open) => {
   expect(isOpen({ month: 11, year: 2026 }, day(on), terms)).toBe(open);
   expect(firstOpenPeriod(day(on), terms)).toEqual({ month: open ? 11 : 12, year: 2026 });
 });
 
-test('a short month is cut on its last day', () => {
+test('moves the cut-off to a short month’s last day', () => {
   const late = { ...terms, cardCutDay: 31 };
   expect(isOpen({ month: 2, year: 2027 }, day('2027-02-28'), late)).toBe(true);
   expect(isOpen({ month: 2, year: 2027 }, day('2027-03-01'), late)).toBe(false);

@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const key = expect.stringMatching(/^key:test-key-012:\d+$/);
 
-test('each step of a request’s life leaves one event with state, amount, result and actor', async () => {
+test('writes one event per step of a request, with state, amount, result and actor', async () => {
   const external_reference = 'order 66';
   const id = await player.create({ external_reference, first_total: 100.91 });
   await player.pay(id, { channel: 'qr' });
@@ -95,7 +95,7 @@ test('each step of a request’s life leaves one event with state, amount, resul
   ]);
 });
 
-test('refusals and reads leave no event', async () => {
+test('writes no event for refusals and reads', async () => {
   const id = await player.create();
   const [before] = await service.sql<{ count: number }[]>`select count(*) as count from events`;
   await player.refund(id);
@@ -106,7 +106,7 @@ test('refusals and reads leave no event', async () => {
   expect(after).toEqual(before);
 });
 
-test('a repeated creation leaves the event of the first one alone', async () => {
+test('writes only the first event of a repeated creation', async () => {
   const body = { payment_request: { description: 'x', first_total: 1, payer_name: 'y' } };
   const today = service.service.parts.clocks.business.today();
   const first_due_date = today.toString().split('-').reverse().join('-');
@@ -124,7 +124,7 @@ test('a repeated creation leaves the event of the first one alone', async () => 
   expect(row?.created).toBe(row?.requests);
 });
 
-test('accounts and keys leave events too, which no webhook delivers', async () => {
+test('writes events of accounts and keys too, which no webhook delivers', async () => {
   const { base } = service.service.parts;
   const acting = { ...base, actor: testOperator };
   const id = await base.recordIds.next();

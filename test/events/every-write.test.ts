@@ -27,7 +27,7 @@ const routes = async (): Promise<string[]> => {
 const known = [...Object.keys(calls), ...Object.keys(quietCalls)];
 const reads = (route: string): boolean => route.startsWith('GET ');
 
-test('each writing call of the APIs is known here, and so is each command', async () => {
+test('lists each writing call of the APIs and each command', async () => {
   const all = await routes();
   expect(all).toEqual(expect.arrayContaining(known));
   expect(known.filter((route) => !reads(route)).sort()).toEqual(
@@ -40,7 +40,7 @@ test('each writing call of the APIs is known here, and so is each command', asyn
   expect([...Object.keys(commands), ...Object.keys(quietCommands)].sort()).toEqual(leaves.sort());
 });
 
-test('a GET writes no fact, but those that are known to', async () => {
+test('writes no fact for a GET, with known exceptions', async () => {
   const id = String(await desk.paid());
   const values: Record<string, string> = { id, request_id: id, amount: '100', page: '1' };
   const { clocks } = desk.service.service.parts;
@@ -58,7 +58,7 @@ test('a GET writes no fact, but those that are known to', async () => {
 });
 
 test.each(Object.entries(calls))(
-  '%s leaves an event in each transaction, by who called',
+  '%s writes an event per transaction, with its caller',
   async (_, act) => {
     const { untold, actors } = await desk.watch(() => act(desk));
     expect(untold).toEqual([]);
@@ -67,7 +67,7 @@ test.each(Object.entries(calls))(
 );
 
 test.each(Object.entries(commands))(
-  '%s leaves an event in each transaction, by its operator',
+  '%s writes an event per transaction, with its operator',
   async (_, act) => {
     const { untold, actors } = await desk.watch(() => act(desk));
     expect(untold).toEqual([]);
@@ -76,7 +76,7 @@ test.each(Object.entries(commands))(
   },
 );
 
-test('acts of banks and of time leave events too', async () => {
+test('writes events for acts of banks and of time too', async () => {
   const { untold, actors } = await desk.watch(async () => {
     await createDebit(desk.service, await signedAdhesion(desk.service));
     await desk.called('GET', '/card-adhesion/public-key');

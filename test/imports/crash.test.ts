@@ -58,7 +58,7 @@ const counts = async () => {
   return row;
 };
 
-test('killed again and again while it creates and undoes, each row is there exactly once', async () => {
+test('creates each row exactly once when killed repeatedly while it creates and undoes', async () => {
   const count = 8_000;
   const rows = Array.from(
     { length: count },

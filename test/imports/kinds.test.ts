@@ -33,7 +33,7 @@ const statesOf = async (kind: string) =>
       select state from requests where account_id = ${testAccount} and kind = ${kind} order by id`
   ).map(({ state }) => state);
 
-test('rows become QRs with pictures; an id that is taken or comes twice is shown before', async () => {
+test('creates QRs with images from rows, and shows taken and duplicate ids before', async () => {
   const heads = ['Código', 'Socio', 'Concepto', 'Localidad', 'Vencimiento', 'Importe'];
   const row = (id: string) => [id, 'Ana Sosa', 'Cuota', 'Rosario', desk.due, '1.430,50'];
   const first = await imported(sheet(heads, row('S-1'), row('S-2'), row('bad id!')), 'qr');
@@ -55,7 +55,7 @@ test('rows become QRs with pictures; an id that is taken or comes twice is shown
   expect(await desk.until(again.id, 'completed')).toMatchObject({ created: 1, rejected: 2 });
 });
 
-test('QRs that are undone are deleted, but for those that were paid', async () => {
+test('deletes undone QRs, except for paid ones', async () => {
   const heads = ['Código', 'Socio', 'Concepto', 'Localidad', 'Vencimiento', 'Importe'];
   const rows = ['U-1', 'U-2', 'U-3'].map((id) => [id, 'Ana', 'Cuota', 'Salta', desk.due, 1500]);
   const { one } = await imported(sheet(heads, ...rows), 'qr', 'undo.csv');
@@ -69,7 +69,7 @@ test('QRs that are undone are deleted, but for those that were paid', async () =
   expect(after.map(({ state }) => state)).toEqual(['deleted', 'paid', 'deleted']);
 });
 
-test('a QR for many payments that was paid already is not taken back', async () => {
+test('does not undo a paid multi-payment QR', async () => {
   const heads = ['Código', 'Socio', 'Concepto', 'Localidad', 'Vencimiento', 'Importe'];
   const rows = ['M-1', 'M-2'].map((id) => [id, 'Ana', 'Cuota', 'Salta', desk.due, 1500, 'sí']);
   const { one } = await imported(sheet([...heads, 'multiple_payment'], ...rows), 'qr', 'many.csv');
@@ -81,7 +81,7 @@ test('a QR for many payments that was paid already is not taken back', async () 
   expect((await caller.status('M-2')).body.status).toBe('Deleted');
 });
 
-test('rows become debits on signed mandates; one without its mandate is shown before', async () => {
+test('creates debits on signed mandates, and shows rows without one before', async () => {
   const mandate = await signedAdhesion(service);
   const unsigned = await signedAdhesion(service, { email: 'eva+nosign@example.com' });
   const { one, faults } = await imported(
@@ -108,7 +108,7 @@ test('rows become debits on signed mandates; one without its mandate is shown be
   expect(await statesOf('debit_request')).toEqual(['canceled']);
 });
 
-test('rows become card debits of a month, and a mandate that ends meanwhile rejects its row', async () => {
+test('creates a month’s card debits, and rejects rows whose mandate ends meanwhile', async () => {
   const stays = await signedCardAdhesion(service);
   const ends = await signedCardAdhesion(service);
   const year = Number(service.service.parts.clocks.business.today().year) + 1;
@@ -124,7 +124,7 @@ test('rows become card debits of a month, and a mandate that ends meanwhile reje
   expect(await desk.result(draft.id)).toMatch(/canceled: debits can be made only/);
 });
 
-test('rows become mandates whose holders are asked to sign; undone are those nobody signed', async () => {
+test('creates mandates and asks holders to sign; undoes the unsigned ones', async () => {
   const heads = [
     'Nombre',
     'Correo',
@@ -162,7 +162,7 @@ test('rows become mandates whose holders are asked to sign; undone are those nob
   expect((await states()).map(({ state }) => state)).toEqual(['signed', 'canceled']);
 });
 
-test('a CBU that the spreadsheet holds as a number is refused: it has lost its digits', async () => {
+test('refuses a CBU stored as a number, which has lost its digits', async () => {
   const { checkRows } = await import('../../src/imports/check.ts');
   const kind = desk.imports.kinds.adhesion;
   const check = await kind.checker(testAccount);

@@ -292,7 +292,7 @@ describe('move in', () => {
     expect(await countAll()).toEqual(before);
   });
 
-  test('tells a changed amount as a difference', async () => {
+  test('reports a changed amount as a difference', async () => {
     const one = request();
     await move([await file([one])], '--confirm');
     const changed = await move([await file([{ ...one, first_total: 99 }])], '--confirm');
@@ -307,7 +307,7 @@ describe('move in', () => {
     });
   });
 
-  test('two runs at once move each row once', async () => {
+  test('moves each row once in two concurrent runs', async () => {
     const rows = Array.from({ length: 1_200 }, (_, no) => request({ first_total: 10 + no }));
     const name = await file(page(rows));
     const before = await countAll();

@@ -25,7 +25,7 @@ const requestsLike = (prefix: string) => service.sql<
   select id, payer, total1, reference, state from requests
   where reference like ${`${prefix}%`} order by id`;
 
-test('a spreadsheet as Excel saves it in Argentina becomes payment requests once it is confirmed', async () => {
+test('creates payment requests from a spreadsheet, as Excel saves it in Argentina, once confirmed', async () => {
   const before = await countOf();
   const text = [
     'Cuotas de la cooperativa;;;;;',
@@ -62,7 +62,7 @@ test('a spreadsheet as Excel saves it in Argentina becomes payment requests once
   ]);
 });
 
-test('a workbook with numbers and days as such becomes the same', async () => {
+test('creates the same from a workbook with typed numbers and days', async () => {
   const [day, month, year] = desk.due.split('-').map(Number);
   const due = new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, day));
   const bytes = await workbook([
@@ -79,7 +79,7 @@ test('a workbook with numbers and days as such becomes the same', async () => {
   ]);
 });
 
-test('each row is checked by the form of the call, with its sentences, and faulty ones are not created', async () => {
+test('validates each row like the call, with its messages, and skips faulty ones', async () => {
   const text = [
     'Nombre,Concepto,Vencimiento,Importe,Mail,Referencia',
     `Ana,Cuota,${desk.due},10,no-address,bad-1`,
@@ -115,7 +115,7 @@ test('each row is checked by the form of the call, with its sentences, and fault
   expect(await requestsLike('bad-')).toEqual([]);
 });
 
-test('rows whose reference is there already, or stands above, are skipped unless it is asked for', async () => {
+test('skips rows with a known or repeated reference unless the user wants them', async () => {
   const first = await desk.upload(desk.members(3));
   await desk.confirm(first.import);
   await desk.until(first.import.id, 'completed');
@@ -141,7 +141,7 @@ test('rows whose reference is there already, or stands above, are skipped unless
   expect(await desk.until(third.import.id, 'completed')).toMatchObject({ created: 3, skipped: 0 });
 });
 
-test('the same file twice is one draft, and once imported it is asked about', async () => {
+test('reuses the draft for the same file, and asks before repeating a finished import', async () => {
   const text = desk.members(2);
   const uploads = await Promise.all([desk.upload(text), desk.upload(text)]);
   const [one] = uploads.map((uploaded) => uploaded.import);
@@ -157,7 +157,7 @@ test('the same file twice is one draft, and once imported it is asked about', as
   expect(await desk.until(again.import.id, 'completed')).toMatchObject({ created: 0, skipped: 2 });
 });
 
-test('columns that nothing is known of are matched by hand once, and known the next time', async () => {
+test('matches unknown columns by hand once, and remembers them', async () => {
   const text = (no: number) =>
     `Quién;Qué;Cuándo;Cuánto\nAna ${no};Cuota;${desk.due};10\nBea;Cuota;${desk.due};20`;
   const { import: one } = await desk.upload(text(1));
@@ -180,7 +180,7 @@ test('columns that nothing is known of are matched by hand once, and known the n
   expect(next).toMatchObject({ faulty_count: 0, matched: expect.objectContaining(matched) });
 });
 
-test('of two confirmations one is taken, and of two workers one creates each row', async () => {
+test('accepts one of two confirmations, and creates each row in one of two workers', async () => {
   const { import: one } = await desk.upload(desk.members(900));
   const taken = await Promise.allSettled([desk.confirm(one), desk.confirm(one), desk.confirm(one)]);
   expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -194,7 +194,7 @@ test('of two confirmations one is taken, and of two workers one creates each row
   expect(row).toEqual({ requests: 900, names: 900 });
 });
 
-test('each step leaves its event with the user who took it, and so does each request', async () => {
+test('writes an event with the user for each step and each request', async () => {
   const { import: one } = await desk.upload(desk.members(1));
   await desk.confirm(one);
   await desk.until(one.id, 'completed');
@@ -213,7 +213,7 @@ test('each step leaves its event with the user who took it, and so does each req
   expect(created).toEqual({ actor: 'user:7' });
 });
 
-test('another account sees nothing of it, and a discarded draft is gone', async () => {
+test('hides imports from other accounts, and deletes a discarded draft', async () => {
   const { import: one } = await desk.upload(desk.members(1));
   const stranger = { ...staff, accountId: '00000000' };
   await expect(desk.imports.get(stranger, one.id)).rejects.toMatchObject({
@@ -232,7 +232,7 @@ test('another account sees nothing of it, and a discarded draft is gone', async 
   expect(listed.map(({ id }) => id)).not.toContain(one.id);
 });
 
-test('a suspended account imports nothing, and what was stopped goes on when it is open again', async () => {
+test('stops a suspended account’s import, and resumes it later', async () => {
   const { import: one } = await desk.upload(desk.members(2));
   const state = (to: string) =>
     service.sql`update accounts set state = ${to} where id = ${testAccount}`;
@@ -255,7 +255,7 @@ test('a suspended account imports nothing, and what was stopped goes on when it 
   expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 2 });
 });
 
-test('an import that fails again and again ends, and says so in both languages', async () => {
+test('ends an import that keeps failing, and explains it in both languages', async () => {
   const { import: one } = await desk.upload(desk.members(1));
   await service.sql`
     update imports set state = 'running', actor = 'user:7', tries = 20, look_at = created_at
@@ -270,7 +270,7 @@ test('an import that fails again and again ends, and says so in both languages',
   expect(failed?.error).toBe(error.in('en'));
 });
 
-test('a result of ours that is mended and uploaded again bills nobody twice', async () => {
+test('bills nobody twice for a corrected and reuploaded result', async () => {
   const text = [
     'Nombre;Concepto;Vto;Monto;Observaciones',
     `Ana;Cuota;${desk.due};100;+549 11 5555-0000`,
@@ -299,7 +299,7 @@ test('a result of ours that is mended and uploaded again bills nobody twice', as
   expect(last?.payer).toBe('Ceci');
 });
 
-test('numbers that a spreadsheet rounded are faults of their rows, and bill nobody', async () => {
+test('reports numbers rounded by a spreadsheet as faults, and bills nobody', async () => {
   const { import: book } = await desk.upload(
     await workbook([
       ['Nombre', 'Concepto', 'Vto', 'Monto', 'Legajo'],
@@ -324,7 +324,7 @@ test('numbers that a spreadsheet rounded are faults of their rows, and bill nobo
   expect(await requestsLike('00012345')).toMatchObject([{ payer: 'Bea' }]);
 });
 
-test('of two workers at one page the second finds it taken', async () => {
+test('gives a page to the first of two concurrent workers', async () => {
   const { import: one } = await desk.upload(desk.members(1));
   const page = { no: 0, until: Temporal.Now.instant() };
   const taken: boolean[] = [];

@@ -25,7 +25,7 @@ const read = async (path: string): Promise<{ status: number; type: string; bytes
   return { status: answer.status, type: answer.headers.get('content-type') ?? '', bytes };
 };
 
-test('all coupons of an import are one PDF, a page each, as each one is by itself', async () => {
+test('prints all coupons of an import to one PDF, each page like the single coupon', async () => {
   const { import: draft } = await desk.upload(desk.members(12));
   await desk.confirm(draft);
   const one = await desk.until(draft.id, 'completed');
@@ -49,7 +49,7 @@ test('all coupons of an import are one PDF, a page each, as each one is by itsel
   expect(first && qrIn(first.pixels)).toBe(alone && qrIn(alone.pixels));
 });
 
-test('an import of other kinds has no coupons, and one of nobody’s none at all', async () => {
+test('prints no coupons for other kinds or an empty import', async () => {
   const heads = 'Código;Socio;Concepto;Localidad;Vencimiento;Importe';
   const row = `P-1;Ana Sosa;Cuota;Rosario;${desk.due};1500`;
   const { import: draft } = await desk.upload(`${heads}\n${row}`, 'qr.csv', 'qr');
@@ -63,7 +63,7 @@ test('an import of other kinds has no coupons, and one of nobody’s none at all
   expect(sheet.bytes.toString().match(/data:image\/svg\+xml;base64,/g)).toHaveLength(1);
 });
 
-test('the result is a workbook as well as CSV', async () => {
+test('offers the result as a workbook and as CSV', async () => {
   const { import: draft } = await desk.upload(desk.members(3));
   await desk.confirm(draft);
   await desk.until(draft.id, 'completed');
@@ -75,7 +75,7 @@ test('the result is a workbook as well as CSV', async () => {
   expect(sheet?.data[1]?.[1]).toBe('created');
 });
 
-test('a coupon has its account’s logo, drawn first by a mail or by its public link', async () => {
+test('prints the account’s logo on coupons drawn by mail or public link', async () => {
   const { base, coupons } = service.service.parts;
   const acting = { ...base, actor: { kind: 'user', id: office.userId } as const };
   const logo = readPicture(drawn('png'));

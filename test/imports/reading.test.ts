@@ -28,7 +28,7 @@ const titled = (mark: string) =>
     `Ana;Cuota;${desk.due};10,50;${mark}`,
   ].join('\n');
 
-test('another row of headings is matched and checked as an upload, and creates its rows', async () => {
+test('revalidates another heading row like an upload, and creates its rows', async () => {
   const { import: draft } = await desk.upload(titled('reading-1'));
   expect(draft).toMatchObject({ columns: ['Club', 'Social'], row_count: 3, faulty_count: null });
   const reread = await desk.imports.readAgain(staff, draft.id, { headings: 3 });
@@ -45,7 +45,7 @@ test('another row of headings is matched and checked as an upload, and creates i
   expect(events.map(({ type }) => type)).toContain('import.read_again');
 });
 
-test('hidden rows are read where they are asked for', async () => {
+test('reads hidden rows on request', async () => {
   const row = (name: string, reference: string) => [name, 'Cuota', desk.due, '10', reference];
   const sheet = sheetOf([
     ['Socio', 'Concepto', 'Vencimiento', 'Importe', 'Referencia'],
@@ -59,7 +59,7 @@ test('hidden rows are read where they are asked for', async () => {
   expect((await desk.imports.firstRows(staff, draft.id)).map(([no]) => no)).toEqual([2, 3]);
 });
 
-test('the file is kept in pieces while the import is a draft, and no longer', async () => {
+test('keeps the file in pieces only while the import is a draft', async () => {
   const long = `${desk.members(3)}\r\n${'x'.repeat(30_000)};`.concat(
     `\r\n${'y'.repeat(30_000)};`.repeat(40),
   );
@@ -77,7 +77,7 @@ test('the file is kept in pieces while the import is a draft, and no longer', as
   expect(await kept(other.id)).toBe(0);
 });
 
-test('a reading that is refused leaves the draft as it was', async () => {
+test('keeps the draft as it was when a reading is refused', async () => {
   const { import: draft } = await desk.upload(titled('reading-2'));
   await expect(desk.imports.readAgain(staff, draft.id, { headings: 15 })).rejects.toThrow(
     /^Row 15 does not name/,
@@ -87,7 +87,7 @@ test('a reading that is refused leaves the draft as it was', async () => {
   await expect(desk.imports.readAgain(stranger, draft.id, {})).rejects.toThrow(/not found|import/);
 });
 
-test('a draft that nobody decides in 30 days is discarded, with its file and rows', async () => {
+test('discards an undecided draft after 30 days, with its file and rows', async () => {
   const { import: draft } = await desk.upload(titled('reading-lapsed'));
   const { import: decided } = await desk.upload(desk.members(1));
   await desk.confirm(decided);
@@ -111,7 +111,7 @@ test('a draft that nobody decides in 30 days is discarded, with its file and row
   expect(await desk.imports.firstRows(staff, draft.id)).toEqual([]);
 });
 
-test('a draft that cannot be discarded keeps no others waiting', async () => {
+test('isolates a draft that cannot be discarded', async () => {
   const { import: stuck } = await desk.upload(titled('reading-stuck'));
   const { import: behind } = await desk.upload(titled('reading-behind'));
   await service.sql.unsafe(`

@@ -26,7 +26,7 @@ const imported = async (count: number) => {
   return await desk.until(one.id, 'completed');
 };
 
-test('an undone import withdraws what nobody has paid, and says by whom', async () => {
+test('withdraws an import’s unpaid requests, and names the user', async () => {
   const one = await imported(4);
   const [last] = await made(1);
   await service.call('POST', `/sandbox/pay/${last?.id}`);
@@ -48,7 +48,7 @@ test('an undone import withdraws what nobody has paid, and says by whom', async 
   await expect(desk.confirm(await desk.imports.get(staff, one.id))).rejects.toThrow(/is undone/);
 });
 
-test('of an undoing and payments at the same moment each request has one that was first', async () => {
+test('lets either an undo or a concurrent payment win for each request', async () => {
   const count = 24;
   const one = await imported(count);
   const rows = await made(count);
@@ -70,7 +70,7 @@ test('of an undoing and payments at the same moment each request has one that wa
   expect(undone.withdrawn).toBeGreaterThanOrEqual(count - paid);
 });
 
-test('offline money that comes after it is recorded', async () => {
+test('records offline money that comes later', async () => {
   const one = await imported(1);
   await desk.imports.undo(staff, one.id, 'ana@example.com');
   await desk.until(one.id, 'undone');
@@ -79,7 +79,7 @@ test('offline money that comes after it is recorded', async () => {
   expect([status, (await made(1))[0]?.state]).toEqual([200, 'paid']);
 });
 
-test('undone while it runs, it creates nothing more and withdraws what it had created', async () => {
+test('stops a running import, and withdraws what it had created', async () => {
   const { import: one } = await desk.upload(desk.members(2_000));
   await desk.confirm(one);
   await desk.imports.undo(staff, one.id, 'ana@example.com');

@@ -32,7 +32,7 @@ async function encrypted(text: string): Promise<string> {
   return publicEncrypt(options, Buffer.from(text)).toString('base64');
 }
 
-test('a number encrypted for the public key is read, in one line or in many', async () => {
+test('reads a number encrypted for the public key, on one line or many', async () => {
   const sealed = await encrypted(naranja);
   for (const card_number of [sealed, sealed.replace(/(.{64})/g, '$1\n')]) {
     const { status, text, body } = await post({ card_number });
@@ -41,7 +41,7 @@ test('a number encrypted for the public key is read, in one line or in many', as
   }
 });
 
-test('the public key is one for the account, however many ask for it at once', async () => {
+test('returns one public key per account, even to concurrent callers', async () => {
   const [one, two] = await Promise.all([
     service.call('GET', '/card-adhesion/public-key'),
     service.call('GET', '/card-adhesion/public-key'),
@@ -51,7 +51,7 @@ test('the public key is one for the account, however many ask for it at once', a
   expectError(await service.call('GET', '/card-adhesion/public-key', { key: null }), 401);
 });
 
-test('a number encrypted for another key, or no card number inside, is a fault of its field', async () => {
+test('reports a number under another key, or an invalid one, as a field’s fault', async () => {
   const cases = [
     [Buffer.alloc(256, 1).toString('base64'), 'card_adhesion.number_wrong_key'],
     [Buffer.alloc(40, 1).toString('base64'), 'card_adhesion.number_wrong_key'],
@@ -65,7 +65,7 @@ test('a number encrypted for another key, or no card number inside, is a fault o
   }
 });
 
-test('bad encrypted numbers among good ones harm only themselves', async () => {
+test('isolates bad encrypted numbers among good ones', async () => {
   const good = await encrypted(clear);
   const bad = Buffer.alloc(256, 1).toString('base64');
   const answers = await Promise.all(
@@ -87,7 +87,7 @@ async function dump(): Promise<string[]> {
   return rows.flat().map(({ text }) => text);
 }
 
-test('a number is never in clear in logs, errors, events or the database', async () => {
+test('never writes a number in clear to logs, errors, events or the database', async () => {
   const headers = { 'Idempotency-Key': 'a card' };
   const created = await post({ card_number: clear }, headers);
   await post({ card_number: `${clear.slice(0, -1)}6` });
@@ -112,7 +112,7 @@ test('a number is never in clear in logs, errors, events or the database', async
   expect(logged.length).toBeGreaterThan(5);
 });
 
-test('the digest of a body with a number is keyed: nobody can try numbers against it', async () => {
+test('keys the digest of a body with a number, so that nobody can guess it', async () => {
   const body = JSON.stringify(cardAdhesionBody({ card_number: clear }));
   const headers = { 'Idempotency-Key': 'a digest' };
   const first = await service.call('POST', '/card-adhesion', { body, headers });
@@ -125,7 +125,7 @@ test('the digest of a body with a number is keyed: nobody can try numbers agains
   expect(again.text).toBe(first.text);
 });
 
-test('a repeated call gets its answer also when the key of its number has run out', async () => {
+test('repeats an answer even after the number’s key expired', async () => {
   const body = cardAdhesionBody({ card_number: await encrypted(clear) });
   const call = (headers: Record<string, string>) =>
     service.call('POST', '/card-adhesion', { body, headers });
@@ -141,7 +141,7 @@ test('a repeated call gets its answer also when the key of its number has run ou
   expectError(await service.call('POST', '/card-adhesion', { body: other, headers }), 422);
 });
 
-test('a repeated call gets its answer even after a change of the vault’s keys', async () => {
+test('repeats an answer even after a change of the vault’s keys', async () => {
   const headers = { 'Idempotency-Key': 'before the change' };
   const body = cardAdhesionBody({ card_number: clear });
   const first = await service.call('POST', '/card-adhesion', { body, headers });

@@ -46,7 +46,7 @@ const enroll = async (service: TestService, card_number: string) => {
 };
 
 describe('in production', () => {
-  test('without files no mandate is created, and the field explains it', async () => {
+  test('creates no mandate without files, and explains it at the field', async () => {
     await inProduction({}, async (service) => {
       const bank = await service.call('POST', '/adhesion', { body: adhesionBody() });
       expect(bank.status).toBe(400);
@@ -56,7 +56,7 @@ describe('in production', () => {
     });
   });
 
-  test('a card is taken by the files that are configured, and no other', async () => {
+  test('accepts only cards that the configured files take', async () => {
     await inProduction({ VISA_ESTABLISHMENT: '0000004242' }, async (service) => {
       expect(await enroll(service, '4507990000004905')).toEqual([201, null]);
       for (const card of [amex, '5299910010000015', visaDebit]) {
@@ -68,7 +68,7 @@ describe('in production', () => {
     });
   });
 
-  test('the exchange carries the brands that it is configured for, of any length', async () => {
+  test('carries the configured brands on the exchange, of any length', async () => {
     await inProduction({ CARD_EXCHANGE_BRANDS: 'amex, visa' }, async (service) => {
       expect(await enroll(service, amex)).toEqual([201, null]);
       expect(await enroll(service, longVisa)).toEqual([201, null]);
@@ -96,7 +96,7 @@ describe('in production', () => {
   });
 });
 
-test('a mandate whose file is no longer configured can still be signed: debits on it are refused', async () => {
+test('lets a mandate be signed whose file is no longer configured, but refuses its debits', async () => {
   const web = { ROLES: 'payments,web' };
   const env = { ...web, DIRECT_DEBIT_SERVICE: '4242' };
   const { id, path } = await inProduction(env, async (service) => {
@@ -118,7 +118,7 @@ test('a mandate whose file is no longer configured can still be signed: debits o
   });
 });
 
-test('the sandbox takes every brand and length', async () => {
+test('accepts every brand and length in the sandbox', async () => {
   for (const card of [amex, longVisa, maestro, '5896570000000008']) {
     expect(await enroll(sandbox, card)).toEqual([201, null]);
   }

@@ -115,7 +115,7 @@ const eventsOf = async (id: number): Promise<string[]> => {
 };
 
 describe('a debit of a card on file', () => {
-  test('says that its payer agreed to it before, and names their payment', async () => {
+  test('marks it as agreed earlier, and names the first payment', async () => {
     keeps({ network_transaction_id: 'NET-1' });
     const mandate = await signed();
     const [keeping] = acquirer.calls.filter(({ method }) => method === 'PUT');
@@ -128,7 +128,7 @@ describe('a debit of a card on file', () => {
     });
   });
 
-  test('names the first debit where the payment of its payer had no id', async () => {
+  test('names the first debit if the payer’s first payment had no id', async () => {
     const mandate = await signed({ debit_reason: 'unscheduled' });
     expect(await read(mandate)).toMatchObject({ debit_reason: 'unscheduled' });
     let no = 0;
@@ -147,15 +147,15 @@ describe('a debit of a card on file', () => {
     ]);
   });
 
-  test('has a reason of three', async () => {
+  test('has one of three reasons', async () => {
     const body = { card_adhesion: { ...keptCardBody().card_adhesion, debit_reason: 'other' } };
     const { status, text } = await service.call('POST', '/card-adhesion', { body });
     expect([status, text.includes('recurring, instalments, unscheduled')]).toEqual([400, true]);
   });
 });
 
-describe('a card that gets another number', () => {
-  test('is charged by what its connector says then, and shown as such', async () => {
+describe('a card with a new number', () => {
+  test('is charged by its connector’s latest data, and shown as such', async () => {
     keeps({ expires: '2044-08' });
     const mandate = await signed();
     expect(await read(mandate)).toMatchObject({ card_expires: '08-2044' });
@@ -178,7 +178,7 @@ describe('a card that gets another number', () => {
     expect(row?.data).toMatchObject({ state: 'signed', last_four_digits: '2684' });
   });
 
-  test('is written once, however often it arrives', async () => {
+  test('is written once, however often it is reported', async () => {
     const mandate = await signed();
     isNow(replaced);
     await Promise.all([1, 2, 3].map(() => tell(cardOf(mandate))));
@@ -186,7 +186,7 @@ describe('a card that gets another number', () => {
     expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_updated']);
   });
 
-  test('keeps the newest answer if an older one arrives later', async () => {
+  test('keeps the newest data if an older report arrives later', async () => {
     const mandate = await signed();
     const held = holdsBack({ ...replaced, reference: 'older' });
     const slow = tell(cardOf(mandate));
@@ -200,7 +200,7 @@ describe('a card that gets another number', () => {
     expect(row).toEqual({ reference: 'replaced-1' });
   });
 
-  test('keeps the newest answer, which changes nothing, if an older one arrives later', async () => {
+  test('keeps the newest state if an older report without changes arrives later', async () => {
     const mandate = await signed();
     isNow(closed);
     await tell(cardOf(mandate));
@@ -215,7 +215,7 @@ describe('a card that gets another number', () => {
     expect((await read(mandate)).card_closed).toBe(closed.text);
   });
 
-  test('keeps its month if the connector leaves it out for the same card', async () => {
+  test('keeps its expiry if the connector omits it for the same card', async () => {
     keeps({ expires: '2044-08' });
     const mandate = await signed();
     const same = { ...kept, reference: `kept-${cardOf(mandate)}` };
@@ -229,7 +229,7 @@ describe('a card that gets another number', () => {
     expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_updated', 'card_updated']);
   });
 
-  test('while its debit begins is charged by what it is then', async () => {
+  test('is charged by current data if it changes while its debit begins', async () => {
     const { state } = await debitBeside(async (mandate) => {
       isNow({ ...replaced, brand: 'mastercard' });
       await tell(cardOf(mandate));
@@ -241,7 +241,7 @@ describe('a card that gets another number', () => {
   });
 });
 
-describe('a card that its issuer closes', () => {
+describe('a card closed by its issuer', () => {
   test('is not charged: its debits are rejected with the reason, without a call', async () => {
     const mandate = await signed();
     isNow(closed);
@@ -255,7 +255,7 @@ describe('a card that its issuer closes', () => {
     expect(charges()).toEqual([]);
   });
 
-  test('is not charged if that arrives while its debit begins', async () => {
+  test('is not charged if it closes while its debit begins', async () => {
     const { state } = await debitBeside(async (mandate) => {
       isNow(closed);
       await tell(cardOf(mandate));
@@ -274,7 +274,7 @@ describe('a card that its issuer closes', () => {
     expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_closed', 'card_updated']);
   });
 
-  test('is forgotten with its mandate', async () => {
+  test('is deleted with its mandate', async () => {
     const mandate = await signed();
     isNow(closed);
     await tell(cardOf(mandate));
@@ -294,7 +294,7 @@ describe('a notice', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('waits if its connector cannot report the card’s state', async () => {
+  test('is retried if its connector cannot report the card’s state', async () => {
     const mandate = await signed();
     acquirer.plays.card = () => (response) => response.destroy();
     expect((await tell(cardOf(mandate))).status).toBe(503);
@@ -331,7 +331,7 @@ describe('a notice', () => {
   });
 });
 
-test('warns an account once of a card that expires, thirty days before', async () => {
+test('warns an account once of an expiring card, thirty days ahead', async () => {
   const today = service.service.parts.clocks.business.today();
   const month = today.toPlainYearMonth().add({ months: 3 });
   keeps({ expires: month.toString() });
@@ -344,7 +344,7 @@ test('warns an account once of a card that expires, thirty days before', async (
   expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_expiring']);
 });
 
-test('a card that is closed and good again does not warn of its expiry again', async () => {
+test('does not repeat the expiry warning of a card that closed and reopened', async () => {
   const today = service.service.parts.clocks.business.today();
   const month = today.toPlainYearMonth().add({ months: 1 });
   const expires = month.toString();
@@ -360,7 +360,7 @@ test('a card that is closed and good again does not warn of its expiry again', a
   expect(await eventsOf(mandate)).toEqual(['created', 'signed', ...after]);
 });
 
-test('each change is sent as the webhooks’ document describes', async () => {
+test('reports each change as the webhooks’ document describes', async () => {
   const { body } = await service.call('GET', '/openapi.json', { key: null });
   const document = withoutReferences(body);
   const month = service.service.parts.clocks.business.today().toPlainYearMonth().add({ months: 1 });

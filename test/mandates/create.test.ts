@@ -24,7 +24,7 @@ const stored = async (): Promise<number> => {
 };
 
 describe('a CBU adhesion', () => {
-  test('is answered with every field, its bank and its state', async () => {
+  test('returns every field, its bank and its state', async () => {
     const sent = adhesionBody({ metadata: { b: 1, a: [1e3, '2'] } }).adhesion;
     const { status, body } = await post({ adhesion: sent });
     expect(status).toBe(201);
@@ -39,18 +39,18 @@ describe('a CBU adhesion', () => {
     });
   });
 
-  test('is signed by the simulator right after, and GET tells when', async () => {
+  test('is signed by the simulator at once, with the time in GET', async () => {
     const { body } = await post(adhesionBody());
     const got = await service.call('GET', `/adhesion/${body.id}`);
     expect(got.body).toEqual({ ...body, state: 'signed', signed_at: expect.any(String) });
   });
 
-  test('stays unsigned if the address asks for it', async () => {
+  test('stays unsigned if the address opts out', async () => {
     const { body } = await post(adhesionBody({ email: 'Ana+NoSign@example.com' }));
     expect((await service.call('GET', `/adhesion/${body.id}`)).body).toEqual(body);
   });
 
-  test('asks its holder by mail, in words that hide the account', async () => {
+  test('asks its holder by mail, hiding the account number', async () => {
     const { body } = await post(adhesionBody({ email: 'luz+nosign@example.com' }));
     const [mail] = await service.sql<{ recipient: string; subject: string; body: string }[]>`
       select recipient, subject, body from mails where recipient = 'luz+nosign@example.com'`;
@@ -70,13 +70,13 @@ describe('a CBU adhesion', () => {
     [{ description: 'línea 1\nlínea 2' }, { description: 'línea 1\nlínea 2' }],
     [{ adhesion_holder_name: 'ñ'.repeat(50) }, { adhesion_holder_name: 'ñ'.repeat(50) }],
     [{ metadata: { far: 1 } }, { metadata: { far: 1 } }],
-  ])('takes %j', async (fields, answered) => {
+  ])('accepts %j', async (fields, answered) => {
     const { status, text, body } = await post(adhesionBody(fields));
     expect(status, text).toBe(201);
     expect(body).toMatchObject(answered);
   });
 
-  test.each(['external_reference', 'metadata'])('needs no %s', async (field) => {
+  test.each(['external_reference', 'metadata'])('requires no %s', async (field) => {
     for (const value of [null, '', undefined]) {
       const { status, body } = await post(adhesionBody({ [field]: value }));
       expect(status).toBe(201);
@@ -112,7 +112,7 @@ describe('a CBU adhesion', () => {
     ['cbu_holder_id_number', true, /DNI of 7 or 8 digits/],
     ['metadata', [1], /JSON object/],
     ['metadata', { long: 'a'.repeat(16_400) }, /at most 16384 bytes/],
-  ])('is refused for %s = %j', async (field, value, why) => {
+  ])('refuses %s = %j', async (field, value, why) => {
     const before = await stored();
     const answer = await post(adhesionBody({ [field]: value }));
     expectError(answer, 400);
@@ -121,7 +121,7 @@ describe('a CBU adhesion', () => {
     expect(await stored()).toBe(before);
   });
 
-  test('is refused with all its faults at once, in the order of the form', async () => {
+  test('refuses all its faults at once, in the form’s order', async () => {
     const answer = await post({ adhesion: {} });
     expectError(answer, 400);
     expect(Object.keys(answer.body.children)).toEqual([
@@ -146,7 +146,7 @@ describe('a CBU adhesion', () => {
     ]);
   });
 
-  test('on an account of a bank that is not known is accepted, named by its code', async () => {
+  test('accepts an unknown bank’s account, named by its code', async () => {
     const { status, text, body } = await post(
       adhesionBody({ cbu_number: '9990001800000000012342' }),
     );
@@ -154,7 +154,7 @@ describe('a CBU adhesion', () => {
     expect(body.bank).toBe('Entidad 999');
   });
 
-  test('with metadata numbers beyond doubles is signed and canceled all the same', async () => {
+  test('is signed and canceled with metadata numbers beyond doubles', async () => {
     const raw = JSON.stringify(adhesionBody({ metadata: { n: 0 } })).replace(
       '{"n":0}',
       '{"z":1e400000,"a":1.1,"n":12345678901234567890}',
@@ -168,7 +168,7 @@ describe('a CBU adhesion', () => {
 });
 
 describe('a card adhesion', () => {
-  test('is answered with brand and last four digits, never with its number', async () => {
+  test('returns brand and last four digits, never its number', async () => {
     const sent = cardAdhesionBody({ metadata: { a: 1 } }).card_adhesion;
     const { status, body, text } = await postCard({ card_adhesion: sent });
     expect(status).toBe(201);
@@ -190,7 +190,7 @@ describe('a card adhesion', () => {
     ['5896570000000008', 'Cabal', '0008'],
     ['5895627823453005', 'Naranja', '3005'],
     ['373953192351004', 'American Express', '1004'],
-  ])('takes %s as %s', async (number, brand, last) => {
+  ])('accepts %s as %s', async (number, brand, last) => {
     const { status, text, body } = await postCard(cardAdhesionBody({ card_number: number }));
     expect(status, text).toBe(201);
     expect(body).toMatchObject({ card: brand, last_four_digits: last });
@@ -211,7 +211,7 @@ describe('a card adhesion', () => {
     ['email', 'a@b', /e-mail address/],
     ['description', ' ', /blank/],
     ['metadata', 'x', /JSON object/],
-  ])('is refused for %s = %j, without telling its number', async (field, value, why) => {
+  ])('refuses %s = %j, without revealing its number', async (field, value, why) => {
     const before = await stored();
     const answer = await postCard(cardAdhesionBody({ [field]: value }));
     expectError(answer, 400);
@@ -228,7 +228,7 @@ describe.each([
 ])('POST %s', (path, bodyOf) => {
   const call = (options: Parameters<TestService['call']>[2]) => service.call('POST', path, options);
 
-  test('without its wrapping member, or as no JSON, is 400', async () => {
+  test('answers 400 without its wrapping member, or for invalid JSON', async () => {
     for (const body of ['{', '[]', '{}', '{"adhesion":3}', '{"card_adhesion":[]}', 'null']) {
       const answer = await call({ body });
       expect(answer.status, body).toBe(400);
@@ -236,7 +236,7 @@ describe.each([
     }
   });
 
-  test('needs a key that may write, and a body of JSON', async () => {
+  test('requires a key that may write, and a JSON body', async () => {
     expectError(await call({ body: bodyOf(), key: null }), 401);
     const reader = (await anotherAccount(service, ['read'])).key;
     expectError(await call({ body: bodyOf(), key: reader }), 403);
@@ -244,7 +244,7 @@ describe.each([
     expectError(await call({ body: JSON.stringify(bodyOf()), headers: xml }), 415);
   });
 
-  test('repeated with its key, returns the first answer and creates once', async () => {
+  test('replays the first answer for a repeated key, and creates once', async () => {
     const body = bodyOf();
     const headers = { 'Idempotency-Key': `repeat ${path}` };
     const first = await call({ body, headers });
@@ -256,13 +256,13 @@ describe.each([
     expect(await stored()).toBe(before);
   });
 
-  test('under a key that was used for another body is 422', async () => {
+  test('answers 422 for a key used with another body', async () => {
     const headers = { 'Idempotency-Key': `other ${path}` };
     await call({ body: bodyOf(), headers });
     expectError(await call({ body: bodyOf(), headers }), 422);
   });
 
-  test('ten at once under one key create once', async () => {
+  test('creates once for ten concurrent calls with one key', async () => {
     const body = bodyOf();
     const headers = { 'Idempotency-Key': `at once ${path}` };
     const answers = await Promise.all(Array.from({ length: 10 }, () => call({ body, headers })));
@@ -271,7 +271,7 @@ describe.each([
     expect(answers.every((one) => one.status === 201 || one.status === 409)).toBe(true);
   });
 
-  test('many at once each get an id of their own, in spite of a bad one among them', async () => {
+  test('gives many concurrent ones an id each, despite a bad one among them', async () => {
     const bodies = [...Array.from({ length: 30 }, () => bodyOf()), bodyOf({ email: 'x' })];
     const answers = await Promise.all(bodies.map((body) => call({ body })));
     const ids = answers.filter((one) => one.status === 201).map((one) => one.body.id);

@@ -34,7 +34,7 @@ describe('cancel', () => {
   test.each([
     ['/adhesion', adhesionBody, 'adhesion'],
     ['/card-adhesion', cardAdhesionBody, 'card_adhesion'],
-  ])('of %s has its time and reason, and can be repeated', async (path, bodyOf, entity) => {
+  ])('ends %s with time and reason, and is safe to repeat', async (path, bodyOf, entity) => {
     const { body } = await service.call('POST', path, { body: bodyOf() });
     const first = await cancel(path, body.id);
     expect(first.status).toBe(200);
@@ -55,7 +55,7 @@ describe('cancel', () => {
     ]);
   });
 
-  test('needs a key that may write', async () => {
+  test('requires a key that may write', async () => {
     const id = await signedAdhesion(service);
     expectError(await cancel('/adhesion', id, { key: null }), 401);
     const reader = (await anotherAccount(service, ['read'])).key;
@@ -63,7 +63,7 @@ describe('cancel', () => {
     expect((await getAdhesion(service, id)).state).toBe('signed');
   });
 
-  test('takes the pending debits along, and leaves those that are in process', async () => {
+  test('ends its pending debits, and keeps those in process', async () => {
     const id = await signedAdhesion(service);
     const early = await createDebit(service, id);
     await handOver(service, early.body.id);
@@ -86,7 +86,7 @@ describe('cancel', () => {
     expect((await getDebit(service, late[0]?.body.id)).state).toBe('canceled');
   });
 
-  test('of a card mandate takes card debits along, not the bank debits of its number', async () => {
+  test('ends card debits of a card mandate, not bank debits with its number', async () => {
     const card = await signedCardAdhesion(service);
     const bank = await signedAdhesion(service);
     const onCard = await createCardDebit(service, card);
@@ -101,7 +101,7 @@ describe('cancel', () => {
     expect((await getDebit(service, onBank.body.id)).state).toBe('pending');
   });
 
-  test('concurrent with debits on it leaves none pending, in either order', async () => {
+  test('leaves no debit pending when concurrent with new ones, in either order', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await signedAdhesion(service);
       const [ended, ...made] = await Promise.all([
@@ -120,7 +120,7 @@ describe('cancel', () => {
     }
   });
 
-  test('at once with the sweep that submits its debits: each debit is in process or canceled', async () => {
+  test('leaves each debit in process or canceled when it races with their submission', async () => {
     const id = await signedAdhesion(service);
     const debits = await Promise.all(Array.from({ length: 20 }, () => createDebit(service, id)));
     const { parts } = service.service;
@@ -164,7 +164,7 @@ describe('an unsigned mandate', () => {
     expect((await eventsOf('adhesion', body.id)).at(-1)).toMatchObject({ actor: 'system' });
   });
 
-  test('rejects a signature that comes after its time, though no sweep has run', async () => {
+  test('rejects a late signature, even before a sweep', async () => {
     const { parts } = service.service;
     const { body } = await service.call('POST', '/adhesion', {
       body: adhesionBody({ email: 'ana+nosign@example.com' }),
@@ -177,7 +177,7 @@ describe('an unsigned mandate', () => {
     expect([done, row?.state]).toEqual([false, 'pending_to_sign']);
   });
 
-  test('signed, declined, canceled and expired at once has one end and one history', async () => {
+  test('ends once, with one history, when signed, declined, canceled and expired at once', async () => {
     const { parts } = service.service;
     for (let round = 0; round < 5; round += 1) {
       const { body } = await service.call('POST', '/adhesion', {
@@ -198,7 +198,7 @@ describe('an unsigned mandate', () => {
   });
 });
 
-test('sends no signing mail for an account that is not active', async () => {
+test('sends no signing mail for an inactive account', async () => {
   const email = 'ana+nosign@example.com';
   const { body } = await service.call('POST', '/adhesion', { body: adhesionBody({ email }) });
   const key = { accountId: testAccount, kind: 'adhesion', id: body.id } as const;

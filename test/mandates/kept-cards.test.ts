@@ -51,7 +51,7 @@ const charges = () =>
   acquirer.calls.filter((call) => call.method === 'PUT' && /^\/charges\/[^/]+$/.test(call.path));
 
 describe('a mandate without a number', () => {
-  test('is created if a connector keeps cards, without a card or a signature', async () => {
+  test('is created without a card or a signature if a connector stores cards', async () => {
     const id = await create();
     const body = await read(id);
     expect(body).toMatchObject({ state: 'pending_to_sign', card_holder_name: 'ANA M PEREZ' });
@@ -62,7 +62,7 @@ describe('a mandate without a number', () => {
     expect(answer.status).toBe(409);
   });
 
-  test('is refused with a clear 400 if no connector keeps cards', async () => {
+  test('is refused with a clear 400 if no connector stores cards', async () => {
     const alone = await startService(withoutWorker);
     const { status, body } = await alone.call('POST', '/card-adhesion', { body: keptCardBody() });
     await alone.stop();
@@ -108,7 +108,7 @@ describe('its holder', () => {
     expect([row?.text.includes('Visa •••• 4905'), row?.text.includes(visa)]).toEqual([true, false]);
   });
 
-  test('reads why the card was refused, and enters another one under another name', async () => {
+  test('reads the card’s refusal, and enters another one under another name', async () => {
     const id = await create();
     acquirer.plays.card = () => ({
       json: { outcome: 'rejected', code: '14', text: 'No.', retry: 'other_instrument' },
@@ -122,7 +122,7 @@ describe('its holder', () => {
     expect(new Set(cards().map(({ path }) => path)).size).toBe(2);
   });
 
-  test('waits while the card’s storage is unknown, and is signed once it is confirmed', async () => {
+  test('waits while the card’s storage is unknown, and signs once it is confirmed', async () => {
     const id = await create();
     acquirer.plays.card = () => (response) => response.destroy();
     await sign(id);
@@ -139,7 +139,7 @@ describe('its holder', () => {
     expect([(await read(id)).state, cards().length]).toEqual(['signed', 1]);
   });
 
-  test('of two presses at once sends one card', async () => {
+  test('sends one card for two concurrent presses', async () => {
     const id = await create();
     await Promise.all([sign(id), sign(id), sign(id)]);
     expect([(await read(id)).state, cards().length]).toEqual(['signed', 1]);
@@ -149,7 +149,7 @@ describe('its holder', () => {
     ['the number of a card', { ...keptCard, token: visa }],
     ['no token', { ...keptCard, token: '' }],
     ['a connector that is not here', { ...keptCard, connector: 'other' }],
-  ])('posting %s signs nothing', async (_what, fields) => {
+  ])('signs nothing by posting %s', async (_what, fields) => {
     const id = await create();
     await sign(id, fields);
     expect([(await read(id)).state, cards()]).toEqual(['pending_to_sign', []]);
@@ -195,7 +195,7 @@ describe('a debit on it', () => {
     expect(charges()).toHaveLength(1);
   });
 
-  test('refused by its issuer is rejected with the issuer’s text', async () => {
+  test('is rejected with the issuer’s text if refused', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => ({
       json: { outcome: 'rejected', code: '51', text: 'Sin fondos', retry: 'same_later' },
@@ -204,7 +204,7 @@ describe('a debit on it', () => {
     expect(await debit(id)).toMatchObject({ state: 'rejected', state_comment: 'Sin fondos' });
   });
 
-  test('with a lost answer is queried, and never charged again', async () => {
+  test('is queried after a lost answer, and never charged again', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => (response) => response.destroy();
     acquirer.plays.inquiry = ({ attempt }) => approvedAs(`ref-${attempt}`, 143050);
@@ -213,7 +213,7 @@ describe('a debit on it', () => {
     expect([(await debit(id)).state, charges().length]).toEqual(['paid', 1]);
   });
 
-  test('that could not be sent is charged later, under another name', async () => {
+  test('is charged later under another name if it could not be sent', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => ({ json: { outcome: 'unheard', alarm: 'no key' } });
     // Before its second order, which is its last.
@@ -225,7 +225,7 @@ describe('a debit on it', () => {
     expect(new Set(charges().map(({ attempt }) => attempt)).size).toBe(charges().length);
   });
 
-  test('is in no file, and no simulator answers it', async () => {
+  test('is in no file, and answered by no simulator', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });
     acquirer.plays.inquiry = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });
@@ -259,7 +259,7 @@ describe('its end', () => {
     expect(row).toEqual({ state: 'forgotten', reference: null });
   });
 
-  test('during the card’s transfer has it deleted as soon as it is stored', async () => {
+  test('deletes a card that is being transferred as soon as it is stored', async () => {
     const id = await create();
     acquirer.plays.card = () => (response) => response.destroy();
     await sign(id);

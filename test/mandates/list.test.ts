@@ -59,7 +59,7 @@ describe.each([
   };
   const where = (keep: (n: number) => boolean): number[] => ids.filter((_id, n) => keep(n));
 
-  test('pages are ordered by id, each row as in its GET', async () => {
+  test('pages in id order, each row like its GET', async () => {
     const { body } = await list({ page: 2, limit: 5 });
     expect(body).toMatchObject({ current_page: 2, items_per_page: 5, total_count: 13 });
     expect(body.data.map((row: { id: number }) => row.id)).toEqual(ids.slice(5, 10));
@@ -104,7 +104,7 @@ describe.each([
     expectError(await list({}, 'no-such-key-0123456789'), 401);
   });
 
-  test('knows nothing of another account', async () => {
+  test('hides other accounts’ mandates', async () => {
     const { body } = await list({}, otherKey);
     expect(body.data).toHaveLength(1);
     expectError(await service.call('GET', `${path}/${ids[1]}`, { key: otherKey }), 404);

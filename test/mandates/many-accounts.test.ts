@@ -67,7 +67,7 @@ const ofEach = (accountIds: readonly string[]): NewMandate[] =>
 
 const everyone = Array.from({ length: all }, (_none, at) => accountOf(at + 1));
 
-test('one query counts the unsigned ones of each account', async () => {
+test('counts the unsigned ones of each account in one query', async () => {
   const clocks = { wall: wallClock, business: wallClock };
   const ran = await explained.statementsOf(async (sql) => {
     const base = { sql, clocks } as unknown as Base;
@@ -77,7 +77,7 @@ test('one query counts the unsigned ones of each account', async () => {
   expect(ran.filter(({ text }) => text.includes('as waiting'))).toHaveLength(1);
 });
 
-test('an account that has as many as it may have refuses, one without a bound does not', async () => {
+test('refuses at an account’s limit, and never without a limit', async () => {
   const base = { sql: database.sql, clocks: { wall: wallClock } } as unknown as Base;
   const [full = '', free = ''] = everyone;
   const most = async (accountId: string) => (accountId === full ? 1 : 0);

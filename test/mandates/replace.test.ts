@@ -37,7 +37,7 @@ const eventsOf = (kind: Kind, id: number) =>
 const otherCbu = '2850590940090418135201';
 const otherCard = '5299910010000015';
 
-test('another account replaces a mandate’s once, and invalid ones change nothing', async () => {
+test('replaces a mandate’s account once; invalid ones change nothing', async () => {
   const id = await signedAdhesion(service);
   const before = await eventsOf('adhesion', id);
   expect(await replace('adhesion', id, cbu)).toBe('same');
@@ -55,14 +55,14 @@ test('another account replaces a mandate’s once, and invalid ones change nothi
   expect(shown.body).toMatchObject({ cbu_number: otherCbu, bank: 'Macro', state: 'signed' });
 });
 
-test('an ended mandate keeps its account, and a missing one has none', async () => {
+test('keeps an ended mandate’s account, and finds none for an unknown mandate', async () => {
   const id = await signedAdhesion(service);
   await service.call('PUT', `/adhesion/${id}/cancel`);
   expect(await replace('adhesion', id, otherCbu)).toBe('ended');
   await expect(replace('adhesion', 987_654, otherCbu)).rejects.toThrow(/adhesion/);
 });
 
-test('another card is sealed with its brand, and the one before can be sealed again', async () => {
+test('seals another card with its brand, and can seal the former one again', async () => {
   const id = await signedCardAdhesion(service);
   expect(await replace('card_adhesion', id, '4507990000004904')).toBe('unusable');
   expect(await replace('card_adhesion', id, card)).toBe('same');
@@ -88,7 +88,7 @@ test('another card is sealed with its brand, and the one before can be sealed ag
   expect([old?.card_key_id, old && decryptNumber(vault, old)]).toEqual(['next', card]);
 });
 
-test('metadata stays as it was sent, whatever the database would make of its numbers', async () => {
+test('returns metadata as sent, whatever the database would make of its numbers', async () => {
   const sent = '{"z":1e200000,"a":12345678901234567890.10}';
   const withMetadata = (body: object) =>
     JSON.stringify(body).replace(/\}\}$/, `,"metadata":${sent}}}`);

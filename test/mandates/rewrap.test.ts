@@ -33,7 +33,7 @@ const keysInUse = async (): Promise<(string | null)[]> => [
   ...new Set((await cards()).map((row) => row.card_key_id)),
 ];
 
-test('all cards are encrypted under the first key, and open with it alone', async () => {
+test('encrypts all cards under the first key, which alone opens them', async () => {
   const rotated = await vaultOf(`${k2},${k1}`);
   expect(await rewrapCards(acting(), rotated, 7)).toBe(25);
   expect(await keysInUse()).toEqual(['k2']);
@@ -42,7 +42,7 @@ test('all cards are encrypted under the first key, and open with it alone', asyn
   expect(await rewrapCards(acting(), rotated)).toBe(0);
 });
 
-test('if interrupted it continues there, and two at once do no harm', async () => {
+test('resumes after an interruption, and tolerates concurrent runs', async () => {
   const rotated = await vaultOf(`${k1},${k2}`);
   const broken: Vault = {
     ...rotated,
@@ -58,13 +58,13 @@ test('if interrupted it continues there, and two at once do no harm', async () =
   for (const row of await cards()) expect(decryptNumber(rotated, row)).toBe('4507990000004905');
 });
 
-test('a key that still holds cards and is not configured is named, and nothing is lost', async () => {
+test('names a key that still protects cards but is not configured, and loses nothing', async () => {
   const without = await vaultOf(k3);
   await expect(rewrapCards(acting(), without)).rejects.toThrow('no key "k1"');
   expect(await keysInUse()).toEqual(['k1']);
 });
 
-test('a number replaced meanwhile stays', async () => {
+test('keeps a number replaced meanwhile', async () => {
   const rotated = await vaultOf(`${k2},${k1}`);
   const [first] = await cards();
   if (!first) throw new Error('no card');
@@ -89,7 +89,7 @@ test('a number replaced meanwhile stays', async () => {
   expect(row && decryptNumber(rotated, row)).toBe('5299910010000015');
 });
 
-test('`recaudo vault rewrap` does it from the command line, the transport key too', async () => {
+test('runs as `recaudo vault rewrap`, including the transport key', async () => {
   const { body } = await service.call('GET', '/card-adhesion/public-key');
   const env = { DATABASE_URL: service.databaseUrl, VAULT_KEYS: `${k3},${k2},${k1}` };
   const first = await recaudo(['vault', 'rewrap'], env);

@@ -81,14 +81,14 @@ const oneLikely = fc
   .constantFrom(...Object.keys(likely))
   .chain((name) => (likely[name] ?? fc.constant(null)).map((value) => ({ [name]: value })));
 
-test('any JSON as the body is a 400', async () => {
+test('answers 400 for any JSON as the body', async () => {
   await fc.assert(
     fc.asyncProperty(anyJson, async (body) => expectSane(await send(JSON.stringify(body)))),
     { numRuns: 150 },
   );
 });
 
-test('any JSON inside the wrapping member is a 400', async () => {
+test('answers 400 for any JSON inside the wrapping member', async () => {
   await fc.assert(
     fc.asyncProperty(anyJson, async (fields) =>
       expectSane(await send({ payment_request: fields })),
@@ -97,14 +97,14 @@ test('any JSON inside the wrapping member is a 400', async () => {
   );
 });
 
-test('any text as the body is a 400', async () => {
+test('answers 400 for any text as the body', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => expectSane(await send(text))),
     { numRuns: 100 },
   );
 });
 
-test('a valid body with any of its fields changed is created or refused', async () => {
+test('creates or refuses a valid body with any field changed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(oneLikely, mutation), async (fields) =>
       expectSane(await send(paymentRequestBody(service, fields))),
@@ -113,7 +113,7 @@ test('a valid body with any of its fields changed is created or refused', async 
   );
 });
 
-test('a valid body with any character of its text changed is created or refused', async () => {
+test('creates or refuses a valid body with any character changed', async () => {
   const metadata = { a: [1.5, 'x', null], __proto__x: { b: -1e-7 } };
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.nat(), fc.string({ maxLength: 3 }), async (at, cut, put) => {
@@ -126,7 +126,7 @@ test('a valid body with any character of its text changed is created or refused'
   );
 });
 
-test('each 201 left one row and one event, and nothing else left any', async () => {
+test('leaves one row and one event for each 201, and nothing else', async () => {
   expect(createdCalls).toBeGreaterThan(20);
   expect(await stored(service.sql)).toEqual({
     requests: createdCalls,

@@ -71,7 +71,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
     await service?.stop();
   });
 
-  test('the barcode has the request’s amounts, up to the largest totals', async () => {
+  test('has the request’s amounts in the barcode, up to the largest totals', async () => {
     const largest = await office.request({ first_total: format.first });
     const two = await office.request({
       first_total: 100,
@@ -97,7 +97,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
     }
   });
 
-  test('a total that it cannot hold is refused at its field, which names the bound', async () => {
+  test('refuses an oversized total at its field, with the bound', async () => {
     const before = await stored(service.sql);
     const more = (amount: number) => (amount + 0.01).toFixed(2);
     const attempts: [field: string, bound: number, fields: Record<string, unknown>][] = [
@@ -122,7 +122,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
     expect(await stored(service.sql)).toEqual(before);
   });
 
-  test('picture, SVG and coupon show it to an independent reader', async () => {
+  test('shows it to an independent reader in image, SVG and coupon', async () => {
     const made = await office.request();
     const { barcode_url: svg, pdf_url: pdf } = (await office.show(made.id)) as Record<
       string,
@@ -143,7 +143,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
     expect(found.flat()).toEqual([made.barcode, made.barcode, made.barcode]);
   });
 
-  test('files of both cash networks find the request', async () => {
+  test('finds the request from files of both cash networks', async () => {
     for (const [rail, build] of [
       ['pago-facil', pagoFacilLines],
       ['rapipago', rapipagoLines],
@@ -184,7 +184,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
   });
 });
 
-test('coupons of an earlier format stay good after the operator changes it', async () => {
+test('accepts coupons of an earlier format after the operator changes it', async () => {
   const first = await startService(withoutWorker);
   const made: { id: number; barcode: string }[] = [];
   const offices: Office[] = [await openOffice(first)];

@@ -26,7 +26,7 @@ const everyCount = [1, 3, 6, 9, 12];
 const attempt = (fields: Record<string, unknown>, headers = {}) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });
 
-test('credit cards alone, every brand of them excluded: refused like every channel excluded', async () => {
+test('refuses credit cards with every brand excluded like every channel excluded', async () => {
   const before = await stored(service.sql);
   const answer = await attempt({ excluded_channels: others, excluded_card_brands: everyBrand });
   expectFaults(answer, ['excluded_card_brands']);
@@ -36,12 +36,12 @@ test('credit cards alone, every brand of them excluded: refused like every chann
   expect(await stored(service.sql)).toEqual(before);
 });
 
-test('the same if every number of installments is excluded', async () => {
+test('refuses credit cards with every number of installments excluded', async () => {
   const answer = await attempt({ excluded_channels: others, excluded_installments: everyCount });
   expectFaults(answer, ['excluded_installments']);
 });
 
-test('one plan that is left is enough, and so is another channel', async () => {
+test('accepts a single remaining plan, or another channel', async () => {
   for (const fields of [
     { excluded_channels: others, excluded_card_brands: everyBrand.slice(1) },
     { excluded_channels: others, excluded_installments: everyCount.slice(1) },
@@ -52,7 +52,7 @@ test('one plan that is left is enough, and so is another channel', async () => {
   }
 });
 
-test('without its plans an account’s new requests are refused, and a repeated call gets its first answer', async () => {
+test('refuses new requests without plans, and repeats earlier answers', async () => {
   const key = { 'idempotency-key': 'card-only' };
   const fields = { excluded_channels: others };
   const first = await attempt(fields, key);

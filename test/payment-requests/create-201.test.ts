@@ -64,7 +64,7 @@ const everything = () => ({
   ],
 });
 
-test('every field is returned as in interface 2.2', async () => {
+test('returns every field as in interface 2.2', async () => {
   const sent = everything();
   const { body } = await create(sent);
   expect(body).toStrictEqual({
@@ -95,7 +95,7 @@ test('every field is returned as in interface 2.2', async () => {
   }
 });
 
-test('fields that were not sent are left out', async () => {
+test('omits fields that were not sent', async () => {
   const { body } = await create();
   expect(Object.keys(body)).toEqual([
     ...['id', 'type', 'state', 'created_at', 'payer_name', 'description', 'first_due_date'],
@@ -103,7 +103,7 @@ test('fields that were not sent are left out', async () => {
   ]);
 });
 
-test.each([null, ''])('an optional field sent as %j was not sent', async (nothing) => {
+test.each([null, ''])('treats an optional field sent as %j as missing', async (nothing) => {
   const names = Object.keys(everything()).slice(4);
   const { body } = await create(Object.fromEntries(names.map((name) => [name, nothing])));
   for (const name of names) expect(body).not.toHaveProperty(name);
@@ -112,7 +112,7 @@ test.each([null, ''])('an optional field sent as %j was not sent', async (nothin
   expect(withItems.items).toEqual([{ description: 'x', amount: 1 }]);
 });
 
-test('members that the form does not have are ignored', async () => {
+test('ignores unknown members', async () => {
   const { body } = await create({ id: 5, state: 'paid', barcode: '1', toString: 1, zzz: [[[]]] });
   expect(body.id).not.toBe(5);
   expect(body.state).toBe('pending');
@@ -122,7 +122,7 @@ test('members that the form does not have are ignored', async () => {
   expect(withItems.items).toEqual([{ description: 'x', amount: 1 }]);
 });
 
-describe('amounts are taken as numbers and as numeric texts, to the centavo', () => {
+describe('accepts amounts as numbers and numeric texts, to the centavo', () => {
   test.each([
     ['0.01', 0.01],
     ['"0.01"', 0.01],
@@ -172,7 +172,7 @@ describe('accepts texts up to the interface’s length, in code points', () => {
   });
 });
 
-test('today, 99 days between the dues, equal totals and the last day of barcodes are fine', async () => {
+test('accepts today, 99 days between dues, equal totals and the last day of barcodes', async () => {
   const today = await create({ first_due_date: inDays(service, 0) });
   expect(today.body.first_due_date).toBe(midnightIn(0));
   const far = { second_due_date: inDays(service, 109), second_total: 1430.5 };
@@ -181,7 +181,7 @@ test('today, 99 days between the dues, equal totals and the last day of barcodes
   expect((await create(last)).body.second_due_date).toBe('2099-12-31T00:00:00-03:00');
 });
 
-test('all channels but one may be excluded, and lists may be empty', async () => {
+test('allows excluding all channels but one, and empty lists', async () => {
   const seven = [
     'credit_card',
     'debit_card',
@@ -202,7 +202,7 @@ test('all channels but one may be excluded, and lists may be empty', async () =>
   expect((await create(empty)).body).toMatchObject(empty);
 });
 
-test('a hundred items come back exactly as they were sent', async () => {
+test('returns a hundred items exactly as sent', async () => {
   const items = Array.from({ length: 100 }, (_, index) => ({
     ...(index % 2 === 0 && { quantity: index + 1 }),
     description: `Línea ${index}\n"x"`,
@@ -211,7 +211,7 @@ test('a hundred items come back exactly as they were sent', async () => {
   expect(JSON.stringify((await create({ items })).body.items)).toBe(JSON.stringify(items));
 });
 
-describe('metadata comes back with equal content', () => {
+describe('returns metadata with equal content', () => {
   const deep = (levels: number): string =>
     `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
   test.each([
@@ -237,7 +237,7 @@ describe('metadata comes back with equal content', () => {
     expect(list.text).toContain(expected);
   });
 
-  test('only its size as compact JSON counts', async () => {
+  test('counts only its size as compact JSON', async () => {
     const metadata = `{"a" : ${' '.repeat(20_000)} 1}`;
     const text = JSON.stringify(paymentRequestBody(service, { metadata: '@@' }));
     const body = text.replace('"@@"', () => metadata);
@@ -246,14 +246,14 @@ describe('metadata comes back with equal content', () => {
   });
 });
 
-test('every answer has its own Request-Id', async () => {
+test('gives every answer its own Request-Id', async () => {
   const answers = await Promise.all([post(), post(), post({ first_total: 0 })]);
   const ids = answers.map((answer) => answer.headers.get('request-id'));
   for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   expect(new Set(ids).size).toBe(3);
 });
 
-test('each created request is one row with one event by the key that made it', async () => {
+test('writes one row and one event per request, by the creating key', async () => {
   const before = await stored(service.sql);
   const { body } = await create({ external_reference: 'ev' });
   const after = await stored(service.sql);
@@ -270,7 +270,7 @@ test('each created request is one row with one event by the key that made it', a
   ]);
 });
 
-test('many calls at once get ids, answers and rows of their own', async () => {
+test('gives concurrent calls ids, answers and rows of their own', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `Pagador ${index}`);
   const answers = await Promise.all(names.map((payer_name) => post({ payer_name })));
   expect(answers.map((answer) => answer.body.payer_name)).toEqual(names);
@@ -289,7 +289,7 @@ describe('GET after a payment', () => {
     return await service.call('GET', `/payment-request/${id}?detail_retentions=true`);
   };
 
-  test('shows the result and the holder in the shapes of the schema', async () => {
+  test('shows result and holder in the schema’s format', async () => {
     for (const channel of ['credit_card', 'non_banking', 'DEBIN', 'qr']) {
       const answer = await pay({ payer_email: 'ana@example.com' }, { channel });
       expect([...shown.Errors(answer.body)]).toEqual([]);

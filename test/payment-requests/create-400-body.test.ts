@@ -18,7 +18,7 @@ const postLiteral = (name: string, literal: string) => {
   return service.call('POST', '/payment-request', { body: body.replace('"@@"', () => literal) });
 };
 
-describe('faults of lists are at the list, by value, and at their index', () => {
+describe('reports faults of lists at the list, by value, and at their index', () => {
   test.each([
     [
       'excluded_channels',
@@ -58,7 +58,7 @@ describe('faults of lists are at the list, by value, and at their index', () => 
     expect(answer.body.errors).toEqual([`${name}: ${errors[0]}`]);
   });
 
-  test('items have the same tree, one level deeper', async () => {
+  test('reports faults of items in the same tree, one level deeper', async () => {
     const good = { quantity: 1, description: 'x', amount: 1 };
     const items = [
       good,
@@ -105,7 +105,7 @@ describe('faults of lists are at the list, by value, and at their index', () => 
     expect(names).toEqual(['quantity', 'description', 'amount']);
   });
 
-  test.each([1.5, '2', true, [1]])('an item quantity of %j is refused', async (quantity) => {
+  test.each([1.5, '2', true, [1]])('refuses an item quantity of %j', async (quantity) => {
     const answer = await post({ items: [{ quantity, description: 'x', amount: 1 }] });
     expectFaults(answer, ['items']);
     expect(answer.body.children.items.children[0].children.quantity.errors[0]).toMatch(
@@ -113,21 +113,24 @@ describe('faults of lists are at the list, by value, and at their index', () => 
     );
   });
 
-  test.each([0, -1, 1e9, 1e21])('an item quantity of %j is out of bounds', async (quantity) => {
-    const answer = await post({ items: [{ quantity, description: 'x', amount: 1 }] });
-    expect(answer.body.children.items.children[0].children.quantity.errors).toEqual([
-      `This number is too ${quantity < 1 ? 'small' : 'large'}. It must be a whole number from 1 to 999999999.`,
-    ]);
-  });
+  test.each([0, -1, 1e9, 1e21])(
+    'refuses an item quantity of %j as out of bounds',
+    async (quantity) => {
+      const answer = await post({ items: [{ quantity, description: 'x', amount: 1 }] });
+      expect(answer.body.children.items.children[0].children.quantity.errors).toEqual([
+        `This number is too ${quantity < 1 ? 'small' : 'large'}. It must be a whole number from 1 to 999999999.`,
+      ]);
+    },
+  );
 
-  test('an item description has at most 255 characters', async () => {
+  test('limits an item description to 255 characters', async () => {
     const answer = await post({ items: [{ description: 'ñ'.repeat(256), amount: 1 }] });
     const { errors } = answer.body.children.items.children[0].children.description;
     expect(errors).toEqual(['This text must have at most 255 characters; it has 256.']);
   });
 });
 
-test('all wrong fields are reported at once, in the order of the form', async () => {
+test('reports all wrong fields at once, in the form’s order', async () => {
   const wrong = {
     items: [{}],
     metadata: [],
@@ -152,7 +155,7 @@ test('all wrong fields are reported at once, in the order of the form', async ()
   expectFaults(answer, Object.keys(wrong));
 });
 
-test('an empty form lacks its required fields and nothing else', async () => {
+test('reports only the required fields for an empty form', async () => {
   const answer = await service.call('POST', '/payment-request', { body: { payment_request: {} } });
   expectFaults(answer, ['description', 'first_due_date', 'first_total', 'payer_name']);
   const cut = answer.text.slice(answer.text.indexOf('"errors":[') + 10, answer.text.indexOf(']'));
@@ -160,12 +163,12 @@ test('an empty form lacks its required fields and nothing else', async () => {
   expect(answer.body.errors).toHaveLength(4);
 });
 
-test('rules between fields are reported together with faults of other fields', async () => {
+test('reports faults between fields together with faults of other fields', async () => {
   const answer = await post({ payer_email: 'x', second_total: 2000, first_total: 0 });
   expectFaults(answer, ['first_total', 'second_due_date', 'payer_email']);
 });
 
-describe('the wrapping member must hold an object', () => {
+describe('requires an object as the wrapping member', () => {
   const bodies = ['{}', '[]', '[{"payment_request":{}}]', 'null', '5', '"x"', 'true', '1e400', ''];
   const members = ['null', '5', '"x"', '[]', '1e400'].map(
     (value) => `{"payment_request":${value}}`,
@@ -183,12 +186,12 @@ describe('the wrapping member must hold an object', () => {
   });
 });
 
-describe('a bomb of nesting is an ordinary 400', () => {
+describe('answers deep nesting with an ordinary 400', () => {
   const many = 200_000;
   const lists = '['.repeat(many) + ']'.repeat(many);
   const objects = `${'{"a":'.repeat(many / 2)}1e400${'}'.repeat(many / 2)}`;
   test.each(['metadata', 'items', 'excluded_channels', 'description', 'first_total'])(
-    'in %s, reported before anything is parsed',
+    'in %s, before parsing',
     async (name) => {
       for (const bomb of [lists, objects]) {
         const answer = await postLiteral(name, bomb);
@@ -210,19 +213,19 @@ describe('a bomb of nesting is an ordinary 400', () => {
   });
 });
 
-test('a refused call under an idempotency key leaves nothing', async () => {
+test('leaves nothing of a refused call with an idempotency key', async () => {
   const answer = await post({ first_total: 0 }, { 'idempotency-key': 'refused' });
   expectFaults(answer, ['first_total']);
 });
 
-test('none of these calls left a row', async () => {
+test('leaves no row after any of these calls', async () => {
   expect(await stored(service.sql)).toEqual({ requests: 0, events: 0, keys: 0 });
 });
 
 test.each([
   ['{"payment_request":{"first_total":10,"first_total":1000}}', 'first_total'],
   ['{"payment_request":{"metadata":{"a":{"b":1,"b":2}}}}', 'b'],
-])('%s names a member twice', async (body, name) => {
+])('refuses %s with a duplicate member', async (body, name) => {
   const answer = await service.call('POST', '/payment-request', { body });
   expect(answer.status).toBe(400);
   expect(answer.body.message).toBe(`The body names "${name}" twice in one object: send it once.`);

@@ -157,7 +157,7 @@ for (const [name, cases] of Object.entries(singleFields)) {
   });
 }
 
-describe('an amount is refused as a number of JSON that no binary fraction holds', () => {
+describe('refuses a JSON number that no binary fraction represents as an amount', () => {
   test.each([
     ['1e400', /more than 8 integer digits/],
     ['1e99999999999999999999', /more than 8 integer digits/],
@@ -174,7 +174,7 @@ describe('an amount is refused as a number of JSON that no binary fraction holds
   });
 });
 
-describe('a required field must be sent', () => {
+describe('requires a field', () => {
   test.each(['description', 'first_due_date', 'first_total', 'payer_name'])('%s', async (name) => {
     for (const value of [undefined, null, '']) {
       const answer = await post({ [name]: value });
@@ -193,19 +193,19 @@ describe('the due dates and totals', () => {
     return answer.body.children[name].errors[0];
   };
 
-  test('yesterday is refused and today named', async () => {
+  test('refuses yesterday and names today', async () => {
     expect(await faultOf({ first_due_date: inDays(service, -1) }, 'first_due_date')).toBe(
       `The first due date must be today, ${inDays(service, 0)}, or later.`,
     );
   });
-  test('a year that no barcode holds is refused', async () => {
+  test('refuses a year that no barcode can hold', async () => {
     for (const day of ['01-01-2100', '31-12-9999']) {
       expect(await faultOf({ first_due_date: day }, 'first_due_date')).toBe(
         'The due date must be 31-12-2099 or earlier.',
       );
     }
   });
-  test('a second due date comes with a second total', async () => {
+  test('require a total with a second due date', async () => {
     expect(await faultOf({ second_due_date: inDays(service, 20) }, 'second_total')).toMatch(
       /required when second_due_date is sent/,
     );
@@ -213,7 +213,7 @@ describe('the due dates and totals', () => {
       /required when second_total is sent/,
     );
   });
-  test('the second due date is later than the first', async () => {
+  test('require the second due date after the first', async () => {
     for (const days of [10, 9]) {
       const fields = { second_due_date: inDays(service, days), second_total: 2000 };
       expect(await faultOf(fields, 'second_due_date')).toBe(
@@ -221,19 +221,19 @@ describe('the due dates and totals', () => {
       );
     }
   });
-  test('past 99 days between them, the latest second due date is named', async () => {
+  test('name the latest second due date beyond 99 days', async () => {
     const fields = { second_due_date: inDays(service, 110), second_total: 2000 };
     expect(await faultOf(fields, 'second_due_date')).toContain(
       `at most 99 days after the first: the latest is ${inDays(service, 109)}.`,
     );
   });
-  test('the second total is not lower than the first', async () => {
+  test('require the second total not below the first', async () => {
     const fields = { second_due_date: inDays(service, 20), second_total: 1430.49 };
     expect(await faultOf(fields, 'second_total')).toBe(
       'The second total must not be lower than the first, 1430.50.',
     );
   });
-  test('the second ones are checked as the first ones are', async () => {
+  test('validate the second ones like the first', async () => {
     for (const [what, value, message] of amountCases) {
       const answer = await post({ second_due_date: inDays(service, 20), second_total: value });
       expectFaults(answer, ['second_total']);
@@ -247,11 +247,11 @@ describe('the due dates and totals', () => {
   });
 });
 
-test('a refused call under an idempotency key leaves nothing', async () => {
+test('leaves nothing of a refused call with an idempotency key', async () => {
   const answer = await post({ first_total: 0 }, { 'idempotency-key': 'refused' });
   expectFaults(answer, ['first_total']);
 });
 
-test('none of these calls left a row', async () => {
+test('leaves no row after any of these calls', async () => {
   expect(await stored(service.sql)).toEqual({ requests: 0, events: 0, keys: 0 });
 });

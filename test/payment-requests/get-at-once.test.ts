@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('calls that read the same paid request at the same time each see its payment once', async () => {
+test('shows a payment once to each of several concurrent reads', async () => {
   const created = await service.call('POST', '/payment-request', {
     body: paymentRequestBody(service),
   });

@@ -40,7 +40,7 @@ const rowsOf = async (reference: string): Promise<number> => {
   return rows.length;
 };
 
-test('the same key and body give the first answer again, byte for byte', async () => {
+test('replays the first answer byte for byte for the same key and body', async () => {
   const fields = { external_reference: 'again', metadata: { n: [1.5, 'ñ'] } };
   const answer = await post('again', fields);
   expect(answer.status).toBe(201);
@@ -58,7 +58,7 @@ test('the same key and body give the first answer again, byte for byte', async (
   expect(events).toHaveLength(1);
 });
 
-test('another body under the key is 422, valid or not, and harms nothing', async () => {
+test('answers 422 for another body under the key, valid or not, and changes nothing', async () => {
   const answer = await post('other', { external_reference: 'other' });
   for (const service of [first, second]) {
     expectError(await post('other', { external_reference: 'other 2' }, { service }), 422);
@@ -69,7 +69,7 @@ test('another body under the key is 422, valid or not, and harms nothing', async
   expect(again.text).toBe(answer.text);
 });
 
-test('a refused call frees its key', async () => {
+test('frees the key of a refused call', async () => {
   expectError(await post('freed', { first_total: 0 }), 400);
   expectError(await post('freed', { first_total: 'x' }), 400);
   const answer = await post('freed', { external_reference: 'freed' });
@@ -77,7 +77,7 @@ test('a refused call frees its key', async () => {
   expect(replayed(answer)).toBe(false);
 });
 
-test('without a key each call creates', async () => {
+test('creates once per call without a key', async () => {
   const fields = paymentRequestBody(first, { external_reference: 'keyless' });
   const calls = [1, 2].map(() => first.call('POST', '/payment-request', { body: fields }));
   const [one, two] = await Promise.all(calls);
@@ -85,7 +85,7 @@ test('without a key each call creates', async () => {
   expect(await rowsOf('keyless')).toBe(2);
 });
 
-test('a key may have 1 to 255 characters', async () => {
+test('accepts keys of 1 to 255 characters', async () => {
   const longest = await post('k'.repeat(255), { external_reference: 'longest' });
   expect(longest.status).toBe(201);
   for (const key of ['', 'k'.repeat(256)]) {
@@ -96,7 +96,7 @@ test('a key may have 1 to 255 characters', async () => {
   expect(await rowsOf('wrong key')).toBe(0);
 });
 
-test('keys are scoped by account', async () => {
+test('scopes keys by account', async () => {
   const { base } = first.service.parts;
   const acting = { ...base, actor: testOperator };
   const input = { id: 'BBBBBBBB', name: 'Otra', cuit: '30999999995', city: 'Rosario' };
@@ -118,7 +118,7 @@ test('keys are scoped by account', async () => {
   expect(theirs.body.checkout_url).toContain('/BBBBBBBB-');
 });
 
-test('of many equal calls at once in one process one creates; the others are 409 or replays', async () => {
+test('creates once for concurrent equal calls in one process; the others get 409 or a replay', async () => {
   for (let round = 0; round < 5; round += 1) {
     const reference = `at once ${round}`;
     const calls = Array.from({ length: 30 }, () =>
@@ -133,7 +133,7 @@ test('of many equal calls at once in one process one creates; the others are 409
   }
 });
 
-test('two processes with the same keys in other orders create each once, without deadlock', async () => {
+test('creates once per key in two processes with other orders, without deadlock', async () => {
   for (let round = 0; round < 6; round += 1) {
     const keys = Array.from({ length: 50 }, (_, index) => `two ${round} ${(index * 37) % 50}`);
     const send = (service: TestService) => (key: string) =>
@@ -159,7 +159,7 @@ test('two processes with the same keys in other orders create each once, without
   }
 });
 
-test('large batches that share keys in other orders never deadlock', async () => {
+test('never deadlocks large batches that share keys in other orders', async () => {
   const { today } = first.service.parts.clocks.business;
   const fields = paymentRequestBody(first, { external_reference: 'batch' }).payment_request;
   const parsed = paymentRequestForm.read(fields, {
@@ -194,7 +194,7 @@ test('large batches that share keys in other orders never deadlock', async () =>
   expect(await rowsOf('batch')).toBe(15 * 200);
 });
 
-test('two processes with other bodies under one key: one creates, the other is 422', async () => {
+test('creates once for other bodies under one key in two processes; the other is 422', async () => {
   for (let round = 0; round < 10; round += 1) {
     const key = `rivals ${round}`;
     const answers = await Promise.all(
@@ -208,7 +208,7 @@ test('two processes with other bodies under one key: one creates, the other is 4
 });
 
 describe('keys in time', () => {
-  test('they outlive 24 hours of the wall clock and are forgotten after 25', async () => {
+  test('expire between 24 and 25 hours on the wall clock', async () => {
     const fields = { external_reference: 'old' };
     const answer = await post('old', fields);
     const { base } = first.service.parts;
@@ -223,7 +223,7 @@ describe('keys in time', () => {
     expect(renewed.body.id).not.toBe(answer.body.id);
   });
 
-  test('a replay does not mind that the due date is past by now, in any process', async () => {
+  test('replay even after the due date, in any process', async () => {
     const body = paymentRequestBody(first, {
       external_reference: 'past',
       first_due_date: inDays(first, 1),

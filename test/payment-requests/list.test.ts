@@ -80,7 +80,7 @@ const idsOf = async (query: Record<string, string | number>): Promise<number[]> 
 const where = (keep: (n: number) => boolean): number[] => ids.filter((_id, n) => keep(n));
 
 describe('pages', () => {
-  test('the first has 25 rows in the order of their ids and tells how many there are', async () => {
+  test('return 25 rows by default in id order, with the total', async () => {
     for (const path of ['/payment-request', '/payment-request/']) {
       const { body } = await service.call('GET', path);
       expect(Object.keys(body)).toEqual(['current_page', 'items_per_page', 'total_count', 'data']);
@@ -88,12 +88,12 @@ describe('pages', () => {
       expect(body.data.map((row: { id: number }) => row.id)).toEqual(ids.slice(0, 25));
     }
   });
-  test('each row is what its GET answers, results included', async () => {
+  test('return each row like its GET, results included', async () => {
     const { body } = await list({ id: ids[29] as number });
     const got = await service.call('GET', `/payment-request/${ids[29]}`);
     expect(body.data[0]).toStrictEqual(got.body);
   });
-  test('page and limit say which rows', async () => {
+  test('are selected by page and limit', async () => {
     const { body } = await list({ page: 4, limit: 10 });
     expect(body).toMatchObject({ current_page: 4, items_per_page: 10, total_count: 31 });
     expect(body.data.map((row: { id: number }) => row.id)).toEqual([ids[30]]);
@@ -101,7 +101,7 @@ describe('pages', () => {
     const behind = await list({ page: 1_000_000 });
     expect(behind.body).toMatchObject({ current_page: 1_000_000, total_count: 31, data: [] });
   });
-  test('after goes on behind an id and counts nothing', async () => {
+  test('continue after an id without counting', async () => {
     const seen: number[] = [];
     let after = 0;
     for (;;) {
@@ -164,12 +164,12 @@ describe('filters', () => {
     expect(await idsOf(query)).toEqual([]);
     expect(await idsOf({ ...query, first_total_gte: 10 })).toEqual([ids[1]]);
   });
-  test('sent empty they do not filter', async () => {
+  test('are ignored if sent empty', async () => {
     expect(await idsOf({ state: '', id: '', created_at_gte: '', page: '' })).toEqual(ids);
   });
 });
 
-describe('the state is the one by the clock', () => {
+describe('the state follows the clock', () => {
   const states = async (): Promise<unknown> =>
     (await service.sql`select state from requests where id = ${ids[0] as number}`)[0];
 
@@ -192,7 +192,7 @@ describe('the state is the one by the clock', () => {
   });
 });
 
-test('rows of other accounts are never shown', async () => {
+test('never shows rows of other accounts', async () => {
   const { body } = await list({}, otherKey);
   expect(body.total_count).toBe(1);
   expect(body.data.map((row: { id: number }) => row.id)).toEqual([otherId]);
@@ -201,7 +201,7 @@ test('rows of other accounts are never shown', async () => {
   expect(await idsOf({ id: otherId })).toEqual([]);
 });
 
-describe('a wrong query is refused with all its faults', () => {
+describe('refuses an invalid query with all its faults', () => {
   test.each([
     ['page', '0', /1 to 1000000/],
     ['page', 'x', /whole number/],
@@ -242,7 +242,7 @@ describe('a wrong query is refused with all its faults', () => {
       expect(answer.body.children.after.errors).toEqual(['Send either page or after, not both.']);
     }
   });
-  test('a name sent twice', async () => {
+  test('refuses a name sent twice', async () => {
     for (const query of ['page=1&page=2', 'payer_name=a&payer_name=b', 'state=paid&state=paid']) {
       expectError(await service.call('GET', `/payment-request?${query}`), 400);
     }
@@ -262,7 +262,7 @@ describe('names', () => {
   });
 
   test.each(['Íñigo Peñaloza Núñez', decomposed, 'inigo penaloza nunez', 'INIGO PEÑALOZA NUÑEZ'])(
-    'payer_name=%j finds a name however it is accented',
+    'payer_name=%j finds a name regardless of accents',
     async (name) => {
       expect(await idsOf({ payer_name: name })).toEqual(named);
       expect(await idsOf({ payer_name: name, after: 0 })).toEqual(named);
@@ -271,7 +271,7 @@ describe('names', () => {
     },
   );
 
-  test('the portal finds it by words and by the whole name', async () => {
+  test('are found in the portal by words and in full', async () => {
     const found = async (more: { text?: string; payer?: string }) => {
       const rows = await findRequestsByWords<PaymentRequestRow>(service.sql, {
         accountId: testAccount,
@@ -290,7 +290,7 @@ describe('names', () => {
     }
   });
 
-  test('an index finds it', async () => {
+  test('are found through an index', async () => {
     const plan = await service.sql.begin(async (tx) => {
       await tx`set local enable_seqscan = off`;
       return await tx<Record<string, string>[]>`

@@ -109,7 +109,7 @@ test.each([
     { headers: { cookie: `a=b; recaudo_session=${'x'.repeat(43)}` } },
   ],
   ['who asks for the head alone', { method: 'HEAD' }],
-])('%s has not opened it', async (_who, init) => {
+])('does not count %s as an opening', async (_who, init) => {
   const id = await player.create();
   expect(await open(id, init)).toBe(200);
   const other = await player.create();
@@ -118,7 +118,7 @@ test.each([
   expect(await opened(id)).toBe(0);
 });
 
-test('an expired request says so, and another account sees nothing', async () => {
+test('shows an expired request as such, and nothing to another account', async () => {
   const id = await player.create();
   await player.move({ days: 12 });
   expect(await whats(id)).toEqual(['created', 'expired']);

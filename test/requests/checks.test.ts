@@ -36,7 +36,7 @@ const isKept = async (kind: string, state: string): Promise<boolean> => {
   }
 };
 
-test('the database keeps a request only in a state that its kind knows', async () => {
+test('keeps a request only in states of its kind, in the database', async () => {
   const all = statesOf(kinds);
   expect(all.length).toBeGreaterThan(8);
   for (const kind of kinds) {

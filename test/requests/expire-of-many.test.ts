@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('one account whose requests cannot expire keeps no others waiting', async () => {
+test('isolates an account whose requests cannot expire', async () => {
   const { sql } = service;
   await ask(sql, { numbers: [1, 2, 3], last: 1_000_000, each: 2 });
   await sql.unsafe(`
@@ -31,7 +31,7 @@ test('one account whose requests cannot expire keeps no others waiting', async (
   expect(await pending()).toEqual([]);
 });
 
-test('a request expires the day after its last due day, and not on it', async () => {
+test('expires a request the day after its last due day, not on it', async () => {
   const { sql } = service;
   await ask(sql, { numbers: [1], last: 2_000_000 });
   const [request] = await sql<{ id: number; last_due: Temporal.PlainDate }[]>`

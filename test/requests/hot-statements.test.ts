@@ -69,7 +69,7 @@ test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
   ],
   ['a request is held', 10, (sql) => lockRequest(sql, { accountId: account, id: 40_000 })],
   ['the publisher looks whether events wait', 10, (sql) => eventsWait(sql)],
-])('%s without a walk through what is stored', async (_name, most, work) => {
+])('%s without scanning stored data', async (_name, most, work) => {
   const ran = await explained.statementsOf(work);
   expect(ran.length).toBeGreaterThan(0);
   expect(blocksOf(ran)).toBeLessThanOrEqual(most);
@@ -80,7 +80,7 @@ async function pay(sql: Sql, ids: readonly number[], name: string): Promise<void
   expect(await payEach(sql, keys, name)).toEqual(ids.map(() => 'recorded'));
 }
 
-test('payments are recorded without a walk through what is stored', async () => {
+test('records payments without scanning stored data', async () => {
   const ran = await explained.statementsOf((sql) => pay(sql, scattered(), 'plans'));
   // Each goes into the indexes of request, result, journal and event; a walk through the table alone has 2,000.
   expect(blocksOf(ran)).toBeLessThanOrEqual(50 * atOnce);
@@ -96,7 +96,7 @@ const storeResults = (sql: Sql): Promise<unknown> => sql`
     100, '2026-01-01', '2026-01-01', '2026-01-01', 'file', id, 'Socia', 'Cuota', '{}'
   from generate_series(1, 20000::bigint) as id`;
 
-test('payments look for no result that they reverse', async () => {
+test('searches no reversed result for a payment', async () => {
   await storeResults(database.sql);
   const ran = await explained.statementsOf((sql) => pay(sql, scattered(4), 'forward'));
   // By whatever index that would be: it is anybody's guess while the table has no statistics.
@@ -107,7 +107,7 @@ test('payments look for no result that they reverse', async () => {
   expect(looks.map((node) => node['Actual Loops'])).toEqual([0]);
 });
 
-test('a payment writes its request into no index, and beside its former version', async () => {
+test('updates a paid request in place, without index writes', async () => {
   const sql = connect(database.ownerUrl, { max: 1, applicationName: 'test updates' });
   const updates = async (): Promise<{ all: number; hot: number }> => {
     await sql`select pg_stat_force_next_flush()`;

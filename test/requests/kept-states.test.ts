@@ -71,24 +71,27 @@ const moves = Object.entries(transitions).flatMap(([kind, known]) =>
   ),
 );
 
-test.each(moves)('a %s that %s moves from %s to %s stands there', async (kind, move, from, to) => {
-  const [id = 0] = await store(kind, from);
-  const before = await keptOf(id);
-  expect(before).toMatchObject({ kind, state: from });
-  const terms = { kind, move, at, actor: system } as Parameters<typeof moveAll>[1];
-  const moved = await moveAll(sql, {
-    ...terms,
-    accountId: account,
-    ids: [id],
-    eventIds: eventIds(1),
-  });
-  expect(moved).toEqual([id]);
-  const after = await keptOf(id);
-  expect(after?.state).toBe(to);
-  // An unchanged state writes nothing there.
-  if (from === to) expect(after?.written).toBe(before?.written);
-  expect(await disagreements()).toEqual([]);
-});
+test.each(moves)(
+  'stores the state of a %s after %s, from %s to %s',
+  async (kind, move, from, to) => {
+    const [id = 0] = await store(kind, from);
+    const before = await keptOf(id);
+    expect(before).toMatchObject({ kind, state: from });
+    const terms = { kind, move, at, actor: system } as Parameters<typeof moveAll>[1];
+    const moved = await moveAll(sql, {
+      ...terms,
+      accountId: account,
+      ids: [id],
+      eventIds: eventIds(1),
+    });
+    expect(moved).toEqual([id]);
+    const after = await keptOf(id);
+    expect(after?.state).toBe(to);
+    // An unchanged state writes nothing there.
+    if (from === to) expect(after?.written).toBe(before?.written);
+    expect(await disagreements()).toEqual([]);
+  },
+);
 
 async function recorder() {
   const { base, clocks } = await createBase(sql, createLog('silent'));
@@ -120,7 +123,7 @@ async function recorder() {
 }
 
 describe('payments', () => {
-  test('of one request, several at once, make it paid once; what is paid already is not written', async () => {
+  test('pay one request once when concurrent, and rewrite nothing that is paid', async () => {
     const record = await recorder();
     const [id = 0] = await store('payment_request', 'pending');
     expect(await record([id, id], 'twice')).toEqual(['recorded', 'recorded']);
@@ -131,7 +134,7 @@ describe('payments', () => {
     expect(await disagreements()).toEqual([]);
   });
 
-  test('that meet other moves of the same requests leave both places the same', async () => {
+  test('leave both places consistent when they meet other moves', async () => {
     const record = await recorder();
     const ids = await store('payment_request', 'pending', 40);
     const expire = (tx: Queryable) =>
@@ -166,7 +169,7 @@ describe('payments', () => {
     expect(await disagreements()).toEqual([]);
   });
 
-  test('behind a move that the statement did not see when it began are kept', async () => {
+  test('are stored after a move that the statement did not see at its start', async () => {
     const record = await recorder();
     const [id = 0] = await store('payment_request', 'pending');
     await record([id], 'first');
@@ -198,7 +201,7 @@ const waiting = (of: Sql = sql): Promise<void> =>
     expect(row?.count).toBeGreaterThan(0);
   });
 
-test('the audit names a request whose state is another there, has none, or is not', async () => {
+test('names a request with a different, missing or superfluous stored state in the audit', async () => {
   const [other = 0, lacking = 0] = await store('payment_request', 'pending', 2);
   await sql`
     update request_states set last_due = '2027-01-01'

@@ -8,7 +8,7 @@ const statesOf = (kind: RequestKind): string[] => [
 ];
 
 describe('money that arrives', () => {
-  test.each(kinds)('makes a %s paid, whatever its state was', (kind) => {
+  test.each(kinds)('pays a %s in any state', (kind) => {
     const { from, to } = transitions[kind].collect;
     expect(to).toBe('paid');
     expect([...from, to].toSorted()).toEqual(statesOf(kind).toSorted());

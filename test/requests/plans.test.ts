@@ -26,7 +26,7 @@ interface Explained {
 }
 
 test.each(['payment_request', 'qr'] as const)(
-  'the next %s to expire is found without reading what is pending of other kinds',
+  'finds the next %s to expire without reading other kinds’ pending ones',
   async (kind) => {
     const [row] = await database.sql<{ 'QUERY PLAN': Explained[] }[]>`
       explain (analyze, buffers, format json) ${nextToExpire(database.sql, kind)}`;

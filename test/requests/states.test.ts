@@ -15,11 +15,11 @@ describe('the amount due on a day', () => {
     ['2026-03-11', total2],
     ['2026-03-20', total2],
     ['2026-04-01', total2],
-  ])('on %s is %i', (on, due) => {
+  ])('is on %s %i', (on, due) => {
     expect(amountDue(row, day(on))).toBe(due);
   });
 
-  test('stays the first total where there is no second', () => {
+  test('stays the first total without a second one', () => {
     expect(amountDue({ ...row, total2: null }, day('2026-05-01'))).toBe(total1);
   });
 });
@@ -27,7 +27,7 @@ describe('the amount due on a day', () => {
 describe('the state by the clock', () => {
   const last_due = day('2026-03-20');
 
-  test('is pending through the last due day and expired from the next', () => {
+  test('is pending through the last due day, then expired', () => {
     expect(
       stateOn({ kind: 'payment_request', state: 'pending', last_due }, day('2026-03-20')),
     ).toBe('pending');
@@ -36,11 +36,14 @@ describe('the state by the clock', () => {
     ).toBe('expired');
   });
 
-  test.each(['paid', 'reverted', 'refunded', 'expired'] as const)('of %s stays', (state) => {
-    expect(stateOn({ kind: 'payment_request', state, last_due }, day('2030-01-01'))).toBe(state);
-  });
+  test.each(['paid', 'reverted', 'refunded', 'expired'] as const)(
+    'stays the same for %s',
+    (state) => {
+      expect(stateOn({ kind: 'payment_request', state, last_due }, day('2030-01-01'))).toBe(state);
+    },
+  );
 
-  test('looks at the second due date where there is one', () => {
+  test('uses the second due date if there is one', () => {
     expect(lastDueOf(day('2026-03-10'), day('2026-03-20'))).toEqual(day('2026-03-20'));
     expect(lastDueOf(day('2026-03-10'), null)).toEqual(day('2026-03-10'));
   });
@@ -70,7 +73,7 @@ describe('the tables of transitions of the other kinds', () => {
   };
 
   test.each(Object.keys(expected) as (keyof typeof expected)[])(
-    'allow a %s these moves and no other',
+    'allow a %s only these moves',
     (kind) => {
       const written = Object.entries(transitions[kind]).map(([move, { from, to }]) => [
         move,
@@ -87,7 +90,7 @@ describe('the table of transitions of payment requests', () => {
     from.map((state) => `${state} ${to}`),
   );
 
-  test('allows these moves and no other', () => {
+  test('allows only these moves', () => {
     const expected = [
       'pending paid',
       'expired paid',

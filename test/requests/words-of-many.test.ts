@@ -51,7 +51,7 @@ const withoutWords = async (): Promise<string[]> => {
   return rows.map((row) => row.account_id);
 };
 
-test('each request of many accounts gets the words of its own account', async () => {
+test('writes the words of requests of many accounts to the right account', async () => {
   await askSealed(upTo(all));
   await askSealed([1, 2, 3]);
   await index(upTo(all));
@@ -62,7 +62,7 @@ test('each request of many accounts gets the words of its own account', async ()
   expect(foreign?.count).toBe(0);
 });
 
-test('it takes as many statements for ninety accounts as for five', async () => {
+test('needs as many statements for ninety accounts as for five', async () => {
   const statements = async (accounts: number): Promise<number> => {
     await askSealed(upTo(accounts));
     const ran = await explained.statementsOf((within) => index(upTo(accounts), within));
@@ -73,7 +73,7 @@ test('it takes as many statements for ninety accounts as for five', async () => 
   expect(await statements(90)).toBe(few);
 });
 
-test('an account with a long backlog keeps no others waiting', async () => {
+test('does not delay others behind an account with a long backlog', async () => {
   for (const _seal of upTo(4)) await askSealed([1], 2);
   await askSealed([2, 3], 300);
   const [before] = await sql<{ rows: number }[]>`select count(*)::int as rows from request_words`;
@@ -86,13 +86,13 @@ test('an account with a long backlog keeps no others waiting', async () => {
   expect(turns).toEqual([1, 2, 3, 1].map(accountOf));
 });
 
-test('seals that are larger than one statement are written whole', async () => {
+test('writes seals larger than one statement completely', async () => {
   await askSealed([4, 5], 510);
   await index([4, 5]);
   expect(await withoutWords()).toEqual([]);
 });
 
-test('one account whose words cannot be written keeps no others waiting', async () => {
+test('isolates an account whose words cannot be written', async () => {
   await sql.unsafe(`
     create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'refused'; end $$;
@@ -106,7 +106,7 @@ test('one account whose words cannot be written keeps no others waiting', async 
   expect(await withoutWords()).toEqual([]);
 });
 
-test('several who write at once, and one that is stopped, leave nothing out', async () => {
+test('misses nothing with concurrent writers and one stopped', async () => {
   await askSealed(upTo(all), 10);
   const stopped = new AbortController();
   const cut = createWordIndexer(sql, wallClock);

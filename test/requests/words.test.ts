@@ -12,7 +12,7 @@ import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
-describe('the words of a text', () => {
+describe('a text’s words', () => {
   test.each([
     ['Peña, JOSÉ  María', ['pena', 'jose', 'maria']],
     ['ana.perez+x@example.com', ['ana', 'perez', 'x', 'example', 'com']],
@@ -23,7 +23,7 @@ describe('the words of a text', () => {
     ['Юрий 王小明', ['юрии', '王小明']],
   ])('%j', (text, words) => expect(searchWordsOf(text)).toEqual(words));
 
-  test('a long word is known by its beginning, of a long text the first words', () => {
+  test('match by prefix if long, and are limited to the first ones', () => {
     expect(searchWordsOf('é'.repeat(500))).toEqual(['e'.repeat(40)]);
     expect(searchWordsOf(Array.from({ length: 300 }, (_, no) => `w${no}`).join(' '))).toHaveLength(
       100,
@@ -31,7 +31,7 @@ describe('the words of a text', () => {
     expect(searchWordsOf('\u{20000}'.repeat(50))).toEqual(['\u{20000}'.repeat(40)]);
   });
 
-  test('a text of ASCII has the words that the rule for all letters finds', () => {
+  test('are found in ASCII as by the rule for all letters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -56,7 +56,7 @@ describe('the words of a text', () => {
     );
   });
 
-  test('each beginning must be there', () => {
+  test('must match every given prefix', () => {
     expect(hasPrefixes(['maria', 'pena'], ['mar', 'pe'])).toBe(true);
     expect(hasPrefixes(['maria', 'pena'], ['mar', 'aria'])).toBe(false);
   });
@@ -127,7 +127,7 @@ describe.each([
     },
   ],
 ])('if %s', (_what, written, prepare) => {
-  test('each is found by beginnings of its words, without case and accents', async () => {
+  test('are found by prefix, regardless of case and accents', async () => {
     await prepare();
     expect(await writtenWords()).toBe(written);
     expect(await search('jose')).toEqual(['maria', 'jose']);
@@ -146,7 +146,7 @@ describe.each([
     expect(await search('ines ult')).toEqual(ids.last === undefined ? [] : ['last']);
   });
 
-  test('words and filters hold together, and a page goes on behind another', async () => {
+  test('combine with filters, page by page', async () => {
     const filters = { ...noFilters, totalFrom: 100_000 };
     expect(await search('jose', { filters })).toEqual(['maria', 'jose']);
     expect(await search('jose', { filters: { ...noFilters, totalUntil: 1 } })).toEqual([]);
@@ -157,13 +157,13 @@ describe.each([
     expect(await search(String(ids.ana), { before: ids.ana ?? 0 })).toEqual([]);
   });
 
-  test('another account finds none of them', async () => {
+  test('find nothing of another account', async () => {
     expect(await search('jose', { accountId: 'B1B2C3D4' })).toEqual([]);
     expect(await search(String(ids.ana), { accountId: 'B1B2C3D4' })).toEqual([]);
   });
 });
 
-test('words are written once by concurrent writers, and completed after a crash', async () => {
+test('are written once by concurrent writers, and completed after a crash', async () => {
   await sealEvents(service);
   // Stopped behind the first part: what was written stays, and the seal is read again.
   await indexWords(service.sql, testAccount, AbortSignal.abort());
@@ -174,7 +174,7 @@ test('words are written once by concurrent writers, and completed after a crash'
   expect(await search('ines')).toEqual(['last']);
 });
 
-test('requests without words are found, and words that are lost are written again', async () => {
+test('are rewritten when lost; requests without them are still found', async () => {
   await service.sql`delete from request_words`;
   await service.sql`delete from request_word_marks`;
   expect(await search('jose')).toEqual(['maria', 'jose']);
@@ -183,7 +183,7 @@ test('requests without words are found, and words that are lost are written agai
   expect(await search('jose')).toEqual(['maria', 'jose']);
 });
 
-test('a worker writes the words of what it sealed', async () => {
+test('are written by a worker for what it sealed', async () => {
   const working = await startService({ ROLES: 'payments,worker' });
   try {
     await playerOf(working).create({ payer_name: 'Zoe Uno' });

@@ -62,7 +62,7 @@ const attempted = ({ attempts }: { attempts: unknown[] }) => attempts.length > 0
 const arrived = (count: number) =>
   vi.waitFor(() => expect(inbox.received).toHaveLength(count), { timeout: 5_000, interval: 20 });
 
-test('the feed shows what is delivered, in the same words', async () => {
+test('shows deliveries in the feed with the same content', async () => {
   const { secret } = await register(service, key, inbox.url);
   const id = await paid({ external_reference: 'order 66', first_total: 100.5 });
   const [event] = await feed(1);
@@ -91,7 +91,7 @@ test('the feed shows what is delivered, in the same words', async () => {
   });
 });
 
-test('a reader with a cursor gets every event once, whatever its page, and then waits', async () => {
+test('gives a reader with a cursor every event once, on any page size, and then waits', async () => {
   const start = (await get('/event?after=latest')).body;
   expect(start).toEqual({ data: [], next: expect.any(Number) });
   const paidIds = [await paid(), await paid(), await paid(), await paid(), await paid()];
@@ -118,7 +118,7 @@ test('a reader with a cursor gets every event once, whatever its page, and then 
   expect((await get(`/event?after=${ahead}`)).body).toEqual({ data: [], next: ahead });
 });
 
-test('filters choose by type, entity and day, and pass over the rest', async () => {
+test('filters by type, entity and day', async () => {
   const first = await paid();
   const second = await paid();
   await post(`/sandbox/refund/${first}`);
@@ -143,7 +143,7 @@ test('filters choose by type, entity and day, and pass over the rest', async () 
   await feed(3, '&created_at_lte=31-12-9999');
 });
 
-test('a query that is none is refused at its members', async () => {
+test('refuses an invalid query at its members', async () => {
   const bad = [
     ['after', 'x'],
     ['after', '-1'],
@@ -162,7 +162,7 @@ test('a query that is none is refused at its members', async () => {
   }
 });
 
-test('other accounts see neither events nor deliveries', async () => {
+test('hides events and deliveries from other accounts', async () => {
   await register(service, key, inbox.url);
   await paid();
   const [event] = await feed(1);
@@ -201,7 +201,7 @@ test('lists each attempt of a delivery, with status and time', async () => {
   });
 });
 
-test('the address of one entity alone gets its events, and its deliveries are shown', async () => {
+test('sends a single-entity address only its events, with their deliveries', async () => {
   const { id: accountId, key: own } = await openAccount(service);
   const { webhooks, base } = service.service.parts;
   const name = { accountId, entity: 'qr_batch', entityId: '7', keyNo: 1 };
@@ -226,7 +226,7 @@ test('the address of one entity alone gets its events, and its deliveries are sh
   expect((await service.call('GET', '/webhook', { key: own })).body.data).toEqual([]);
 });
 
-test('a delivered event can be sent again, to everybody or to one', async () => {
+test('resends a delivered event, to all webhooks or one', async () => {
   const hook = await register(service, key, inbox.url);
   await paid();
   const [event] = await feed(1);
@@ -244,7 +244,7 @@ test('a delivered event can be sent again, to everybody or to one', async () => 
   expect(new Set(inbox.received.map(({ body }) => body)).size).toBe(1);
 });
 
-test('a pending delivery is 409, and so is an event without receivers', async () => {
+test('answers 409 for a pending delivery, and for an event without receivers', async () => {
   await paid();
   const [event] = await feed(1);
   const resend = (body?: unknown) => post(`/event/${event.id}/resend`, body);
@@ -270,7 +270,7 @@ test('a pending delivery is 409, and so is an event without receivers', async ()
   expectError(await resend(), 409);
 });
 
-test('resent by several calls at once it is sent once', async () => {
+test('resends once for concurrent calls', async () => {
   await register(service, key, inbox.url);
   await paid();
   const [event] = await feed(1);
@@ -281,7 +281,7 @@ test('resent by several calls at once it is sent once', async () => {
   await arrived(2);
 });
 
-test('nothing comes to a webhook that was removed', async () => {
+test('sends nothing to a removed webhook', async () => {
   const { id } = await register(service, key, `${inbox.url}/removed`);
   await service.call('DELETE', `/webhook/${id}`, { key });
   const kept = await register(service, key, inbox.url);

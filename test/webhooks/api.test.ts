@@ -42,7 +42,7 @@ test('GET /event-type lists every type by id and name', async () => {
 });
 
 describe('POST /webhook', () => {
-  test('takes ids and names, each once, and shows the secret in this answer alone', async () => {
+  test('accepts ids and names, each once, and shows the secret only in this answer', async () => {
     const sent = ['payment_request.refunded', 1, 'payment_request.paid', '3', 1];
     const { status, body } = await post(registration(url, sent));
     expect(status).toBe(201);
@@ -58,7 +58,7 @@ describe('POST /webhook', () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice('whsec_'.length));
   });
 
-  test('any mix of ids and names is the set of types that it names', () => {
+  test('registers exactly the types named, by any mix of ids and names', () => {
     const spelled = fc.constantFrom(...eventTypes.flatMap(({ id, name }) => [id, `${id}`, name]));
     fc.assert(
       fc.property(fc.array(spelled, { minLength: 1, maxLength: 40 }), (event_types) => {
@@ -80,7 +80,7 @@ describe('POST /webhook', () => {
     return answer.body.children;
   };
 
-  test('tells every fault at once, unknown types at their index', async () => {
+  test('reports every fault at once, unknown types at their index', async () => {
     expect(await faults({})).toMatchObject({
       url: { errors: [expect.stringContaining('required')] },
       event_types: { errors: [expect.stringContaining('required')] },
@@ -122,7 +122,7 @@ describe('POST /webhook', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('refuses what is no registration at all', async () => {
+  test('refuses an invalid registration', async () => {
     for (const body of ['[]', '"x"', '{}', '{"webhook":[]}', '{"webhook":null}', '{', '']) {
       expectError(await post(body), 400);
     }
@@ -131,7 +131,7 @@ describe('POST /webhook', () => {
     expectError(await post(`"${'x'.repeat(1024 * 1024)}"`), 413);
   });
 
-  test('a key that may only read is refused, and so is no key', async () => {
+  test('refuses a read-only key and a missing key', async () => {
     const reader = await openAccount(first, ['read'], account);
     const calls = [
       ['POST', '/webhook'],
@@ -149,7 +149,7 @@ describe('POST /webhook', () => {
     expect((await first.call('GET', '/webhook', { key: reader.key })).status).toBe(200);
   });
 
-  test('an account has at most 20, however many calls come at once', async () => {
+  test('allows an account at most 20, even by concurrent calls', async () => {
     const answers = await Promise.all(
       Array.from({ length: 26 }, (_, at) =>
         post(registration(url), {}, at % 2 === 0 ? first : second),
@@ -168,7 +168,7 @@ describe('POST /webhook', () => {
 describe('Idempotency-Key', () => {
   const once = { 'idempotency-key': 'once' };
 
-  test('the same call gives the same answer, its secret too, which is stored nowhere', async () => {
+  test('replays the answer with its secret, which is stored nowhere', async () => {
     const answer = await post(registration(url), once);
     expect(answer.body.secret).toEqual(secretShape);
     for (const service of [second, first]) {
@@ -183,7 +183,7 @@ describe('Idempotency-Key', () => {
     expect(stored[0]?.body).not.toContain('whsec_');
   });
 
-  test('called at once in two processes one webhook is made', async () => {
+  test('creates one webhook for concurrent calls in two processes', async () => {
     const answers = await Promise.all(
       [first, second, first, second].map((service) => post(registration(url), once, service)),
     );
@@ -194,7 +194,7 @@ describe('Idempotency-Key', () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  test('another body under the key is 422, and a refused call frees it', async () => {
+  test('answers 422 for another body, and frees the key of a refused call', async () => {
     expectError(await post(registration('http://receiver.invalid/'), once), 400);
     expect((await post(registration(url), once)).status).toBe(201);
     expectError(await post(registration(url, [2]), once), 422);
@@ -216,7 +216,7 @@ describe('DELETE /webhook/{id}', () => {
     expectError(await remove(shown.id), 404);
   });
 
-  test('knows only the account’s own', async () => {
+  test('finds only the account’s own', async () => {
     const other = await openAccount(first);
     const { id } = await register(first, other.key, url);
     expectError(await remove(id), 404);
@@ -228,7 +228,7 @@ describe('DELETE /webhook/{id}', () => {
     expect((await first.call('GET', '/webhook', { key: other.key })).body.data).toHaveLength(1);
   });
 
-  test('one that tells of a single entity is neither listed nor removed', async () => {
+  test('neither lists nor removes a single-entity webhook', async () => {
     const { webhooks, base } = first.service.parts;
     const name = { accountId: account, entity: 'qr_batch', entityId: '7', keyNo: 1 };
     await webhooks.notifyOnce(base.sql, { ...name, url });
@@ -241,7 +241,7 @@ describe('DELETE /webhook/{id}', () => {
 });
 
 describe('POST /webhook/{id}/rotate-secret', () => {
-  test('gives one new secret for 24 hours, however often and where it is called', async () => {
+  test('creates one new secret for 24 hours, however often and wherever called', async () => {
     const { id, secret } = await register(first, key, url);
     const rotate = (service: TestService) =>
       service.call('POST', `/webhook/${id}/rotate-secret`, { key });
@@ -272,14 +272,14 @@ describe('POST /webhook/{id}/rotate-secret', () => {
     expect(row).toEqual({ secret_no: 3 });
   });
 
-  test('is 404 for a removed one', async () => {
+  test('answers 404 for a removed webhook', async () => {
     const { id } = await register(first, key, url);
     await first.call('DELETE', `/webhook/${id}`, { key });
     expectError(await first.call('POST', `/webhook/${id}/rotate-secret`, { key }), 404);
   });
 });
 
-test('the audit log has a webhook’s change with its author, and no secret', async () => {
+test('logs a webhook’s change with its author, without the secret', async () => {
   const { id } = await register(first, key, url, [1, 3]);
   await first.call('POST', `/webhook/${id}/rotate-secret`, { key });
   await first.call('POST', `/webhook/${id}/rotate-secret`, { key });
@@ -301,7 +301,7 @@ test('the audit log has a webhook’s change with its author, and no secret', as
   );
 });
 
-test('in production only https to a public network is registered', async () => {
+test('registers only https to public networks in production', async () => {
   const port = await freePort('127.0.0.1');
   const production = await startService({
     ...withoutWorker,

@@ -11,7 +11,7 @@ const healthy = { failures: 0, pauses: 0, paused_until: null };
 const secondsTo = (moment: Temporal.Instant | null): number =>
   moment === null ? Number.NaN : now.until(moment).total('seconds');
 
-describe('the schedule of tries', () => {
+describe('the retry schedule', () => {
   test.each([
     [1, 5],
     [2, 30],
@@ -22,7 +22,7 @@ describe('the schedule of tries', () => {
     [7, 7_200],
     [8, 14_400],
     [30, 14_400],
-  ])('try %d is followed after half of %d seconds to all of them', (tries, most) => {
+  ])('follows attempt %d after half to all of %d seconds', (tries, most) => {
     const term = { tries, expiresAt: dueUntil(now) };
     expect(secondsTo(retryAt(now, term, () => 0))).toBeCloseTo(most / 2, 3);
     expect(secondsTo(retryAt(now, term, () => 0.999_999))).toBeCloseTo(most, 1);
@@ -40,17 +40,17 @@ describe('the schedule of tries', () => {
     [503, null, 0],
     [500, '120', 0],
     [200, '120', 0],
-  ])('an answer %d with Retry-After %s asks for a pause of %d ms', (code, header, ms) => {
+  ])('pauses after %d with Retry-After %s for %d ms', (code, header, ms) => {
     expect(askedPauseMs(code, header, now.epochMilliseconds)).toBe(ms);
   });
 
-  test('an asked pause is kept, and never shortens the own one', () => {
+  test('honours a requested pause, but never shortens its own', () => {
     const term = { tries: 1, expiresAt: dueUntil(now) };
     expect(secondsTo(retryAt(now, { ...term, askedMs: 60_000 }, () => 0))).toBe(60);
     expect(secondsTo(retryAt(now, { ...term, askedMs: 100 }, () => 0))).toBeCloseTo(2.5, 3);
   });
 
-  test('nothing is tried after three days', () => {
+  test('ends after three days', () => {
     const expiresAt = now.add({ hours: 2 });
     expect(retryAt(now, { tries: 8, expiresAt })).toBeNull();
     expect(secondsTo(dueUntil(now))).toBe(72 * 3600);
@@ -58,12 +58,12 @@ describe('the schedule of tries', () => {
 });
 
 describe('a receiver’s health', () => {
-  test('fewer failures than the limit pause nothing', () => {
+  test('pauses nothing below the failure limit', () => {
     const some = Array(failuresThatPause - 1).fill(false);
     expect(healthAfter(healthy, some, now)).toEqual({ ...healthy, failures: some.length });
   });
 
-  test('pauses double from 5 seconds to 5 minutes, with jitter', () => {
+  test('doubles pauses from 5 seconds to 5 minutes, with jitter', () => {
     let health = healthAfter(healthy, Array(failuresThatPause).fill(false), now, () => 1);
     const seconds = [secondsTo(health.paused_until)];
     for (let probe = 0; probe < 8; probe += 1) {
@@ -73,7 +73,7 @@ describe('a receiver’s health', () => {
     expect(seconds).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
   });
 
-  test('one success ends the pauses and starts the count again', () => {
+  test('resets pauses and count after one success', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean()), fc.array(fc.boolean()), (first, then) => {
         const before = healthAfter(healthy, [...first, false, false, false, false, false], now);
@@ -91,7 +91,7 @@ describe('dead receivers', () => {
   });
   afterAll(() => engine.close());
 
-  test('that ask for a pause with Retry-After are given it', async () => {
+  test('are given the pause that they request with Retry-After', async () => {
     const receiver = await openReceiver();
     const hook = await engine.register(receiver.url);
     receiver.answer(status(503, { 'retry-after': '1800' }));
@@ -108,7 +108,7 @@ describe('dead receivers', () => {
     await receiver.close();
   });
 
-  test('cost one attempt for each pause, and recover with one', async () => {
+  test('cost one attempt per pause, and recover with one', async () => {
     const receiver = await openReceiver();
     const hook = await engine.register(receiver.url);
     receiver.answer(status(503));
@@ -138,7 +138,7 @@ describe('dead receivers', () => {
     await receiver.close();
   });
 
-  test('that another worker has paused meanwhile are left alone', async () => {
+  test('are skipped by other workers once paused', async () => {
     const receiver = await openReceiver();
     const hook = await engine.register(receiver.url);
     await engine.emit('paused meanwhile', 1);
@@ -175,7 +175,7 @@ describe('dead receivers', () => {
     await patient.close();
   });
 
-  test('fail after three days without a try, all at one probe', async () => {
+  test('fail together at one probe after three days without an attempt', async () => {
     const receiver = await openReceiver();
     const hook = await engine.register(receiver.url);
     receiver.answer(status(500));
@@ -193,7 +193,7 @@ describe('dead receivers', () => {
     await receiver.close();
   });
 
-  test('that are paused are asked again at once when an event is resent by hand', async () => {
+  test('are retried at once when an event is resent by hand', async () => {
     const receiver = await openReceiver();
     const accountId = 'E1B2C3D4';
     const hook = await engine.register(receiver.url, { accountId });

@@ -17,7 +17,7 @@ const atOnce = 256;
 
 /** Of nodes the coordinator keeps no such figures. */
 test.skipIf(distributedNodes().length > 0)(
-  'a claim writes deliveries into no index, and beside their former versions',
+  'claims deliveries in place, without index writes',
   async () => {
     const hook = await engine.register('http://127.0.0.1:9/');
     const entities = Array.from({ length: 4 * atOnce }, (_unused, index) => `entity-${index}`);
@@ -39,7 +39,7 @@ test.skipIf(distributedNodes().length > 0)(
   },
 );
 
-test('looks at a dead process’s leases again, even after another one finished', async () => {
+test('checks a dead process’s leases again, even after another one finished', async () => {
   const hook = await engine.register('http://127.0.0.1:9/');
   await engine.emit('first', 1);
   await engine.publish();

@@ -42,7 +42,7 @@ function verify(given: string, from = receiver, index = -1): void {
   }
 }
 
-test('an event arrives with its exact body, signed by Standard Webhooks', async () => {
+test('delivers an event with its exact body, signed by Standard Webhooks', async () => {
   const entity = nextEntity();
   const id = await engine.emit(entity, 2, 'payment_request.paid');
   await engine.run();
@@ -64,7 +64,7 @@ test('an event arrives with its exact body, signed by Standard Webhooks', async 
   expect((await engine.health(hook)).due_at).toBeNull();
 });
 
-test('a secret rotated while an event waits signs it, and comes first', async () => {
+test('signs a waiting event with the rotated secret first', async () => {
   await engine.emit(nextEntity(), 1);
   await engine.publish();
   await engine.sql`update webhooks set secret_no = 2, previous_key_no = 1,
@@ -82,7 +82,7 @@ test('a secret rotated while an event waits signs it, and comes first', async ()
   expect(signatures).toEqual([signedBy(2), signedBy(1)]);
 });
 
-test('a secret that is rotated between the look and the claim leaves the event to the next look', async () => {
+test('leaves an event to the next round if its secret rotates between look and claim', async () => {
   await engine.emit(nextEntity(), 1);
   await engine.publish();
   const now = engine.now();
@@ -97,7 +97,7 @@ test('a secret that is rotated between the look and the claim leaves the event t
   expect(await claimDeliveries(engine.sql, after, claim)).toHaveLength(1);
 });
 
-test('after a rotation both secrets verify for a day, then the new one alone', async () => {
+test('accepts both secrets for a day after a rotation, then the new one only', async () => {
   await engine.sql`update webhooks set secret_no = 2, previous_key_no = 1,
     rotated_at = ${engine.now()} where id = ${hook}`;
   await engine.emit(nextEntity(), 1);
@@ -112,7 +112,7 @@ test('after a rotation both secrets verify for a day, then the new one alone', a
   expect(() => verify(secret(hook, 1))).toThrow();
 });
 
-test('a subscriber of one entity alone gets it signed by the secret of that entity', async () => {
+test('signs for a single-entity subscriber with the entity’s secret', async () => {
   const once = { accountId: account, entity: 'qr_batch', entityId: '5', keyNo: 1 };
   await engine.webhooks.notifyOnce(engine.sql, { ...once, url: receiver.url });
   const told = await engine.emit('5', 1, 'qr_batch.completed');
@@ -133,7 +133,7 @@ test('a subscriber of one entity alone gets it signed by the secret of that enti
   expect(verified.toSorted()).toEqual([0, 1]);
 });
 
-test('signatures of any secret verify, one for each key', () => {
+test('creates verifiable signatures with any secret, one per key', () => {
   const given = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
   const seconds = Math.floor(Date.now() / 1000);
   const message = { id: 'evt_1', seconds, body: '{"ñ":1}' };
@@ -141,7 +141,7 @@ test('signatures of any secret verify, one for each key', () => {
   expect(new Webhook(given).verify(message.body, headers)).toEqual({ ñ: 1 });
 });
 
-test.each([200, 201, 202, 204, 299])('%d is accepted', async (code) => {
+test.each([200, 201, 202, 204, 299])('accepts %d', async (code) => {
   receiver.answer(status(code));
   await engine.emit(nextEntity(), 1);
   await engine.run();
@@ -156,7 +156,7 @@ test.each([
   [410, {}],
   [500, {}],
   [503, { 'retry-after': '1' }],
-] as const)('%d is no success, is not followed, and is tried again', async (code, headers) => {
+] as const)('treats %d as a failure, does not follow it, and retries', async (code, headers) => {
   receiver.answer(status(code, headers));
   const id = await engine.emit(nextEntity(), 1);
   await engine.run();
@@ -175,7 +175,7 @@ test.each([
   expect(await engine.deliveries(hook)).toMatchObject([{ state: 'delivered', attempts: 2 }]);
 });
 
-test('a receiver that hangs ends at the time-out', async () => {
+test('times out a hanging receiver', async () => {
   receiver.answer(() => {});
   const id = await engine.emit(nextEntity(), 1);
   await engine.run();
@@ -184,7 +184,7 @@ test('a receiver that hangs ends at the time-out', async () => {
   ]);
 });
 
-test('an answer that drips ends at the time-out, though bytes go on coming', async () => {
+test('times out a dripping answer, even while bytes arrive', async () => {
   receiver.answer((_one, response) => {
     response.writeHead(200);
     const drip = setInterval(() => response.write('.'), 20);
@@ -195,7 +195,7 @@ test('an answer that drips ends at the time-out, though bytes go on coming', asy
   expect(await engine.attempts(id)).toMatchObject([{ status: null }]);
 });
 
-test('of an answer without end 64 KiB are read, and its status counts', async () => {
+test('reads 64 KiB of an endless answer, and uses its status', async () => {
   let written = 0;
   const closed = Promise.withResolvers<void>();
   receiver.answer((_one, response) => {
@@ -215,7 +215,7 @@ test('of an answer without end 64 KiB are read, and its status counts', async ()
   expect(written).toBeLessThan(16 * 1024 * 1024);
 });
 
-test('a receiver that is not there is an error with words, and is tried again', async () => {
+test('reports an unreachable receiver in words, and retries', async () => {
   await receiver.close();
   const id = await engine.emit(nextEntity(), 1);
   await engine.run();
@@ -225,7 +225,7 @@ test('a receiver that is not there is an error with words, and is tried again', 
   expect(await engine.deliveries(hook)).toMatchObject([{ state: 'pending' }]);
 });
 
-test('no more calls are under way at one receiver than the limit', async () => {
+test('limits concurrent calls to one receiver', async () => {
   receiver.answer((_one, response) => setTimeout(() => response.end(), 5));
   for (let turn = 0; turn < 40; turn += 1) await engine.emit(nextEntity(), 1);
   await engine.run();
@@ -234,7 +234,7 @@ test('no more calls are under way at one receiver than the limit', async () => {
   expect(receiver.mostAtOnce()).toBeGreaterThan(1);
 });
 
-test('after three days of failures an event has failed, and can be sent again by hand', async () => {
+test('fails an event after three days of failures, which can be resent by hand', async () => {
   receiver.answer(status(500));
   const id = await engine.emit(nextEntity(), 1);
   for (let hour = 0; hour < 80; hour += 1) {
@@ -261,7 +261,7 @@ test('after three days of failures an event has failed, and can be sent again by
   expect(attempts).toHaveLength(tries + 1);
 });
 
-test('the metrics count what was delivered, tried again later, and given up', async () => {
+test('counts delivered, retried and failed events in metrics', async () => {
   const before = await Promise.all(['delivered', 'retried', 'failed'].map(engine.counted));
   receiver.answer(status(500));
   await engine.emit(nextEntity(), 1);
@@ -275,7 +275,7 @@ test('the metrics count what was delivered, tried again later, and given up', as
   expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 1, 1]);
 });
 
-test('a removed webhook gets nothing more, and its waiting deliveries fail', async () => {
+test('fails a removed webhook’s waiting deliveries, and sends it nothing more', async () => {
   receiver.answer(status(500));
   const entity = nextEntity();
   await engine.emit(entity, 1);
@@ -292,7 +292,7 @@ test('a removed webhook gets nothing more, and its waiting deliveries fail', asy
   expect((await engine.health(hook)).due_at).toBeNull();
 });
 
-test('a dead worker’s deliveries go out after their lease', async () => {
+test('sends a dead worker’s deliveries after their lease', async () => {
   await engine.emit(nextEntity(), 1);
   await engine.publish();
   await engine.sql`update deliveries set leased_until = ${engine.now().add({ seconds: 10 })}

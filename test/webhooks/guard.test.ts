@@ -38,7 +38,7 @@ describe('in production', () => {
     'https://hooks.example.com:443/',
     'https://8.8.8.8/',
     'https://[2606:4700:4700::1111]/',
-  ])('%s is accepted', async (url) => {
+  ])('accepts %s', async (url) => {
     expect(await production.fault(url)).toBeNull();
   });
 
@@ -90,7 +90,7 @@ describe('in production', () => {
     'https://mixed.example.com/',
     'https://six.example.com/',
     'https://mapped.example.com/',
-  ])('%s is refused: it is not public', async (url) => {
+  ])('refuses %s, which is not public', async (url) => {
     expect(String(await production.fault(url))).toBe(notPublic);
   });
 
@@ -113,7 +113,7 @@ describe('in production', () => {
       'https://empty.example.com/',
       'This value names the host empty.example.com, which cannot be found.',
     ],
-  ])('%s is refused with a reason', async (url, reason) => {
+  ])('refuses %s with a reason', async (url, reason) => {
     expect(String(await production.fault(url))).toBe(reason);
   });
 });
@@ -124,17 +124,17 @@ describe('in the sandbox', () => {
     'http://[::1]:3000/',
     'http://inside.example.com/',
     'https://hooks.example.com/',
-  ])('%s is accepted', async (url) => {
+  ])('accepts %s', async (url) => {
     expect(await sandbox.fault(url)).toBeNull();
   });
 
-  test('other schemes and names that do not exist are refused', async () => {
+  test('refuses other schemes and names that do not exist', async () => {
     expect(String(await sandbox.fault('gopher://127.0.0.1/'))).toMatch(/https:\/\/ or http:\/\//);
     expect(String(await sandbox.fault('http://nowhere.example.com/'))).toMatch(/cannot be found/);
   });
 });
 
-test('an IPv4 address is as public alone as any form of it written in IPv6 is not', () => {
+test('treats an IPv4 address like any of its IPv6 forms', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       expect(isPublicAddress(`::ffff:${address}`)).toBe(false);
@@ -145,16 +145,16 @@ test('an IPv4 address is as public alone as any form of it written in IPv6 is no
   );
 });
 
-test('texts that are no address are not public', () => {
+test('treats texts that are no address as not public', () => {
   for (const text of ['', 'localhost', '1.2.3', '1.2.3.4.5', '::g', '127.0.0.1 ']) {
     expect(isPublicAddress(text)).toBe(false);
   }
 });
 
-describe('at an attempt', () => {
+describe('an attempt', () => {
   const headers = { 'content-type': 'application/json' };
 
-  test('a name that moved inside after it was registered is not called', async () => {
+  test('does not call a name that moved inside after its registration', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     let answers = ['93.184.215.14'];
@@ -173,7 +173,7 @@ describe('at an attempt', () => {
     await receiver.close();
   });
 
-  test('the name is looked up once, and the connection goes to the address that was checked', async () => {
+  test('resolves the name once, and connects to the checked address', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     const lookup = vi.fn<Resolver>(async () => ['127.0.0.1']);
@@ -206,7 +206,7 @@ describe('at an attempt', () => {
     await receiver.close();
   });
 
-  test('of several addresses one that answers is enough', async () => {
+  test('succeeds with any one of several addresses', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     const several = createGuard(false, async () => ['127.0.0.2', '127.0.0.1']);
@@ -217,7 +217,7 @@ describe('at an attempt', () => {
     await receiver.close();
   });
 
-  test('TLS asks for the name, not for the address, and an unknown certificate ends it', async () => {
+  test('verifies the name, not the address, with TLS, and refuses unknown certificates', async () => {
     const asked = Promise.withResolvers<string>();
     const server = createServer({
       SNICallback: (name, done) => {
@@ -240,7 +240,7 @@ describe('at an attempt', () => {
     server.close();
   });
 
-  test('a look-up or a connection that never ends is given up at the time-out', async () => {
+  test('times out a look-up or connection that never ends', async () => {
     const hanging = createSender(
       createGuard(false, () => new Promise(() => {})),
       wallClock,
@@ -251,7 +251,7 @@ describe('at an attempt', () => {
     await hanging.close();
   });
 
-  test('nothing is sent by a connection that comes after the time-out', async () => {
+  test('sends nothing on a connection after the time-out', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     const found = Promise.withResolvers<string[]>();
@@ -280,7 +280,7 @@ describe('at an attempt', () => {
     ['headers without end', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`],
     ['a connection that closes', ''],
     ['half of an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'],
-  ])('%s is an error with words', async (_name, answer) => {
+  ])('explains the error of %s', async (_name, answer) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {});
       socket.end(answer);
@@ -295,7 +295,7 @@ describe('at an attempt', () => {
     server.close();
   });
 
-  test('a forbidden address throws before anything is sent', async () => {
+  test('throws for a forbidden address before sending anything', async () => {
     await expect(production.addresses('inside.example.com')).rejects.toThrow(Forbidden);
     await expect(production.addresses('[::1]')).rejects.toThrow(Forbidden);
     expect(await sandbox.addresses('[::1]')).toEqual(['::1']);

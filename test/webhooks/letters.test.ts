@@ -25,7 +25,7 @@ const writtenBy = async (id: number) => {
   return row?.tx;
 };
 
-test('each change by a key writes a letter in the transaction of the change', async () => {
+test('writes a letter in the transaction of each change by a key', async () => {
   const body = registration('http://127.0.0.1:9/hook');
   const headers = { 'idempotency-key': 'once' };
   const made = await service.call('POST', '/webhook', { body, headers });
@@ -50,7 +50,7 @@ test('each change by a key writes a letter in the transaction of the change', as
   }
 });
 
-test('a key that adds and removes webhooks in a loop gets ten letters out a day, then one with a count', async () => {
+test('sends ten letters a day for a key that loops, then one with a count', async () => {
   const { digests, base } = service.service.parts;
   const sent = (await letters()).length;
   const before = async () => (await letters()).length - sent;
@@ -85,7 +85,7 @@ test('a key that adds and removes webhooks in a loop gets ten letters out a day,
   expect(await before()).toBe(13);
 });
 
-test('owners who cannot be mailed folded changes delay no others', async () => {
+test('isolates owners who cannot be mailed', async () => {
   const { base } = service.service.parts;
   const now = base.clocks.wall.now();
   await service.sql`
@@ -108,7 +108,7 @@ test('owners who cannot be mailed folded changes delay no others', async () => {
   await service.sql`delete from folded_notices where account_id like 'B00000%'`;
 });
 
-test('a change that does not commit leaves neither webhook nor letter', async () => {
+test('leaves neither webhook nor letter of a rolled-back change', async () => {
   const superuser = connectSuperuser(service.databaseUrl, { max: 1, applicationName: 'refuse' });
   await superuser.unsafe(`
     create function refuse_commit() returns trigger language plpgsql as

@@ -27,7 +27,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-test('every type of event has its call in the document, with payload and signed headers', () => {
+test('documents every type of event with payload and signed headers', () => {
   expect(Object.keys(document.webhooks)).toEqual(eventTypes.map(({ name }) => name));
   for (const { name } of eventTypes) {
     const { post } = document.webhooks[name];
@@ -131,7 +131,7 @@ async function provokeQrs(): Promise<void> {
 /** Those of cards on file take a connector: test/mandates/changed-cards.test.ts has them. */
 const types = eventTypes.filter(({ name }) => !/^card_adhesion\.card_/.test(name));
 
-test('each delivered body matches the document of its type', async () => {
+test('delivers bodies that match their type’s document', async () => {
   const wanted = types.map(({ id }) => id);
   await register(service, testKey, receiver.url, wanted);
   const player = playerOf(service);
@@ -161,7 +161,7 @@ test('each delivered body matches the document of its type', async () => {
   expect(types.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual([]);
 });
 
-test('answers of the calls about webhooks match the document', async () => {
+test('answers calls about webhooks according to the document', async () => {
   const { call } = service;
   const made = await call('POST', '/webhook', {
     body: { webhook: { url: receiver.url, event_types: [1] } },

@@ -33,7 +33,7 @@ const acceptUnless =
 
 const upTo = (last: number): number[] => Array.from({ length: last }, (_none, at) => at + 1);
 
-test('an event waits for the earlier ones of its entity, others do not', async () => {
+test('holds an event for earlier ones of its entity, not of others', async () => {
   accepted.clear();
   receiver.answer((one, response) =>
     status(one.event.entity_id === 'stuck' ? 500 : 200)(one, response),
@@ -63,7 +63,7 @@ test('an event waits for the earlier ones of its entity, others do not', async (
   expect(accepted.get('stuck')).toEqual([1, 2, 3]);
 });
 
-test('when an event has failed for good, the next of its entity goes on', async () => {
+test('continues with an entity’s next event after a permanent failure', async () => {
   receiver.answer((one, response) =>
     status(one.event.payload.version === 1 ? 500 : 200)(one, response),
   );
@@ -79,7 +79,7 @@ test('when an event has failed for good, the next of its entity goes on', async 
   ]);
 });
 
-test('several workers deliver each entity in publication order, whatever the failures', async () => {
+test('delivers each entity in publication order with several workers, despite failures', async () => {
   let turn = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -124,7 +124,7 @@ test('several workers deliver each entity in publication order, whatever the fai
   );
 });
 
-test('events published while others are delivered keep their order and none is left behind', async () => {
+test('keeps order for events published during deliveries, and misses none', async () => {
   accepted.clear();
   receiver.answer(acceptUnless(() => false));
   const entities = 5;

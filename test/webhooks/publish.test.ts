@@ -25,7 +25,7 @@ const feed = async (): Promise<Placed[]> =>
   await engine.sql<Placed[]>`
     select account_id, entity_id, version, type, position from events order by position`;
 
-test('events get growing positions, per entity in the order of their versions', async () => {
+test('numbers events in growing positions, per entity in version order', async () => {
   // The later version has the smaller id: ids come from blocks of several processes.
   await engine.emit('b', 2);
   await engine.emit('b', 1);
@@ -41,7 +41,7 @@ test('events get growing positions, per entity in the order of their versions', 
   expect(await engine.sql`select 1 from outbox`).toHaveLength(0);
 });
 
-test('an event goes to the webhooks of its account that want its type, and to no other', async () => {
+test('sends an event only to its account’s webhooks for its type', async () => {
   const paid = await engine.register(nowhere, { types: ['qr.paid'] });
   const both = await engine.register(nowhere, {
     types: ['qr.paid', 'qr.refunded'],
@@ -62,7 +62,7 @@ test('an event goes to the webhooks of its account that want its type, and to no
   expect(await versions(removed)).toEqual([]);
 });
 
-test('a webhook of one entity gets the events of that entity alone', async () => {
+test('sends a single-entity webhook only that entity’s events', async () => {
   const hook = await engine.register(nowhere, {
     types: ['qr_batch.completed', 'qr_batch.failed'],
     only: ['qr_batch', '77'],
@@ -74,7 +74,7 @@ test('a webhook of one entity gets the events of that entity alone', async () =>
   expect(await engine.deliveries(hook)).toMatchObject([{ entity_id: '77', version: 1 }]);
 });
 
-test('a webhook of one entity is stored once, with the events of its kind', async () => {
+test('stores a single-entity webhook once, with its kind’s events', async () => {
   const once = { accountId: account, entity: 'qr_batch', entityId: '99', keyNo: 1, url: nowhere };
   await engine.webhooks.notifyOnce(engine.sql, once);
   await engine.webhooks.notifyOnce(engine.sql, { ...once, url: 'http://127.0.0.1:8/' });
@@ -85,7 +85,7 @@ test('a webhook of one entity is stored once, with the events of its kind', asyn
   await expect(engine.webhooks.notifyOnce(engine.sql, unknown)).rejects.toThrow(/no event/);
 });
 
-test('publishers at once publish each event once', async () => {
+test('publishes each event once with concurrent publishers', async () => {
   const hook = await engine.register(nowhere);
   for (let turn = 0; turn < 50; turn += 1) await engine.emit(`many-${turn}`, 1);
   const before = (await feed()).filter((row) => row.position !== null).length;
@@ -97,7 +97,7 @@ test('publishers at once publish each event once', async () => {
   expect(await engine.deliveries(hook)).toHaveLength(50);
 });
 
-test('a flood of one account does not keep another waiting for more than one turn', async () => {
+test('delays other accounts by at most one turn during a flood', async () => {
   const count = placedAtOnce + 200;
   await engine.sql`
     with e as (
@@ -129,7 +129,7 @@ test('a flood of one account does not keep another waiting for more than one tur
   expect(await engine.sql`select 1 from outbox`).toHaveLength(0);
 });
 
-test('an event is resent to the webhooks that want it now, and only where it was published', async () => {
+test('resends an event to current subscribers, and only where it was published', async () => {
   const accountId = 'C1B2C3D4';
   const id = await engine.emit('again', 1, 'qr.paid', accountId);
   const resend = (webhookId: number | null, from = accountId) =>
@@ -146,7 +146,7 @@ test('an event is resent to the webhooks that want it now, and only where it was
   expect(await resend(123_456_789)).toEqual([]);
 });
 
-test('resent twice at once it is queued once', async () => {
+test('queues an event once when resent concurrently', async () => {
   const accountId = 'D1B2C3D4';
   await engine.register(nowhere, { accountId });
   const id = await engine.emit('race', 1, 'qr.paid', accountId);

@@ -43,7 +43,7 @@ test('deletes old finished deliveries, but no events and no waiting ones', async
   expect(receiver.received.at(-1)?.event.entity_id).toBe('new');
 });
 
-test('a webhook of one entity is forgotten with its record, not while it waits', async () => {
+test('deletes a single-entity webhook with its record, not while events wait', async () => {
   const once = { accountId: account, entity: 'qr_batch', keyNo: 1, url: receiver.url };
   await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '1' });
   await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '2' });
@@ -63,7 +63,7 @@ test('a webhook of one entity is forgotten with its record, not while it waits',
   expect(await stored()).toEqual(['2']);
 });
 
-test('a removed webhook is forgotten once its deliveries are, others never', async () => {
+test('deletes a removed webhook after its deliveries, and no other one', async () => {
   const removed = await engine.register(receiver.url);
   const kept = await engine.register(receiver.url);
   await engine.emit('told', 1);
@@ -81,7 +81,7 @@ test('a removed webhook is forgotten once its deliveries are, others never', asy
   expect(await stored()).toContain(kept);
 });
 
-test('forgotten by several workers at once, nothing fails', async () => {
+test('tolerates concurrent workers', async () => {
   for (let turn = 0; turn < 30; turn += 1) await engine.emit(`more-${turn}`, 1);
   await engine.run();
   engine.pass({ hours: 24 * 31 });

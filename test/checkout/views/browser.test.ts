@@ -76,7 +76,7 @@ test.each(['/pay/token', '/sandbox', '/faulty', '/receipt', '/missing', '/long']
   },
 );
 
-test('without JavaScript a payer chooses a channel, fills the form and sends it', async () => {
+test('lets a payer choose a channel and send the form without JavaScript', async () => {
   const page = await open('/pay/token', { javaScript: false });
   await page.click('#channel-debit_card > summary');
   expect(await page.isVisible('#credit_card-holder_email')).toBe(false);
@@ -99,7 +99,7 @@ test('without JavaScript a payer chooses a channel, fills the form and sends it'
   await page.close();
 });
 
-test('without JavaScript all installments can be chosen, and no dead button is shown', async () => {
+test('offers all installments without JavaScript, and no dead button', async () => {
   const page = await open('/sandbox', { javaScript: false });
   expect(await page.locator('#credit_card-installments option').count()).toBe(7);
   expect(await page.locator('[data-copy]:visible, [data-print]:visible').count()).toBe(0);
@@ -109,7 +109,7 @@ test('without JavaScript all installments can be chosen, and no dead button is s
   await page.close();
 });
 
-test('the whole page can be used with the keyboard', async () => {
+test('is usable with the keyboard alone', async () => {
   const page = await open('/pay/token', { javaScript: false });
   await page.focus('#channel-DEBIN > summary');
   await page.keyboard.press('Enter');
@@ -124,7 +124,7 @@ test('the whole page can be used with the keyboard', async () => {
   await page.close();
 });
 
-test('a second press of the button sends nothing', async () => {
+test('sends nothing on a second press of the button', async () => {
   const page = await open('/once', { javaScript: true });
   const before = server.posts.length;
   await page.click('#channel-DEBIN > summary');
@@ -142,7 +142,7 @@ test('a second press of the button sends nothing', async () => {
   await page.close();
 });
 
-test('a link of the fault summary leads to its field', async () => {
+test('links each entry of the fault summary to its field', async () => {
   const page = await open('/faulty', { javaScript: true });
   expect(await page.evaluate(() => document.activeElement?.className)).toBe('faults');
   await page.click('.faults a[href="#credit_card-holder_email"]');
@@ -150,7 +150,7 @@ test('a link of the fault summary leads to its field', async () => {
   await page.close();
 });
 
-test('codes can be copied with one press', async () => {
+test('copies codes with one press', async () => {
   const page = await open('/pay/token', { javaScript: true });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.click('#channel-wire_transfer > summary');

@@ -81,7 +81,7 @@ test.each(allPages)('%s has a label for every control, and unique ids', (_, html
 
 const probe = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`;
 
-test('user text is escaped wherever it appears', () => {
+test('escapes user text wherever it appears', () => {
   const hostile = {
     issuer: { name: probe, cuit: probe },
     payerName: probe,
@@ -125,7 +125,7 @@ test('user text is escaped wherever it appears', () => {
   }
 });
 
-test('no markup gets in through any text of the request', () => {
+test('lets no markup in through any text of the request', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       const plain = payPage({ ...payModel, description: 'x', payerName: 'x' });
@@ -135,7 +135,7 @@ test('no markup gets in through any text of the request', () => {
   );
 });
 
-test('a way back is offered to http and https addresses only', () => {
+test('links back to http and https addresses only', () => {
   const page = (backUrl: string) =>
     paidPage({ ...request, settlement: { paid: amount, due: amount }, backUrl });
   expect(page('https://tienda.example.com/ok')).toContain('href="https://tienda.example.com/ok"');
@@ -144,7 +144,7 @@ test('a way back is offered to http and https addresses only', () => {
   }
 });
 
-test('each channel appears when it is allowed, and only then', () => {
+test('shows each channel only if it is allowed', () => {
   for (const channel of channels) {
     const only = payPage({ ...sandboxModel, channels: [channel] });
     const without = payPage({
@@ -158,7 +158,7 @@ test('each channel appears when it is allowed, and only then', () => {
   }
 });
 
-test('simulation and test cards are for the sandbox only', () => {
+test('shows simulation and test cards in the sandbox only', () => {
   const simulated = [...payPage(sandboxModel).matchAll(/action="([^"]+)"/g)].filter(
     (match) => match[1] === '/pay/token/simulate',
   );
@@ -170,7 +170,7 @@ test('simulation and test cards are for the sandbox only', () => {
   expect(production).not.toContain('4507990000004905');
 });
 
-test('a fault stands beside its field, is tied to it, and opens its channel', () => {
+test('shows a fault next to its field, linked to it, and opens its channel', () => {
   const html = payPage(faultyModel);
   const input = /<input[^>]*id="credit_card-holder_email"[^>]*>/.exec(html)?.[0] ?? '';
   expect(attributeOf(input, 'aria-invalid')).toBe('true');
@@ -182,13 +182,13 @@ test('a fault stands beside its field, is tied to it, and opens its channel', ()
   expect(html).not.toContain('debit_card-holder_email-fault');
 });
 
-test('a form comes back with its values', () => {
+test('shows a form again with its values', () => {
   const html = payPage(faultyModel);
   expect(html).toContain('value="maria@"');
   expect(html).toMatch(/<option[^>]*selected[^>]*value="39:3"|value="39:3"[^>]*selected/);
 });
 
-test('installments are grouped by brand, with part and total', () => {
+test('groups installments by brand, with part and total', () => {
   const html = payPage(payModel).replaceAll('\u00a0', ' ');
   expect(html).toContain('<optgroup label="Visa" data-brand="visa">');
   expect(html).toContain('>3 cuotas de $ 70.583,52 (total $ 211.750,55; el resumen');
@@ -196,7 +196,7 @@ test('installments are grouped by brand, with part and total', () => {
   expect(html).toContain('data-submit="Pagar $ 231.000,60 en 6 cuotas"');
 });
 
-test('amounts and days are written as each language writes them', () => {
+test('formats amounts and days by language', () => {
   const spanish = payPage(payModel).replaceAll('\u00a0', ' ');
   expect(spanish).toContain('$ 192.500,50');
   expect(spanish).toContain('<time datetime="2026-12-05">5 de diciembre de 2026</time>');
@@ -206,7 +206,7 @@ test('amounts and days are written as each language writes them', () => {
   expect(english).toContain('5 December 2026');
 });
 
-test('a receipt tells amount, moment in Argentina, channel, authorization and request', () => {
+test('shows amount, moment in Argentina, channel, authorization and request on a receipt', () => {
   const html = receiptPage(receiptModel).replaceAll('\u00a0', ' ');
   for (const part of [
     '$ 192.500,50',
@@ -219,7 +219,7 @@ test('a receipt tells amount, moment in Argentina, channel, authorization and re
   }
 });
 
-test('a pending outcome tells not to pay again and offers no form', () => {
+test('warns against paying again during a pending outcome, and offers no form', () => {
   const html = pendingPage({ ...request, amount });
   expect(html).toContain('No vuelvas a pagar');
   expect(html).not.toContain('<form');
@@ -234,14 +234,14 @@ function leaves(value: unknown, path = ''): Leaf[] {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}.${key}`));
 }
 
-test('both languages have the same texts, none empty', () => {
+test('has the same texts in both languages, none empty', () => {
   const spanish = leaves(texts.es);
   const english = leaves(texts.en);
   expect(english.map(([path]) => path)).toEqual(spanish.map(([path]) => path));
   for (const [path, text] of [...spanish, ...english]) expect(text.trim(), path).not.toBe('');
 });
 
-test('no Spanish sentence is left in English', () => {
+test('leaves no Spanish sentence in English', () => {
   const english = new Map(leaves(texts.en));
   const same = leaves(texts.es).filter(([path, text]) => english.get(path) === text);
   // Names of things, the same in both.
@@ -249,7 +249,7 @@ test('no Spanish sentence is left in English', () => {
   expect(same.map(([, text]) => text).filter((text) => !names.includes(text))).toEqual([]);
 });
 
-test('every fault has its sentence on the page', () => {
+test('has a message for every fault', () => {
   for (const fault of Object.keys(texts.es.faults) as FieldFault[]) {
     const html = payPage({
       ...payModel,
@@ -284,7 +284,7 @@ test('shows a time only for payments that have one', () => {
   expect(told('2026-12-05T09:30:00-03:00')).toContain('5 de diciembre de 2026, 09:30.');
 });
 
-test('a DEBIN that waits sends its payer to their bank, and does not warn of paying twice', () => {
+test('sends the payer of a pending DEBIN to their bank, without a warning of paying twice', () => {
   for (const lang of ['es', 'en'] as const) {
     const html = pendingPage({ ...request, lang, amount, isDebin: true });
     expect(html).toContain(texts[lang].debin.pending.title);
@@ -292,7 +292,7 @@ test('a DEBIN that waits sends its payer to their bank, and does not warn of pay
   }
 });
 
-test('only a credit card is advised to take fewer instalments', () => {
+test('advises fewer installments for credit cards only', () => {
   const { insufficient_funds: credit, no_balance: account } = texts.es.rejected.reasons;
   expect(credit).toContain('menos cuotas');
   expect(account).not.toContain('cuotas');

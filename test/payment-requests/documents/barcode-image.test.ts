@@ -13,13 +13,13 @@ const codes = fc
   .array(fc.integer({ min: 0, max: 9 }), { minLength: 59, maxLength: 59 })
   .map((digits) => digits.join(''));
 
-test('an independent reader gets the digits back from the PNG', async () => {
+test('encodes the digits in the PNG, verified by an independent reader', async () => {
   for (const digits of [barcode, vector]) {
     expect(await code128In(await readImage(await barcodePng(digits)))).toEqual([digits]);
   }
 });
 
-test('an independent reader gets any 59 digits back from the SVG', async () => {
+test('encodes any 59 digits in the SVG, verified by an independent reader', async () => {
   await fc.assert(
     fc.asyncProperty(codes, async (digits) => {
       expect(await code128In(await readImage(Buffer.from(barcodeSvg(digits))))).toEqual([digits]);
@@ -29,7 +29,7 @@ test('an independent reader gets any 59 digits back from the SVG', async () => {
 });
 
 test.each(evenBarcodes)(
-  'an independent reader gets %s back as Interleaved 2 of 5',
+  'encodes %s as Interleaved 2 of 5, verified by an independent reader',
   async (digits) => {
     for (const bytes of [await barcodePng(digits), Buffer.from(barcodeSvg(digits))]) {
       const pixels = await readImage(bytes);
@@ -39,13 +39,13 @@ test.each(evenBarcodes)(
   },
 );
 
-test('wide bars and spaces of Interleaved 2 of 5 are two and a half narrow ones', () => {
+test('draws wide elements of Interleaved 2 of 5 two and a half times the narrow ones', () => {
   const [digits] = evenBarcodes;
   // Two of the five elements of a digit are wide, as is one of start and stop.
   expect(barcodeShape(digits, 1).width).toBe(digits.length * (3 + 2 * 2.5) + 4 + 2.5 + 2);
 });
 
-test('both pictures leave ten modules of white at either side', async () => {
+test('leaves ten white modules on either side in both images', async () => {
   for (const bytes of [Buffer.from(barcodeSvg(barcode)), await barcodePng(barcode)]) {
     const { data, width } = await readImage(bytes);
     const row = 30;
@@ -61,12 +61,12 @@ test('prints the digits under the bars in groups of four', () => {
   expect(barcodeSvg(barcode)).toContain(`>${grouped(barcode)}</text>`);
 });
 
-test('59 digits take 34 Code 128 characters: pairs, and one switch for the odd digit', () => {
+test('encodes 59 digits in 34 Code 128 characters: pairs, and one switch for the odd digit', () => {
   // Start, 29 pairs, switch, digit and check of 11 modules each, stop of 13.
   expect(barcodeShape(barcode, 1).width).toBe(33 * 11 + 13);
 });
 
-test('anything but digits is refused', async () => {
+test('refuses anything but digits', async () => {
   for (const text of ['', '12a', '<svg>', '１２']) {
     expect(() => barcodeSvg(text)).toThrow(RangeError);
     await expect(barcodePng(text)).rejects.toThrow(RangeError);

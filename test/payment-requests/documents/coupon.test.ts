@@ -13,13 +13,13 @@ async function firstPage(model = couponModel) {
   return page;
 }
 
-test('independent readers get the payment code and the checkout address back', async () => {
+test('encodes payment code and checkout address, verified by independent readers', async () => {
   const { pixels } = await firstPage();
   expect(await code128In(pixels)).toEqual([barcode]);
   expect(qrIn(pixels)).toBe(couponModel.checkoutUrl);
 });
 
-test('a payment QR is readable by wallets, labelled as such, next to the page’s address', async () => {
+test('prints a payment QR for wallets, labelled, next to the page’s address', async () => {
   const paymentQr = `${'0'.repeat(200)}${'MERCADO'.repeat(10)}`;
   const { pixels, text } = await firstPage({ ...couponModel, paymentQr });
   expect([qrIn(pixels), await zxingQrIn(pixels)]).toEqual([paymentQr, [paymentQr]]);
@@ -33,7 +33,7 @@ test('a payment QR is readable by wallets, labelled as such, next to the page’
 });
 
 test.each(evenBarcodes)(
-  'an independent reader gets %s back, whole, from the page',
+  'encodes %s completely on the page, verified by an independent reader',
   async (digits) => {
     const { pixels, text } = await firstPage({ ...couponModel, barcode: digits });
     expect(await itfIn(pixels)).toEqual([digits]);
@@ -41,7 +41,7 @@ test.each(evenBarcodes)(
   },
 );
 
-test('the text names issuer, payer, concept, items, both dues and the digits', async () => {
+test('prints issuer, payer, concept, items, both dues and the digits', async () => {
   const { text } = await firstPage();
   for (const part of [
     'Instituto San Martín de Porres S.R.L.',
@@ -62,7 +62,7 @@ test('the text names issuer, payer, concept, items, both dues and the digits', a
   }
 });
 
-test('only the channels of the model appear, with their codes', async () => {
+test('prints only the model’s channels, with their codes', async () => {
   const { text } = await firstPage();
   expect(text).toContain('CVU 0000003100062244154712');
   const fewer = await firstPage({ ...couponModel, channels: couponModel.channels.slice(0, 1) });
@@ -71,20 +71,20 @@ test('only the channels of the model appear, with their codes', async () => {
   expect(fewer.text).not.toContain('Efectivo');
 });
 
-test('without cash there is no barcode and no digits, and the QR stays', async () => {
+test('prints the QR but no barcode or digits without cash', async () => {
   const { text, pixels } = await firstPage({ ...couponModel, cashAllowed: false });
   expect(await code128In(pixels)).toEqual([]);
   expect(text).not.toContain(grouped(barcode));
   expect(qrIn(pixels)).toBe(couponModel.checkoutUrl);
 });
 
-test('a single due is not called the first one', async () => {
+test('does not call a single due date the first one', async () => {
   const { text } = await firstPage({ ...couponModel, dues: [couponModel.dues[0]] });
   expect(text).toContain('Vencimiento: 05-12-2026');
   expect(text).not.toContain('1.º');
 });
 
-test('the same model gives the same bytes, another day of issue others', async () => {
+test('gives the same bytes for the same model, and others on another day of issue', async () => {
   const bytes = await renderCoupon(couponModel);
   expect((await renderCoupon(couponModel)).equals(bytes)).toBe(true);
   const later = { ...couponModel, issuedOn: couponModel.issuedOn.add({ days: 1 }) };
@@ -108,7 +108,7 @@ test('prints a hundred items, with all payment data on the first page', async ()
   expect(first && qrIn(first.pixels)).toBe(couponModel.checkoutUrl);
 });
 
-test('too many channels for the head move to a separate page', async () => {
+test('moves too many channels for the header to a separate page', async () => {
   const channels = Array.from({ length: 9 }, (_, index) => ({
     code: `c${index}`,
     label: `Canal ${index}`,
@@ -121,13 +121,13 @@ test('too many channels for the head move to a separate page', async () => {
   expect(pages[1] && (await code128In(pages[1].pixels))).toEqual([barcode]);
 });
 
-test('letters that the fonts lack are replaced, the others stay', async () => {
+test('replaces letters missing in the fonts, and keeps the others', async () => {
   const { text } = await firstPage({ ...couponModel, payerName: 'Łukasz Ñandú 🎉 漢字 ő “€”' });
   expect(text).toContain('? Ñandú'.slice(2));
   expect(text).toContain('ukasz Ñandú ? ?? o “€”');
 });
 
-test('no text crashes it', async () => {
+test('survives any text', async () => {
   const unit = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 255 }),
     fc.string({ unit: 'grapheme', maxLength: 255 }),
@@ -148,7 +148,7 @@ test('no text crashes it', async () => {
   );
 });
 
-test('a bundle of coupons has its logo once, however many they are', async () => {
+test('embeds a logo once in a bundle of any size', async () => {
   const logo = drawn('png', 480, 192);
   const { hash, size } = { hash: 'x'.repeat(64), size: { width: 480, height: 192 } };
   const model = { ...couponModel, issuer: { ...couponModel.issuer, logo: { hash, ...size } } };

@@ -28,7 +28,7 @@ const documents = () => [
   { url: request.pdfUrl, type: 'application/pdf' },
 ];
 
-test('PNG, SVG and coupon show the digits that the API answered', async () => {
+test('shows the API’s digits in PNG, SVG and coupon', async () => {
   const [png, svg, pdf] = await Promise.all(documents().map(({ url }) => fetched(url)));
   if (!png || !svg || !pdf) throw new Error('three documents');
   expect(request.barcode).toMatch(/^\d{59}$/);
@@ -44,7 +44,7 @@ test('PNG, SVG and coupon show the digits that the API answered', async () => {
   }
 });
 
-test('the picture on the checkout page is the one of the link', async () => {
+test('shows the linked image on the checkout page', async () => {
   const html = await (await fetch(request.url)).text();
   const source = /<img class="barcode" src="([^"]+)"/.exec(html)?.[1];
   const coupon = /<a class="button button-quiet" href="(\/coupon[^"]+)"/.exec(html)?.[1];
@@ -52,7 +52,7 @@ test('the picture on the checkout page is the one of the link', async () => {
   expect(service.origin + coupon).toBe(request.pdfUrl);
 });
 
-test('a coupon has only the channels that its request allows', async () => {
+test('prints only channels that the request allows on a coupon', async () => {
   const some = await create(service, { excluded_channels: ['non_banking', 'link_pagos', 'qr'] });
   const [page] = await readPdf((await fetched(some.pdfUrl)).bytes);
   if (!page) throw new Error('a page');
@@ -63,7 +63,7 @@ test('a coupon has only the channels that its request allows', async () => {
   expect((await fetched(some.barcodeUrl)).status).toBe(200);
 });
 
-test('every document has its type, may be kept by its reader, and is not sent twice', async () => {
+test('gives every document its type and a validator, so that it is not sent twice', async () => {
   for (const { url, type } of documents()) {
     const first = await fetched(url);
     expect(first.status).toBe(200);
@@ -79,7 +79,7 @@ test('every document has its type, may be kept by its reader, and is not sent tw
   }
 });
 
-test('every document and every request has an ETag of its own', async () => {
+test('gives every document and request its own ETag', async () => {
   const other = await create(service);
   const urls = [...documents().map(({ url }) => url), other.barcodeUrl, other.pdfUrl];
   const etags = await Promise.all(
@@ -88,7 +88,7 @@ test('every document and every request has an ETag of its own', async () => {
   expect(new Set(etags).size).toBe(urls.length);
 });
 
-test('the same link gives the same bytes, also after the request was paid', async () => {
+test('gives the same bytes for the same link, even after payment', async () => {
   const before = await Promise.all(documents().map(({ url }) => fetched(url)));
   await service.call('POST', `/sandbox/pay/${request.id}`, { body: {} });
   const after = await Promise.all(documents().map(({ url }) => fetched(url)));
@@ -97,7 +97,7 @@ test('the same link gives the same bytes, also after the request was paid', asyn
   );
 });
 
-test('a token with any character changed, or another ending, leads nowhere', async () => {
+test('answers 404 for a token with any character or extension changed', async () => {
   const { token } = request;
   const { tokenOf } = service.service.parts.links;
   const changed = Array.from(token, (char, at) => {

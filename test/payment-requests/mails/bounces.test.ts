@@ -81,7 +81,7 @@ const steps = async (id: number) => {
   return await service.service.parts.requests.timeline(ctx, id);
 };
 
-test('a mail that came back is shown on its request in the server’s words, once, and its address gets no more', async () => {
+test('shows a bounce once with the server’s words, and stops mails to the address', async () => {
   const mail = await mailed();
   expect(await book(report(mail))).toEqual({ read: 1, noted: 1, known: 0, other: 0 });
   expect(await book(report(mail))).toEqual({ read: 1, noted: 0, known: 1, other: 0 });
@@ -100,7 +100,7 @@ test('a mail that came back is shown on its request in the server’s words, onc
   expect(event).toMatchObject({ type: 'mail.bounced' });
 });
 
-test('a full mailbox is shown and gets the next one', async () => {
+test('shows a full mailbox, and sends the next mail', async () => {
   const mail = await mailed();
   expect(await book(report({ ...mail, status: '5.2.2' }))).toMatchObject({ noted: 1 });
   await player.create({ payer_email: mail.email });
@@ -108,7 +108,7 @@ test('a full mailbox is shown and gets the next one', async () => {
   expect(await desk.readOf(mail.email)).toHaveLength(2);
 });
 
-test('a user of the account may retry a bounced address', async () => {
+test('lets a user of the account retry a bounced address', async () => {
   const mail = await mailed();
   await book(report(mail));
   const actor = { kind: 'user', id: 3 } as const;
@@ -145,7 +145,7 @@ test.each([
     `Content-Type: multipart/report; report-type=delivery-status; boundary=a\n\n${'--a\n'.repeat(100_000)}`,
   ],
   ['a hundred thousand messages', 'From x\n'.repeat(100_000)],
-])('a file of %s is read in bounded time and notes nothing', async (_, text) => {
+])('reads a file of %s in bounded time and records nothing', async (_, text) => {
   const begun = performance.now();
   expect(await book(text)).toMatchObject({ noted: 0, known: 0 });
   expect(performance.now() - begun).toBeLessThan(5_000);

@@ -36,7 +36,7 @@ async function move(days: number): Promise<void> {
 const subjects = async (email: string): Promise<string[]> =>
   (await desk.readOf(email)).map(({ subject }) => subject);
 
-test('reminds of a due so many days before, once', async () => {
+test('reminds of a due date the configured days ahead, once', async () => {
   const email = address();
   await player.create({ payer_email: email, ...due(10) });
   await move(6);
@@ -52,7 +52,7 @@ test('reminds of a due so many days before, once', async () => {
 test.each([
   ['at once', []],
   ['after they were off for a while', [allOff]],
-])('with fewer days of notice, set %s, no due is left out and none repeated', async (_, first) => {
+])('misses and repeats no due date when the notice is shortened, set %s', async (_, first) => {
   await desk.set({ reminder: true, reminderDays: 10 });
   const early = address();
   await player.create({ payer_email: early, ...due(9) });
@@ -72,7 +72,7 @@ test.each([
   ]);
 });
 
-test('the second due is reminded of when the first is over, with its own amount', async () => {
+test('reminds of the second due date after the first, with its own amount', async () => {
   const email = address();
   const second = { second_due_date: inDays(service, 12), second_total: 1500 };
   await player.create({ payer_email: email, ...due(10), ...second });
@@ -119,7 +119,7 @@ test('a clock moved by months sends no reminders of past days', async () => {
   expect(await subjects(email)).toEqual([]);
 });
 
-test('reminders that are turned on do not reach back', async () => {
+test('does not send past reminders when turned on', async () => {
   await desk.set(allOff);
   const [soon, today, later] = [address(), address(), address()];
   await player.create({ payer_email: soon, ...due(3) });
@@ -141,7 +141,7 @@ test('sends no reminder on the day of the request’s own mail', async () => {
   expect(await subjects(email)).toEqual([expect.stringMatching(/^Cobro de/)]);
 });
 
-test('of thousands of one day each is reminded, also of those that fall due with a second due', async () => {
+test('reminds each of thousands due on one day, second due dates included', async () => {
   const email = address();
   const second = { second_due_date: inDays(service, 12), second_total: 1500 };
   for (let no = 0; no < 21; no += 1) {
@@ -167,7 +167,7 @@ test('of thousands of one day each is reminded, also of those that fall due with
   ]);
 });
 
-test('an account with failing reminders does not delay the others', async () => {
+test('isolates an account with failing reminders', async () => {
   const { sql, service: running } = service;
   const email = address();
   const spoilt = await player.create({ payer_email: address(), ...due(10) });
@@ -199,7 +199,7 @@ test('an account with failing reminders does not delay the others', async () => 
   expect(row).toBeDefined();
 });
 
-test('two concurrent sweeps note each due once, and one that dies changes nothing', async () => {
+test('records each due date once in concurrent sweeps; a crash changes nothing', async () => {
   const emails = Array.from({ length: 30 }, address);
   for (const email of emails) await player.create({ payer_email: email, ...due(10) });
   const { clocks } = service.service.parts;

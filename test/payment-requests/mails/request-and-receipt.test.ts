@@ -34,7 +34,7 @@ test('sends no mails before an account turns them on, nor later for older reques
   expect(await desk.readOf(email)).toEqual([]);
 });
 
-test('a request is mailed once, with links to pay and to the coupon, and with a way to stop', async () => {
+test('mails a request once, with links to pay, to the coupon and to unsubscribe', async () => {
   const email = address();
   const id = await player.create({ payer_email: email, description: 'Cuota\nde diciembre' });
   const { checkout_url: checkout, pdf_url: pdf } = await player.get(id);
@@ -56,14 +56,14 @@ test('a request is mailed once, with links to pay and to the coupon, and with a 
 const name = async (): Promise<string> =>
   (await service.service.parts.readAccount(testAccount))?.name ?? '';
 
-test('requests without a valid address are created and not mailed', async () => {
+test('creates requests without a valid address, and mails nothing', async () => {
   const before = (await desk.read()).length;
   await player.create();
   await desk.work();
   expect(await desk.read()).toHaveLength(before);
 });
 
-test('payers’ names are shown unchanged, and never read as a name, a link or a header', async () => {
+test('shows payers’ names verbatim, never as a placeholder, link or header', async () => {
   const email = address();
   await player.create({
     payer_email: email,
@@ -77,7 +77,7 @@ test('payers’ names are shown unchanged, and never read as a name, a link or a
   expect(mail?.raw.split('\r\n\r\n')[0]).not.toContain('otro@example.com');
 });
 
-test('each payment has its receipt, even a late or second one; reversals have none', async () => {
+test('mails a receipt for each payment, even a late or second one, and none for reversals', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await player.pay(id);
@@ -97,7 +97,7 @@ test('each payment has its receipt, even a late or second one; reversals have no
   ]);
 });
 
-test('a payment that went back before its receipt was written has none', async () => {
+test('mails no receipt for a payment reversed before', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await player.pay(id);
@@ -106,7 +106,7 @@ test('a payment that went back before its receipt was written has none', async (
   expect(await subjects(email)).toEqual([]);
 });
 
-test('a refused attempt sends no mail', async () => {
+test('sends no mail for a refused attempt', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await desk.work();
@@ -115,7 +115,7 @@ test('a refused attempt sends no mail', async () => {
   expect(await subjects(email)).toHaveLength(1);
 });
 
-test('two requests of one address are two mails; the languages that the account chose are in each', async () => {
+test('mails two requests of one address separately, in the account’s languages', async () => {
   await desk.set({ request: true, receipt: true, languages: 'both' });
   const email = address();
   await player.create({ payer_email: email });
@@ -142,7 +142,7 @@ test('attaches the coupon as a PDF if the account wants it', async () => {
   await desk.set({ request: true, receipt: true });
 });
 
-test('thousands created at once are queued each once, by concurrent workers', async () => {
+test('queues each of thousands of new requests once, with concurrent workers', async () => {
   const { requests, clocks } = service.service.parts;
   const count = 2_000;
   const day = clocks.business.today().add({ days: 10 });
@@ -173,7 +173,7 @@ test('thousands created at once are queued each once, by concurrent workers', as
   await service.sql`update mails set state = 'dropped', paced = false where recipient = 'many@example.com'`;
 });
 
-test('a suspended account mails nothing, not even later', async () => {
+test('mails nothing of a suspended account, not even later', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await moveAccount(acting(), { accountId: testAccount, move: 'suspend', reason: 'x' });
@@ -184,7 +184,7 @@ test('a suspended account mails nothing, not even later', async () => {
   expect(await subjects(email)).toEqual([]);
 });
 
-test('a mail that waits while its request is paid is not sent; its receipt is', async () => {
+test('drops a waiting mail when its request is paid, and sends the receipt', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await desk.sealed();
@@ -194,7 +194,7 @@ test('a mail that waits while its request is paid is not sent; its receipt is', 
   expect((await subjects(email)).map((one) => one.slice(0, 8))).toEqual(['Recibimo']);
 });
 
-test('turning the same on again changes nothing and leaves no event', async () => {
+test('changes nothing and writes no event for a repeated choice', async () => {
   expect(await desk.set({ request: true })).toBe(true);
   expect(await desk.set({ request: true })).toBe(false);
   await expect(desk.set({ reminder: true, reminderDays: 0 })).rejects.toThrow(/1 to 30/);

@@ -32,7 +32,7 @@ async function timeline(id: number) {
   return await service.service.parts.requests.timeline(ctx, id);
 }
 
-test('a named user resends a request’s mail, even if these mails are off', async () => {
+test('lets a named user resend a request’s mail, even if these mails are off', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   expect(await resend(id)).toEqual({ recipient: email, kind: 'request' });
@@ -44,7 +44,7 @@ test('a named user resends a request’s mail, even if these mails are off', asy
   expect(steps[2]?.mail).toEqual({ kind: 'request', recipient: email });
 });
 
-test('posted twice at once it goes once, and five times in a day at most', async () => {
+test('sends once for concurrent calls, and at most five times a day', async () => {
   const email = address();
   const id = await player.create({ payer_email: email, first_total: 10 });
   const both = await Promise.allSettled([resend(id), resend(id)]);
@@ -104,7 +104,7 @@ async function strictServer(): Promise<{ server: Server; url: string }> {
   return { server, url: `smtp://127.0.0.1:${port}` };
 }
 
-test('tries a permanently refused mail once, and the request has the reason', async () => {
+test('tries a permanently refused mail once, and shows the reason at the request', async () => {
   const { server, url } = await strictServer();
   const strict = await startService({ ROLES: 'payments,web', SMTP_URL: url });
   try {

@@ -42,7 +42,7 @@ test('deletes old sent mails, and keeps the history of their request', async () 
   expect(await steps()).toBe(before);
 });
 
-test('waiting and failed mails are kept, however old', async () => {
+test('keeps waiting and failed mails of any age', async () => {
   await player.create({ payer_email: 'eva@example.com' });
   await player.create({ payer_email: 'leo@example.com' });
   await desk.sealed();

@@ -7,7 +7,7 @@ import { langs, payerMailKinds } from '../../../src/payment-requests/mails/texts
 
 const fine = { subject: 'Hola {pagador}', body: 'Pagá acá: {enlace}' };
 
-test('every default text is valid for an account', () => {
+test('accepts every default text', () => {
   for (const kind of payerMailKinds) {
     for (const lang of langs) expect(textFaults(kind, lang, defaultTexts[lang][kind])).toEqual({});
   }
@@ -61,13 +61,13 @@ test.each([
   expect(Object.fromEntries(faults)).toEqual(codes);
 });
 
-test('a fault of a text names the unknown word, in the language of its author', () => {
+test('names an unknown placeholder in the author’s language', () => {
   const [fault] = textFaults('request', 'es', { ...fine, subject: '{cbu}' }).subject?.errors ?? [];
   expect(fault?.in('es')).toBe('No existe {cbu}: usá los nombres de la lista.');
   expect(fault?.in('en')).toBe('There is no {cbu}: use the names of the list.');
 });
 
-test('for any value, the subject is one line and no value is read as a name or a link', () => {
+test('keeps the subject on one line, and values literal, for any value', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (payer) => {
       const values = { payer: `${payer}{enlace}[[link]]`, account: 'SECRET' };
@@ -87,7 +87,7 @@ test('for any value, the subject is one line and no value is read as a name or a
 /** Pieces of marks, in any order. */
 const pieces = fc.array(fc.constantFrom('[', ']', 'link', 'coupon', 'unsubscribe', '{', '}', 'x'));
 
-test('no value, and no place where texts and values meet, makes a mark of a link', () => {
+test('lets no value or combination with a text become a link', () => {
   const today = Temporal.PlainDate.from('2026-12-05');
   const request = sampleRequest(today);
   const texts = { subject: 'x', body: '[{pagador}]{concepto}[{cuenta}|{enlace}' };

@@ -32,7 +32,7 @@ const subjects = async (email: string): Promise<string[]> =>
 const told = async (id: number): Promise<string[]> =>
   (await player.events(id)).map(({ type }) => type.slice('payment_request.'.length));
 
-test('the link asks first: opened by a scanner of mails it changes nothing', async () => {
+test('asks first, so that a mail scanner changes nothing', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   const page = await fetch(url(id));
@@ -43,7 +43,7 @@ test('the link asks first: opened by a scanner of mails it changes nothing', asy
   expect(await subjects(email)).toEqual(['Cobro de']);
 });
 
-test('the page that a mail leads to shows the account as its other pages do', async () => {
+test('shows the account as on its other pages', async () => {
   const acting = { ...service.service.parts.base, actor: testOperator };
   const profile = { address: 'Belgrano 123, Salta' };
   await changeLook(acting)({ accountId: testAccount, accent: '#7a1f5c', profile });
@@ -62,22 +62,25 @@ test.each([
     },
   ],
   ['with nothing', {}],
-])('one click, posted %s, stops requests to the address and keeps receipts', async (_, init) => {
-  const email = address();
-  const id = await player.create({ payer_email: email });
-  expect((await post(url(id), init)).status).toBe(200);
-  expect((await post(url(id), init)).status).toBe(200);
-  const other = await player.create({ payer_email: email.toUpperCase() });
-  await desk.work();
-  expect(await subjects(email)).toEqual([]);
-  await player.pay(other);
-  await player.pay(id);
-  await desk.work();
-  expect(await subjects(email)).toEqual(['Recibimo']);
-  expect((await told(id)).filter((what) => what === 'unsubscribed')).toHaveLength(1);
-});
+])(
+  'stops requests to the address with one click, posted %s, and keeps receipts',
+  async (_, init) => {
+    const email = address();
+    const id = await player.create({ payer_email: email });
+    expect((await post(url(id), init)).status).toBe(200);
+    expect((await post(url(id), init)).status).toBe(200);
+    const other = await player.create({ payer_email: email.toUpperCase() });
+    await desk.work();
+    expect(await subjects(email)).toEqual([]);
+    await player.pay(other);
+    await player.pay(id);
+    await desk.work();
+    expect(await subjects(email)).toEqual(['Recibimo']);
+    expect((await told(id)).filter((what) => what === 'unsubscribed')).toHaveLength(1);
+  },
+);
 
-test('a mail that waits when its reader stops them is not sent', async () => {
+test('drops a waiting mail when its reader unsubscribes', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await desk.sealed();
@@ -87,7 +90,7 @@ test('a mail that waits when its reader stops them is not sent', async () => {
   expect(await subjects(email)).toEqual([]);
 });
 
-test('a payer who subscribes again gets mails again', async () => {
+test('resumes mails for a payer who subscribes again', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await post(url(id));
@@ -100,7 +103,7 @@ test('a payer who subscribes again gets mails again', async () => {
   expect(await told(next)).toEqual(['created']);
 });
 
-test('a forged link stops nothing, nor does the payment link', async () => {
+test('stops nothing by a forged link or the payment link', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   const { links } = service.service.parts;
@@ -112,7 +115,7 @@ test('a forged link stops nothing, nor does the payment link', async () => {
   expect(await subjects(email)).toEqual(['Cobro de']);
 });
 
-test('an unsubscription from one account leaves another’s mails', async () => {
+test('keeps other accounts’ mails after an unsubscription', async () => {
   const email = address();
   const { base, links } = service.service.parts;
   const acting = { ...base, actor: testOperator };
