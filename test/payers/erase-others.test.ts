@@ -29,7 +29,7 @@ const payers = (...args: string[]) =>
   recaudo(['payers', ...args], { DATABASE_URL: service.databaseUrl });
 const erase = (...args: string[]) => payers('erase', '--reason', 'EX-2026-114', '--json', ...args);
 
-test('another person who shares the address keeps mails, and that it was stopped', async () => {
+test('keeps mails, and the unsubscription, of another person with the same address', async () => {
   const shared = 'casa@example.com';
   const { body: mother } = await service.call('POST', '/adhesion', {
     body: adhesionBody({ cbu_holder_id_number: Number(cuit), email: shared }),
@@ -61,7 +61,7 @@ test('another person who shares the address keeps mails, and that it was stopped
   expect(await left()).toEqual([]);
 });
 
-test("an account's own CUIT in its texts makes nobody's request that of its holder", async () => {
+test("does not treat requests as a person’s because of the account's own CUIT in texts", async () => {
   const { id, key } = await anotherAccount(service);
   const [account] = await superuser<{ cuit: string }[]>`select cuit from accounts where id = ${id}`;
   const own = account?.cuit ?? '';
@@ -71,12 +71,12 @@ test("an account's own CUIT in its texts makes nobody's request that of its hold
   expect(JSON.parse(found.stdout)).toEqual({ state: 'found', accounts: [], needed: [] });
 });
 
-test('a DNI is answered with the advice to give the CUIT', async () => {
+test('advises to give the CUIT for a DNI', async () => {
   const found = await payers('erase', '--reason', 'EX-1', '--cuit', '31444555', '--dry-run');
   expect(found.stdout).toContain('a DNI finds no row with the CUIT');
 });
 
-test('letters that have a longer address or number stay', async () => {
+test('keeps letters with a longer address or number', async () => {
   const bodies = [
     { to: 'mi.zoraida@example.com' },
     { to: 'zoraida@example.com.ar' },
@@ -95,7 +95,7 @@ test('letters that have a longer address or number stay', async () => {
   expect(left.map(({ body }) => body)).toEqual([...bodies.slice(0, 3), '{}', '{}']);
 });
 
-test('a row that was forged before it is erased is still found', async () => {
+test('still detects a row forged before its erasure', async () => {
   const { id: account, key } = await anotherAccount(service);
   const call = async (path: string, body: unknown) => {
     const answer = await service.call('POST', path, { body, key });

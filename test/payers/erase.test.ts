@@ -146,7 +146,7 @@ describe('a person', () => {
     played = await play();
   }, 60_000);
 
-  test('is exported as one JSON document, evidence and mails included', async () => {
+  test('is exported as one JSON document, with evidence and mails', async () => {
     const ran = await payers('export', '--cuit', '23-31444555-4');
     const { accounts } = JSON.parse(ran.stdout);
     expect(accounts).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('a person', () => {
     expect(JSON.stringify(account)).not.toContain('Otra Socia');
   });
 
-  test('is not erased while anything is still needed; the answer names it', async () => {
+  test('is not erased while any data is still needed, which the answer names', async () => {
     const { code, stdout } = await erase('--cuit', cuit);
     expect(code).toBe(1);
     const { state, needed } = JSON.parse(stdout);
@@ -174,7 +174,7 @@ describe('a person', () => {
     expect(marks(await dump()).length).toBeGreaterThan(10);
   });
 
-  test('leaves nothing in tables, files and logs, and the audit stays green', async () => {
+  test('leaves nothing in tables, files and logs, with a clean audit', async () => {
     const { imports } = played.desk;
     const ctx = { accountId: testAccount, actor: { kind: 'user', id: 7 }, requestId: 't' } as const;
     await imports.discard(ctx, played.draft.import.id);
@@ -216,7 +216,7 @@ describe('a person', () => {
     expect((await service.call('GET', `/debit-request/${played.debit}`)).status).toBe(200);
   });
 
-  test('a forged change of an erased row is still found', async () => {
+  test('leaves forged changes of an erased row detectable', async () => {
     const tamperer = openTamperer(service);
     try {
       const { paid, adhesion, returned } = played;
@@ -239,7 +239,7 @@ describe('a person', () => {
   });
 });
 
-test('another person of the same name keeps theirs', async () => {
+test('does not affect another person of the same name', async () => {
   const other = { email: 'tocaya@example.com', cbu_number: cbuEndingIn('1111', 5) };
   const first = await post('/adhesion', adhesionOf());
   const namesake = await post(
@@ -259,7 +259,7 @@ test('another person of the same name keeps theirs', async () => {
   expect((await service.call('GET', `/adhesion/${first.id}`)).body.email).not.toBe(email);
 });
 
-test('an erasure that fails in one account is whole in the others, and finishes when repeated', async () => {
+test('is erased completely in the other accounts if one fails, and there on a retry', async () => {
   const other = await anotherAccount(service);
   const body = adhesionOf();
   const ids = [];

@@ -275,7 +275,7 @@ const bad: [rail: string, what: string, change: Change, message: RegExp][] = [
 ];
 
 test.each(bad)(
-  'a file of %s %s is refused with its place, and nothing is changed',
+  'refuses a file of %s %s with its place, and changes nothing',
   async (rail, _what, change, message) => {
     const lines = change(builds[rail]?.() ?? []);
     const before = await office.counts();
@@ -290,7 +290,7 @@ test.each([
   ['the same sequence number', 1],
   ['a smaller one', 0],
 ])(
-  'two payments of one batch of Pago Fácil, the second with %s, are refused',
+  'refuses two payments of one Pago Fácil batch, the second with %s',
   async (_what, no) => {
     const lines = pagoFacilLines(office.compact(), payments.barcode);
     const second = 5;
@@ -302,7 +302,7 @@ test.each([
   },
 );
 
-test('with any one character changed a file is refused, or still tells what its trailer adds up', () => {
+test('refuses a file with any one character changed, unless the trailer still adds up', () => {
   const rails = fc.constantFrom('pago-facil', 'rapipago', 'pmc', 'link');
   const change = fc.tuple(rails, fc.nat(), fc.nat(), fc.integer({ min: 0x20, max: 0xff }));
   fc.assert(

@@ -65,7 +65,7 @@ describe.each(outbound)('%s', (name, rail, establishment) => {
     );
   });
 
-  test('refuses what has no room, without telling the card', () => {
+  test('refuses oversized values, without revealing the card', () => {
     const [sample] = fc.sample(cardSubmissions, { seed: 1, numRuns: 1 });
     if (!sample) throw new Error('no sample');
     const write = (over: object) =>
@@ -79,7 +79,7 @@ describe.each(outbound)('%s', (name, rail, establishment) => {
   });
 });
 
-test('a Visa goes out in the file of its product', () => {
+test('exports a Visa in its product’s file', () => {
   const [sample] = fc.sample(cardSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const takers = (number: string) =>
@@ -114,7 +114,7 @@ describe.each(creditFiles)('%s', (name, rail) => {
   const read = (items: CardAnswer[]) =>
     readAll(rail, credit300Lines(date, items, { name }), railTerms);
 
-  test('tells what was paid, on the day of payment or else of the answer', () => {
+  test('reports payments on the day of payment, or else of the answer', () => {
     expect(
       read([done, { ...done, answeredOn: '191126' }, { ...done, paidOn: '181126' }]).map(
         ({ news }) => news,
@@ -126,7 +126,7 @@ describe.each(creditFiles)('%s', (name, rail) => {
     ]);
   });
 
-  test('tells rejections by code and text', () => {
+  test('reports rejections by code and text', () => {
     expect(read([{ ...done, code: '51', text: 'FONDOS INSUFICIENTES' }])).toEqual([
       item({
         news: { type: 'rejected', code: '51', text: 'FONDOS INSUFICIENTES', on: today },
@@ -146,7 +146,7 @@ describe.each(creditFiles)('%s', (name, rail) => {
     ['rejects without a code', {}, '1', ''],
     ['rejects with the code of no rejection', { code: '00', text: 'RECHAZADA' }, '1', 'RECHAZADA'],
     ['has a decision that is none', {}, 'A', ''],
-  ])('that %s moves nothing', (_what, columns, decision, found) => {
+  ])('reports that nothing changed if it %s', (_what, columns, decision, found) => {
     const lines = credit300Lines(date, [{ ...done, ...columns }], { name });
     const [one] = readAll(
       rail,
@@ -157,7 +157,7 @@ describe.each(creditFiles)('%s', (name, rail) => {
     expect(one?.news).toEqual({ type: 'unclear', comment });
   });
 
-  test('passes on a new card that is none', () => {
+  test('passes on an invalid new card', () => {
     const [one] = read([{ ...done, newCard: '454640******7331' }]);
     expect(one).toMatchObject({
       news: { type: 'paid' },
@@ -165,7 +165,7 @@ describe.each(creditFiles)('%s', (name, rail) => {
     });
   });
 
-  test('tells the card that took the place of another, and what went back', () => {
+  test('reports replaced cards and reversals', () => {
     expect(
       read([
         { ...done, newCard: '4546400044997331' },
@@ -191,7 +191,7 @@ const debitFiles = [
   ['LDEBLIQD', ldebliqd],
 ] as const;
 describe.each(debitFiles)('%s', (name, rail) => {
-  test('tells what was paid and what was rejected', () => {
+  test('reports payments and rejections', () => {
     const items = [
       done,
       { ...done, code: '000', text: 'APROBADA' },
@@ -212,7 +212,7 @@ describe.each(debitFiles)('%s', (name, rail) => {
     ['000', 'RECHAZADA POR EL EMISOR'],
     ['000', 'CUENTA CERRADA'],
     ['', 'NO AUTORIZADA'],
-  ])('with the code "%s" and the words "%s" moves nothing', (code, text) => {
+  ])('reports that nothing changed for code "%s" and text "%s"', (code, text) => {
     const [one] = readAll(
       rail,
       debit150Lines(date, [{ ...done, code, text }], { name }),
@@ -228,7 +228,7 @@ describe.each(debitFiles)('%s', (name, rail) => {
     'DEBITO REALIZADO',
     'OK',
     'TRANSACCION PROCESADA',
-  ])('with no code and the words "%s" is paid', (text) => {
+  ])('reports a payment for no code and text "%s"', (text) => {
     const [one] = readAll(rail, debit150Lines(date, [{ ...done, text }], { name }), railTerms);
     expect(one?.news).toMatchObject({ type: 'paid' });
   });
@@ -309,10 +309,10 @@ const badDebit: Bad[] = [
 describe.each([
   ['RDEBLIQC', rdebliqc, credit300Lines, [...badInBoth, ...badCredit]],
   ['LDEBLIQD', ldebliqd, debit150Lines, [...badInBoth, ...badDebit]],
-] as const)('a file %s is refused', (name, rail, build, bad) => {
+] as const)('refuses a file %s', (name, rail, build, bad) => {
   const good = () => build(date, [done, { ...done, amount: 200 }], { name });
 
-  test('not when it is right', () => {
+  test('unless it is correct', () => {
     expect(readAll(rail, good())).toHaveLength(2);
   });
 
@@ -320,7 +320,7 @@ describe.each([
     expect(() => readAll(rail, change(good()))).toThrow(message);
   });
 
-  test('without showing the number of a card', () => {
+  test('without showing a card number', () => {
     for (const change of [more, over(2, 1, 'X'), over(1, 1, '1'), over(2, 150, 'X')]) {
       let told = '';
       try {

@@ -24,7 +24,7 @@ afterAll(async () => {
 const terms = { exchangeBrands: ['amex', 'cabal'] as const };
 
 test.each(['csv', 'json'])(
-  'an exchange by %s goes out, comes back and is settled',
+  'exports, imports and settles an exchange by %s',
   async (kind) => {
     const mandate = await signedCardAdhesion(service, { card_number: amex });
     const paid = await office.cardDebit(mandate, {
@@ -94,7 +94,7 @@ test.each([
   ['no day', [1, 'paid', '1.00', '2026-02-30', '', '', ''], 'yyyy-mm-dd'],
   ['a rejection without a code', [1, 'rejected', '1.00', '2026-01-01', '', '', ''], 'the code'],
   ['nothing', [], 'a line with an answer'],
-])('an answer with %s changes nothing', async (_what, cells, expected) => {
+])('changes nothing for an answer with %s', async (_what, cells, expected) => {
   const names = 'reference,outcome,amount,date,code,text,new_card_number';
   const [first, ...rest] = cells;
   const line = first === 1 ? ['000000000012341', ...rest].join(',') : String(first ?? '');

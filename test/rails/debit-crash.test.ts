@@ -50,7 +50,7 @@ async function killedAt(args: string[], lines: number): Promise<NodeJS.Signals |
   return signal;
 }
 
-test('an import that is killed again and again books each line once and sums up all of them', async () => {
+test('books each line once and totals all of them after repeated kills', async () => {
   const count = 4_500;
   const adhesion = 900;
   const first = await submitted(service.sql, { count, today: office.today(), adhesion });

@@ -24,7 +24,7 @@ const presentation = (total: number) => ({
   total: centavos(total),
 });
 
-test('an order has each field in the bank’s position', () => {
+test('puts each field of an order in the bank’s position', () => {
   fc.assert(
     fc.property(bankSubmissions, (submission) => {
       const { run, mandateId, cbu: account } = submission;
@@ -57,7 +57,7 @@ test('an order has each field in the bank’s position', () => {
   );
 });
 
-test('the type of account is set for accounts of the bank itself', () => {
+test('sets the account type for the bank’s own accounts', () => {
   const [sample] = fc.sample(bankSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const typeOf = (cbu: string) =>
@@ -65,7 +65,7 @@ test('the type of account is set for accounts of the bank itself', () => {
   expect([typeOf(otherCbu), typeOf(someCbu)]).toEqual(['4', ' ']);
 });
 
-test('amounts and sums that have no room are refused', () => {
+test('refuses oversized amounts and sums', () => {
   const [sample] = fc.sample(bankSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const write = (amount: number) => {
@@ -95,8 +95,8 @@ const item = (over: object) => ({
 const date = compact(today);
 const read = (items: MacroAnswer[]) => readAll(directDebit220Answers, macro220Lines(date, items));
 
-describe('answers of the bank', () => {
-  test('tell what was paid and how much of it', () => {
+describe('the bank’s answers', () => {
+  test('report payments with their amount', () => {
     const on = today.subtract({ days: 1 });
     expect(read([done, { ...done, debited: 100 }, { ...done, code: '0000', debited: 0 }])).toEqual([
       item({ news: { type: 'paid', amount: 143_050, on } }),
@@ -110,18 +110,18 @@ describe('answers of the bank', () => {
     ['10', 'R10'],
     ['0010', 'R10'],
     ['002', 'R02'],
-  ])('write the code %s of the clearing %s', (told, code) => {
+  ])('map the code %s to the clearing’s %s', (told, code) => {
     const [one] = read([{ ...done, code: told }]);
     expect(one?.news).toMatchObject({ type: 'rejected', code, on: today });
   });
 
-  test('tell the account that took the place of another', () => {
+  test('report replaced accounts', () => {
     const [one] = read([{ ...done, cbu: otherCbu, newCbu: '2850001000000123456784' }]);
     expect(one?.replacement).toEqual({ type: 'cbu', cbu: '2850001000000123456784' });
   });
 });
 
-test('an unknown reject code is unclear, and an invalid account is passed on unchanged', () => {
+test('treat an unknown reject code as unclear, and pass on an invalid account unchanged', () => {
   const lines = macro220Lines(date, [{ ...done, code: 'X1', newCbu: someCbu }]);
   const [one] = readAll(
     directDebit220Answers,
@@ -165,10 +165,10 @@ const bad: [what: string, change: Change, message: RegExp][] = [
   ['paid on no day', over(2, 88, '        '), /line 2 88-95 due: .*the day of the debit/],
 ];
 
-describe('a file is refused', () => {
+describe('refuses a file', () => {
   const good = () => macro220Lines(date, [done, { ...done, code: 'R10', amount: 200 }]);
 
-  test('not when it is right', () => {
+  test('unless it is correct', () => {
     expect(readAll(directDebit220Answers, good())).toHaveLength(2);
   });
 

@@ -24,7 +24,7 @@ const presentation = (count: number, total: number) => ({
   total: centavos(total),
 });
 
-test('an order has each field in the bank’s position', () => {
+test('puts each field of an order in the bank’s position', () => {
   fc.assert(
     fc.property(bankSubmissions, (submission) => {
       const { run, mandateId, cbu } = submission;
@@ -55,7 +55,7 @@ test('an order has each field in the bank’s position', () => {
   );
 });
 
-test('texts are transliterated, in capitals, and cut to their columns', () => {
+test('transliterates texts to capitals, cut to their columns', () => {
   const [sample] = fc.sample(bankSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const submission = {
@@ -68,7 +68,7 @@ test('texts are transliterated, in capitals, and cut to their columns', () => {
   expect(columns(line, 285, 294)).toBe('PENA EL NA');
 });
 
-test('documents are named by the codes of the tax office', () => {
+test('names documents by the tax office’s codes', () => {
   expect(['7654321', '20055361682', '27055361682', '30692264785'].map(documentTypeOf)).toEqual([
     '0096',
     '0086',
@@ -134,15 +134,15 @@ const item = (over: object) => ({
 });
 const read = (items: BankAnswer[]) => readAll(directDebit350Answers, bank350Lines(date, items));
 
-describe('answers of the bank', () => {
-  test('tell what was paid, on the day and in the amount that was collected', () => {
+describe('the bank’s answers', () => {
+  test('report payments, with the collected day and amount', () => {
     expect(read([done, { ...done, collectedOn: '20261119', collected: 143_000 }])).toEqual([
       item({ news: { type: 'paid', amount: 143_050, on: today } }),
       item({ news: { type: 'paid', amount: 143_000, on: today.subtract({ days: 1 }) } }),
     ]);
   });
 
-  test('tell what was rejected, by code and text', () => {
+  test('report rejections, by code and text', () => {
     expect(
       read([
         { ...done, type: '0360', code: 'R10' },
@@ -154,7 +154,7 @@ describe('answers of the bank', () => {
     ]);
   });
 
-  test('tell what was reversed, which mandates ended, and which accounts took the place of others', () => {
+  test('report reversals, ended mandates and replaced accounts', () => {
     expect(
       read([
         { ...done, type: '0371' },
@@ -183,7 +183,7 @@ describe('answers of the bank', () => {
     ]);
   });
 
-  test('tell what nothing follows from, which is not dropped', () => {
+  test('report lines without consequences, which are kept', () => {
     const types = ['0310', '0383', '0365'];
     expect(read(types.map((type) => ({ ...done, type })))).toEqual(
       types.map(() => item({ news: { type: 'notice', comment: expect.any(String) } })),
@@ -191,7 +191,7 @@ describe('answers of the bank', () => {
   });
 });
 
-test('contradictory columns are unclear, and an invalid account is passed on', () => {
+test('treat contradictory columns as unclear, and pass on an invalid account', () => {
   const unclear = (comment: string) => expect.objectContaining({ type: 'unclear', comment });
   expect(
     read([
@@ -253,14 +253,14 @@ const bad: [what: string, change: Change, message: RegExp][] = [
   ['collected tomorrow', over(2, 295, '20261121'), /line 2 295-302 collected_on: .*up to today/],
 ];
 
-describe('a file is refused', () => {
+describe('refuses a file', () => {
   const good = () =>
     bank350Lines(date, [
       { ...done, collectedOn: compact(today) },
       { ...done, type: '0360', code: 'R10', amount: 200 },
     ]);
 
-  test('not when it is right', () => {
+  test('unless it is correct', () => {
     expect(readAll(directDebit350Answers, good())).toHaveLength(2);
   });
 

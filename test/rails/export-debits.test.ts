@@ -36,7 +36,7 @@ const runsOf = (ids: number[]) =>
 const referencesIn = (lines: string[]): string[] =>
   lines.slice(1, -1).map((line) => columns(line, 53, 67));
 
-test('debits on bank accounts go out once, and their file is written again with the same bytes', async () => {
+test('exports bank debits once, and rewrites their file with the same bytes', async () => {
   const adhesion = await signedAdhesion(service);
   const other = await signedAdhesion(service, { cbu_number: otherCbu });
   const ids = [await office.debit(adhesion), await office.debit(other, { first_total: 0.01 })];
@@ -70,7 +70,7 @@ test('debits on bank accounts go out once, and their file is written again with 
   expect(await office.read(again.files[0]?.path ?? '')).toEqual(lines);
 });
 
-test('later submissions go out in another file of the day, on demand', async () => {
+test('exports later submissions in another file of the day, on demand', async () => {
   const one = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 900 });
   await office.export('direct-debit-220');
   const two = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 900 });
@@ -87,7 +87,7 @@ test('later submissions go out in another file of the day, on demand', async () 
   expect([both.outcome, both.files.length]).toEqual(['again', 2]);
 });
 
-test('cards go out in the file of their product, with numbers that lie nowhere else', async () => {
+test('exports cards in their product’s file, with numbers stored nowhere else', async () => {
   const cards = ['4507990000004905', '4517721004856075', '5299910010000015', '373953192351004'];
   const ids: number[] = [];
   for (const card_number of cards) {
@@ -114,7 +114,7 @@ test('cards go out in the file of their product, with numbers that lie nowhere e
   expect(JSON.stringify(stored)).not.toMatch(/4507990000004905|4517721004856075/);
 });
 
-test('two exports at once never share a debit', async () => {
+test('never shares a debit between two concurrent exports', async () => {
   await submitted(service.sql, { count: 50, today: office.today(), adhesion: 901 });
   await advance(service, { days: 1 });
   await submitted(service.sql, { count: 50, today: office.today(), adhesion: 901 });
@@ -130,7 +130,7 @@ test('two exports at once never share a debit', async () => {
   expect(lines).toEqual([100]);
 });
 
-test('a debit that does not fit is left out with its reason, waits, and the others go out', async () => {
+test('leaves out a debit that does not fit with its reason, and exports the others', async () => {
   const first = await submitted(service.sql, { count: 3, today: office.today(), adhesion: 902 });
   await service.sql`
     update debit_runs set amount = 100000000000000 where request_id = ${first + 1}`;
@@ -158,7 +158,7 @@ test('a debit that does not fit is left out with its reason, waits, and the othe
   expect([after.outcome, after.files[0]?.file.lines]).toEqual(['exported', 1]);
 });
 
-test('a debit that the bank answered before it was in a file goes out in none', async () => {
+test('exports no debit that the bank answered before', async () => {
   const first = await submitted(service.sql, { count: 2, today: office.today(), adhesion: 904 });
   await service.sql`
     update debit_runs set code = 'R10' where account_id = ${testAccount} and request_id = ${first}`;
@@ -170,7 +170,7 @@ test('a debit that the bank answered before it was in a file goes out in none', 
     update debit_runs set code = null where account_id = ${testAccount} and request_id = ${first}`;
 });
 
-test('a file of another day has only that day’s debits', async () => {
+test('exports only the day’s debits for another day', async () => {
   await submitted(service.sql, { count: 1, today: office.today(), adhesion: 903 });
   for (const days of [-400, 1]) {
     const date = office.today().add({ days });
@@ -180,7 +180,7 @@ test('a file of another day has only that day’s debits', async () => {
   }
 });
 
-test('a file that would be another one by now is not written again', async () => {
+test('does not rewrite a file that would differ by now', async () => {
   await advance(service, { days: 1 });
   const first = await office.export('direct-debit-350');
   expect(first.outcome).toBe('exported');
@@ -192,7 +192,7 @@ test('a file that would be another one by now is not written again', async () =>
   ).rejects.toThrow(/ Nothing was written\. .*expected\.$/);
 });
 
-test('a debit whose day has passed gets the day of its file', async () => {
+test('gives a debit whose day has passed the day of its file', async () => {
   const late = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 904 });
   await service.sql`
     update debit_runs set submit_on = ${office.today()}::date - 5,

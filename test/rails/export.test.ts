@@ -80,7 +80,7 @@ const part = (line: string | undefined, from: number, to: number): string | unde
   line?.slice(from - 1, to);
 
 describe('the publication of Pago Mis Cuentas', () => {
-  test('has the requests unpaid at the day’s beginning, payable by the channel', async () => {
+  test('contains the requests unpaid at the day’s beginning, payable by the channel', async () => {
     const { written, names, file: kept, left } = await publish('pmc');
     const [year = '', month, day] = next.today.toString().split('-');
     expect(names).toEqual([`FAC0515.${day}${month}${year.slice(2)}`]);
@@ -97,7 +97,7 @@ describe('the publication of Pago Mis Cuentas', () => {
     expect([kept.lines, kept.total, kept.state]).toEqual([2, 143_051, 'exported']);
   });
 
-  test('tells codes, dues, totals, messages and the barcode in their columns', async () => {
+  test('has codes, dues, totals, messages and the barcode in their columns', async () => {
     const [lines = []] = (await publish('pmc')).written;
     const [, first, second] = lines;
     expect(part(first, 21, 41)).toBe(`${two.code.padEnd(20)}0`);
@@ -114,7 +114,7 @@ describe('the publication of Pago Mis Cuentas', () => {
   });
 });
 
-test('the Refresh of Link and its control tell the same, and which file they belong to', async () => {
+test('matches the Refresh of Link and its control file, each naming its file', async () => {
   const { written, names } = await publish('link');
   const [refresh = [], control = []] = written;
   const month = '123456789ABC'.charAt(next.today.month - 1);
@@ -136,7 +136,7 @@ test('the Refresh of Link and its control tell the same, and which file they bel
   ]);
 });
 
-test('two that write a day into one folder at once leave it whole, one after the other', async () => {
+test('leaves a folder complete with two concurrent exports, one after the other', async () => {
   const directory = await mkdtemp(path.join(office.folder, 'both-'));
   const rail = outboundRails.find((one) => one.name === 'pmc');
   if (!rail) throw new Error('no rail');
@@ -159,7 +159,7 @@ test('two that write a day into one folder at once leave it whole, one after the
   expect(text.split('\r\n').slice(0, -1)).toEqual((await publish('pmc')).written[0]);
 });
 
-test('a file that is written again beside the export of its day is the same, and whole', async () => {
+test('rewrites the same complete file next to the export of its day', async () => {
   const directory = await mkdtemp(path.join(office.folder, 'again-'));
   const rail = outboundRails.find((one) => one.name === 'pmc');
   if (!rail) throw new Error('no rail');
@@ -185,7 +185,7 @@ test('a file that is written again beside the export of its day is the same, and
   expect(await readFile(path.join(directory, name))).toEqual(before);
 });
 
-test('a day without anything to publish is a file with header and trailer', async () => {
+test('writes a file with header and trailer for a day without requests', async () => {
   const date = office.today.subtract({ days: 30 });
   const { written } = await publish('link', { date });
   expect(written.map((lines) => lines.length)).toEqual([2, 3]);
@@ -193,7 +193,7 @@ test('a day without anything to publish is a file with header and trailer', asyn
   expect((await publish('pmc', { date })).written[0]).toHaveLength(2);
 });
 
-test('the same day gives the same bytes, whatever was paid, made, expired or taken back since', async () => {
+test('gives the same bytes for the same day, whatever happened since', async () => {
   const before = [await publish('pmc'), await publish('link')];
   const player = playerOf(service);
   await player.pay(two.id);
@@ -217,12 +217,12 @@ test('the same day gives the same bytes, whatever was paid, made, expired or tak
   }
 });
 
-test('of a future day is refused, and leaves no file', async () => {
+test('refuses a future day, and leaves no file', async () => {
   const date = service.service.parts.clocks.business.today().add({ days: 1 });
   await expect(publish('pmc', { date })).rejects.toThrow('A publication is of today');
 });
 
-test('more than the trailer can add up goes into further files', async () => {
+test('continues in further files beyond the trailer’s capacity', async () => {
   for (let made = 0; made < 11; made += 1) {
     await office.request({ first_total: 99_999_999.99, first_due_date: dayText(90) });
   }
@@ -246,7 +246,7 @@ test('more than the trailer can add up goes into further files', async () => {
   expect(again.written).toEqual(written);
 });
 
-test('a request that does not fit a line is left out and reported; the others are published', async () => {
+test('leaves out and reports a request that does not fit a line, and publishes the others', async () => {
   const player = playerOf(service);
   const [year] = next.today.toString().split('-');
   if (Number(year) > 2090) throw new Error('written for this century');
@@ -273,7 +273,7 @@ test('a request that does not fit a line is left out and reported; the others ar
   expect((await publish('pmc', { date: today, today })).leftOut).toEqual([]);
 });
 
-test('published requests come back as paid under their published codes', async () => {
+test('imports published requests as paid under their published codes', async () => {
   const today = await openOffice(service);
   const made = await today.request();
   await playerOf(service).move({ days: 1 });

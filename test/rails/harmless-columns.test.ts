@@ -228,7 +228,7 @@ const fills = ['\x01', '\x82', '\xc3\x91', '~', ' '];
 describe.each(rails.map((rail) => [rail.name, rail] as const))('%s', (_name, rail) => {
   const good = told(rail, rail.lines);
 
-  test('has a sample that is read', () => {
+  test('has a readable sample', () => {
     expect(good).not.toBeNull();
   });
 
@@ -249,13 +249,13 @@ describe.each(rails.map((rail) => [rail.name, rail] as const))('%s', (_name, rai
     else expect(new Set(results)).toEqual(new Set([good]));
   });
 
-  test('says the same without the blanks at the end of its lines', () => {
+  test('reads the same without trailing blanks', () => {
     const ending = rail.lines.map((line) => line.replace(/ +$/, ''));
     expect(told(rail, ending)).toBe(good);
   });
 });
 
-test('a network may write its labels, and the name of a collector, as it likes', () => {
+test('accepts any labels and collector names of a network', () => {
   const lines = rapipagoLines(date, paid, { company: 'CA\xa5UELAS S.A.' });
   const own = { ...paymentTerms, rapipagoCompany: 'Cañuelas SA' };
   const rail = inboundRails.find(({ name }) => name === 'rapipago');
@@ -276,7 +276,7 @@ test('a network may write its labels, and the name of a collector, as it likes',
   expect(read(header.replace('CA\xa5UELAS', 'OTRA    '))).toBeNull();
 });
 
-test('codes that networks assign may have letters', () => {
+test('accepts letters in codes that networks assign', () => {
   const config = readConfig({
     LINK_ENTITY: 'ac8',
     PMC_COMPANY: 'B515',

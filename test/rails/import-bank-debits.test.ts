@@ -76,7 +76,7 @@ const none = {
   suspense_total: 0,
 };
 
-describe('an answer of the bank', () => {
+describe('the bank’s answer', () => {
   test('pays, rejects, waits, and closes mandates', async () => {
     const [paid, refused, gone, stopped, deferred] = await put(5);
     if (!paid || !refused || !gone || !stopped || !deferred) throw new Error('none');
@@ -117,7 +117,7 @@ describe('an answer of the bank', () => {
     expect(await office.mandate('adhesion', stopped.adhesion)).toMatchObject({ state: 'signed' });
   });
 
-  test('for want of money starts the second due, which has a reference of its own', async () => {
+  test('starts the second due date for lack of funds, with its own reference', async () => {
     const [one] = await put(1, { second_due_date: inDays(service, 30), second_total: 1500 });
     if (!one) throw new Error('none');
     const first = await importBank([answerOn(one, { type: '0360', code: 'R10' })]);
@@ -134,7 +134,7 @@ describe('an answer of the bank', () => {
     expect(await office.show('debit-request', one.id)).toMatchObject({ state: 'paid' });
   });
 
-  test('takes back, ends mandates and changes accounts, and tells what it could not do', async () => {
+  test('reverses, ends mandates and changes accounts, and reports failures', async () => {
     const [paid, open, ended, moved] = await put(4);
     if (!paid || !open || !ended || !moved) throw new Error('none');
     const { summary, told } = await importBank([
@@ -195,7 +195,7 @@ describe('an answer of the bank', () => {
     });
   });
 
-  test('that refuses a debit for an account that is gone leaves a mandate that has another one', async () => {
+  test('leaves a mandate alone that replaced the closed account', async () => {
     const [before, together, behind, ended, stays] = await put(5);
     if (!before || !together || !behind || !ended || !stays) throw new Error('none');
     await office.export('direct-debit-350', { another: true });
@@ -235,7 +235,7 @@ describe('an answer of the bank', () => {
     }
   });
 
-  test('a repeated import changes nothing; another file with the same, or the contrary, is reported', async () => {
+  test('changes nothing when repeated; reports another file with the same or opposite content', async () => {
     const [paid, refused] = await put(2);
     if (!paid || !refused) throw new Error('none');
     const first = await importBank([
@@ -271,7 +271,7 @@ describe('an answer of the bank', () => {
     );
   });
 
-  test('that collected another amount is booked as it collected, and reported', async () => {
+  test('books and reports a different collected amount', async () => {
     const [one] = await put(1);
     if (!one) throw new Error('none');
     const { told } = await importBank([answerOn(one, { collected: 100_000 })]);
@@ -282,7 +282,7 @@ describe('an answer of the bank', () => {
     });
   });
 
-  test('of 220 characters does the same', async () => {
+  test('imports 220-character files alike', async () => {
     const [paid, refused] = await put(2);
     if (!paid || !refused) throw new Error('none');
     const item = ({ id, adhesion }: Put) => ({
@@ -309,7 +309,7 @@ describe('an answer of the bank', () => {
   });
 });
 
-test('two imports at once of two files about the same debits book each once', async () => {
+test('books each debit once in two concurrent imports of overlapping files', async () => {
   const count = 40;
   const first = await submitted(service.sql, { count, today: office.today(), adhesion: 906 });
   const items = Array.from({ length: count }, (_none, no) =>
@@ -333,7 +333,7 @@ test('two imports at once of two files about the same debits book each once', as
   expect(row).toEqual({ results: count, paid: count });
 });
 
-test('an answer that is dated in the future is refused, as a file and as a line', async () => {
+test('is refused if dated in the future, as a file and as a line', async () => {
   const first = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 917 });
   const answer = (over: BankAnswer = {}) => answerOn({ id: first, adhesion: 917 }, over);
   const before = await office.counts();
@@ -357,7 +357,7 @@ test('an answer that is dated in the future is refused, as a file and as a line'
   expect(await office.counts()).toEqual(before);
 });
 
-test('a wrong file changes nothing', async () => {
+test('changes nothing if faulty', async () => {
   const first = await submitted(service.sql, { count: 2, today: office.today(), adhesion: 907 });
   const items = [0, 1].map((no) =>
     answerOn({ id: first + no, adhesion: 907 }, { amount: 1000 + no }),
@@ -378,7 +378,7 @@ test('a wrong file changes nothing', async () => {
   expect(await office.counts()).toEqual(before);
 });
 
-test('a reversal after a thousand payments finds its payment', async () => {
+test('finds the payment of a reversal after a thousand payments', async () => {
   const count = 1_000;
   const first = await submitted(service.sql, { count, today: office.today(), adhesion: 908 });
   const items = Array.from({ length: count }, (_none, no) =>
@@ -393,7 +393,7 @@ test('a reversal after a thousand payments finds its payment', async () => {
   expect(await office.show('debit-request', last)).toMatchObject({ state: 'reverted' });
 });
 
-test('a reversal that came another way first is reported', async () => {
+test('reports a reversal that arrived another way first', async () => {
   const [one] = await put(1);
   if (!one) throw new Error('none');
   await importBank([answerOn(one)]);

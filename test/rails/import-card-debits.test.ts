@@ -46,7 +46,7 @@ const answerOf = ({ id }: Put, card: string, over: Partial<CardAnswer> = {}): Ca
 const visa = '4507990000004905';
 const visaDebit = '4517721004856075';
 
-test('an answer of the card processor that is dated in the future is refused, as a file and as a line', async () => {
+test('refuses an answer of the card processor dated in the future, as a file and as a line', async () => {
   const [one, debit] = await putCards(visa, visaDebit);
   if (!one || !debit) throw new Error('none');
   const before = await office.counts();
@@ -69,7 +69,7 @@ test('an answer of the card processor that is dated in the future is refused, as
   expect((await office.import('rdebliqc', file)).summary).toMatchObject({ paid: 1 });
 });
 
-test('an answer of the card processor pays, and puts the new number of a card in its place, sealed', async () => {
+test('pays by an answer of the card processor, and replaces a card’s number, sealed', async () => {
   const [one, two] = await putCards(visa, visa);
   if (!one || !two) throw new Error('none');
   const fresh = '4546400044997331';
@@ -119,7 +119,7 @@ test('an answer of the card processor pays, and puts the new number of a card in
   expect(kept.id).not.toBe(told.file.id);
 });
 
-test('an answer of the card processor that will be tried again by the processor leaves the debit in process until it is paid', async () => {
+test('keeps a debit in process while the card processor retries, until it is paid', async () => {
   const [one] = await putCards(visaDebit);
   if (!one) throw new Error('none');
   const waits = debit150Lines(
@@ -143,7 +143,7 @@ test('an answer of the card processor that will be tried again by the processor 
   expect(await office.show('card-debit-request', one.id)).toMatchObject({ state: 'reverted' });
 });
 
-test('a refused answer of the card processor that two files report as paid is in suspense once, and pays its debit', async () => {
+test('puts a refused debit that two files report as paid into suspense once, and pays it', async () => {
   const [one] = await putCards(visaDebit);
   if (!one) throw new Error('none');
   const refused = debit150Lines(
@@ -168,7 +168,7 @@ test('a refused answer of the card processor that two files report as paid is in
   expect(await office.faults()).toEqual([]);
 });
 
-test('an answer of the card processor about a debit on a bank account is about nothing', async () => {
+test('ignores a card processor’s answer about a bank debit', async () => {
   const first = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 905 });
   const file = credit300Lines(office.date(), [
     answerOf({ id: first, adhesion: 0 }, visa, { code: '12', text: 'NO' }),

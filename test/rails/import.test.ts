@@ -24,7 +24,7 @@ const rails: [name: string, build: Build, code: (made: Made) => string, label: s
   ['link', linkLines, (made) => made.code, 'Link Pagos'],
 ];
 
-test('a file of Pago Mis Cuentas may be of the day of accreditation that is to come', async () => {
+test('accepts a Pago Mis Cuentas file dated on the coming accreditation day', async () => {
   const made = await office.request();
   const paid = { code: made.code, amount: 143_050, paidOn: office.compact() };
   const { file: kept } = await office.import(
@@ -34,7 +34,7 @@ test('a file of Pago Mis Cuentas may be of the day of accreditation that is to c
   expect(kept.file_date).toEqual(office.today.add({ days: 3 }));
 });
 
-test('a payment code of the generation without check digit pays the request that was issued it, no other', async () => {
+test('pays by a payment code without check digit only the request that it was issued for', async () => {
   const [early, current] = [await office.request(), await office.request()];
   await service.sql`
     update requests set details = (details::jsonb - 'payment_code')::json where id = ${early.id}`;
@@ -55,7 +55,7 @@ test('a payment code of the generation without check digit pays the request that
 });
 
 describe.each(rails)('a file of %s', (name, build, codeOf, label) => {
-  test('pays the requests that it names, on the day that it tells, and is informed today', async () => {
+  test('pays its requests on its day, reported as of today', async () => {
     const [first, second] = [await office.request(), await office.request({ first_total: 20.01 })];
     const paid = [
       { code: codeOf(first), amount: 143_050, paidOn: office.compact(-1), at: '2359' },
@@ -98,7 +98,7 @@ describe.each(rails)('a file of %s', (name, build, codeOf, label) => {
     expect(await office.show(second.id)).toMatchObject({ state: 'paid' });
   });
 
-  test('imported again changes nothing, whichever way its lines end', async () => {
+  test('changes nothing when imported again, with any line endings', async () => {
     const made = await office.request();
     const lines = build(office.compact(), [
       { code: codeOf(made), amount: 143_050, paidOn: office.compact() },
@@ -120,7 +120,7 @@ describe.each(rails)('a file of %s', (name, build, codeOf, label) => {
     expect(await office.counts()).toEqual(before);
   });
 
-  test('without payments is imported as such', async () => {
+  test('is imported without payments too', async () => {
     const empty = await office.write(file(build(office.compact(-3), [])));
     const { summary } = await office.import(name, empty);
     expect([summary.lines, summary.total]).toEqual([0, 0]);

@@ -73,7 +73,7 @@ const fits = (write: () => string): string | null => {
 };
 
 describe.each(outboundRails.map((rail) => [rail.name, rail] as const))('%s', (_name, rail) => {
-  test('any items give a file of whole lines: each is in it, or left out alone', () => {
+  test('writes whole lines for any items: includes each, or leaves only it out', () => {
     fc.assert(
       fc.property(fc.array(payable, { maxLength: 12 }), (rows) => {
         const writer = rail.createWriter(paymentTerms, today, 1);
@@ -113,7 +113,7 @@ function expectOwnTrace<S extends Submission>(open: () => DebitWriter<S>, items:
 }
 
 describe.each(outboundDebits.map((rail) => [rail.name, rail] as const))('%s', (_name, rail) => {
-  test('any debits give a file: each is in it, or left out alone', () => {
+  test('writes a file for any debits: includes each, or leaves only it out', () => {
     const presentation = { date: today, time: midnight, count: 0, total: centavos(0) };
     if (rail.kind === 'debit_request') {
       fc.assert(
@@ -135,7 +135,7 @@ describe.each(outboundDebits.map((rail) => [rail.name, rail] as const))('%s', (_
   });
 });
 
-describe('a card that is longer than its columns', () => {
+describe('a card longer than its columns', () => {
   let service: TestService;
   let office: DebitOffice;
   let odd: number;
@@ -161,7 +161,7 @@ describe('a card that is longer than its columns', () => {
     return all.map(({ requestId, rails, reason }) => ({ requestId, rails, reason }));
   };
 
-  test('is left out of everybody’s file, reported, and listed with its reason', async () => {
+  test('is left out, reported, and listed with its reason', async () => {
     const { outcome, files, leftOut } = await office.export('debliqc');
     expect([outcome, files.length]).toEqual(['exported', 1]);
     const lines = await office.read(files[0]?.path ?? '');
@@ -193,7 +193,7 @@ describe('a card that is longer than its columns', () => {
   });
 });
 
-test('debits beyond one file’s capacity go into the next one, each once', async () => {
+test('continues in the next file beyond one file’s capacity, each debit once', async () => {
   const service = await startService(withoutWorker);
   const office = await openDebitOffice(service);
   const adhesion = await signedAdhesion(service);

@@ -29,8 +29,8 @@ const openSuspense = async () =>
   await service.sql`
     select reason, channel_label, code, amount from suspense where state = 'open' order by id`;
 
-describe('money that is not as it should be is money all the same', () => {
-  test('paid twice in one file and again in another: each is recorded, the later ones as duplicates', async () => {
+describe('records irregular money', () => {
+  test('paid twice in one file and again in another, the later ones as duplicates', async () => {
     const made = await office.request();
     const payment = { code: made.barcode, amount: 143_050, paidOn: office.compact() };
     const first = await office.import(
@@ -45,7 +45,7 @@ describe('money that is not as it should be is money all the same', () => {
     expect([state, (results as unknown[]).length]).toEqual(['paid', 3]);
   });
 
-  test('paid again after it went back is no duplicate', async () => {
+  test('paid again after its reversal, not as a duplicate', async () => {
     const made = await office.request();
     const pay = async (paidOn: string) =>
       await office.import(
@@ -61,7 +61,7 @@ describe('money that is not as it should be is money all the same', () => {
     expect((await office.show(made.id)).state).toBe('paid');
   });
 
-  test('of another amount than what was due on its day: recorded as it is, and listed', async () => {
+  test('with another amount than was due, and lists it', async () => {
     const second = { second_due_date: dayText(20), second_total: 1500 };
     const [low, right, none] = [
       await office.request(second),
@@ -86,7 +86,7 @@ describe('money that is not as it should be is money all the same', () => {
     });
   });
 
-  test('with control characters that a terminal left behind the barcode: matched, and listed', async () => {
+  test('with control characters after the barcode, matched and listed', async () => {
     const made = await office.request();
     const lines = pagoFacilLines(office.compact(), [
       { code: made.barcode, amount: 143_050, paidOn: office.compact() },
@@ -100,7 +100,7 @@ describe('money that is not as it should be is money all the same', () => {
     expect((await office.show(made.id)).state).toBe('paid');
   });
 
-  test('sent again with its trailing blanks trimmed: the same file, known', async () => {
+  test('sent again with trailing blanks trimmed, as the known file', async () => {
     const made = await office.request();
     const lines = rapipagoLines(office.compact(), [
       { code: made.barcode.slice(0, 50), amount: 143_050, paidOn: office.compact() },
@@ -112,7 +112,7 @@ describe('money that is not as it should be is money all the same', () => {
     expect(again).toMatchObject({ outcome: 'known', file: { id: first.file.id } });
   });
 
-  test('for no request, or with a code that is none of ours: into suspense, nothing dropped', async () => {
+  test('for no request, or with a foreign code, in suspense', async () => {
     const made = await office.request();
     const foreign = encodeBarcode({
       format: '0448',
@@ -157,7 +157,7 @@ describe('money that is not as it should be is money all the same', () => {
     expect((await office.show(made.id)).state).toBe('pending');
   });
 
-  test('ids that no request can have are unknown or unreadable, never an error', async () => {
+  test('with impossible ids as unknown or unreadable, never an error', async () => {
     const codes = ['0', '999999999999999', '9999999999999999', '1'.repeat(19), '12 34', '-5', ''];
     const lines = pmcLines(
       office.compact(),
@@ -167,7 +167,7 @@ describe('money that is not as it should be is money all the same', () => {
     expect(summary).toMatchObject({ suspense: 7, unknown_request: 1, unreadable_code: 6 });
   });
 
-  test('on a coupon of which the network sends the first 50 digits only: still matched', async () => {
+  test('with only a coupon’s first 50 digits, matched', async () => {
     const made = await office.request();
     const code = made.barcode.slice(0, 50);
     const paid = { code, amount: 143_050, paidOn: office.compact() };
@@ -179,7 +179,7 @@ describe('money that is not as it should be is money all the same', () => {
     expect((await office.show(made.id)).state).toBe('paid');
   });
 
-  test('after the last due day: late, and the expired request is paid', async () => {
+  test('after the last due day as late, and pays the expired request', async () => {
     const made = await office.request({ first_due_date: dayText(0) });
     const onTime = await office.request({ first_due_date: dayText(0) });
     await playerOf(service).move({ days: 3 });
@@ -208,7 +208,7 @@ describe('an import', () => {
     return made.map(({ code }) => ({ code, amount: 143_050, paidOn: office.compact(-9) }));
   };
 
-  test('of one file by several callers at once books each payment once', async () => {
+  test('books each payment once for concurrent callers with one file', async () => {
     const lines = linkLines(office.compact(-9), await paymentsFor(20));
     const path = await office.write(file(lines));
     const before = await office.counts();
@@ -221,7 +221,7 @@ describe('an import', () => {
     expect((await office.counts())?.results).toBe((before?.results ?? 0) + 20);
   });
 
-  test('that broke off goes on where it stopped, and says of each line what it said first', async () => {
+  test('resumes where it stopped, and repeats each line’s first decision', async () => {
     const payments = await paymentsFor(4);
     const many = Array.from(
       { length: 2_500 },
@@ -255,7 +255,7 @@ describe('an import', () => {
     expect(after?.lines).toBe((before?.lines ?? 0) + 2_501);
   });
 
-  test('of a file that is changed behind its check books nothing of it', async () => {
+  test('books nothing of a file that changed after its check', async () => {
     const [payment] = await paymentsFor(1);
     if (!payment) throw new Error('nothing to pay');
     const lines = linkLines(office.compact(-8), [payment]);
@@ -274,7 +274,7 @@ describe('an import', () => {
     expect([summary.collected, summary.total]).toEqual([1, 143_050]);
   });
 
-  test('of a second file of the same day is refused unless it is wanted', async () => {
+  test('refuses a second file of the same day unless requested', async () => {
     const [one, two] = await paymentsFor(2);
     if (!one || !two) throw new Error('nothing to pay');
     const write = (payment: typeof one) =>
@@ -291,7 +291,7 @@ describe('an import', () => {
     expect([again.outcome, again.file.id]).toEqual(['known', first.file.id]);
   });
 
-  test('of a second file of the day is refused while the first one is not ended, and says which', async () => {
+  test('refuses a second file of the day while the first is unfinished, and names it', async () => {
     const [one, two] = await paymentsFor(2);
     if (!one || !two) throw new Error('nothing to pay');
     const write = (payment: typeof one) =>

@@ -69,7 +69,7 @@ async function exported(rail: string, over: Parameters<DebitOffice['export']>[1]
 
 const partsIn = async (folder: string): Promise<string[]> => (await readdir(folder)).filter(isPart);
 
-test('another user of the machine reads no file of debits, whatever the umask is', async () => {
+test('hides files of debits from other users of the machine, whatever the umask', async () => {
   await waiting(null);
   const bank = await exported('direct-debit-350');
   await waiting(...Object.values(cards));
@@ -119,11 +119,11 @@ async function certificateOf(name: string, ...algorithm: string[]) {
   return { key, certificate };
 }
 
-describe.skipIf(!isThere)('a file that is encrypted for a certificate', () => {
+describe.skipIf(!isThere)('a file encrypted for a certificate', () => {
   test.each([
     ['RSA', ['rsa:2048']],
     ['EC', ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']],
-  ])('%s is opened by OpenSSL with its key, and by no other', async (name, algorithm) => {
+  ])('%s opens in OpenSSL with its key, and with no other', async (name, algorithm) => {
     await waiting(visa);
     const { key, certificate } = await certificateOf(name, ...algorithm);
     const envelope = await createEnvelope(certificate, service.service.parts.clocks.wall.now());
@@ -149,7 +149,7 @@ describe.skipIf(!isThere)('a file that is encrypted for a certificate', () => {
     await expect(decrypt({ ...stranger, certificate })).rejects.toThrow('openssl');
   });
 
-  test('is made by the command, and not for a certificate that is over or none at all', async () => {
+  test('is written by the command, but not for an expired or missing certificate', async () => {
     await waiting(visa);
     const { certificate, key } = await certificateOf('command', 'rsa:2048');
     const run = (file: string) =>
@@ -206,14 +206,14 @@ async function killedExport(folder: string): Promise<string> {
   return path.join(folder, left[0] ?? '');
 }
 
-describe('an export that dies in the middle', () => {
+describe('an export that crashes', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'recaudo-parts-'));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('leaves a part that others cannot read; the next one removes it and takes every debit once', async () => {
+  test('leaves an unreadable part; the next one removes it and takes every debit once', async () => {
     await office.export('debliqc', { another: true });
     await waiting(visa);
     const part = await killedExport(folder);
@@ -237,7 +237,7 @@ describe('an export that dies in the middle', () => {
     expect(nothing.stdout).toContain('no debit waits');
   });
 
-  test('leaves a part that shredding removes, and a foreign file is refused', async () => {
+  test('leaves a part that shredding removes; foreign files are refused', async () => {
     await waiting(visa);
     const part = await killedExport(folder);
     const shred = (...files: string[]) =>

@@ -104,7 +104,7 @@ const payments = (id: number) => service.sql<{ source: string; gone: boolean }[]
   select source, charged_back > 0 as gone from results
   where request_id = ${id} and type = 'collected' order by informed_at, id`;
 
-test('a reversal that a bank repeats in one file takes the payment back once', async () => {
+test('reverses a payment once for a repeated reversal in one file', async () => {
   const one = await put();
   await tell(one);
   files += 1;
@@ -123,7 +123,7 @@ test('a reversal that a bank repeats in one file takes the payment back once', a
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true]);
 });
 
-test('of a debit paid twice reverses the run’s payment, not the last one', async () => {
+test('reverses the run’s payment of a twice-paid debit, not the last one', async () => {
   const one = await put();
   await tell(one);
   await findMoney(one.id);
@@ -138,7 +138,7 @@ test('of a debit paid twice reverses the run’s payment, not the last one', asy
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true, false]);
 });
 
-test('if the payment of the run was reversed already, other money of the debit stays', async () => {
+test('keeps other money of a debit whose run’s payment was already reversed', async () => {
   const one = await put();
   await tell(one);
   expect((await service.call('POST', `/sandbox/chargeback/${one.id}`)).status).toBe(200);
@@ -148,7 +148,7 @@ test('if the payment of the run was reversed already, other money of the debit s
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true, false]);
 });
 
-test('found money of a refused run is refunded by its name', async () => {
+test('refunds found money of a refused run by its name', async () => {
   const one = await put();
   await tell(one, { type: '0360', code: 'R08' });
   // Another file says that it was paid: its money waits for somebody who looks into it.

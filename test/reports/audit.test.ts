@@ -41,7 +41,7 @@ async function faultsAfter(tamper: (sql: Queryable) => Promise<unknown>): Promis
   return faults;
 }
 
-test('reports that show what the ledger has are not spoken of', async () => {
+test('reports nothing if reports match the ledger', async () => {
   expect(await auditReports(service.sql, testAccount)).toEqual([]);
   expect(await player.faults()).toEqual([]);
 });
@@ -53,7 +53,7 @@ test.each([
   ['refund', 'refund', 'amount = amount - 1'],
   ['chargeback', 'chargeback', 'amount = amount + 1'],
 ])(
-  'a result %s that changed differs from the ledger in the report %s',
+  'names a changed result (%s) in the report %s',
   async (type, report, set) => {
     const faults = await faultsAfter(
       (sql) => sql`update results set ${sql.unsafe(set)} where type = ${type} and charged_back = 0`,
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('a result on another day differs on both days', async () => {
+test('names both days of a result moved to another day', async () => {
   const faults = await faultsAfter(
     (sql) => sql`update results set informed_on = informed_on - 1 where type = 'refund'`,
   );
@@ -73,7 +73,7 @@ test('a result on another day differs on both days', async () => {
   ]);
 });
 
-test('a withholding that is gone, and a journal that is gone', async () => {
+test('names a missing withholding, and a missing journal', async () => {
   expect(await faultsAfter((sql) => sql`delete from withholdings where amount < 0`)).toEqual([
     expect.stringContaining('the report retentions of '),
   ]);

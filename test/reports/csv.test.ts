@@ -38,7 +38,7 @@ describe('the caller chooses the format', () => {
   });
 });
 
-test('an empty day is a header row, as a file with the name of report and day', async () => {
+test('gives a header row for an empty day, as a file named after report and day', async () => {
   for (const name of reportNames) {
     const { status, headers, text } = await read(name, '01-02-2003', 'text/csv');
     expect(status).toBe(200);
@@ -50,7 +50,7 @@ test('an empty day is a header row, as a file with the name of report and day', 
   }
 });
 
-test('the rows are those of the JSON, with empty cells for what is left out', async () => {
+test('has the JSON’s rows, with empty cells for omitted members', async () => {
   const day = '2003-02-03';
   await store(service.sql, { accountId: testAccount, day, from: 1_000 }, [
     { amount: 143_000, netFee: 3_575, feeIva: 751, reference: 'F-1' },
@@ -70,7 +70,7 @@ test('the rows are those of the JSON, with empty cells for what is left out', as
   );
 });
 
-test('a text that a spreadsheet would run is led by an apostrophe; numbers are not', async () => {
+test('escapes texts that a spreadsheet would execute with an apostrophe, but not numbers', async () => {
   const day = '2003-02-04';
   const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '=HYPERLINK("http://x","y")'];
   await store(
@@ -95,7 +95,7 @@ test('a text that a spreadsheet would run is led by an apostrophe; numbers are n
   expect(line).toMatchObject({ base: '-400', rate: '2.5', amount: '-10' });
 });
 
-test('any text survives the way from the database, in both formats', async () => {
+test('preserves any text from the database, in both formats', async () => {
   // PostgreSQL text: no NUL and no lone surrogates.
   const text = fc
     .array(

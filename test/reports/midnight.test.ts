@@ -38,7 +38,7 @@ const reportsOf = (day: Temporal.PlainDate): Promise<string[]> =>
     }),
   );
 
-test('a report of a past day never changes, however payments and midnights meet', async () => {
+test('never changes a past day’s report, however payments and midnights meet', async () => {
   let going = true;
   const payers = Array.from({ length: 4 }, () => keepPaying(() => going));
   const read: { day: Temporal.PlainDate; texts: string[] }[] = [];
@@ -62,7 +62,7 @@ test('a report of a past day never changes, however payments and midnights meet'
   expect(await player.faults()).toEqual([]);
 }, 120_000);
 
-test('a payment that waits over midnight is of the day on which it is written', async () => {
+test('assigns a payment that waits over midnight to the day of its writing', async () => {
   const { sql } = service;
   const id = await player.create();
   const day = today();
@@ -84,7 +84,7 @@ test('a payment that waits over midnight is of the day on which it is written', 
   expect(await player.faults()).toEqual([]);
 });
 
-test('the database refuses a posting on a closed day, which leaves nothing', async () => {
+test('refuses a posting on a closed day in the database, without a trace', async () => {
   const { sql } = service;
   await booksCloser(sql)(today().subtract({ days: 1 }));
   const before = await sql`select count(*)::int as count from journals`;
@@ -94,7 +94,7 @@ test('the database refuses a posting on a closed day, which leaves nothing', asy
   expect(await sql`select count(*)::int as count from journals`).toEqual(before);
 });
 
-test('a posting under way when its day closes is waited for; one that begins meanwhile runs again', async () => {
+test('waits for a posting in progress when its day closes, and reruns later ones', async () => {
   const { sql } = service;
   const day = today();
   const posted: string[] = [];

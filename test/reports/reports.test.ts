@@ -82,7 +82,7 @@ const paymentOf = async (id: number): Promise<number> =>
   (await player.get(id)).request_result[0].id;
 
 describe('the day of a movement', () => {
-  test('shows it in every report that it belongs to, with the figures of the contract', async () => {
+  test('appears in every report that it belongs to, with the contract’s figures', async () => {
     const whole = await player.create({
       first_total: 2503.95,
       external_reference: 'F-1',
@@ -195,7 +195,7 @@ describe('the day of a movement', () => {
     expect(await player.balances()).toEqual([423.83, 0]);
   });
 
-  test('is when the service learnt of it, and stays that day', async () => {
+  test('is the day the service learnt of it, and never changes', async () => {
     const before = await Promise.all(reportNames.map(async (name) => (await today(name)).body));
     await player.move({ days: 3 });
     const after = await Promise.all(
@@ -207,7 +207,7 @@ describe('the day of a movement', () => {
     }
   });
 
-  test('answers in the shape that the document promises', async () => {
+  test('answers in the documented format', async () => {
     for (const name of reportNames) {
       const { body } = await read(name, dayIn(service, -3));
       expect(body.data.length).toBeGreaterThan(0);
@@ -215,7 +215,7 @@ describe('the day of a movement', () => {
     }
   });
 
-  test('can be written dd-mm-yyyy or yyyy-mm-dd, with or without a slash at the end', async () => {
+  test('accepts dd-mm-yyyy and yyyy-mm-dd, with or without a trailing slash', async () => {
     const { text } = await read('collection', dayIn(service, -3));
     expect((await read('collection', isoDay(-3))).text).toBe(text);
     expect((await read('collection', `${isoDay(-3)}/`)).text).toBe(text);
@@ -223,7 +223,7 @@ describe('the day of a movement', () => {
 });
 
 describe('rights to read', () => {
-  test('only the account of the key', async () => {
+  test('cover only the key’s account', async () => {
     await service.sql`
       insert into accounts (id, name, cuit, city, created_at)
       select '0000BEEF', 'Otro club', cuit, city, created_at from accounts`;
@@ -237,12 +237,12 @@ describe('rights to read', () => {
     }
   });
 
-  test('a key that may read', async () => {
+  test('require a key that may read', async () => {
     const headers = { authorization: `Bearer ${await keyOf(testAccount, ['write', 'sandbox'])}` };
     for (const name of reportNames) expectError(await read(name, '01-02-2003', headers), 403);
   });
 
-  test('nobody without a key', async () => {
+  test('require a key', async () => {
     for (const name of reportNames) {
       const answer = await service.call('GET', `/report/${name}/01-02-2003`, { key: null });
       expectError(answer, 401);
@@ -262,7 +262,7 @@ describe('refusals', () => {
     "'; drop table results --",
     '%00',
   ];
-  test.each(malformed)('the date %s, at its field', async (date) => {
+  test.each(malformed)('name the date %s, at its field', async (date) => {
     for (const name of reportNames) {
       const answer = await read(name, encodeURI(date));
       expectError(answer, 400);
@@ -270,7 +270,7 @@ describe('refusals', () => {
     }
   });
 
-  test('tomorrow, with the last day that can be had', async () => {
+  test('name tomorrow, with the last available day', async () => {
     for (const date of [dayIn(service, 1), isoDay(1), '31-12-9999']) {
       const answer = await read('collection', date);
       expectError(answer, 400);
@@ -279,14 +279,14 @@ describe('refusals', () => {
     }
   });
 
-  test('a report that there is not, and another method', async () => {
+  test('cover an unknown report, and another method', async () => {
     expectError(await read('profits', '01-02-2003'), 404);
     expectError(await read('collection', ''), 404);
     expectError(await service.call('POST', '/report/collection/01-02-2003', { body: {} }), 405);
   });
 });
 
-test('a payment that does not cover its fee is a debit of the settlement', async () => {
+test('debits a payment that does not cover its fee in the settlement', async () => {
   await player.move({ days: 10 });
   await giveTerms(service, {
     channel: 'wire_transfer',

@@ -59,7 +59,7 @@ async function snapshots(): Promise<number[]> {
 const noneLeft = () => vi.waitFor(async () => expect(await snapshots()).toEqual([]), 5_000);
 
 describe('a long day', () => {
-  test('has all of its rows once, in order, and the totals of exactly these', async () => {
+  test('has all of its rows once, in order, and exactly their totals', async () => {
     const { status, body } = await service.call('GET', `/report/collection/${day}`);
     expect(status).toBe(200);
     expect(body.data).toHaveLength(many);
@@ -74,14 +74,14 @@ describe('a long day', () => {
     await noneLeft();
   });
 
-  test('as CSV has a line for each row', async () => {
+  test('has a line per row as CSV', async () => {
     const { text } = await service.call('GET', `/report/collection/${day}`, {
       headers: { accept: 'text/csv' },
     });
     expect(text.split('\r\n')).toHaveLength(many + 2);
   });
 
-  test('is of one moment: what comes while it is read is not in it', async () => {
+  test('is a snapshot: excludes whatever is written while it is read', async () => {
     const slow = await slowly();
     await store(service.sql, { accountId: testAccount, day, from: many + 1 }, [
       { amount: 5_000_000 },
@@ -94,15 +94,15 @@ describe('a long day', () => {
   });
 });
 
-describe('a reader who does not read on', () => {
-  test('holds a connection, and gives it back at the end', async () => {
+describe('a stalled reader', () => {
+  test('occupies a connection, and releases it at the end', async () => {
     const slow = await slowly();
     await vi.waitFor(async () => expect(await snapshots()).toHaveLength(1));
     slow.destroy();
     await noneLeft();
   });
 
-  test('keeps the own account from it, which gets a retry answer', async () => {
+  test('blocks its own account, which gets a retry answer', async () => {
     const slow = await slowly();
     const refused = await service.call('GET', `/report/collection/${day}`);
     expect(refused.status).toBe(503);
@@ -124,7 +124,7 @@ describe('a reader who does not read on', () => {
     return content;
   };
 
-  test('is cut off on stalling, and on reading a byte now and then', async () => {
+  test('is cut off when stalling, and when reading a byte now and then', async () => {
     const read = createReportReader(readPrimary(service.sql), { atOnce: 1, pace });
     const stalled = await streamOf(read);
     const failure = new Promise<Error>((resolve) => stalled.once('error', resolve));
@@ -139,7 +139,7 @@ describe('a reader who does not read on', () => {
     clearInterval(sip);
   });
 
-  test('a reader who keeps the pace gets the whole report, however long it takes', async () => {
+  test('gets the whole report if it keeps the pace, however long it takes', async () => {
     const content = await streamOf(
       createReportReader(readPrimary(service.sql), { atOnce: 1, pace }),
     );
@@ -149,7 +149,7 @@ describe('a reader who does not read on', () => {
   });
 });
 
-test('a database that fails on the way cuts the answer: no well-formed half', async () => {
+test('gets a truncated answer, never well-formed, if the database fails midway', async () => {
   const slow = await slowly();
   const received: Buffer[] = [];
   const ended = new Promise<string>((resolve) => {
@@ -165,7 +165,7 @@ test('a database that fails on the way cuts the answer: no well-formed half', as
   expect((await service.call('GET', `/report/collection/${day}`)).status).toBe(200);
 });
 
-test('readers in a crowd, some of whom leave, leave nothing behind', async () => {
+test('leaves nothing behind, even in a crowd of which some leave', async () => {
   const crowd = Array.from({ length: 6 }, async (_unused, index) => {
     const one = await slowly();
     if (one.statusCode === 503) return void one.resume();

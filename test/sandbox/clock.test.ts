@@ -37,7 +37,7 @@ describe('the business clock of a sandbox', () => {
     expect(moved).toBeLessThan(minutes + 1);
   });
 
-  test('moves to a moment, and answers it with the Argentine offset', async () => {
+  test('moves to a moment, and returns it with the Argentine offset', async () => {
     const target = (await read()).add({ hours: 30 });
     const { body } = await player.move({ advance_to: target.toString() });
     expect(body.now).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00$/);
@@ -63,7 +63,7 @@ describe('the business clock of a sandbox', () => {
     expect(before.until(await read()).total('minutes')).toBeLessThan(1);
   });
 
-  test('runs what falls due on the way in order, and counts it', async () => {
+  test('runs due work on the way in order, and counts it', async () => {
     await player.move({ days: 400 });
     const late = await player.create({ first_total: 10.94, first_due_date: dayIn(service, 0) });
     const back = await player.create({ first_total: 10.95 });
@@ -98,7 +98,7 @@ describe('the business clock of a sandbox', () => {
     expect((await player.move({ minutes: 0 })).body.happened).toEqual([]);
   });
 
-  test('moved twice at once goes to the later moment, and each thing happens once', async () => {
+  test('moves once to the later of two concurrent moments', async () => {
     await player.create({ first_due_date: dayIn(service, 1) });
     const before = await read();
     const [one, two] = await Promise.all([player.move({ days: 3 }), player.move({ days: 5 })]);
@@ -110,7 +110,7 @@ describe('the business clock of a sandbox', () => {
   });
 });
 
-describe('work that another call holds up', () => {
+describe('work blocked by another call', () => {
   let service: TestService;
   let player: Player;
   beforeAll(async () => {
@@ -124,7 +124,7 @@ describe('work that another call holds up', () => {
     where account_id = ${testAccount} and type = 'collected' and unreleased = 0
       and released_on is not null`;
 
-  test('refunds at the same time as a move make no release late', async () => {
+  test('delays no release when refunding during a move', async () => {
     const ids = await Promise.all(Array.from({ length: 24 }, () => player.create()));
     await Promise.all(ids.map((id) => player.pay(id)));
     const refund = async (id: number): Promise<void> => {
@@ -138,7 +138,7 @@ describe('work that another call holds up', () => {
     expect(await player.faults()).toEqual([]);
   });
 
-  test('a move that cannot get on answers 409 with where it stands and what happened', async () => {
+  test('answers 409 for a stuck move, with its position and results', async () => {
     const { sql } = service;
     const id = await player.create();
     await player.pay(id);

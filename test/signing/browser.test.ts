@@ -36,7 +36,7 @@ async function open(url: string): Promise<Page> {
   return page;
 }
 
-test('a holder reads who will debit what and accepts with one press', async () => {
+test('shows a holder who will debit what, and accepts with one press', async () => {
   const { id, url } = await waiting();
   const page = await open(url);
   expect(await page.textContent('h1')).toContain('Autorizar el débito automático de');
@@ -50,7 +50,7 @@ test('a holder reads who will debit what and accepts with one press', async () =
   await page.close();
 });
 
-test('a holder changes the language and declines with the keyboard', async () => {
+test('changes the language and declines with the keyboard', async () => {
   const { id, url } = await waiting();
   const page = await open(url);
   await page.click('text=English');
@@ -69,7 +69,7 @@ test('a holder changes the language and declines with the keyboard', async () =>
   await page.close();
 });
 
-test('the page fits 360 pixels without scrolling sideways, whatever was sent', async () => {
+test('fits 360 pixels without scrolling sideways, whatever was sent', async () => {
   const long = 'Palabralarguísimasinespacios'.repeat(9);
   const { url } = await waiting({
     adhesion_holder_name: long.slice(0, 50),

@@ -37,7 +37,7 @@ async function visit(width: number) {
   return { id: body.id as number, page, frame, refused };
 }
 
-test('a mandate without a number is signed with the card of Payway’s frame, whose number stays there', async () => {
+test('signs a mandate with a card in Payway’s frame, which keeps the number', async () => {
   const { id, page, frame, refused } = await visit(360);
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -55,7 +55,7 @@ test('a mandate without a number is signed with the card of Payway’s frame, wh
   expect(refused).toEqual([]);
 });
 
-test('a form that is sent before the script of its frame runs hands the card over once it does', async () => {
+test('passes on the card of a form sent before its frame’s script ran, once it does', async () => {
   const { body } = await service.call('POST', '/card-adhesion', { body: keptCardBody() });
   const page = await browser.newPage({ viewport: { width: 360, height: 900 } });
   const sent = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ test('a form that is sent before the script of its frame runs hands the card ove
   await page.close();
 });
 
-test('the frame is as high as its form: higher where that is narrow or at fault, and lower again', async () => {
+test('resizes the frame with its form, in both directions', async () => {
   const { page, frame } = await visit(360);
   const whole = page.locator('iframe');
   const height = async () => (await whole.boundingBox())?.height ?? 0;

@@ -50,11 +50,11 @@ const evidenceOf = async (id: number) => {
   return row?.evidence ?? null;
 };
 
-describe('the page of a mandate', () => {
+describe('a mandate’s page', () => {
   test.each([
     ['a bank account', adhesionBody, 'Nación, CBU 0110 •••• •••• •••• ••67 84', 'Ana María Pérez'],
     ['a card', cardAdhesionBody, 'Visa •••• 4905', 'ANA M PEREZ'],
-  ])('on %s says in Spanish who will debit what, from where', async (_what, bodyOf, where, who) => {
+  ])('on %s states in Spanish who will debit what, from where', async (_what, bodyOf, where, who) => {
     const { path } = await waiting(bodyOf);
     const { status, text, headers } = await open(path);
     expect(status).toBe(200);
@@ -69,7 +69,7 @@ describe('the page of a mandate', () => {
     expect(text).not.toContain('4507990000004905');
   });
 
-  test('is there in English', async () => {
+  test('is available in English', async () => {
     const { path } = await waiting();
     const { text } = await open(`${path}?lang=en`);
     expect(text).toContain('Accept and authorize');
@@ -77,7 +77,7 @@ describe('the page of a mandate', () => {
     expect(text).toContain(`href="${path}?lang=es"`);
   });
 
-  test('shows what was sent as text, whatever it is', async () => {
+  test('shows sent texts literally, whatever they contain', async () => {
     const evil = '<script>alert(1)</script>"&\'';
     const { path } = await waiting(adhesionBody, { description: evil, cbu_holder_name: evil });
     const { text } = await open(path);
@@ -87,7 +87,7 @@ describe('the page of a mandate', () => {
 });
 
 describe('accepting', () => {
-  test('signs the mandate, keeps the evidence, and shows so', async () => {
+  test('signs the mandate, stores the evidence, and shows it', async () => {
     const { id, path } = await waiting();
     const posted = await answer(
       path,
@@ -110,7 +110,7 @@ describe('accepting', () => {
     expect(evidence?.text).toContain('30 días corridos');
   });
 
-  test('in English keeps the English words, and goes on in English', async () => {
+  test('stores the English text when done in English, and stays in English', async () => {
     const { id, path } = await waiting();
     const posted = await answer(path, { answer: 'accept', lang: 'en' });
     expect(posted.headers.get('location')).toBe(`${path}?lang=en`);
@@ -119,7 +119,7 @@ describe('accepting', () => {
     );
   });
 
-  test('after that nothing else can be answered', async () => {
+  test('excludes any later answer', async () => {
     const { id, path } = await waiting();
     await answer(path, { answer: 'accept' });
     const before = await evidenceOf(id);
@@ -130,7 +130,7 @@ describe('accepting', () => {
     expect(await evidenceOf(id)).toEqual(before);
   });
 
-  test('and declining at once, many times: one answer holds, and its evidence', async () => {
+  test('stores one answer with its evidence when it races with declining', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { id, path } = await waiting();
       const all = await Promise.all(
@@ -150,7 +150,7 @@ describe('accepting', () => {
   });
 });
 
-test('declining asks once more, then cancels the mandate and keeps the evidence', async () => {
+test('asks again before declining, then cancels the mandate and stores the evidence', async () => {
   const { id, path } = await waiting();
   const asked = await answer(path, { answer: 'decline' });
   expect([asked.status, asked.text]).toEqual([200, expect.stringContaining('Sí, rechazar')]);
@@ -164,7 +164,7 @@ test('declining asks once more, then cancels the mandate and keeps the evidence'
   expect(await evidenceOf(id)).toMatchObject({ text: expect.any(String) });
 });
 
-test('a mandate canceled by the collector shows it, and takes no signature', async () => {
+test('is impossible on a mandate canceled by the collector, which shows it', async () => {
   const { id, path } = await waiting();
   await service.call('PUT', `/adhesion/${id}/cancel`);
   expect((await open(path)).text).toContain('Autorización cancelada');
@@ -183,7 +183,7 @@ const mailsWith = (path: string) => {
 };
 
 describe('afterwards', () => {
-  test('the page tells what was signed and when, and the holder gets a copy by mail', async () => {
+  test('shows the signed text with its time, and mails the holder a copy', async () => {
     const { id, path } = await waiting(adhesionBody, { external_reference: 'socio 4711' });
     expect((await open(path)).text).toContain('socio 4711');
     await answer(path, { answer: 'accept' });
@@ -208,7 +208,7 @@ describe('afterwards', () => {
     expect(copy?.body).toContain(at);
   });
 
-  test('nobody gets a copy of an answer that did not stand', async () => {
+  test('mails no copy of a discarded answer', async () => {
     const { path } = await waiting();
     await Promise.all(
       ['accept', 'accept', 'accept'].map((one) => answer(path, { answer: one, lang: 'en' })),
@@ -217,7 +217,7 @@ describe('afterwards', () => {
     expect(await mailsWith(path)).toHaveLength(2);
   });
 
-  test('the holder revokes the signature from the link, once and for all', async () => {
+  test('lets the holder revoke the signature from the link, once and for all', async () => {
     const { id, path } = await waiting();
     expect((await answer(path, { answer: 'revoke_confirmed' })).status).toBe(303);
     expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });
@@ -262,7 +262,7 @@ describe('afterwards', () => {
     expect(events.at(-1)?.actor).toBe('payer');
   });
 
-  test('a text from right to left turns nothing around it', async () => {
+  test('isolates right-to-left texts from their surroundings', async () => {
     const { path } = await waiting(adhesionBody, {
       description: 'מנוי 10',
       cbu_holder_name: 'مريم',
@@ -282,7 +282,7 @@ describe('npx recaudo signing', () => {
       PUBLIC_URL: service.origin,
     });
 
-  test('resend mails the same link again', async () => {
+  test('resends the same link by mail', async () => {
     const { id, path } = await waiting();
     const ran = await run('resend', String(id));
     expect([ran.code, ran.stderr]).toEqual([0, '']);
@@ -290,7 +290,7 @@ describe('npx recaudo signing', () => {
     expect(await mailsWith(`${path}\n`)).toHaveLength(2);
   });
 
-  test('new-link makes one that is good for seven more days, and the old one is good no longer', async () => {
+  test('new-link creates one valid for seven more days, and invalidates the old one', async () => {
     const { id, path } = await waiting(cardAdhesionBody);
     const ran = await run('new-link', String(id), '--kind', 'card_adhesion');
     expect([ran.code, ran.stderr]).toEqual([0, '']);
@@ -311,7 +311,7 @@ describe('npx recaudo signing', () => {
 });
 
 describe('a link', () => {
-  test('that was changed, cut, or is for another kind leads nowhere', async () => {
+  test('leads nowhere if changed, truncated, or of another kind', async () => {
     const { path } = await waiting();
     const card = await waiting(cardAdhesionBody);
     const request = service.service.parts.links.tokenOf({ accountId: testAccount, id: 1 });
@@ -333,7 +333,7 @@ describe('a link', () => {
     expect((await open('/sign/adhesion/x')).text).toContain('href="/sign/adhesion/x?lang=en"');
   });
 
-  test('is good to the end of the seventh day, swept or not, and then neither signs nor declines', async () => {
+  test('is valid to the end of the seventh day, swept or not, then neither signs nor declines', async () => {
     const { clocks } = service.service.parts;
     const lastDay = clocks.business.today().add({ days: 7 });
     const [one, two, three] = [await waiting(), await waiting(), await waiting()];
@@ -359,7 +359,7 @@ describe('a link', () => {
   });
 });
 
-test('a mandate whose link is renewed in the last moment is not canceled for the one before', async () => {
+test('keeps a mandate whose link is renewed at the last moment', async () => {
   const { id } = await waiting();
   const { clocks, mandates } = service.service.parts;
   const [row] = await service.sql<{ sign_before: Temporal.Instant }[]>`
@@ -379,7 +379,7 @@ test('a mandate whose link is renewed in the last moment is not canceled for the
   expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });
 });
 
-test('a form without an answer, or of another type or size, changes nothing', async () => {
+test('changes nothing for a form without an answer, or of another type or size', async () => {
   const { id, path } = await waiting();
   expect((await answer(path, { answer: 'maybe' })).status).toBe(400);
   expect((await answer(path, {})).status).toBe(400);
