@@ -20,23 +20,23 @@ test.each([
   ['2026-11-21', 'a Saturday'],
   ['2026-11-22', 'a Sunday'],
   ['2028-11-06', 'the bank workers day of a year without a list'],
-])('%s is closed: %s', (text) => {
+])('treats %s as closed: %s', (text) => {
   expect(calendar.isBusinessDay(day(text))).toBe(false);
 });
 
 test.each(['2025-10-13', '2026-12-24', '2026-11-20', '2026-06-17', '2026-11-24'])(
-  '%s is a business day',
+  'treats %s as a business day',
   (text) => {
     expect(calendar.isBusinessDay(day(text))).toBe(true);
   },
 );
 
-test('zero days is the first business day on or after the date', () => {
+test('takes zero days as the first business day on or after the date', () => {
   expect(next('2026-11-20', 0)).toBe('2026-11-20');
   expect(next('2026-11-21', 0)).toBe('2026-11-24'); // weekend and the holiday of Monday 23
 });
 
-test('days are counted strictly after the date', () => {
+test('counts days strictly after the date', () => {
   expect(next('2026-11-20', 1)).toBe('2026-11-24');
   expect(next('2026-11-21', 1)).toBe('2026-11-24');
   expect(next('2026-11-21', 2)).toBe('2026-11-25');
@@ -59,13 +59,13 @@ test('the nth business day has exactly n business days from the date on, itself 
   );
 });
 
-test('a negative or broken count of days is a RangeError', () => {
+test('throws RangeError for a negative or fractional number of days', () => {
   for (const n of [-1, 1.5, Number.NaN]) {
     expect(() => calendar.nextBusinessDay(day('2026-11-21'), n)).toThrow(RangeError);
   }
 });
 
-test('days before are counted strictly before the date', () => {
+test('counts earlier days strictly before the date', () => {
   const before = (text: string, n: number) => calendar.businessDayBefore(day(text), n).toString();
   expect(before('2026-11-24', 1)).toBe('2026-11-20');
   expect(before('2026-11-23', 1)).toBe('2026-11-20');
@@ -76,7 +76,7 @@ test('days before are counted strictly before the date', () => {
   }
 });
 
-test('going n business days back and n on comes to the same business day', () => {
+test('returns to the same business day n days back and n days on', () => {
   fc.assert(
     fc.property(days, fc.integer({ min: 1, max: 40 }), (start, n) => {
       const from = calendar.nextBusinessDay(start, 0);
@@ -90,7 +90,7 @@ test('going n business days back and n on comes to the same business day', () =>
   );
 });
 
-test('an answer stays the same however often and in whatever order it is asked for', () => {
+test('gives the same answer however often and in whatever order it is asked', () => {
   const asked = Array.from({ length: 6_000 }, (_none, no) => ({
     from: day('2026-01-01').add({ days: no % 400 }),
     n: no % 19,
@@ -101,7 +101,7 @@ test('an answer stays the same however often and in whatever order it is asked f
   expect(answers()).toEqual(fresh);
 });
 
-test('an operator closes a day and opens another, a weekend too', () => {
+test('lets an operator close one day and open another, even a weekend', () => {
   const changed = createCalendar([
     { day: day('2026-11-24'), kind: 'holiday' },
     { day: day('2026-11-23'), kind: 'open' },
@@ -114,7 +114,7 @@ test('an operator closes a day and opens another, a weekend too', () => {
   expect(changed.nextBusinessDay(day('2026-11-21'), 2).toString()).toBe('2026-11-25');
 });
 
-test('the closed days of a year come in order, each once', () => {
+test('lists a year’s closed days in order, each once', () => {
   for (const year of [2024, 2025, 2026, 2027, 2028]) {
     const listed = closedDaysOf(year).map((closed) => closed.day.toString());
     expect(listed).toEqual([...new Set(listed)].sort());

@@ -68,7 +68,7 @@ const eventsOf = (id: number, what: string) =>
     select data, version, actor from events
     where entity_id = ${String(id)} and type like ${`%.${what}`} order by version`;
 
-test('a day closed afterwards moves the debits that run on it, both kinds and second runs, and no other', async () => {
+test('moves only the debits that run on a newly closed day, of both kinds and second runs', async () => {
   const before = await calendarNow();
   const adhesion = await signedAdhesion(service);
   const due = before.nextBusinessDay(todayOf(service).add({ days: 40 }), 0);
@@ -143,7 +143,7 @@ test('a day closed afterwards moves the debits that run on it, both kinds and se
   await service.sql`delete from calendar_days`;
 });
 
-test('a card debit moves with the day of its hand-over', async () => {
+test('moves a card debit with its hand-over day', async () => {
   const created = await createCardDebit(service, await signedCardAdhesion(service));
   const was = await runOf(created.body.id);
   const change = await closing(was.submit_on);
@@ -154,7 +154,7 @@ test('a card debit moves with the day of its hand-over', async () => {
   expect(await eventsOf(created.body.id, 'rescheduled')).toHaveLength(1);
 });
 
-test('a run whose hand-over would have been before today runs on the first day that is still in time', async () => {
+test('moves a run with a past hand-over to the first day still possible', async () => {
   const before = await calendarNow();
   const created = await createDebit(service, await signedAdhesion(service));
   const { id } = created.body;
@@ -176,7 +176,7 @@ test('a run whose hand-over would have been before today runs on the first day t
   await handOver(service, id);
 });
 
-test('money to come moves where it is asked for: GET follows, the report of its day does not, the release waits', async () => {
+test('moves pending money in GET, not in its day’s report; the release waits', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { paid: true });
   const informed = todayOf(service);
@@ -229,7 +229,7 @@ test('money to come moves where it is asked for: GET follows, the report of its 
   expect(await releasesBy({ ...back, today: todayOf(service) }, true)).toEqual([]);
 });
 
-test('the command shows what a day touches, moves it beside a running service, and may be repeated', async () => {
+test('previews a closed day’s effects, applies them beside a running service, and is repeatable', async () => {
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await recaudo(['calendar', ...args, '--json'], {
       DATABASE_URL: service.databaseUrl,

@@ -13,11 +13,11 @@ function ourNationalDays(year: number): string[] {
   return days.map(({ day }) => day.toString());
 }
 
-test.each([2024, 2026, 2027, 2028, 2029, 2030])('%i has the days of date-holidays', (year) => {
+test.each([2024, 2026, 2027, 2028, 2029, 2030])('matches date-holidays for %i', (year) => {
   expect(ourNationalDays(year)).toEqual([...new Set(libraryDays(year))].sort());
 });
 
-test('2025 differs from date-holidays only in the holiday moved to Friday 10 October', () => {
+test('differs from date-holidays in 2025 only in the holiday moved to Friday 10 October', () => {
   const moved = libraryDays(2025).map((day) => (day === '2025-10-12' ? '2025-10-10' : day));
   expect(ourNationalDays(2025)).toEqual([...new Set(moved)].sort());
 });

@@ -13,11 +13,11 @@ test.each([
   '2026-04-05',
   '2027-03-28',
   '2038-04-25',
-])('Easter falls on %s', (day) => {
+])('places Easter on %s', (day) => {
   expect(easterOf(Number(day.slice(0, 4))).toString()).toBe(day);
 });
 
-test('Easter is a Sunday from 22 March to 25 April in every year', () => {
+test('places Easter on a Sunday from 22 March to 25 April in every year', () => {
   for (let year = 1900; year < 2200; year += 1) {
     const easter = easterOf(year);
     expect(easter.dayOfWeek).toBe(7);
@@ -27,7 +27,7 @@ test('Easter is a Sunday from 22 March to 25 April in every year', () => {
   }
 });
 
-test('the law alone gives the holidays of the published years, but for one decreed move', () => {
+test('derives the published holidays from the law, except for one decreed move', () => {
   for (const year of [2024, 2026, 2027]) {
     expect(closedByLaw(year).holiday).toEqual(publishedYears[year]?.holiday.toSorted());
   }
@@ -35,7 +35,7 @@ test('the law alone gives the holidays of the published years, but for one decre
   expect(moved).toEqual(publishedYears[2025]?.holiday.toSorted());
 });
 
-test('a movable holiday goes to the nearest Monday from Tuesday to Friday only', () => {
+test('moves a movable holiday to the nearest Monday, from Tuesday to Friday only', () => {
   // 17 August by year: 2028 Thursday, 2032 Tuesday, 2033 Wednesday, 2029 Friday, 2030 Saturday.
   const august = (year: number) => closedByLaw(year).holiday.filter((day) => day.startsWith('08'));
   expect([2028, 2032, 2033, 2029, 2030, 2031].map((year) => august(year)[0])).toEqual([
@@ -48,7 +48,7 @@ test('a movable holiday goes to the nearest Monday from Tuesday to Friday only',
   ]);
 });
 
-test('Maundy Thursday and the bank workers day close banks in every year', () => {
+test('closes banks on Maundy Thursday and the bank workers’ day in every year', () => {
   expect(closedByLaw(2028)['no-laborable']).toEqual(['04-13']);
   expect(closedByLaw(2028).bank).toEqual(['11-06']);
 });

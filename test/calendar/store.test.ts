@@ -17,7 +17,7 @@ const day = (text: string) => Temporal.PlainDate.from(text);
 const listed = async () =>
   (await listCalendarDays(database.sql)).map((row) => `${row.day.toString()} ${row.kind}`);
 
-test('added days are listed in order, changed in place and removed once', async () => {
+test('lists added days in order, changes them in place, and removes them once', async () => {
   const { sql } = database;
   await addCalendarDay(sql, day('2026-12-24'), 'bank');
   await addCalendarDay(sql, day('2026-11-24'), 'holiday');

@@ -14,7 +14,7 @@ test.each([
   '0070999000000123456784',
   '0110599500000123456784',
   '2850001000000123456784',
-])('%s is a CBU and no CVU', (text) => {
+])('accepts %s as a CBU, not a CVU', (text) => {
   expect([isCbu(text), isCvu(text)]).toEqual([true, false]);
 });
 
@@ -26,7 +26,7 @@ test.each([
   '0000003100046971805701',
   '0000007900203796201767',
   '0000999100000000123459',
-])('%s is a CVU and no CBU', (text) => {
+])('accepts %s as a CVU, not a CBU', (text) => {
   expect([isCvu(text), cbuFault(text)]).toEqual([true, 'cvu']);
 });
 
@@ -39,12 +39,12 @@ test.each([
   ['2850590940090418135201\n', 'format'],
   ['2850590940090418135a01', 'format'],
   ['', 'format'],
-])('%j is no CBU for its %s', (text, fault) => {
+])('refuses %j as a CBU for its %s', (text, fault) => {
   expect(cbuFault(text)).toBe(fault);
   expect(isCvu(text)).toBe(false);
 });
 
-test('one wrong digit never passes the checks of a CBU', () => {
+test('detects any single wrong digit of a CBU', () => {
   const valid = '2850590940090418135201';
   for (let at = 0; at < valid.length; at += 1) {
     for (let digit = 0; digit < 10; digit += 1) {
@@ -54,19 +54,19 @@ test('one wrong digit never passes the checks of a CBU', () => {
   }
 });
 
-test('a key of the wallets whose reserved digit is not zero is neither', () => {
+test('accepts a wallet key with a reserved digit other than zero as neither', () => {
   const keys = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `000000311006224415471${digit}`);
   const checked = keys.filter((key) => cbuFault(key) === 'cvu');
   expect(checked.map((key) => [isCvu(key), isCbu(key)])).toEqual([[false, false]]);
 });
 
-test('a CVU is built from provider and client', () => {
+test('builds a CVU from provider and client', () => {
   expect(buildCvu('0003', '006224415471')).toBe('0000003100062244154712');
   expect(buildCvu('9991', 12_345)).toBe(buildCvu('9991', '12345'));
   expect(buildCvu('0007', '027419291205')).toBe('0000007900274192912058');
 });
 
-test('every CVU that is built is one, and carries its client', () => {
+test('builds only valid CVUs, each with its client', () => {
   const psp = fc.stringMatching(/^\d{4}$/);
   fc.assert(
     fc.property(psp, fc.integer({ min: 0, max: 999_999_999_999 }), (provider, client) => {
@@ -77,7 +77,7 @@ test('every CVU that is built is one, and carries its client', () => {
   );
 });
 
-test('a provider or client that does not fit a CVU is a RangeError', () => {
+test('throws RangeError for a provider or client that does not fit a CVU', () => {
   const wrong: [string, number | string][] = [
     ['003', 1],
     ['00003', 1],
@@ -89,9 +89,12 @@ test('a provider or client that does not fit a CVU is a RangeError', () => {
   for (const [psp, client] of wrong) expect(() => buildCvu(psp, client)).toThrow(RangeError);
 });
 
-test.each(['20055361682', '20267565393', '30692264785', '30598910045'])('%s is a CUIT', (text) => {
-  expect(isCuit(text)).toBe(true);
-});
+test.each(['20055361682', '20267565393', '30692264785', '30598910045'])(
+  'accepts %s as a CUIT',
+  (text) => {
+    expect(isCuit(text)).toBe(true);
+  },
+);
 
 test.each([
   ['20267565392', 'check-digit'],
@@ -99,15 +102,15 @@ test.each([
   ['20-26756539-3', 'format'],
   ['2026756539', 'format'],
   ['', 'format'],
-])('%j is no CUIT for its %s', (text, fault) => {
+])('refuses %j as a CUIT for its %s', (text, fault) => {
   expect(cuitFault(text)).toBe(fault);
 });
 
-test('a CUIT ends in 0 for remainder 0, and in 9 where the rule would give 10', () => {
+test('gives a CUIT check digit 0 for remainder 0, and 9 where the rule gives 10', () => {
   expect([isCuit('20100000130'), isCuit('20100000059')]).toEqual([true, true]);
 });
 
-test('of the ten last digits of a CUIT exactly one is right, remainders 0 and 1 included', () => {
+test('accepts exactly one check digit of a CUIT, remainders 0 and 1 included', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999 }), (number) => {
       const body = `20${String(number).padStart(8, '0')}`;

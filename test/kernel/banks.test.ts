@@ -6,14 +6,14 @@ test.each([
   ['0110599500000123456784', 'Nación'],
   ['2850590940090418135201', 'Macro'],
   ['0140019901401901247953', 'Provincia de Buenos Aires'],
-])('the bank of %s is %s', (cbu, name) => {
+])('finds for %s the bank %s', (cbu, name) => {
   expect(bankOf(cbu)).toBe(name);
 });
 
-test('a code that is not in the table is named by its number, since new banks appear', () => {
+test('names an unknown code by its number, since new banks appear', () => {
   expect(bankOf('9990001500000000000001')).toBe('Entidad 999');
 });
 
-test('the table says when it was made', () => {
+test('states the date of the table', () => {
   expect(banksAsOf).toMatch(/^\d{4}-\d{2}$/);
 });

@@ -39,7 +39,7 @@ test.each([
   ['04490000123452601150014908010001550000000000000515000000077', 'layout 0449'],
   ['04470000123452601150149080100155000000000000515000000088', 'layout 0447'],
   ['04480000000000123450000000000000000000000000000515000000052', 'layout 0448, open amount'],
-])('both check digits of %s are ours (%s)', (digits) => {
+])('computes both check digits of %s (%s)', (digits) => {
   const body = digits.slice(0, -2);
   const first = barcodeCheckDigit(body);
   expect(first + barcodeCheckDigit(body + first)).toBe(digits.slice(-2));
@@ -52,11 +52,11 @@ test.each<[BarcodeFormat, string]>([
   ['0447', '04470000123452601150149080100155000000000000515000000088'],
   ['0448', '04480000000000123452601150000149080100000155000515000000078'],
   ['0449', '04490000123452601150014908010001550000000000000515000000077'],
-])('a coupon with two dues is the published digits of %s', (format, digits) => {
+])('encodes a coupon with two dues as the published digits of %s', (format, digits) => {
   expect(encodeBarcode({ ...sample, format })).toBe(digits);
 });
 
-test('the coupon that a network printed is written the same, digit by digit', () => {
+test('reproduces a network’s printed coupon digit by digit', () => {
   const digits = '04440000132671207300093700060098385000000000515000934600';
   const printed: CashCoupon = {
     format: '0444',
@@ -85,7 +85,7 @@ test.each<[string, CashCoupon]>([
       secondTotal: centavos(17_780),
     },
   ],
-])('Pago Fácil writes the surcharge and the day of the year: %s', (digits, coupon) => {
+])('encodes Pago Fácil’s surcharge and day of the year: %s', (digits, coupon) => {
   expect(encodeBarcode(coupon)).toBe(digits);
 });
 
@@ -93,7 +93,7 @@ test.each([
   ['2002-01-01', '02001'],
   ['2003-07-05', '03186'],
   ['2004-12-31', '04366'],
-])('Pago Fácil writes %s as %s', (due, digits) => {
+])('encodes in Pago Fácil %s as %s', (due, digits) => {
   const coupon: CashCoupon = {
     ...sample,
     format: 'pago-facil',
@@ -105,11 +105,11 @@ test.each([
   expect(encodeBarcode(coupon).slice(12, 17)).toBe(digits);
 });
 
-test('an open amount leaves zeros between client and convention', () => {
+test('leaves zeros between client and convention for an open amount', () => {
   expect(encodeBarcode(open)).toBe('04480000000000123450000000000000000000000000000515000000052');
 });
 
-test('without a second due its twelve digits are zeros', () => {
+test('writes twelve zeros without a second due', () => {
   const digits = encodeBarcode({ ...sample, secondDue: null, secondTotal: null });
   expect(digits.slice(35, 47)).toBe('000000000000');
   expect(digits.slice(0, 35)).toBe('04480000000000123452601150000149080');
@@ -152,7 +152,7 @@ function plain(coupon: CashCoupon) {
   };
 }
 
-test('every coupon of every format is digits that decode to it', () => {
+test('decodes every coupon of every format to itself', () => {
   fc.assert(
     fc.property(fc.oneof({ weight: 9, arbitrary: coupons }, fc.constant(open)), (coupon) => {
       const digits = encodeBarcode(coupon);
@@ -167,7 +167,7 @@ test('every coupon of every format is digits that decode to it', () => {
   );
 });
 
-test.each(barcodeFormats)('%s holds its bounds and not one more', (format) => {
+test.each(barcodeFormats)('%s holds exactly its bounds', (format) => {
   const { client, firstTotal, secondTotal } = barcodeBounds(format);
   const most: CashCoupon = {
     ...sample,
@@ -187,7 +187,7 @@ test.each(barcodeFormats)('%s holds its bounds and not one more', (format) => {
   }
 });
 
-test('the bounds of the layouts are those that their owners publish', () => {
+test('uses the bounds that the layouts’ owners publish', () => {
   const told = barcodeFormats.map((format) => {
     const { client, firstTotal, secondTotal } = barcodeBounds(format);
     return [format, client, firstTotal, secondTotal(centavos(100))];
@@ -201,7 +201,7 @@ test('the bounds of the layouts are those that their owners publish', () => {
   ]);
 });
 
-test('digits that a network left out at the end do not hide the client', () => {
+test('finds the client despite digits that a network cut off at the end', () => {
   for (const format of ['0444', '0447', '0448', '0449'] as const) {
     const digits = encodeBarcode({ ...sample, format });
     expect(clientInBarcode(digits.slice(0, 50))).toEqual({ client: 12_345, isCut: true });
@@ -221,20 +221,20 @@ test.each([
   ['a surcharge without its days', 'pago-facil', 38, '00'],
   ['the day 000 of a year', 'pago-facil', 14, '000'],
   ['the day 366 of a common year', 'pago-facil', 14, '366'],
-] as const)('a coupon with %s is none of ours: %s', (_what, format, at, changed) => {
+] as const)('does not accept a coupon with %s as ours: %s', (_what, format, at, changed) => {
   const digits = encodeBarcode({ ...sample, format, collector: collectorOf(format) });
   const body = digits.slice(0, at) + changed + digits.slice(at + changed.length, -2);
   const once = body + barcodeCheckDigit(body);
   expect(decodeBarcode(once + barcodeCheckDigit(once))).toEqual({ ok: false, fault: 'fields' });
 });
 
-test('an even number of digits is drawn as Interleaved 2 of 5, an odd one as Code 128', () => {
+test('draws an even number of digits as Interleaved 2 of 5, an odd one as Code 128', () => {
   expect(symbologyOf('0'.repeat(42))).toBe('itf');
   expect(symbologyOf('0'.repeat(56))).toBe('itf');
   expect(symbologyOf('0'.repeat(59))).toBe('code128');
 });
 
-test('digits that decode encode to themselves', () => {
+test('encodes decoded digits to themselves', () => {
   const bodies = fc.tuple(
     fc.stringMatching(/^0448\d{15}$/),
     fc.constantFrom('260115', '260230', '000000', '261301', '260100'),
@@ -258,7 +258,7 @@ test('digits that decode encode to themselves', () => {
   expect(outcomes.size).toBe(2);
 });
 
-test('wrong lengths and wrong check digits are refused', () => {
+test('refuses wrong lengths and wrong check digits', () => {
   const digits = encodeBarcode(sample);
   expect(decodeBarcode(digits.slice(1))).toEqual({ ok: false, fault: 'length' });
   expect(decodeBarcode(`${digits.slice(0, -1)}x`)).toEqual({ ok: false, fault: 'length' });
@@ -283,10 +283,10 @@ test.each<[string, Partial<CashCoupon>]>([
   ['a short collector', { collector: '515' }],
   ['an unknown format', { format: '0446' as BarcodeFormat }],
   ['an open amount at Pago Fácil', { ...open, format: 'pago-facil', collector: '0123' }],
-])('%s is a RangeError', (_what, wrong) => {
+])('throws RangeError for %s', (_what, wrong) => {
   expect(() => encodeBarcode({ ...sample, ...wrong })).toThrow(RangeError);
 });
 
-test('99 days between the dues still fit', () => {
+test('accepts 99 days between the dues', () => {
   expect(encodeBarcode({ ...sample, secondDue: day('2026-04-24') }).slice(35, 37)).toBe('99');
 });

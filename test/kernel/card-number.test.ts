@@ -24,11 +24,11 @@ test.each([
   ['371180303257522', 'amex'],
   ['5895627823453005', 'naranja'],
   ['5895627087232438', 'naranja'],
-])('the published test card %s is %s', (number, brand) => {
+])('recognises the published test card %s as %s', (number, brand) => {
   expect(parseCardNumber(number)).toEqual({ ok: true, number, brand });
 });
 
-test('spaces and dashes are ignored', () => {
+test('ignores spaces and dashes', () => {
   const expected = { ok: true, number: '4507990000004905', brand: 'visa' };
   expect(parseCardNumber(' 4507 9900-0000\u00a04905 ')).toEqual(expected);
 });
@@ -44,7 +44,7 @@ test.each([
   ['9999999999999999', 'brand'],
   ['4507x90000004905', 'characters'],
   ['٤٥٠٧٩٩٠٠٠٠٠٠٤٩٠٥', 'characters'],
-])('%j is refused for its %s', (text, fault) => {
+])('refuses %j for its %s', (text, fault) => {
   expect(parseCardNumber(text)).toEqual({ ok: false, fault });
 });
 
@@ -81,11 +81,11 @@ test.each([
   ['676700', 'maestro'],
   ['639099', 'maestro'],
   ['5', null],
-])('numbers from %s are of %s', (prefix, brand) => {
+])('assigns numbers from %s to %s', (prefix, brand) => {
   expect(brandOf(prefix)).toBe(brand);
 });
 
-test('a Naranja plastic passes its own check or Luhn, where Luhn alone would refuse it', () => {
+test('accepts a Naranja number by its own check or Luhn', () => {
   for (const number of ['5895627823453005', '5895627087232438']) {
     expect([passesNaranja(number), passesLuhn(number)]).toEqual([true, false]);
   }
@@ -95,7 +95,7 @@ test('a Naranja plastic passes its own check or Luhn, where Luhn alone would ref
   expect(byLuhn.map((number) => parseCardNumber(number).ok)).toEqual([true]);
 });
 
-test("Naranja's own check leaves exactly one digit, zero for remainders 0 and 1", () => {
+test('leaves exactly one Naranja check digit, zero for remainders 0 and 1', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{9}$/), (middle) => {
       const digits = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -106,13 +106,13 @@ test("Naranja's own check leaves exactly one digit, zero for remainders 0 and 1"
   );
 });
 
-test('the check digit is not held against numbers from 377798 and 377799', () => {
+test('ignores the check digit of numbers from 377798 and 377799', () => {
   for (const digit of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) {
     expect(parseCardNumber(`37779912345678${digit}`).ok).toBe(true);
     expect(parseCardNumber(`377798123456789${digit}`).ok).toBe(true);
   }
 });
 
-test('the last four digits are the last four digits', () => {
+test('returns the last four digits', () => {
   expect(lastFour('373953192351004')).toBe('1004');
 });

@@ -7,20 +7,20 @@ const part = fc.integer({ min: 0, max: 255 });
 const colour = fc.tuple(part, part, part);
 const read = (text: string) => parseColour(text) ?? black;
 
-test('contrasts are those of WCAG', () => {
+test('computes WCAG contrasts', () => {
   expect(contrast(white, black)).toBeCloseTo(21);
   expect(contrast(read('#777777'), white)).toBeCloseTo(4.48, 2);
   expect(contrast(read('#767676'), white)).toBeCloseTo(4.54, 2);
 });
 
 test.each(['', '#12345', '#1234567', 'red', '0b6b5d', '#0b6b5g', '#0b6b5d;}', 'var(--x)'])(
-  '%j is no colour',
+  'refuses %j as a color',
   (text) => {
     expect([parseColour(text), accentFault(text), schemesOf(text)]).toEqual([null, 'format', null]);
   },
 );
 
-test('every accepted colour is readable on its grounds and buttons, by day and by night', () => {
+test('accepts only colors that are legible on every background and button, in both modes', () => {
   fc.assert(
     fc.property(colour, (one) => {
       const text = colourText(one);

@@ -6,7 +6,7 @@ import { csvCell, csvLine, unguarded } from '../../src/kernel/csv.ts';
 const borders = [',', ';', '|', '\t', '\n', '\r', '"'];
 const formulas = ['=1', '+1', '-A1', '@SUM(A1)', '\uFF1D1'];
 
-test('no cell begins a formula, whichever sign a spreadsheet takes for the border of cells', () => {
+test('starts no cell as a formula, whatever separator a spreadsheet uses', () => {
   const pieces = fc.constantFrom(...borders, ...formulas, ' ', 'Ana', '1', "'");
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
@@ -22,7 +22,7 @@ test('no cell begins a formula, whichever sign a spreadsheet takes for the borde
   );
 });
 
-test('`;=1`, a leading line feed and a tab are texts; plain texts and amounts stay as they are', () => {
+test('escapes `;=1`, a leading line feed and a tab; leaves plain texts and amounts alone', () => {
   expect(csvCell(';=1')).toBe(`";'=1"`);
   expect(csvCell('\n=1')).toBe(`"'\n'=1"`);
   expect(csvCell('\tx')).toBe(`"'\tx"`);
@@ -32,7 +32,7 @@ test('`;=1`, a leading line feed and a tab are texts; plain texts and amounts st
   expect(csvCell(-3)).toBe('-3');
 });
 
-test('a line that has no formulas reads back as it was', () => {
+test('reads a line without formulas back unchanged', () => {
   const text = fc.string({ unit: fc.constantFrom(...'ab ",;\r\n|ñ') });
   fc.assert(
     fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (cells) => {
@@ -44,7 +44,7 @@ test('a line that has no formulas reads back as it was', () => {
   );
 });
 
-test('each text is found again behind its guard, one that has apostrophes too', () => {
+test('recovers each text behind its escape, apostrophes included', () => {
   const pieces = fc.constantFrom(...borders, ...formulas, ' ', 'Ana', '1', "'", "''");
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 10 }), (parts) => {

@@ -20,7 +20,7 @@ const instants = fc
   .integer({ min: -62_000_000_000_000, max: 253_000_000_000_000 })
   .map((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
 
-test('a day is read as dd-mm-yyyy', () => {
+test('reads a day as dd-mm-yyyy', () => {
   expect(parseDay('05-12-2026')?.toString()).toBe('2026-12-05');
   expect(parseDay('29-02-2028')?.toString()).toBe('2028-02-29');
   expect(parseDay('29-02-2000')?.toString()).toBe('2000-02-29');
@@ -43,11 +43,11 @@ test.each([
   '٠٥-12-2026',
   '2026-12-05',
   '',
-])('%j is no dd-mm-yyyy day', (text) => {
+])('refuses %j as a dd-mm-yyyy day', (text) => {
   expect(parseDay(text)).toBeNull();
 });
 
-test('reports read both ways of writing a day, and no other', () => {
+test('accepts both formats of a day in reports, and no other', () => {
   expect(parseDayOrIso('2026-12-05')?.toString()).toBe('2026-12-05');
   expect(parseDayOrIso('05-12-2026')?.toString()).toBe('2026-12-05');
   for (const bad of ['2026-02-30', '20261205', '2026-12-05T00:00', '0000-01-01', '12-2026-05']) {
@@ -55,7 +55,7 @@ test('reports read both ways of writing a day, and no other', () => {
   }
 });
 
-test('every day survives writing and reading, both ways', () => {
+test('reads every written day back, in both formats', () => {
   fc.assert(
     fc.property(days, (day) => {
       expect(parseDay(formatDay(day))?.equals(day)).toBe(true);
@@ -64,24 +64,24 @@ test('every day survives writing and reading, both ways', () => {
   );
 });
 
-test('the Argentine day turns three hours after the UTC day', () => {
+test('starts the Argentine day three hours after the UTC day', () => {
   expect(dayOf(Temporal.Instant.from('2026-11-22T02:59:59.999Z')).toString()).toBe('2026-11-21');
   expect(dayOf(Temporal.Instant.from('2026-11-22T03:00:00Z')).toString()).toBe('2026-11-22');
 });
 
-test('a moment is written with seconds and the Argentine offset', () => {
+test('writes a moment with seconds and the Argentine offset', () => {
   const moment = Temporal.Instant.from('2026-11-21T12:49:28.999Z');
   expect(isoDateTime(moment)).toBe('2026-11-21T09:49:28-03:00');
   expect(isoMidnight(Temporal.PlainDate.from('2026-12-05'))).toBe('2026-12-05T00:00:00-03:00');
 });
 
-test('the leap day that ends a cycle of 400 years is itself', () => {
+test('preserves the leap day that ends a cycle of 400 years', () => {
   const moment = Temporal.Instant.from('2000-02-29T15:00:00Z');
   expect(dayOf(moment).toString()).toBe('2000-02-29');
   expect(isoDateTime(moment)).toBe('2000-02-29T12:00:00-03:00');
 });
 
-test('days and moments agree with Temporal for any instant', () => {
+test('agrees with Temporal on days and moments for any instant', () => {
   fc.assert(
     fc.property(instants, (instant) => {
       const zoned = instant.toZonedDateTimeISO('-03:00');
@@ -94,7 +94,7 @@ test('days and moments agree with Temporal for any instant', () => {
   );
 });
 
-test('a day begins at its midnight and not before', () => {
+test('starts a day at its midnight', () => {
   fc.assert(
     fc.property(days, (day) => {
       const start = midnightOf(day);
@@ -105,7 +105,7 @@ test('a day begins at its midnight and not before', () => {
   );
 });
 
-test('the order of two days, what lies between them and how they are written agree with Temporal', () => {
+test('agrees with Temporal on the order, distance and format of two days', () => {
   fc.assert(
     fc.property(days, days, (a, b) => {
       expect(Math.sign(compareDays(a, b))).toBe(Temporal.PlainDate.compare(a, b));
@@ -116,7 +116,7 @@ test('the order of two days, what lies between them and how they are written agr
   );
 });
 
-test('days between two days are signed', () => {
+test('signs the days between two days', () => {
   const [a, b] = [Temporal.PlainDate.from('2026-02-27'), Temporal.PlainDate.from('2027-03-01')];
   expect([daysBetween(a, b), daysBetween(b, a), daysBetween(a, a)]).toEqual([367, -367, 0]);
 });

@@ -6,7 +6,7 @@ test.each([
   'ana.pérez+cuota@mail.coop.ar',
   "o'higgins@example.museum",
   `${'a'.repeat(longestEmail - 5)}@b.ar`,
-])('%s is an e-mail address', (text) => {
+])('accepts %s as an e-mail address', (text) => {
   expect(isEmail(text)).toBe(true);
 });
 
@@ -25,6 +25,6 @@ test.each([
   '"ana"@example.com',
   'ana@[127.0.0.1]',
   `${'a'.repeat(longestEmail - 4)}@b.ar`,
-])('%s is none', (text) => {
+])('refuses %s', (text) => {
   expect(isEmail(text)).toBe(false);
 });

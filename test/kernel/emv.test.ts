@@ -43,11 +43,11 @@ function objectsOf(text: string): readonly EmvObject[] {
   return parsed.objects;
 }
 
-test('the CRC has the check value of its catalogue entry', () => {
+test('computes the catalogued check value of the CRC', () => {
   expect(crc16('123456789')).toBe('29B1');
 });
 
-test('the CRC agrees with an independent one over the UTF-8 bytes of any text', () => {
+test('agrees with an independent CRC over the UTF-8 bytes of any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
       expect(crc16(text)).toBe(
@@ -57,12 +57,12 @@ test('the CRC agrees with an independent one over the UTF-8 bytes of any text', 
   );
 });
 
-test.each(vectors)('the code of %s is read, and written again is the same', (_source, text) => {
+test.each(vectors)('reads and rewrites the code of %s unchanged', (_source, text) => {
   expect(encodeFields(fieldsOf(objectsOf(text)))).toBe(text);
   expect(parsePayload(text.slice(0, -4) + text.slice(-4).toLowerCase()).ok).toBe(true);
 });
 
-test('values are found by their path', () => {
+test('finds values by their path', () => {
   const objects = objectsOf(published.geopagos);
   expect(valueAt(objects, '62', '05')).toBe('659c1867a0065');
   expect(valueAt(objects, '51', '00')).toBe('0000174400000000032467');
@@ -78,7 +78,7 @@ const withCrc = (body: string) => `${body}6304${crc16(`${body}6304`)}`;
 const bulletin525 =
   '00020101021141390016com.adquirente0115info_adquirente501300091234567895204970053030325802AR5909FULL NAME6010CITY LEGAL63045BE9';
 
-test('the example of bulletin 525 has a right CRC and wrong lengths', () => {
+test('confirms the right CRC and wrong lengths of bulletin 525’s example', () => {
   expect(crc16(bulletin525.slice(0, -4))).toBe('5BE9');
   expect(parsePayload(bulletin525)).toEqual({ ok: false, fault: 'structure' });
 });
@@ -88,7 +88,7 @@ test.each([
   '00020101021140200010com.yacare02022350150011336972350495204858553030325802AR5910HAVANNA SA6012BUENOS AIRES81220010com.yacare0204Y2156304E401',
   '',
   '63041D0F0',
-])('a code with a wrong CRC is refused: %j', (text) => {
+])('refuses a code with a wrong CRC: %j', (text) => {
   expect(parsePayload(text)).toEqual({ ok: false, fault: 'crc' });
 });
 
@@ -108,11 +108,11 @@ test.each([
   ['a code cut in the middle', `000201${account}${rest.slice(0, -1)}`],
   ['a CRC that is the end of another object', `000201${account}${rest}6108`],
   ['an object after a CRC', `000201${account}${rest}630400006101A`],
-])('%s is a fault of structure', (_what, body) => {
+])('reports %s as a fault of structure', (_what, body) => {
   expect(parsePayload(withCrc(body))).toEqual({ ok: false, fault: 'structure' });
 });
 
-test('a code without account or without a mandatory object is incomplete', () => {
+test('reports a code without account or mandatory object as incomplete', () => {
   expect(parsePayload(withCrc(`000201${account}${rest}`)).ok).toBe(true);
   expect(parsePayload(withCrc(`000201${rest}`))).toEqual({ ok: false, fault: 'missing' });
   for (const left of required) {
@@ -121,7 +121,7 @@ test('a code without account or without a mandatory object is incomplete', () =>
   }
 });
 
-test('damage to any character of a code is noticed', () => {
+test('detects damage to any character of a code', () => {
   const text = published.geopagos;
   for (let at = 0; at < text.length; at += 1) {
     const other = text[at] === '7' ? '8' : '7';
@@ -129,11 +129,11 @@ test('damage to any character of a code is noticed', () => {
   }
 });
 
-test('a length counts characters, not their halves', () => {
+test('counts characters in a length, not their halves', () => {
   expect(encodeFields([['59', 'a😀']])).toBe('5902a😀');
 });
 
-test('an object of no or over 99 characters, or an id of not two digits, is a RangeError', () => {
+test('throws RangeError for an empty or overlong object, or an invalid id', () => {
   for (const field of [
     ['01', ''],
     ['01', 'x'.repeat(100)],
@@ -156,7 +156,7 @@ const facts: PayloadFacts = {
   id: '1A2B3C4D-factura_77',
 };
 
-test('a dynamic code is exactly these objects', () => {
+test('writes exactly these objects for a dynamic code', () => {
   expect(buildPayload({ ...facts, amount: centavos(143_050) }).slice(0, -4)).toBe(
     [
       '000201',
@@ -176,7 +176,7 @@ test('a dynamic code is exactly these objects', () => {
   );
 });
 
-test('a static code says so and has no amount unless it is closed', () => {
+test('marks a static code as such, with an amount only if it is closed', () => {
   const objects = objectsOf(buildPayload({ ...facts, kind: 'static', postalCode: ' ' }));
   expect(['01', '54', '61'].map((id) => valueAt(objects, id))).toEqual(['11', null, null]);
 });
@@ -195,7 +195,7 @@ const anyFacts: fc.Arbitrary<PayloadFacts> = fc.record({
   amount: fc.option(fc.integer({ min: 1, max: 9_999_999_999 }).map(centavos), { nil: undefined }),
 });
 
-test('for any names, a code is printable ASCII that three parsers read alike', () => {
+test('writes printable ASCII that three parsers read alike, for any names', () => {
   fc.assert(
     fc.property(anyFacts, (any) => {
       const text = buildPayload(any);
@@ -228,6 +228,6 @@ test.each<[string, Partial<PayloadFacts>]>([
   ['a domain of 33 characters', { acceptorDomain: `com.${'x'.repeat(29)}` }],
   ['an amount of zero', { amount: centavos(0) }],
   ['a negative amount', { amount: centavos(-100) }],
-])('%s is a RangeError', (_what, wrong) => {
+])('throws RangeError for %s', (_what, wrong) => {
   expect(() => buildPayload({ ...facts, ...wrong })).toThrow(RangeError);
 });

@@ -67,7 +67,7 @@ const values = fc.record({
 
 const seed = { seed: 20261121 };
 
-test('written records are read back, at the same length', () => {
+test('reads written records back at the same length', () => {
   fc.assert(
     fc.property(values, (record) => {
       const line = payment.encode(record);
@@ -79,7 +79,7 @@ test('written records are read back, at the same length', () => {
   );
 });
 
-test('any line is either read, and then written the same but for what is not read, or refused with its columns', () => {
+test('reads and rewrites any line except for skipped parts, or refuses it with its columns', () => {
   const line = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 90 }),
     fc
@@ -107,7 +107,7 @@ test('any line is either read, and then written the same but for what is not rea
   );
 });
 
-test('a fault names the field, its columns, what stood there and what was expected', () => {
+test('names field, columns, text found and text expected in a fault', () => {
   const line = payment.encode({
     client: '1',
     count: 1,
@@ -135,14 +135,14 @@ test('a fault names the field, its columns, what stood there and what was expect
   });
 });
 
-test('fields that do not fill the line are a mistake of the layout', () => {
+test('rejects a layout whose fields do not fill the line', () => {
   expect(() => fixedRecord(9, { one: digits(8) })).toThrow('8 columns in a line of 9');
 });
 
 const refused = <T>(field: Field<T>, found: string[]) =>
   found.map((one) => expect([one, field.decode(one)]).toEqual([one, null]));
 
-describe('a field refuses what it must not hold', () => {
+describe('a field refuses an invalid value', () => {
   test('when read', () => {
     refused(digits(3), ['12 ', ' 12', '-12', '1.2', '１２３']);
     refused(wholeNumber(18), ['9'.repeat(18)]);
@@ -173,28 +173,28 @@ describe('a field refuses what it must not hold', () => {
   });
 });
 
-test('a text may hold any byte: letters of Latin-1 stay, what cannot be printed is `?`', () => {
+test('keeps Latin-1 letters in a text, and shows unprintable bytes as `?`', () => {
   expect(text(6).decode('ÑANDÚ ')).toEqual({ value: 'ÑANDÚ' });
   expect(text(6).decode('\x82a\x00\t b')).toEqual({ value: '?a?? b' });
 });
 
-test('a scanned code ends at its first control character', () => {
+test('ends a scanned code at its first control character', () => {
   const code = scannedCode(6);
   expect(code.decode('123   ')).toEqual({ value: { text: '123', hasControls: false } });
   expect(code.decode('123\x03\x049')).toEqual({ value: { text: '123', hasControls: true } });
   expect(code.decode('\x0112345')).toEqual({ value: { text: '', hasControls: true } });
 });
 
-test('a label is the same in any case and with any number of blanks', () => {
+test('matches a label in any case and with any number of blanks', () => {
   const content = label('COBRANZAS   RAPIPAGO');
   expect(content.decode('Cobranzas Rapipago  ')).toEqual({ value: undefined });
   expect(content.decode('PAGOS     RAPIPAGO  ')).toBeNull();
 });
 
-describe('a line that a transfer changed', () => {
+describe('a line altered in transfer', () => {
   const record = fixedRecord(12, { no: digits(3), name: text(6), rest: unread(3) });
 
-  test('is read without the blanks at its end', () => {
+  test('is read without trailing blanks', () => {
     expect(record.decode('001Ana')).toEqual({ ok: true, values: { no: '001', name: 'Ana' } });
     expect(record.decode('001')).toEqual({ ok: true, values: { no: '001', name: '' } });
   });
@@ -204,7 +204,7 @@ describe('a line that a transfer changed', () => {
     expect(record.decode(utf8)).toEqual({ ok: true, values: { no: '001', name: 'Ñandú' } });
   });
 
-  test('is refused with a number cut short, or one column too many', () => {
+  test('is refused with a truncated number, or an extra column', () => {
     const fault = (line: string) => ({
       ok: false,
       fault: { field: null, found: `${line.length} characters`, expected: '12 characters' },
@@ -214,7 +214,7 @@ describe('a line that a transfer changed', () => {
   });
 });
 
-test('words are plain capital letters and digits, whatever they were, cut to their columns', () => {
+test('normalises words to capital letters and digits, cut to their columns', () => {
   const field = words(12);
   expect(field.encode('Cuota: Ñandú, 3°')).toBe('CUOTA NANDU ');
   expect(field.encode('¡¿?! …')).toBe(' '.repeat(12));

@@ -27,7 +27,7 @@ const part = fc
   .filter((text) => !/^[0-9A-F]{8}-/.test(text));
 
 describe('an id', () => {
-  test("of the caller's part alone and with the account's prefix is the same", () => {
+  test("is the same with its own part alone and with the account's prefix", () => {
     fc.assert(
       fc.property(part, (text) => {
         const expected = { ok: true, value: `${accountId}-${text}` };
@@ -39,7 +39,7 @@ describe('an id', () => {
     );
   });
 
-  test('with the prefix of another account, or of other characters, is refused', () => {
+  test('is refused with another account’s prefix, or invalid characters', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9A-F]{8}$/), part, (other, text) => {
         fc.pre(other !== accountId);
@@ -63,7 +63,7 @@ describe('an id', () => {
 });
 
 describe('an item', () => {
-  test('with the least and the most of everything is read', () => {
+  test('accepts the smallest and the largest of everything', () => {
     expect(faultyWith({})).toEqual([]);
     expect(
       faultyWith({
@@ -79,7 +79,7 @@ describe('an item', () => {
     ).toEqual([]);
   });
 
-  test('takes null and "" for what is not sent', () => {
+  test('treats null and "" as missing', () => {
     const absent = ['external_reference', 'qr_type', 'qr_name', 'postal_code', 'payer_email'];
     for (const name of [...absent, 'second_due_date', 'second_total']) {
       expect(faultyWith({ [name]: null })).toEqual([]);
@@ -99,7 +99,7 @@ describe('an item', () => {
     ['qr_name', ['x'.repeat(16)]],
     ['postal_code', ['x'.repeat(11)]],
     ['payer_email', ['ana', 'ana@', 5]],
-  ])('with a bad %s is refused at that field alone', (name, values) => {
+  ])('reports a bad %s at that field only', (name, values) => {
     for (const value of values) {
       expect(faultyWith({ [name]: value }), JSON.stringify(value)).toEqual([name]);
     }
@@ -115,7 +115,7 @@ describe('an item', () => {
     expect(second('01-03-2027', 20)).toEqual(['second_due_date']);
   });
 
-  test('names its id beside the faults of its other fields', () => {
+  test('names its id next to other fields’ faults', () => {
     expect(readItem({ ...good, city: '' }, context)).toMatchObject({
       ok: false,
       id: `${accountId}-x1`,
@@ -126,7 +126,7 @@ describe('an item', () => {
     });
   });
 
-  test('of any JSON is read or refused with sentences, never thrown at', () => {
+  test('of any JSON is read or refused with messages, never with an exception', () => {
     fc.assert(
       fc.property(
         fc.oneof(

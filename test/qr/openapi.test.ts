@@ -34,7 +34,7 @@ const answerFits = (method: string, path: string, answer: Answer, status: number
   expectFits(content['application/json'].schema, answer.body);
 };
 
-test('the document is true of what is sent to the QR service and of what it answers', async () => {
+test('documents what the QR service accepts and answers', async () => {
   const item = itemOf(service, 'true', {
     multiple_payment: 'true',
     first_total: '20.50',
@@ -58,7 +58,7 @@ test('the document is true of what is sent to the QR service and of what it answ
   answerFits('get', '/status/{qr_id}', await qr.status('true'), 200);
 });
 
-test('its errors are of the shape QrError', async () => {
+test('uses QrError for its errors', async () => {
   const { QrError } = document.components.schemas;
   const refused = [
     await qr.save([{}, itemOf(service, 'x', { city: '' })]),
@@ -71,7 +71,7 @@ test('its errors are of the shape QrError', async () => {
   }
 });
 
-test('a body that the document does not allow is refused', async () => {
+test('refuses bodies that the document does not allow', async () => {
   const schema = operationOf('post', '/save-qr-data').requestBody.content['application/json']
     .schema;
   const check = Compile(schema);

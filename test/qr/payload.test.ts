@@ -32,7 +32,7 @@ const facts = fc.record({
   ),
 } as const);
 
-test('a QR of any texts is a code that three readers read alike', () => {
+test('encodes any texts so that three parsers agree', () => {
   fc.assert(
     fc.property(facts, ({ name, kind, part, amount, details }) => {
       const id = `A1B2C3D4-${part}`;

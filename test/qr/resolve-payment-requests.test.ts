@@ -55,8 +55,8 @@ const simulate = (what: string, id: number, body = {}) =>
 const dotted = ({ id }: Created): string => `${testAccount}.${id}`;
 const dashed = ({ id }: Created): string => `${testAccount}-${id}`;
 
-describe('the QR of a payment request', () => {
-  test('is read alike on checkout and coupon by independent readers, and tells what is due', async () => {
+describe('a payment request’s QR', () => {
+  test('reads alike on checkout and coupon, and states the amount due', async () => {
     const request = await create(service, { first_total: 98765.43, description: 'Cuota 12' });
     const payload = await codeOf(request);
     const page = await couponOf(request.pdfUrl);
@@ -84,7 +84,7 @@ describe('the QR of a payment request', () => {
     expect(page.text).toContain(answer.collector.account);
   });
 
-  test('that a wallet pays is a payment by QR, and takes no more until the money is gone', async () => {
+  test('is a QR payment when a wallet pays, and closed until a refund', async () => {
     const request = await create(service);
     const payload = await codeOf(request);
     expect((await simulate('pay', request.id, { channel: 'qr' })).status).toBe(200);
@@ -105,7 +105,7 @@ describe('the QR of a payment request', () => {
     );
   });
 
-  test('stays right on paper: the second total after the first due, nothing after the last', async () => {
+  test('stays valid on paper: the second total after the first due date, nothing after the last', async () => {
     const request = await create(service, {
       first_total: 100,
       first_due_date: inDays(service, 1),
@@ -123,7 +123,7 @@ describe('the QR of a payment request', () => {
     expect(await resolved(payload)).toEqual({ status: 'error', message: 'The QR is Expired.' });
   });
 
-  test('is never a QR’s, whatever id its creator chooses', async () => {
+  test('is never confused with a QR, whatever id its creator chooses', async () => {
     const request = await create(service, { first_total: 500 });
     const payload = await codeOf(request);
     const old = renamed(payload, dotted(request), dashed(request));
@@ -144,7 +144,7 @@ describe('the QR of a payment request', () => {
     }
   });
 
-  test('is nothing where none was shown: channel excluded, no such request, another account', async () => {
+  test('is unknown if none was shown: channel excluded, no such request, another account', async () => {
     const without = await create(service, { excluded_channels: ['QR'] });
     const payload = await codeOf(await create(service));
     const id = parse(payload, true)?.getTagValue('62', '01') ?? '';
@@ -168,7 +168,7 @@ describe('the QR of a payment request', () => {
   });
 });
 
-test('production that no wallet pays prints no payment QR and resolves none', async () => {
+test('is neither printed nor resolved in production without wallets', async () => {
   const request = await create(service);
   const payload = await codeOf(request);
   const accessToken = 'scheme-one-0123456789';

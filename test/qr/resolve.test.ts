@@ -48,7 +48,7 @@ const saved = async (id: string, fields: Record<string, unknown> = {}) => {
   return (await qr.status(id)).body.qr_string;
 };
 
-describe('a wallet learns', () => {
+describe('resolves for a wallet', () => {
   test('amount, order and collector of a dynamic QR', async () => {
     const answer = await resolved(await saved('closed', { first_total: 1430.5 }));
     expect(answer).toEqual({
@@ -92,7 +92,7 @@ describe('a wallet learns', () => {
     expect((await resolved(text)).status).toBe('error');
   });
 
-  test('that a paid, deleted or expired QR takes no money', async () => {
+  test('nothing to pay for a paid, deleted or expired QR', async () => {
     const paid = await saved('paid');
     await qr.pay('paid');
     const deleted = await saved('deleted');
@@ -105,13 +105,13 @@ describe('a wallet learns', () => {
     }
   });
 
-  test('that one for many payments still takes money after one', async () => {
+  test('a multi-payment QR after a payment', async () => {
     const text = await saved('many', { multiple_payment: true });
     await qr.pay('many');
     expect((await resolved(text)).status).toBe('closed_amount');
   });
 
-  test('to wait for the amount of a static QR, then the amount, then to wait again', async () => {
+  test('a static QR’s amount, and a wait before and after it', async () => {
     const wall = await walls.create();
     expect(await resolved(wall.qr_string)).toEqual({ status: 'pending', retry_delay: 2 });
     const id = await walls.asked(wall.qr_string, { first_total: 55.5 });
@@ -134,7 +134,7 @@ describe('a wallet learns', () => {
     });
   });
 
-  test('that a static QR for one payment is done after it', async () => {
+  test('a single-payment static QR as done after its payment', async () => {
     const wall = await walls.create({ multiple_payment: 'false' });
     await walls.pay(await walls.asked(wall.qr_string));
     expect(await resolved(wall.qr_string)).toEqual({
@@ -143,7 +143,7 @@ describe('a wallet learns', () => {
     });
   });
 
-  test('which codes are of nobody here', async () => {
+  test('codes that belong to nobody here', async () => {
     const { qr_string } = await walls.create({ id: 'MINE' });
     const foreign = await resolved(signed(qr_string.replace('ar.recaudo', 'ar.another')));
     expect(foreign.status).toBe('unsupported_qr_code');
@@ -156,8 +156,8 @@ describe('a wallet learns', () => {
   });
 });
 
-describe('resolving is refused', () => {
-  test('without a token, with a wrong one, without data, and for what is no QR', async () => {
+describe('refuses to resolve', () => {
+  test('without a token, with a wrong one, without data, and without a QR', async () => {
     const data = await saved('guarded');
     expectQrError(await ask({ data }), 403, 'H321');
     expectQrError(await ask({ data, access_token: '' }), 403, 'H321');
@@ -170,7 +170,7 @@ describe('resolving is refused', () => {
     expect(text).not.toContain(token);
   });
 
-  test('for a code with control characters, which a whole one can have, beside calls that are fine', async () => {
+  test('a code with control characters, without affecting concurrent calls', async () => {
     const data = await saved('printed');
     const bad = [data.replace('printed', 'prin\0ed'), data.replace(testAccount, 'A1B2\0D3E')];
     const answers = await Promise.all(
@@ -180,7 +180,7 @@ describe('resolving is refused', () => {
     expect(answers[2]?.body.status).toBe('closed_amount');
   });
 
-  test('of several tokens each works, and the one of the sandbox then does not', async () => {
+  test('with the sandbox’s token once several others are configured, each of which works', async () => {
     const own = await startService({
       ...withoutWorker,
       RESOLVE_TOKENS: 'scheme-one-0123456789, scheme-two-0123456789',
@@ -198,7 +198,7 @@ describe('resolving is refused', () => {
     }
   });
 
-  test('in production for everybody until tokens are set', async () => {
+  test('for everybody in production until tokens are set', async () => {
     const port = await freePort('127.0.0.1');
     const production = await startService({
       ENVIRONMENT: 'production',
@@ -216,7 +216,7 @@ describe('resolving is refused', () => {
     }
   });
 
-  test('the token of the sandbox cannot be configured in production', () => {
+  test('with the sandbox’s token in production, where it cannot be configured', () => {
     const env = {
       ENVIRONMENT: 'production',
       DATABASE_URL: 'postgres://localhost/recaudo',

@@ -52,7 +52,7 @@ const kinds = new Map(
 );
 const kindOf = (name: string) => kinds.get(name) as RefusalKind;
 
-test('every code is there once and says a status', () => {
+test('lists every code once with a status', () => {
   expect(new Set(allCodes.map(({ code }) => code)).size).toBe(allCodes.length);
   for (const { code, status, meaning, errors = [] } of allCodes) {
     // One status for whatever an H code covers.
@@ -63,7 +63,7 @@ test('every code is there once and says a status', () => {
   }
 });
 
-test('a conflict that names a field has the H code of a conflict', () => {
+test('gives a conflict that names a field the H code of a conflict', () => {
   const sums = { left: centavos(100), waiting: centavos(100) };
   const { status, answer } = qrErrorAnswer(refundRefusal('refund.waits_for_approval', sums));
   expect([status, answer.code]).toEqual([409, 'H409']);
@@ -81,13 +81,13 @@ describe('the QR service alone', () => {
   });
   afterAll(() => service.stop());
 
-  test('has its own calls, the ping, and none of the payments service', async () => {
+  test('serves its own calls and the ping, and none of the payments service', async () => {
     expect((await qr.save([itemOf(service, 'alone')])).status).toBe(201);
     expect((await service.call('GET', '/status', { key: null })).status).toBe(200);
     expect((await service.call('GET', '/payment-request/1')).status).toBe(404);
   });
 
-  test('lets nobody in without a key', async () => {
+  test('refuses calls without a key', async () => {
     for (const [method, path] of calls) {
       const answer = await service.call(method, path, { key: 'wrong' });
       expectQrError(answer, 401, 'H401');
@@ -95,7 +95,7 @@ describe('the QR service alone', () => {
     }
   });
 
-  test('lets a key do what its permissions say', async () => {
+  test('limits a key to its permissions', async () => {
     const key = await otherAccount(service, { id: 'CCCCCCCC', permissions: ['read'] });
     for (const [method, path] of calls) {
       const answer = await service.call(method, path, { key });
@@ -104,7 +104,7 @@ describe('the QR service alone', () => {
     }
   });
 
-  test("does not know another account's QRs", async () => {
+  test('hides other accounts’ QRs', async () => {
     const key = await otherAccount(service, { id: 'DDDDDDDD', permissions: ['read', 'write'] });
     const id = String((await qr.status('alone')).body.id);
     for (const name of [id, 'alone']) {
@@ -127,7 +127,7 @@ describe('the QR service alone', () => {
     expect([same.status, same.body.data]).toEqual([201, [{ id: 'DDDDDDDD-alone' }]]);
   });
 
-  test('limits the calls of a key', async () => {
+  test('limits a key’s calls', async () => {
     const answers = await Promise.all(Array.from({ length: 80 }, () => qr.status('alone')));
     const refused = answers.find(({ status }) => status === 429);
     if (!refused) throw new Error('no call was refused');
@@ -136,14 +136,14 @@ describe('the QR service alone', () => {
   });
 });
 
-test('a process without the role has none of its calls', async () => {
+test('serves none of its calls in a process without the role', async () => {
   const service = await startService({ ROLES: 'payments' });
   const answer = await service.call('POST', '/save-qr-data', { body: {} });
   expect([answer.status, answer.body.code]).toEqual([404, 404]);
   await service.stop();
 });
 
-test('in production nobody plays a wallet', async () => {
+test('simulates no wallet in production', async () => {
   const port = await freePort('127.0.0.1');
   const service = await startService({
     ENVIRONMENT: 'production',

@@ -28,7 +28,7 @@ const cbuEnding = (ending: string): string => {
 };
 
 describe('a DEBIN order', () => {
-  test('that the payer accepts is paid at once, and available the same day', async () => {
+  test('is paid at once when the payer accepts, and available the same day', async () => {
     const id = await player.create();
     const { status, body } = await player.pay(id, {
       channel: 'DEBIN',
@@ -48,7 +48,7 @@ describe('a DEBIN order', () => {
     ['9915', 'R15'],
     ['9924', 'R24'],
   ])(
-    'on an account that ends in %s is refused with %s, and another can be tried',
+    'is refused on an account that ends in %s with %s, and allows another attempt',
     async (ending, code) => {
       const id = await player.create();
       const { body } = await player.pay(id, { channel: 'DEBIN', cbu_number: cbuEnding(ending) });
@@ -61,7 +61,7 @@ describe('a DEBIN order', () => {
     },
   );
 
-  test('that the payer leaves unanswered for a day waits, blocks another, and is then paid', async () => {
+  test('waits a day unanswered, blocks another, and is then paid', async () => {
     const id = await player.create({ first_total: 100.94 });
     const { body } = await player.pay(id, { channel: 'DEBIN' });
     expect([body.state, body.request_result]).toEqual(['pending', []]);
@@ -70,7 +70,7 @@ describe('a DEBIN order', () => {
     expect((await player.get(id)).state).toBe('paid');
   });
 
-  test('on digits that are no CBU is an error of that field', async () => {
+  test('reports an invalid CBU at that field', async () => {
     const id = await player.create();
     const cbu = cbuEnding('1234').replace(/^007/, '008');
     const { status, body } = await player.pay(id, { channel: 'DEBIN', cbu_number: cbu });
@@ -92,7 +92,7 @@ describe('a transfer', () => {
       actor: system,
     });
 
-  test('played by the sandbox reaches the request through its own account', async () => {
+  test('simulated in the sandbox reaches the request through its own account', async () => {
     const id = await player.create();
     const { body } = await player.pay(id, { channel: 'wire_transfer', amount: 1.5 });
     expect([body.state, body.request_result]).toEqual([
@@ -101,7 +101,7 @@ describe('a transfer', () => {
     ]);
   });
 
-  test('to the account of a request pays that request, once if repeated', async () => {
+  test('to a request’s account pays it, once if repeated', async () => {
     const id = await player.create();
     await Promise.all([arrive(buildCvu('9991', id), 'a'), arrive(buildCvu('9991', id), 'a')]);
     const { state, request_result: results } = await player.get(id);

@@ -40,7 +40,7 @@ describe('decisions of the simulator', () => {
     expect(decideDebit(amount, card)?.code ?? 'paid').toBe(code);
   });
 
-  test('the account counts before the cents', () => {
+  test('lets the account take precedence over the cents', () => {
     expect(onCbu('9915', 1091)).toBe('R15');
   });
 
@@ -70,7 +70,7 @@ describe('on the clock', () => {
     await advance(service, { advance_to: `${row?.run_on.add({ days })}T00:00:00-03:00` });
   };
 
-  test('accounts and cents decide on the day of the run, and mandates end with R02 and R15', async () => {
+  test('decides by accounts and cents on the day of the run, and ends mandates on R02 and R15', async () => {
     const make = async (last: string, first_total: number, fields = {}) => {
       const adhesion = await signedAdhesion(service, { cbu_number: cbuEndingIn(last) });
       const { body } = await createDebit(service, adhesion, { first_total, ...fields });
@@ -117,7 +117,7 @@ describe('on the clock', () => {
     expect((await getDebit(service, paidLater.id)).request_result).toHaveLength(2);
   });
 
-  test('cards decide too', async () => {
+  test('decides by cards too', async () => {
     const make = async (card_number: string) => {
       const { body } = await createCardDebit(
         service,
@@ -147,7 +147,7 @@ describe('on the clock', () => {
     });
   });
 
-  test('a run that went out in a file is not answered by the simulator', async () => {
+  test('leaves an exported run to its bank', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     await service.sql`update debit_runs set file_id = 1 where request_id = ${body.id}`;
     await advance(service, { days: 40 });

@@ -56,7 +56,7 @@ describe('typed cards', () => {
     ['letters for a code', 'code', 'abc'],
   ];
   test.each(faulty)(
-    '%s appears beside %s, and number and code never come back',
+    'reports %s next to %s, and never returns number and code',
     async (_what, name, value) => {
       const { path } = await create(service);
       const answer = await handOver(service.origin, path, { ...cardForm, [name]: value });
@@ -84,19 +84,19 @@ describe('typed cards', () => {
     '08-30',
     ' 08.30 ',
     thisMonth,
-  ])('an expiry written %s is one', async (expiry) => {
+  ])('accepts an expiry written %s', async (expiry) => {
     const { status } = await post(service.origin, '/simulator/tokens', { ...cardForm, expiry });
     expect(status).toBe(201);
   });
 
-  test('an American Express has a code of 4 digits, not 3', async () => {
+  test('requires a code of 4 digits, not 3, for American Express', async () => {
     const at = (code: string) =>
       post(service.origin, '/simulator/tokens', { ...cardForm, number: amex, code });
     expect([(await at('123')).status, (await at('1234')).status]).toEqual([400, 201]);
   });
 });
 
-test('a card is handed over by token, brand, first and last digits and name: its number stays', async () => {
+test('passes on token, brand, first and last digits and name, never the number', async () => {
   const { path } = await create(service);
   const { status, headers } = await handOver(service.origin, path);
   const location = new URL(headers.get('location') ?? '');
@@ -114,7 +114,7 @@ test('a card is handed over by token, brand, first and last digits and name: its
   expect(token.replace(/\D/g, '')).toBe('4507994905');
 });
 
-test('a browser is sent back to checkouts of this service alone', async () => {
+test('returns browsers to this service’s checkouts only', async () => {
   for (const back of [
     'https://evil.example/checkout/x',
     `${service.origin}.evil.example/checkout/x`,
@@ -129,7 +129,7 @@ test('a browser is sent back to checkouts of this service alone', async () => {
   }
 });
 
-test('the frame is shown by pages of this service, and of nobody else', async () => {
+test('embeds the frame in this service’s pages only', async () => {
   const { headers } = await open(service.origin, '/simulator/frame');
   const policy = headers.get('content-security-policy') ?? '';
   for (const rule of ["default-src 'none'", "frame-ancestors 'self'", "form-action 'self'"]) {
@@ -141,7 +141,7 @@ test('the frame is shown by pages of this service, and of nobody else', async ()
   expect(checkout.headers.get('content-security-policy')).toContain(`frame-src ${service.origin}`);
 });
 
-test('a token is good for one charge', async () => {
+test('accepts a token for one charge', async () => {
   const [first, second] = [await create(service), await create(service)];
   expect((await post(service.origin, first.path, tokenForm)).status).toBe(303);
   await post(service.origin, second.path, tokenForm);
@@ -150,14 +150,14 @@ test('a token is good for one charge', async () => {
   expect(await tablesWith(service, '4507990000004905')).toEqual([]);
 });
 
-test('a token that the simulator did not make charges nobody', async () => {
+test('charges nobody for a foreign token', async () => {
   const made = await create(service);
   await post(service.origin, made.path, { ...tokenForm, token: 'tok_foreign' });
   const { state, request_result: results } = await read(service, made);
   expect([state, results[0].type]).toEqual(['pending', 'rejected_payment_request_result']);
 });
 
-test('the frame and the service tell brands apart alike', async () => {
+test('distinguishes brands like the service', async () => {
   const { html } = await open(service.origin, '/simulator/frame');
   const [main = ''] = /\/page-assets\/\w+\/card\.js/.exec(html) ?? [];
   const { html: script } = await open(service.origin, main);

@@ -31,7 +31,7 @@ const resultsOf = async (id: number): Promise<{ type: string; amount: number }[]
 
 describe('a call of the sandbox with an Idempotency-Key', () => {
   test.each(['non_banking', 'wire_transfer', 'qr'])(
-    'pays by %s once, and gives its first answer again',
+    'pays by %s once, and replays its first answer',
     async (channel) => {
       const id = await player.create();
       const answer = await post(`/sandbox/pay/${id}`, 'pay', { channel });
@@ -44,7 +44,7 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     },
   );
 
-  test('sent to two processes at once pays, refunds and charges back once', async () => {
+  test('pays, refunds and charges back once when sent to two processes at once', async () => {
     const id = await player.create();
     const at = (path: string, key: string, body: unknown = {}) =>
       Promise.all([first, second, first, second].map((on) => post(path, key, body, on)));
@@ -62,7 +62,7 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     expect(await player.faults()).toEqual([]);
   });
 
-  test('that died before its answer was kept counts once when it is repeated', async () => {
+  test('counts once when repeated after a crash before its answer was stored', async () => {
     const id = await player.create();
     await post(`/sandbox/pay/${id}`, 'died');
     await post(`/sandbox/refund/${id}`, 'died', { amount: 5 });
@@ -72,7 +72,7 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     expect(await resultsOf(id)).toHaveLength(2);
   });
 
-  test('asks a card, a wallet or a bank once, also of two processes at once or after a death', async () => {
+  test('asks a card, a wallet or a bank once, even concurrently or after a crash', async () => {
     const id = await player.create();
     const refused = { channel: 'credit_card', card_number: '4258210000474094' };
     const qr = { path: '/pay-qr/many', body: {} };
@@ -96,7 +96,7 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     expect(await player.faults()).toEqual([]);
   });
 
-  test('is another call for another request, and refused with another body', async () => {
+  test('is separate for another request, and refused with another body', async () => {
     const [one, other] = [await player.create(), await player.create()];
     expect((await post(`/sandbox/pay/${one}`, 'both')).body.id).toBe(one);
     expect((await post(`/sandbox/pay/${other}`, 'both')).body.id).toBe(other);
@@ -104,7 +104,7 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     expect(await resultsOf(one)).toHaveLength(1);
   });
 
-  test('that was refused frees its key', async () => {
+  test('frees its key when refused', async () => {
     const id = await player.create();
     expect((await post(`/sandbox/refund/${id}`, 'freed')).status).toBe(409);
     await player.pay(id);

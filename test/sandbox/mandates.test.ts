@@ -36,7 +36,7 @@ async function cutOff({ path, bodyFor }: (typeof kinds)[number], email: string):
 }
 
 describe.each(kinds)(
-  'a simulated holder of $path whose mandate was made by a process that died',
+  'a simulated holder of $path after a crash of the creating process',
   (kind) => {
     const stateOf = async (id: number): Promise<string> =>
       (await service.call('GET', `/${kind.path}/${id}`)).body.state;
@@ -50,13 +50,13 @@ describe.each(kinds)(
       expect((await advance(service, { minutes: 0 })).body.happened).not.toContainEqual(signed);
     });
 
-    test('signs it before it would run out, however far the clock is moved', async () => {
+    test('signs it before it expires, however far the clock moves', async () => {
       const id = await cutOff(kind, 'ana@example.com');
       await advance(service, { days: 8 });
       expect(await stateOf(id)).toBe('signed');
     });
 
-    test('leaves it if the address says so, and it runs out', async () => {
+    test('leaves it to expire if the address opts out', async () => {
       const id = await cutOff(kind, 'Ana+NoSign@example.com');
       expect((await advance(service, { minutes: 0 })).body.happened).not.toContainEqual(signed);
       expect(await stateOf(id)).toBe('pending_to_sign');

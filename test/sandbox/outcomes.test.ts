@@ -16,7 +16,7 @@ afterEach(async () => expect(await player.faults()).toEqual([]));
 const online = ['credit_card', 'debit_card', 'DEBIN', 'qr'] as const;
 const offline = ['banelco_pmc', 'link_pagos', 'wire_transfer', 'non_banking'] as const;
 
-describe('the cents of the amount decide, by every online channel', () => {
+describe('the cents decide on every online channel', () => {
   const refused = [
     { total: 10.91, comment: 'Insufficient funds.' },
     { total: 10.92, comment: 'Rejected by the issuer.' },
@@ -42,7 +42,7 @@ describe('the cents of the amount decide, by every online channel', () => {
   });
 
   test.each(online)(
-    '.94 by %s gives no answer for a day, blocks a second try, then pays',
+    'leaves .94 by %s unanswered for a day, blocks a second attempt, then pays',
     async (channel) => {
       const id = await player.create({ first_total: 10.94 });
       const { status, body } = await player.pay(id, { channel });
@@ -58,7 +58,7 @@ describe('the cents of the amount decide, by every online channel', () => {
     },
   );
 
-  test.each(online)('.95 by %s is paid, and taken back the next day', async (channel) => {
+  test.each(online)('pays .95 by %s, and reverses it the next day', async (channel) => {
     const id = await player.create({ first_total: 10.95 });
     expect((await player.pay(id, { channel })).body.state).toBe('paid');
     await player.move({ hours: 23 });
@@ -72,7 +72,7 @@ describe('the cents of the amount decide, by every online channel', () => {
     ]);
   });
 
-  test('.95 that was refunded meanwhile is taken back all the same', async () => {
+  test('reverses .95 even if it was refunded meanwhile', async () => {
     const id = await player.create({ first_total: 10.95 });
     await player.pay(id, { channel: 'qr' });
     await player.refund(id);
@@ -81,18 +81,15 @@ describe('the cents of the amount decide, by every online channel', () => {
     expect([state, request_result.length]).toEqual(['refunded', 3]);
   });
 
-  test.each(online)('any other amount by %s is approved', async (channel) => {
+  test.each(online)('approves any other amount by %s', async (channel) => {
     const id = await player.create({ first_total: 10.9 });
     expect((await player.pay(id, { channel })).body.state).toBe('paid');
   });
 
-  test.each(offline)(
-    'by %s the cents mean nothing: money that came in is recorded',
-    async (channel) => {
-      const id = await player.create({ first_total: 10.92 });
-      expect((await player.pay(id, { channel })).body.state).toBe('paid');
-    },
-  );
+  test.each(offline)('records money by %s whatever the cents', async (channel) => {
+    const id = await player.create({ first_total: 10.92 });
+    expect((await player.pay(id, { channel })).body.state).toBe('paid');
+  });
 });
 
 describe('test cards', () => {
@@ -118,7 +115,7 @@ describe('test cards', () => {
     expect(JSON.stringify(body)).not.toContain(card_number);
   });
 
-  test('a number that is no card, or a plan that the brand lacks, is named', async () => {
+  test('names an invalid number, or a plan that the brand lacks', async () => {
     const id = await player.create();
     const card = await player.pay(id, { channel: 'credit_card', card_number: '4507990000004906' });
     expect(card.status).toBe(400);
@@ -129,7 +126,7 @@ describe('test cards', () => {
     expect((await player.get(id)).request_result).toEqual([]);
   });
 
-  test('no card number is ever stored', async () => {
+  test('stores no card number', async () => {
     const tables = await service.sql<{ name: string }[]>`
       select table_name as name from information_schema.tables where table_schema = 'public'`;
     for (const { name } of tables) {
@@ -183,13 +180,13 @@ describe('an online channel refuses', () => {
 });
 
 describe('the calls of the sandbox', () => {
-  test('answer 404 for a request that is not there', async () => {
+  test('answer 404 for an unknown request', async () => {
     for (const act of [player.pay, player.refund, player.chargeback]) {
       expect((await act(999_999_999)).status).toBe(404);
     }
   });
 
-  test('name every field that is wrong', async () => {
+  test('name every wrong field', async () => {
     const id = await player.create();
     const { status, body } = await player.pay(id, { channel: 'cheque', amount: -1 });
     expect(status).toBe(400);
@@ -204,7 +201,7 @@ describe('the calls of the sandbox', () => {
     expect(body.children.amount.errors).toHaveLength(1);
   });
 
-  test('need the permission `sandbox`', async () => {
+  test('require the permission `sandbox`', async () => {
     const { base } = service.service.parts;
     const key = await createKey(
       { ...base, actor: testOperator },

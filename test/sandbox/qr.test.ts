@@ -26,7 +26,7 @@ async function saved(id: string, fields: Record<string, unknown> = {}): Promise<
   return row?.id ?? 0;
 }
 
-test('a dynamic QR is paid, refunded and taken back by its number, and shown as its GET does', async () => {
+test('pays, refunds and reverses a dynamic QR by number, and shows it like its GET', async () => {
   const number = await saved('one', { first_total: 100 });
   const paid = await act('pay', number);
   expect([paid.status, paid.body.status, paid.body.request_id]).toEqual([200, 'Paid', number]);
@@ -39,7 +39,7 @@ test('a dynamic QR is paid, refunded and taken back by its number, and shown as 
   expect((await act('chargeback', other)).body.status).toBe('Refunded');
 });
 
-test('money of QRs is in balances and reports like that of requests', async () => {
+test('includes QR money in balances and reports like that of requests', async () => {
   const balances = async () => (await service.call('GET', '/account/balances')).body;
   const before = await balances();
   await act('pay', await saved('balance', { first_total: 1000 }));
@@ -53,7 +53,7 @@ test('money of QRs is in balances and reports like that of requests', async () =
   expect(gained).toBeLessThan(1000);
 });
 
-test('a transaction of a static QR is paid and shown by its number', async () => {
+test('pays and shows a static QR’s transaction by number', async () => {
   const wall = await walls.create();
   const id = await walls.asked(wall.qr_string, { first_total: 25 });
   const { request_id } = await walls.status(id);
@@ -63,14 +63,14 @@ test('a transaction of a static QR is paid and shown by its number', async () =>
   expect((await act('chargeback', request_id)).body.status).toBe('Refunded');
 });
 
-test('.95 is paid, and taken back the next day', async () => {
+test('pays .95, and reverses it the next day', async () => {
   const number = await saved('back', { first_total: 10.95 });
   expect((await act('pay', number)).body.status).toBe('Paid');
   await qr.move({ days: 1 });
   expect((await qr.status('back')).body.status).toBe('Refunded');
 });
 
-test('another channel, another amount, or a QR that takes no money now is refused', async () => {
+test('refuses another channel, another amount, or an unpayable QR', async () => {
   const number = await saved('fussy', { first_total: 100 });
   const channel = await act('pay', number, { channel: 'non_banking' });
   expect([channel.status, channel.body.children.channel.codes]).toEqual([

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 const move = (key?: string) =>
   service.call('POST', '/sandbox/clock', { body: { minutes: 1 }, ...(key && { key }) });
 
-test('a key moves the clock while its account is the only one, and no longer', async () => {
+test('lets a key move the clock only while its account is the only one', async () => {
   expect((await move()).status).toBe(200);
   const { key } = await anotherAccount(service);
   for (const answer of [await move(), await move(key)]) {
@@ -45,13 +45,13 @@ test.each([
     { ENVIRONMENT: 'production' as const, SANDBOX_PRIVATE_WEBHOOKS: true },
     ['not_https', 'not_https', 'not_https'],
   ],
-])('webhooks of a sandbox %s reach what they may', async (_name, more, faults) => {
+])('lets webhooks of a sandbox %s reach only allowed hosts', async (_name, more, faults) => {
   const guard = guardOf(more);
   const found = await Promise.all([own, near, open].map((url) => guard.fault(url ?? '')));
   expect(found.map((fault) => fault?.key.replace('webhook.url_', '') ?? null)).toEqual(faults);
 });
 
-test('the refusal of a private webhook names the variable', async () => {
+test('names the variable when refusing a private webhook', async () => {
   const sentence = await guardOf({ HOST: '0.0.0.0' }).fault(near ?? '');
   expect(String(sentence)).toContain('SANDBOX_PRIVATE_WEBHOOKS=true');
 });

@@ -23,7 +23,7 @@ afterAll(() => service?.stop());
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   service.call('POST', '/create-qr', { body, headers });
 
-test('create-qr answers like status-static, with the prefix, the text and the pictures', async () => {
+test('answers create-qr like status-static, with prefix, text and images', async () => {
   const created = await post(staticBody({ id: 'MUSEO' }));
   expect(created.status).toBe(201);
   expect(created.body).toEqual({
@@ -49,7 +49,7 @@ test('create-qr answers like status-static, with the prefix, the text and the pi
   expect(await walls.events('static_qr', `${testAccount}-MUSEO`)).toEqual(['static_qr.created']);
 });
 
-test('other parsers read the text as a static code of the account', async () => {
+test('encodes a static code of the account, verified by other parsers', async () => {
   const { id, qr_string } = await walls.create({ postal_code: '', city: 'Cañuelas' });
   const read = JSON.stringify(decode(qr_string, true));
   for (const part of ['CANUELAS', '30999999995', 'ar.recaudo', id]) expect(read).toContain(part);
@@ -72,7 +72,7 @@ test.each([
   ['description', 'x'],
   ['description', 'x'.repeat(501)],
   ['payer_name', ' '],
-])('%s: %j is refused by name', async (field, value) => {
+])('refuses %s = %j by name', async (field, value) => {
   const answer = await post(staticBody({ id: 'REFUSED', [field]: value }));
   expectQrError(answer, 400, 'H103');
   expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([field]);
@@ -95,7 +95,7 @@ test('reports every missing field at once; postal_code is optional', async () =>
   expectQrError(await service.call('POST', '/create-qr', { body: {}, key: null }), 401, 'H401');
 });
 
-test('an id is used once, also by two calls at the same time', async () => {
+test('accepts an id once, even from two concurrent calls', async () => {
   const body = staticBody({ id: 'ONCE' });
   const answers = await Promise.all([post(body), post(body), post(body)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -103,7 +103,7 @@ test('an id is used once, also by two calls at the same time', async () => {
   expect(await walls.events('static_qr', `${testAccount}-ONCE`)).toHaveLength(1);
 });
 
-test('an Idempotency-Key gives the first answer again, and a failed call frees it', async () => {
+test('replays the first answer for an Idempotency-Key, which a failed call frees', async () => {
   const headers = { 'idempotency-key': 'wall-1' };
   const taken = await post(staticBody({ id: 'ONCE' }), headers);
   expectQrError(taken, 409, 'H104');
@@ -114,7 +114,7 @@ test('an Idempotency-Key gives the first answer again, and a failed call frees i
   expectQrError(await post(staticBody({ id: 'KEYED2' }), headers), 422, 'H422');
 });
 
-test('another account sees nothing of it, and may use the same id', async () => {
+test('hides it from another account, which may use the same id', async () => {
   await walls.create({ id: 'SHARED' });
   const { base } = service.service.parts;
   const acting = { ...base, actor: testOperator };

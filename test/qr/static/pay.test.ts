@@ -27,7 +27,7 @@ const collected = async () =>
   (await service.sql`select 1 from results where type = 'collected'`).length;
 
 describe('a closed amount', () => {
-  test('is a collection like any other: fees, balance, report and refund by its request_id', async () => {
+  test('collects as usual: fees, balance, report and refund by its request_id', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string, { first_total: 1000, external_reference: 'T-1' });
     await walls.pay(id);
@@ -46,7 +46,7 @@ describe('a closed amount', () => {
     expectQrError(await walls.pay(id), 409, 'H204');
   });
 
-  test('two payers at once: one pays', async () => {
+  test('admits one of two concurrent payers', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string);
     const before = await collected();
@@ -56,7 +56,7 @@ describe('a closed amount', () => {
     expect((await collected()) - before).toBe(1);
   });
 
-  test('a payment against the next transaction: never both paid and superseded', async () => {
+  test('is never both paid and superseded when it races with the next transaction', async () => {
     const wall = await walls.create();
     for (let round = 0; round < 8; round += 1) {
       const id = await walls.asked(wall.qr_string, { first_total: 50 });
@@ -67,14 +67,14 @@ describe('a closed amount', () => {
     }
   });
 
-  test('another amount than what is asked for is refused', async () => {
+  test('refuses another amount', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string, { first_total: 77 });
     expectQrError(await walls.pay(id, { first_total: 76.99 }), 400, 'H208');
     expect((await walls.pay(id, { first_total: 77 })).body.status).toBe('Paid');
   });
 
-  test('by the cents: refused wallets leave it payable, unanswered ones are asked later', async () => {
+  test('stays payable when a wallet refuses by the cents, and inquires when unanswered', async () => {
     const wall = await walls.create();
     const refused = await walls.asked(wall.qr_string, { first_total: 10.91 });
     expect((await walls.pay(refused)).body).toEqual({
@@ -96,7 +96,7 @@ describe('a closed amount', () => {
 });
 
 describe('an open amount', () => {
-  test('is paid with first_total, as often as payers come, each with its own request', async () => {
+  test('is paid with first_total, by any number of payers, each with a request', async () => {
     const wall = await open();
     expectQrError(await walls.pay(wall.id), 400, 'H207');
     expectQrError(await walls.pay(wall.id, { first_total: -1 }), 400, 'H103');
@@ -114,7 +114,7 @@ describe('an open amount', () => {
     expect((await walls.status(wall.id)).status).toBe('Pending');
   });
 
-  test('that a wallet refuses takes nothing', async () => {
+  test('takes nothing if the wallet refuses', async () => {
     const wall = await open();
     const before = await collected();
     const { body } = await walls.pay(wall.id, { first_total: 10.92 });
@@ -125,8 +125,8 @@ describe('an open amount', () => {
   });
 });
 
-describe('a static that is paid once', () => {
-  test('is Paid after its payment, and takes no more', async () => {
+describe('a single-payment static QR', () => {
+  test('is Paid after its payment, and accepts no more', async () => {
     const wall = await walls.create({ multiple_payment: 'false' });
     const id = await walls.asked(wall.qr_string);
     await walls.pay(id);
@@ -139,7 +139,7 @@ describe('a static that is paid once', () => {
     expectQrError(await walls.ask(wall.qr_string), 409, 'H204');
   });
 
-  test('of many payers at once, with an open amount, one pays', async () => {
+  test('admits one of many concurrent payers of an open amount', async () => {
     const wall = await open({ multiple_payment: 'false' });
     const before = await collected();
     const answers = await Promise.all(
@@ -150,7 +150,7 @@ describe('a static that is paid once', () => {
     expect((await walls.status(wall.id)).status).toBe('Paid');
   });
 
-  test('while a wallet has not answered nothing else is asked for', async () => {
+  test('requests nothing else while a wallet has not answered', async () => {
     const wall = await open({ multiple_payment: 'false' });
     const { body } = await walls.pay(wall.id, { first_total: 10.94 });
     expect(body.code).toBe('H009');
@@ -163,7 +163,7 @@ describe('a static that is paid once', () => {
     expect((await walls.status(wall.id)).status).toBe('Paid');
   });
 
-  test('while a wallet has not answered its amount is not replaced', async () => {
+  test('does not replace its amount while a wallet has not answered', async () => {
     const wall = await walls.create({ multiple_payment: 'false' });
     const id = await walls.asked(wall.qr_string, { first_total: 10.94 });
     expect((await walls.pay(id)).body.code).toBe('H009');
@@ -171,7 +171,7 @@ describe('a static that is paid once', () => {
   });
 });
 
-test('in production no key simulates a payer', async () => {
+test('lets no key simulate a payer in production', async () => {
   const port = await freePort('127.0.0.1');
   const production = await startService({
     ENVIRONMENT: 'production',

@@ -37,7 +37,7 @@ const create = async (id: string, fields: Record<string, unknown>) =>
 
 const turns = Array.from({ length: 12 }, (_none, turn) => turn);
 
-test('of transactions that two processes begin at the same time one lives, and is paid once', async () => {
+test('keeps one of two concurrent transactions, paid once', async () => {
   const { qr_string, id } = await create('BOTH', {});
   const path = `/new-transaction?data=${encodeURIComponent(qr_string)}`;
   const asked = await Promise.all(
@@ -64,7 +64,7 @@ test.each([
   ['one process', 0],
   ['two processes', 1],
 ])(
-  'a static that is paid once is paid once, and %s refuse the others with H205',
+  'pays a single-payment static QR once, and %s refuse the others with H205',
   async (_of, step) => {
     const { id } = await create(`SOLO${step}`, {
       qr_type: 'static_open_amount',
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test('a process that dies under open-amount payments loses none and counts none twice', async () => {
+test('loses and duplicates no open-amount payment when a process dies', async () => {
   const { id } = await create('DONATIONS', { qr_type: 'static_open_amount' });
   const answered: string[] = [];
   const payer = async (turn: number): Promise<never> => {

@@ -16,7 +16,7 @@ afterAll(() => service?.stop());
 afterEach(() => walls.audit());
 
 describe('new-transaction', () => {
-  test('answers a QR id of its own, whose status tells what is asked for and until when', async () => {
+  test('returns its own QR id, whose status shows amount and expiry', async () => {
     const wall = await walls.create();
     const { status, body } = await walls.ask(wall.qr_string, {
       first_total: '99.90',
@@ -50,7 +50,7 @@ describe('new-transaction', () => {
     expectQrError(await service.call('DELETE', `/delete-qr/${body.qr_id}`), 404, 'H404');
   });
 
-  test('runs out at its end, swept or not, and cannot be paid from then on', async () => {
+  test('expires, swept or not, and is unpayable from then on', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string, { active_period: 3 });
     await walls.move({ minutes: 2 });
@@ -64,7 +64,7 @@ describe('new-transaction', () => {
     expectQrError(await walls.pay(wall.id), 409, 'H206');
   });
 
-  test('lives until just before its expiry', () => {
+  test('is valid until just before its expiry', () => {
     const end = Temporal.Instant.from('2026-12-05T12:00:00Z');
     const row = { state: 'pending', expires_at: end } as const;
     expect(transactionState(row, end.subtract({ milliseconds: 1 }))).toBe('pending');
@@ -72,7 +72,7 @@ describe('new-transaction', () => {
     expect(transactionState({ ...row, state: 'paid' }, end)).toBe('paid');
   });
 
-  test('by the clock alone it is expired too, before any sweep', async () => {
+  test('is expired by the clock alone, before any sweep', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string);
     const [asked] = await service.sql<{ id: number; at: Temporal.Instant }[]>`
@@ -88,7 +88,7 @@ describe('new-transaction', () => {
     expect(await walls.events('qr', id)).toEqual(['qr.created', 'qr.expired']);
   });
 
-  test('the latest one is what a payer pays; the one before expires at once', async () => {
+  test('replaces the previous one, which expires at once', async () => {
     const wall = await walls.create();
     const first = await walls.asked(wall.qr_string, { first_total: 10 });
     const second = await walls.asked(wall.qr_string, { first_total: 20, active_period: 1440 });
@@ -105,7 +105,7 @@ describe('new-transaction', () => {
     expect((await walls.status(second)).status).toBe('Paid');
   });
 
-  test('of two at the same time exactly one lives', async () => {
+  test('survives as exactly one of two concurrent ones', async () => {
     const wall = await walls.create();
     const totals = [11, 12, 13, 14, 15];
     const ids = await Promise.all(
@@ -117,7 +117,7 @@ describe('new-transaction', () => {
     expect((await walls.status(wall.id)).transaction.qr_id).toBe(live);
   });
 
-  test('many payments, one after the other, each with a request_id of its own', async () => {
+  test('takes many payments in sequence, each with its own request_id', async () => {
     const wall = await walls.create();
     const requests = new Set<number>();
     for (const first_total of [100, 200, 300]) {
@@ -141,7 +141,7 @@ describe('new-transaction', () => {
     ['active_period', 1441],
     ['active_period', 2.5],
     ['external_reference', 'x'.repeat(256)],
-  ])('%s: %j is refused by name', async (field, value) => {
+  ])('refuses %s = %j by name', async (field, value) => {
     const wall = await walls.create();
     const answer = await walls.ask(wall.qr_string, { [field]: value });
     const errors = expectQrError(answer, 400, 'H103');
@@ -149,13 +149,13 @@ describe('new-transaction', () => {
   });
 });
 
-describe('the text that new-transaction takes', () => {
+describe('the text for new-transaction', () => {
   const signed = (text: string): string => {
     const covered = `${text.slice(0, -8)}6304`;
     return covered + crc16(covered);
   };
 
-  test('with a wrong CRC, cut, or no code at all is refused, and nothing is asked for', async () => {
+  test('is refused with a wrong CRC, truncated, or no code at all', async () => {
     const { id, qr_string } = await walls.create();
     const broken = [
       `${qr_string.slice(0, -1)}${qr_string.endsWith('0') ? '1' : '0'}`,
@@ -168,12 +168,12 @@ describe('the text that new-transaction takes', () => {
     expect(await walls.status(id)).not.toHaveProperty('transaction');
   });
 
-  test('must be there', async () => {
+  test('is required', async () => {
     const answer = await service.call('PUT', '/new-transaction', { body: { first_total: 10 } });
     expectQrError(answer, 400, 'H103');
   });
 
-  test('of another account, another acceptor or an unknown id is none of this account', async () => {
+  test('is unknown for another account, another acceptor or an unknown id', async () => {
     const { qr_string } = await walls.create({ id: 'FOREIGN' });
     const texts = [
       signed(qr_string.replace(`${testAccount}-FOREIGN`, 'FFFFFFFF-FOREIGN')),
@@ -183,7 +183,7 @@ describe('the text that new-transaction takes', () => {
     for (const text of texts) expectQrError(await walls.ask(text), 404, 'H312');
   });
 
-  test('of a dynamic QR, or of an open amount, takes no transactions', async () => {
+  test('is refused for a dynamic QR, or an open amount', async () => {
     const { qr_string } = await walls.create({ id: 'STILL' });
     expectQrError(await walls.ask(signed(qr_string.replace('010211', '010212'))), 409, 'H313');
     const open = await walls.create({ qr_type: 'static_open_amount' });
