@@ -34,7 +34,6 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
   once?(): Promise<number>;
   /** Optional members that this form requires. */
   needs?: readonly (keyof M & string)[];
-  /** Initial values of the fields. */
   initial?(visit: VisitFor<A>): Promise<Readonly<Record<string, string>>>;
   /** Options of choice members; the others are typed. */
   choices?(visit: VisitFor<A>): Promise<Choices>;
@@ -93,7 +92,6 @@ function mustHavePage({ name, text }: Pick<Operation, 'name' | 'text'>): void {
   }
 }
 
-/** True if the members that nobody typed are valid. */
 const areSound = (
   members: Members,
   names: readonly string[],
@@ -105,7 +103,6 @@ const areSound = (
     return member?.field.parse(value).ok || (!member?.required && value === '');
   });
 
-/** Groups a form's members by their source. */
 function membersOf<M extends Members, A extends Act>(
   members: M,
   { path, brought = [], given }: Pick<Door<M, never, unknown, A>, 'path' | 'brought' | 'given'>,
@@ -156,9 +153,7 @@ const insisting = <M extends Members>(members: M, needs: readonly string[]): M =
     ),
   }) as M;
 
-/**
- * Translates the faults of fields, with the operation's own texts for its page where it has some.
- */
+/** Translates the faults of fields, with the operation's own texts for its page if any. */
 function faultsOf(
   { lang }: OwnVisit,
   { text }: Pick<Operation, 'text'>,
