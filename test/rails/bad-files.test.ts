@@ -289,18 +289,15 @@ test.each(bad)(
 test.each([
   ['the same sequence number', 1],
   ['a smaller one', 0],
-])(
-  'refuses two payments of one Pago Fácil batch, the second with %s',
-  async (_what, no) => {
-    const lines = pagoFacilLines(office.compact(), payments.barcode);
-    const second = 5;
-    const wrong = over(second + 1, 2, String(no).padStart(5, '0'))(lines);
-    expect(wrong[second]).not.toBe(lines[second]);
-    await expect(office.import('pago-facil', await office.write(file(wrong)))).rejects.toThrow(
-      /line 6, columns 2-6 \(sequence\): .*a number above 1, that of the payment before/,
-    );
-  },
-);
+])('refuses two payments of one Pago Fácil batch, the second with %s', async (_what, no) => {
+  const lines = pagoFacilLines(office.compact(), payments.barcode);
+  const second = 5;
+  const wrong = over(second + 1, 2, String(no).padStart(5, '0'))(lines);
+  expect(wrong[second]).not.toBe(lines[second]);
+  await expect(office.import('pago-facil', await office.write(file(wrong)))).rejects.toThrow(
+    /line 6, columns 2-6 \(sequence\): .*a number above 1, that of the payment before/,
+  );
+});
 
 test('refuses a file with any one character changed, unless the trailer still adds up', () => {
   const rails = fc.constantFrom('pago-facil', 'rapipago', 'pmc', 'link');

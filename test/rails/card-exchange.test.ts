@@ -23,64 +23,61 @@ afterAll(async () => {
 
 const terms = { exchangeBrands: ['amex', 'cabal'] as const };
 
-test.each(['csv', 'json'])(
-  'exports, imports and settles an exchange by %s',
-  async (kind) => {
-    const mandate = await signedCardAdhesion(service, { card_number: amex });
-    const paid = await office.cardDebit(mandate, {
-      amount: 1430.5,
-      description: '=HYPERLINK("x"),ñ',
-    });
-    const poor = await office.cardDebit(mandate, { amount: 10 });
-    const visa = await office.cardDebit(await signedCardAdhesion(service));
-    await office.handOver();
-    const over = { terms: { exchangeBrands: [...terms.exchangeBrands] } };
-    const { files, leftOut } = await office.export(`cards-${kind}`, over);
-    expect(leftOut).toEqual([]);
-    const lines = await office.read(files[0]?.path ?? '');
-    const rows =
-      kind === 'csv'
-        ? lines.slice(1).map((line) => {
-            const names = (lines[0] ?? '').split(',');
-            return Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell]));
-          })
-        : lines.map((line) => JSON.parse(line));
-    expect(rows).toMatchObject([
-      {
-        reference: referenceOf(paid),
-        brand: 'amex',
-        card_number: amex,
-        amount: '1430.50',
-        currency: 'ARS',
-        description: 'HYPERLINK x n',
-      },
-      { reference: referenceOf(poor), amount: '10.00' },
-    ]);
-    expect(lines.join()).not.toContain(referenceOf(visa));
-    const today = office.today().toString();
-    const answers = [
-      [referenceOf(paid), 'paid', '1430.50', today, '', '', ''],
-      [referenceOf(poor), 'rejected', '10.00', today, '51', 'Sin fondos', ''],
-    ];
-    const names = ['reference', 'outcome', 'amount', 'date', 'code', 'text', 'new_card_number'];
-    const file = await office.write(
-      kind === 'csv'
-        ? [names.join(','), ...answers.map((one) => one.join(','))]
-        : answers.map((one) =>
-            JSON.stringify(Object.fromEntries(one.map((v, at) => [names[at], v]))),
-          ),
-    );
-    const rail = `cards-${kind}-answers`;
-    const told = await office.import(rail, file);
-    expect(told.summary).toMatchObject({ lines: 2, paid: 1, rejected: 1 });
-    expect((await office.show('card-debit-request', paid)).state).toBe('paid');
-    expect(await office.show('card-debit-request', poor)).toMatchObject({
-      state: 'rejected',
-      state_comment: '51: Sin fondos',
-    });
-    expect((await office.import(rail, file)).outcome).toBe('known');
-  },
-);
+test.each(['csv', 'json'])('exports, imports and settles an exchange by %s', async (kind) => {
+  const mandate = await signedCardAdhesion(service, { card_number: amex });
+  const paid = await office.cardDebit(mandate, {
+    amount: 1430.5,
+    description: '=HYPERLINK("x"),ñ',
+  });
+  const poor = await office.cardDebit(mandate, { amount: 10 });
+  const visa = await office.cardDebit(await signedCardAdhesion(service));
+  await office.handOver();
+  const over = { terms: { exchangeBrands: [...terms.exchangeBrands] } };
+  const { files, leftOut } = await office.export(`cards-${kind}`, over);
+  expect(leftOut).toEqual([]);
+  const lines = await office.read(files[0]?.path ?? '');
+  const rows =
+    kind === 'csv'
+      ? lines.slice(1).map((line) => {
+          const names = (lines[0] ?? '').split(',');
+          return Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell]));
+        })
+      : lines.map((line) => JSON.parse(line));
+  expect(rows).toMatchObject([
+    {
+      reference: referenceOf(paid),
+      brand: 'amex',
+      card_number: amex,
+      amount: '1430.50',
+      currency: 'ARS',
+      description: 'HYPERLINK x n',
+    },
+    { reference: referenceOf(poor), amount: '10.00' },
+  ]);
+  expect(lines.join()).not.toContain(referenceOf(visa));
+  const today = office.today().toString();
+  const answers = [
+    [referenceOf(paid), 'paid', '1430.50', today, '', '', ''],
+    [referenceOf(poor), 'rejected', '10.00', today, '51', 'Sin fondos', ''],
+  ];
+  const names = ['reference', 'outcome', 'amount', 'date', 'code', 'text', 'new_card_number'];
+  const file = await office.write(
+    kind === 'csv'
+      ? [names.join(','), ...answers.map((one) => one.join(','))]
+      : answers.map((one) =>
+          JSON.stringify(Object.fromEntries(one.map((v, at) => [names[at], v]))),
+        ),
+  );
+  const rail = `cards-${kind}-answers`;
+  const told = await office.import(rail, file);
+  expect(told.summary).toMatchObject({ lines: 2, paid: 1, rejected: 1 });
+  expect((await office.show('card-debit-request', paid)).state).toBe('paid');
+  expect(await office.show('card-debit-request', poor)).toMatchObject({
+    state: 'rejected',
+    state_comment: '51: Sin fondos',
+  });
+  expect((await office.import(rail, file)).outcome).toBe('known');
+});
 
 test.each([
   ['no columns', ['a,b'], 'line 1'],

@@ -52,16 +52,13 @@ test.each([
   ['collected', 'fees of collection', 'fee_iva = fee_iva - 1'],
   ['refund', 'refund', 'amount = amount - 1'],
   ['chargeback', 'chargeback', 'amount = amount + 1'],
-])(
-  'names a changed result (%s) in the report %s',
-  async (type, report, set) => {
-    const faults = await faultsAfter(
-      (sql) => sql`update results set ${sql.unsafe(set)} where type = ${type} and charged_back = 0`,
-    );
-    expect(faults.length).toBeGreaterThan(0);
-    for (const fault of faults) expect(fault).toMatch(`the report ${report} of `);
-  },
-);
+])('names a changed result (%s) in the report %s', async (type, report, set) => {
+  const faults = await faultsAfter(
+    (sql) => sql`update results set ${sql.unsafe(set)} where type = ${type} and charged_back = 0`,
+  );
+  expect(faults.length).toBeGreaterThan(0);
+  for (const fault of faults) expect(fault).toMatch(`the report ${report} of `);
+});
 
 test('names both days of a result moved to another day', async () => {
   const faults = await faultsAfter(

@@ -54,20 +54,23 @@ describe('a mandate’s page', () => {
   test.each([
     ['a bank account', adhesionBody, 'Nación, CBU 0110 •••• •••• •••• ••67 84', 'Ana María Pérez'],
     ['a card', cardAdhesionBody, 'Visa •••• 4905', 'ANA M PEREZ'],
-  ])('on %s states in Spanish who will debit what, from where', async (_what, bodyOf, where, who) => {
-    const { path } = await waiting(bodyOf);
-    const { status, text, headers } = await open(path);
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    for (const part of [where, who, 'Cuota social del club', 'Aceptar y autorizar', 'Rechazar']) {
-      expect(text).toContain(part);
-    }
-    expect(text).toContain('lang="es-AR"');
-    expect(text).not.toContain(cbu);
-    expect(text).not.toContain('4507990000004905');
-  });
+  ])(
+    'on %s states in Spanish who will debit what, from where',
+    async (_what, bodyOf, where, who) => {
+      const { path } = await waiting(bodyOf);
+      const { status, text, headers } = await open(path);
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      for (const part of [where, who, 'Cuota social del club', 'Aceptar y autorizar', 'Rechazar']) {
+        expect(text).toContain(part);
+      }
+      expect(text).toContain('lang="es-AR"');
+      expect(text).not.toContain(cbu);
+      expect(text).not.toContain('4507990000004905');
+    },
+  );
 
   test('is available in English', async () => {
     const { path } = await waiting();

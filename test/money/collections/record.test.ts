@@ -59,13 +59,16 @@ describe('withholdings', () => {
     ['2026-01-31', [10_000, 30_000]],
     ['2026-02-01', [20_000, 30_000]],
     ['2026-02-16', [20_000]],
-  ])('of %s are those valid on the day, each on the whole amount, without zeros', (on, expected) => {
-    const lines = withholdingsOn(centavos(100_000), rates, day(on));
-    expect(lines.map((line) => line.ratePpm)).toEqual(expected);
-    for (const { base, ratePpm, amount } of lines) {
-      expect([base, amount]).toEqual([100_000, ratePpm / 10]);
-    }
-  });
+  ])(
+    'of %s are those valid on the day, each on the whole amount, without zeros',
+    (on, expected) => {
+      const lines = withholdingsOn(centavos(100_000), rates, day(on));
+      expect(lines.map((line) => line.ratePpm)).toEqual(expected);
+      for (const { base, ratePpm, amount } of lines) {
+        expect([base, amount]).toEqual([100_000, ratePpm / 10]);
+      }
+    },
+  );
 });
 
 describe('a payment of a request', () => {
