@@ -138,7 +138,7 @@ async function furnishAccount(service: TestService, owner: Office): Promise<Plac
   const member = await numberOf(sql`select id from users where email like 'collections-%'`);
   return {
     '/integrations/keys/:id': [`/integrations/keys/${key}`],
-    '/webhooks/:id/events/:event': [`/webhooks/${hook}/events/${event}`],
+    '/webhooks/:webhook_id/events/:id': [`/webhooks/${hook}/events/${event}`],
     '/webhooks/:id': [`/webhooks/${hook}`],
     '/settings/users/:id': [`/settings/users/${member}`],
     '/requests/:id': [`/requests/${pending}`, `/requests/${paid}`],
@@ -238,7 +238,7 @@ async function furnishService(service: TestService, operator: Office): Promise<P
     '/accounts/:id/connectors/:name': [`/accounts/${testAccount}/connectors/banco`],
     '/accounts/:id/reopen': ['/accounts/B1B2C3D4/reopen'],
     '/accounts/:id': [`/accounts/${testAccount}`],
-    '/accounts/:id/fees/:channel': [`/accounts/${testAccount}/fees/qr`],
+    '/accounts/:account/fees/:channel': [`/accounts/${testAccount}/fees/qr`],
     '/sandbox/requests/:id': [`/sandbox/requests/${request}`],
   };
 }

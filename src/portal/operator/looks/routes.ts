@@ -39,7 +39,6 @@ type Answered = 'approve' | 'reject';
 
 /** Names and logos that wait for an operator. */
 export function lookPages(portal: Portal, { base, looks }: LookPageParts): void {
-  const { sql } = base;
   const shared = {
     on: { path: looksPath, act: 'accounts.see' },
     brought: ['id'],
@@ -51,9 +50,9 @@ export function lookPages(portal: Portal, { base, looks }: LookPageParts): void 
     visit: ServiceVisit,
     sent?: { act: Answered; form: ComponentChildren },
   ): Promise<Page> {
-    const waiting = await listAskedLooks(sql, mostShown);
+    const waiting = await listAskedLooks(base.sql, mostShown);
     const people = waiting.flatMap(({ asked: { by } }) => (by === null ? [] : [by]));
-    const names = await namesOf(sql, people);
+    const names = await namesOf(base.sql, people);
     const rows = await Promise.all(
       waiting.map(async (row) => {
         const typed = { account: row.account_id, id: String(row.asked.id) };
