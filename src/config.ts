@@ -1,4 +1,5 @@
 // Longer than 300 lines: the rules between variables, beside the table that they are of.
+import { backupFaults, backupVariables } from './config-backup.ts';
 import { connectorVariables } from './config-connectors.ts';
 import { databaseVariables } from './config-database.ts';
 import { limitVariables, originList } from './config-limits.ts';
@@ -108,6 +109,7 @@ export const variables = {
   ...limitVariables,
   ...peopleVariables,
   VAULT_KEYS: vaultKeys,
+  ...backupVariables,
   ANCHORS: anchors,
   SMTP_URL: urlOf(
     'Mail server, `smtps://user:password@host`, or `smtp://…?requireTLS=true` for STARTTLS, one of which production needs unless the server is this machine; unset: mails are files (sandbox only)',
@@ -355,7 +357,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (values.PROCESSES !== 1 && String(values.ROLES) === 'worker') {
     faults.push('PROCESSES must be 1 where ROLES is worker alone: one process does its work');
   }
-  faults.push(...storeFaults(env));
+  faults.push(...storeFaults(env), ...backupFaults(env));
   if (isProduction) faults.push(...productionFaults(env));
   if (faults.length > 0) {
     throw new ConfigError(

@@ -37,7 +37,7 @@ export const ownsItsHistory =
 
 export interface Database {
   /** Its addresses, for processes that this one starts; null: as configured. */
-  embedded: { url: string; ownerUrl: string } | null;
+  embedded: { url: string; ownerUrl: string; superuserUrl: string } | null;
   sql: Sql;
   /** For notifications: past a pooler, if there is one. */
   direct: Sql;
@@ -154,7 +154,7 @@ export async function openDatabase(
     return { applied: [], ownsHistory };
   };
   return {
-    embedded: embedded && { url: embedded.url, ownerUrl: embedded.ownerUrl },
+    embedded,
     sql,
     direct,
     replica,

@@ -1,4 +1,5 @@
 export {
+  type AuditOptions,
   type AuditReport,
   auditAccount,
   auditChecks,

@@ -21,6 +21,7 @@ export interface CommandContext {
   migrate: Database['migrate'];
   pending: Database['pending'];
   distribute: Database['distribute'];
+  embedded: Database['embedded'];
 }
 
 export interface BaseContext extends CommandContext {
@@ -46,9 +47,9 @@ export async function withDatabase<T>(
   const log = quiet(config, own);
   const database = await openDatabase(config, log, name);
   try {
-    const { sql, migrate, pending, distribute } = database;
+    const { sql, migrate, pending, distribute, embedded } = database;
     return await doing('command', () =>
-      command({ config, log, sql, migrate, pending, distribute }),
+      command({ config, log, sql, migrate, pending, distribute, embedded }),
     );
   } finally {
     await database.close();

@@ -37,6 +37,16 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./distribute.ts')).distributeCommand,
   },
   {
+    word: 'backup',
+    does: 'encrypted backups of the database, and the drill of restoring them',
+    load: async () => (await import('./backup/commands.ts')).backupCommands,
+  },
+  {
+    word: 'restore',
+    does: 'restore the database into an empty folder, at any second, and audit it',
+    load: async () => (await import('./backup/commands.ts')).restoreCommand,
+  },
+  {
     word: 'accounts',
     does: 'the accounts that collect',
     isGroup: true,

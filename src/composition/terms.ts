@@ -7,7 +7,7 @@ import { createRateLimiter } from '../platform/http/rate-limit.ts';
 import type { LetterLimits } from '../platform/mail/take.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RateExchange } from '../platform/processes/rates.ts';
-import type { S3Settings } from '../qr/index.ts';
+import type { S3Settings } from '../platform/s3.ts';
 import { type Carriers, carriersOf } from '../rails/index.ts';
 import type { ReportLimits } from '../reports/index.ts';
 import type { Reach, WebhookTerms } from '../webhooks/index.ts';

@@ -71,17 +71,34 @@ export function createSweepRuns(sql: Sql, wall: Clock): SweepRuns {
 /** The name under which audits of all accounts are noted. */
 export const auditRun = 'audit';
 
+/** The names under which backups are noted: a base backup, how far the log is stored, the drill. */
+export const backupRuns = { base: 'backup', log: 'backup log', drill: 'restore drill' } as const;
+
+/** Notes how something ended that no sweep does, for measures: with a fault, or rows or pieces. */
+export async function noteRun(
+  sql: Sql,
+  wall: Clock,
+  name: string,
+  ended: { beganMs: number; moved: number } | { fault: unknown },
+): Promise<void> {
+  const runs = createSweepRuns(sql, wall);
+  if ('fault' in ended) runs.failed(name, ended.fault);
+  else runs.ran(name, ended);
+  await runs.flush();
+}
+
 /** Notes how an audit of all accounts ended, for measures. */
-export async function noteAudit(
+export const noteAudit = (
   sql: Sql,
   wall: Clock,
   { beganMs, accounts, faults }: { beganMs: number; accounts: number; faults: number },
-): Promise<void> {
-  const runs = createSweepRuns(sql, wall);
-  if (faults === 0) runs.ran(auditRun, { beganMs, moved: accounts });
-  else runs.failed(auditRun, new Error(`${faults} faults`));
-  await runs.flush();
-}
+): Promise<void> =>
+  noteRun(
+    sql,
+    wall,
+    auditRun,
+    faults === 0 ? { beganMs, moved: accounts } : { fault: new Error(`${faults} faults`) },
+  );
 
 export const readSweepRuns = (sql: Queryable): Promise<SweepRun[]> => sql<SweepRun[]>`
   select name, ran_at, took_ms, moved, failed_at, error from sweep_runs`;

@@ -34,7 +34,6 @@ export {
   type ListedBatch,
   type NotifyOnce,
   type OnceSecret,
-  type S3Settings,
   type StoredOutcome,
 } from './imports/index.ts';
 export { beginsLikeDocument, checkDocument, itemsFrom } from './imports/processing/document.ts';

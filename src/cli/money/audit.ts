@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
 import { accountRefusal, listAccounts, operatorBooks } from '../../accounts/index.ts';
-import { type AuditReport, auditSteps, reportAccount } from '../../audit/index.ts';
+import {
+  type AuditOptions,
+  type AuditReport,
+  auditSteps,
+  reportAccount,
+} from '../../audit/index.ts';
 import { auditSealKeys } from '../../composition/keys.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
@@ -41,6 +46,22 @@ async function anchorFaults(sql: Sql, file: string, mine: (accountId: string) =>
   return faults;
 }
 
+/** Audits accounts one after another. */
+export async function auditAccounts(
+  sql: Sql,
+  accounts: readonly string[],
+  { today, options }: { today: Temporal.PlainDate; options: AuditOptions },
+): Promise<AuditReport> {
+  const all: AuditReport = { faults: [], remarks: [] };
+  workExpected(accounts.length * auditSteps(options));
+  for (const id of accounts) {
+    const { faults, remarks } = await reportAccount(sql, id, today, options);
+    all.faults.push(...faults);
+    all.remarks.push(...remarks);
+  }
+  return all;
+}
+
 export function auditCommand(program: Command): void {
   program
     .command('audit')
@@ -61,16 +82,9 @@ export function auditCommand(program: Command): void {
         };
         const today = clocks.business.today();
         const beganMs = clocks.wall.nowMs();
-        const whole = await withProgress({ json }, async () => {
-          const all: AuditReport = { faults: [], remarks: [] };
-          workExpected(accounts.length * auditSteps(options));
-          for (const id of accounts) {
-            const { faults, remarks } = await reportAccount(sql, id, today, options);
-            all.faults.push(...faults);
-            all.remarks.push(...remarks);
-          }
-          return all;
-        });
+        const whole = await withProgress({ json }, () =>
+          auditAccounts(sql, accounts, { today, options }),
+        );
         if (anchors !== undefined) {
           const mine = (id: string) => account === undefined || id === account;
           whole.faults.push(...(await anchorFaults(sql, anchors, mine)));

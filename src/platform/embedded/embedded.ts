@@ -83,6 +83,23 @@ async function readPasswords(file: string, create: boolean): Promise<Passwords> 
   return passwords;
 }
 
+/**
+ * Makes a restored cluster one of this data directory: its roles get passwords that are drawn now,
+ * since those of the backup lay beside its server.
+ */
+export async function adoptRestored(dataDir: string, sql: Sql): Promise<void> {
+  const file = path.join(dataDir, 'postgres-passwords.json');
+  const passwords = await readPasswords(file, true);
+  const roles = [
+    ['postgres', passwords.superuser],
+    [ownerName, passwords.owner],
+    [serviceName, passwords.service],
+  ];
+  for (const [name, password] of roles) {
+    await sql.unsafe(`alter role ${name} password '${password}'`);
+  }
+}
+
 async function openCluster(dataDir: string, options: EmbeddedOptions): Promise<Cluster> {
   const directory = path.join(dataDir, 'postgres');
   const binaries = await findBinaries();

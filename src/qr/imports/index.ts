@@ -1,5 +1,6 @@
 import type { Base, Ctx } from '../../platform/base.ts';
 import type { Links } from '../../platform/links.ts';
+import type { S3Settings } from '../../platform/s3.ts';
 import type { QrTerms } from '../payload/payload.ts';
 import { type OnceSecret, openBatch } from './open.ts';
 import type { NotifyOnce } from './processing/end.ts';
@@ -9,7 +10,7 @@ import type { UploadQuota } from './quota.ts';
 import { getBatchResult } from './result.ts';
 import { postgresStorage } from './storage/postgres.ts';
 import { receiveDocument } from './storage/receive.ts';
-import { type S3Settings, s3Storage } from './storage/s3.ts';
+import { s3Storage } from './storage/s3.ts';
 import type { Storages } from './storage/storage.ts';
 import { listBatches } from './store.ts';
 
@@ -17,7 +18,6 @@ export type { Batch, BatchState } from './batch.ts';
 export type { OnceSecret } from './open.ts';
 export type { NotifyOnce } from './processing/end.ts';
 export type { BatchResult, StoredOutcome } from './result.ts';
-export type { S3Settings } from './storage/s3.ts';
 export type { ListedBatch } from './store.ts';
 
 export interface BulkParts {

@@ -1,28 +1,17 @@
-import { AwsClient } from 'aws4fetch';
 import { MalformedDocument } from '../../../kernel/json-items.ts';
 import { withoutSlashes } from '../../../kernel/text.ts';
+import { type S3Settings, s3Client } from '../../../platform/s3.ts';
 import { type BatchKey, keyOf, uploadMayBegin } from '../batch.ts';
 import { refusal } from '../codes.ts';
 import type { DocumentStorage } from './storage.ts';
-
-/** An S3-compatible store, with its bucket in the path. */
-export interface S3Settings {
-  endpoint: string;
-  bucket: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-}
-
-const retries = 3;
 
 /** Somebody waits for it in front of a page. */
 const mostPutMs = 30_000;
 
 /** Documents go to the store and come from there; both the callers and we must reach it. */
 export function s3Storage(settings: S3Settings, { putMs = mostPutMs } = {}): DocumentStorage {
-  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
-  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries });
+  const { endpoint, bucket } = settings;
+  const client = s3Client(settings);
   const addressOf = ({ accountId, id }: BatchKey): URL =>
     new URL(`${withoutSlashes(endpoint)}/${bucket}/qr-batches/${accountId}-${id}.json`);
   const ask = async (

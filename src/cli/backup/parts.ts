@@ -1,0 +1,58 @@
+import { listAccounts, operatorBooks } from '../../accounts/index.ts';
+import { auditSealKeys } from '../../composition/keys.ts';
+import type { Config } from '../../config.ts';
+import { type BackupStore, openStore } from '../../platform/backup/store.ts';
+import type { BackupParts, Source } from '../../platform/backup/take.ts';
+import { createClocks, wallClock } from '../../platform/clocks.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
+import type { CommandContext } from '../command.ts';
+import { auditAccounts } from '../money/audit.ts';
+
+/** The store of backups and its keys; throws if none is configured. */
+export function backupParts(config: Config): BackupParts {
+  const { BACKUP_TO: to, BACKUP_KEYS: keys } = config;
+  if (to === null || keys === null) {
+    throw new Error('Set BACKUP_TO and BACKUP_KEYS (docs/how-to/restore.md).');
+  }
+  return { store: storeOf(config, to), keys, wall: wallClock };
+}
+
+function storeOf(config: Config, to: string): BackupStore {
+  const { BACKUP_ACCESS_KEY_ID: accessKeyId, BACKUP_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  const region = config.BACKUP_REGION;
+  const access =
+    accessKeyId === null || secretAccessKey === null
+      ? null
+      : { region, accessKeyId, secretAccessKey };
+  return openStore(to, access);
+}
+
+/** The database as a role that may replicate. */
+export function sourceOf({ config, embedded }: CommandContext): Source {
+  const production = config.ENVIRONMENT === 'production';
+  const served = embedded?.url ?? config.DATABASE_URL ?? '';
+  const database = decodeURIComponent(new URL(served).pathname.slice(1));
+  if (config.BACKUP_DATABASE_URL !== null) {
+    return { url: config.BACKUP_DATABASE_URL, database, production };
+  }
+  if (embedded === null) return { url: served, database, production };
+  const url = new URL(embedded.superuserUrl);
+  url.pathname = `/${database}`;
+  return { url: url.href, database, production };
+}
+
+export interface Audited {
+  accounts: number;
+  faults: string[];
+}
+
+/** Audits all accounts of a restored database. */
+export async function auditRestored(config: Config, sql: Sql): Promise<Audited> {
+  const accounts = [operatorBooks, ...(await listAccounts(sql)).map(({ id }) => id)];
+  const clocks = await createClocks(sql);
+  const options = { keys: await auditSealKeys(config, sql), since: null };
+  const today = clocks.business.today();
+  const { faults } = await auditAccounts(sql, accounts, { today, options });
+  const texts = faults.map(({ accountId, what }) => `${accountId}: ${what}`);
+  return { accounts: accounts.length - 1, faults: texts };
+}

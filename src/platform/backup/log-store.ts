@@ -1,0 +1,94 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { lsnName, timelineName } from './lsn.ts';
+import { type BackupKeys, openObject, sealObject } from './sealing.ts';
+import type { BackupStore } from './store.ts';
+
+/** A stretch of the log within one segment, as it is stored: the end is exclusive. */
+export interface Stretch {
+  name: string;
+  timeline: number;
+  start: bigint;
+  end: bigint;
+  bytes: number;
+}
+
+/** How far the stored log reaches: whatever was committed by this moment is in it. */
+export interface Reached {
+  systemId: string;
+  timeline: number;
+  /** The end of the stored log. */
+  lsn: string;
+  at: string;
+}
+
+const logFolder = 'log';
+const reachedName = `${logFolder}/reached`;
+const historyName = (timeline: number): string => `${logFolder}/${timelineName(timeline)}.history`;
+
+export async function writeStretch(
+  store: BackupStore,
+  keys: BackupKeys,
+  { timeline, start, log }: { timeline: number; start: bigint; log: Buffer },
+): Promise<Stretch> {
+  const end = start + BigInt(log.length);
+  const name = `${logFolder}/${timelineName(timeline)}/${lsnName(start)}-${lsnName(end)}`;
+  const sealed = sealObject(keys, name, zstdCompressSync(log));
+  await store.put(name, sealed);
+  return { name, timeline, start, end, bytes: sealed.length };
+}
+
+export async function readStretch(
+  store: BackupStore,
+  keys: BackupKeys,
+  { name, start, end }: Stretch,
+): Promise<Buffer> {
+  const sealed = await store.get(name);
+  if (sealed === null) throw new Error(`${name} of the backup is missing.`);
+  const log = zstdDecompressSync(openObject(keys, name, sealed));
+  if (BigInt(log.length) !== end - start) throw new Error(`${name} of the backup is damaged.`);
+  return log;
+}
+
+/** Returns the stretches of all timelines, by timeline and start. */
+export async function listStretches(store: BackupStore): Promise<Stretch[]> {
+  const found: Stretch[] = [];
+  for (const { name, bytes } of await store.list(logFolder)) {
+    const [, timeline, start, end] =
+      /\/([0-9A-F]{8})\/([0-9A-F]{16})-([0-9A-F]{16})$/.exec(name) ?? [];
+    if (timeline === undefined || start === undefined || end === undefined) continue;
+    const places = { start: BigInt(`0x${start}`), end: BigInt(`0x${end}`) };
+    found.push({ name, timeline: Number.parseInt(timeline, 16), ...places, bytes });
+  }
+  return found;
+}
+
+export async function writeReached(store: BackupStore, keys: BackupKeys, reached: Reached) {
+  await store.put(reachedName, sealObject(keys, reachedName, Buffer.from(JSON.stringify(reached))));
+}
+
+/** Returns null if no log was ever stored. */
+export async function readReached(store: BackupStore, keys: BackupKeys): Promise<Reached | null> {
+  const sealed = await store.get(reachedName);
+  if (sealed === null) return null;
+  return JSON.parse(openObject(keys, reachedName, sealed).toString()) as Reached;
+}
+
+export async function writeHistory(
+  store: BackupStore,
+  keys: BackupKeys,
+  { timeline, text }: { timeline: number; text: string },
+): Promise<void> {
+  const name = historyName(timeline);
+  await store.put(name, sealObject(keys, name, Buffer.from(text, 'latin1')));
+}
+
+/** Returns the server's file about how a timeline came from earlier ones; null for the first. */
+export async function readHistory(
+  store: BackupStore,
+  keys: BackupKeys,
+  timeline: number,
+): Promise<string | null> {
+  const name = historyName(timeline);
+  const sealed = await store.get(name);
+  return sealed && openObject(keys, name, sealed).toString('latin1');
+}

@@ -1,0 +1,86 @@
+import { type BackupKeys, openObject, sealObject } from './sealing.ts';
+import type { BackupStore } from './store.ts';
+
+export interface Piece {
+  bytes: number;
+  sha256: string;
+}
+
+/** The last object of a base backup to be written: without it, the backup is not whole. */
+export interface Manifest {
+  format: 1;
+  id: string;
+  /** Of the server's data, given when they were made. */
+  systemId: string;
+  timeline: number;
+  /** Places in the log, as the server writes them. */
+  start: string;
+  end: string;
+  segmentBytes: number;
+  /** By the server's clock. */
+  beganAt: string;
+  endedAt: string;
+  /** As `server_version_num`. */
+  version: number;
+  database: string;
+  superuser: string;
+  /** Bytes of the tar. */
+  tarBytes: number;
+  pieces: Piece[];
+}
+
+export const baseFolder = 'base';
+const manifestName = (id: string): string => `${baseFolder}/${id}/manifest`;
+export const pieceName = (id: string, index: number): string =>
+  `${baseFolder}/${id}/${String(index + 1).padStart(5, '0')}`;
+
+/** A base backup as the store has it. */
+export type Found =
+  | { id: string; bytes: number; state: 'whole'; manifest: Manifest }
+  | { id: string; bytes: number; state: 'incomplete' | 'damaged'; why: string };
+
+/** A moment as an id: it sorts by time. */
+export const idOf = (now: Temporal.Instant, suffix: string): string =>
+  `${now.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}-${suffix}`;
+
+export async function writeManifest(
+  store: BackupStore,
+  keys: BackupKeys,
+  manifest: Manifest,
+): Promise<void> {
+  const name = manifestName(manifest.id);
+  await store.put(name, sealObject(keys, name, Buffer.from(JSON.stringify(manifest))));
+}
+
+/** Returns the base backups of a store, oldest first; throws if the key is another one. */
+export async function findBases(store: BackupStore, keys: BackupKeys): Promise<Found[]> {
+  const byId = Map.groupBy(await store.list(baseFolder), ({ name }) => name.split('/')[1] ?? '');
+  const found: Found[] = [];
+  for (const [id, objects] of byId) {
+    const bytes = objects.reduce((sum, object) => sum + object.bytes, 0);
+    const name = manifestName(id);
+    const sealed = objects.some((object) => object.name === name) ? await store.get(name) : null;
+    if (sealed === null) {
+      const why = 'it has no manifest: it was cut short, or is still under way';
+      found.push({ id, bytes, state: 'incomplete', why });
+      continue;
+    }
+    const manifest = JSON.parse(openObject(keys, name, sealed).toString()) as Manifest;
+    const sizes = new Map(objects.map((object) => [object.name, object.bytes]));
+    const wrong = manifest.pieces.findIndex(
+      (piece, index) => sizes.get(pieceName(id, index)) !== piece.bytes,
+    );
+    if (wrong < 0) found.push({ id, bytes, state: 'whole', manifest });
+    else {
+      const why = `its piece ${pieceName(id, wrong)} is missing or was cut`;
+      found.push({ id, bytes, state: 'damaged', why });
+    }
+  }
+  return found;
+}
+
+export async function removeBase(store: BackupStore, id: string): Promise<void> {
+  // The manifest first: what is half removed is no backup.
+  await store.remove(manifestName(id));
+  for (const { name } of await store.list(`${baseFolder}/${id}`)) await store.remove(name);
+}

@@ -1,0 +1,158 @@
+import { type Branch, readBranches } from './branches.ts';
+import {
+  listStretches,
+  type Reached,
+  readHistory,
+  readReached,
+  type Stretch,
+} from './log-store.ts';
+import { readLsn, segmentStart, writeLsn } from './lsn.ts';
+import { findBases, type Manifest } from './manifest.ts';
+import type { BackupKeys } from './sealing.ts';
+import type { BackupStore } from './store.ts';
+
+/** What to restore from: a base backup, and the log behind it. */
+export interface Plan {
+  base: Manifest;
+  /** In order; each begins where its predecessor ends, within a timeline. */
+  stretches: Stretch[];
+  /** The timeline to end on, and the history files on the way. */
+  timeline: number;
+  histories: { timeline: number; text: string }[];
+  /** All that was committed by this moment is in it. */
+  reaches: Temporal.Instant;
+}
+
+/** Joins stretches from a place on; of two that begin together, the longer. Ends at a gap. */
+function join(stretches: readonly Stretch[], from: bigint): { taken: Stretch[]; end: bigint } {
+  const sorted = stretches.toSorted((a, b) => Number(a.start - b.start) || Number(b.end - a.end));
+  const taken: Stretch[] = [];
+  let end = from;
+  for (const one of sorted) {
+    if (one.end <= end) continue;
+    if (one.start > end) break;
+    taken.push(one);
+    end = one.end;
+  }
+  return { taken, end };
+}
+
+/** Names log that is missing between what is stored. */
+function mustReach(
+  end: bigint,
+  wanted: bigint,
+  { timeline, base }: { timeline: number; base: Manifest },
+) {
+  if (end >= wanted) return;
+  throw new Error(
+    `The log of timeline ${timeline} is missing from ${writeLsn(end)} on: ${writeLsn(wanted)} ` +
+      `cannot be reached from the base backup ${base.id}.`,
+  );
+}
+
+interface Log {
+  stretches: Stretch[];
+  reached: Reached;
+  branches: Branch[];
+  histories: Plan['histories'];
+}
+
+/** The stretches from a base to the end of the stored log, along its timelines. */
+function follow(base: Manifest, { stretches, reached, branches }: Log, last: bigint): Stretch[] {
+  const start = (lsn: bigint): bigint => segmentStart(lsn, base.segmentBytes);
+  const path = [...branches, { timeline: reached.timeline, end: last }];
+  const first = path.findIndex(({ timeline }) => timeline === base.timeline);
+  if (first < 0) {
+    throw new Error(`The log has no way from timeline ${base.timeline} of ${base.id} to its end.`);
+  }
+  const taken: Stretch[] = [];
+  let from = start(readLsn(base.start));
+  for (const [index, { timeline, end }] of path.slice(first).entries()) {
+    const own = stretches.filter((one) => one.timeline === timeline);
+    const isLast = index === path.length - first - 1;
+    const joined = join(own, from);
+    // The segment in which a timeline is left is whole in the next one.
+    mustReach(joined.end, isLast ? end : start(end), { timeline, base });
+    taken.push(...joined.taken.filter((one) => (isLast ? one.start < last : one.start < end)));
+    from = start(end);
+  }
+  return taken;
+}
+
+async function readLog(store: BackupStore, keys: BackupKeys): Promise<Log | null> {
+  const reached = await readReached(store, keys);
+  if (reached === null) return null;
+  const text = reached.timeline > 1 ? await readHistory(store, keys, reached.timeline) : '';
+  if (text === null) throw new Error(`The history of timeline ${reached.timeline} is missing.`);
+  const branches = readBranches(text);
+  const histories = text === '' ? [] : [{ timeline: reached.timeline, text }];
+  return { stretches: await listStretches(store), reached, branches, histories };
+}
+
+export interface Wanted {
+  /** The moment to restore; null: the end of the log. */
+  at: Temporal.Instant | null;
+  /** The base backup to begin with; null: the newest that does. */
+  id: string | null;
+}
+
+const instant = (text: string): Temporal.Instant => Temporal.Instant.from(text);
+const isAfter = (one: Temporal.Instant, other: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(one, other) > 0;
+
+/** Finds what to restore a moment from. Throws, and says why, where it cannot be restored. */
+export async function planRestore(
+  store: BackupStore,
+  keys: BackupKeys,
+  { at, id }: Wanted,
+): Promise<Plan> {
+  const found = await findBases(store, keys);
+  if (found.length === 0) throw new Error(`There is no backup in ${store.place}.`);
+  const named = found.filter((one) => id === null || one.id === id);
+  if (named.length === 0) throw new Error(`There is no backup ${id} in ${store.place}.`);
+  const [broken] = named;
+  if (id !== null && broken !== undefined && broken.state !== 'whole') {
+    throw new Error(`The backup ${id} is ${broken.state}: ${broken.why}.`);
+  }
+  const whole = found.flatMap((one) => (one.state === 'whole' ? [one.manifest] : []));
+  const usable = whole.filter(
+    (one) => (id === null || one.id === id) && (at === null || !isAfter(instant(one.endedAt), at)),
+  );
+  const base = usable.at(-1);
+  if (base === undefined) {
+    const first = whole[0];
+    const all = found.map((one) => `${one.id} (${one.state})`).join(', ');
+    throw new Error(
+      first === undefined
+        ? `No backup in ${store.place} is whole: ${all}.`
+        : `Nothing before ${first.endedAt} can be restored: the first whole backup is ${first.id}.`,
+    );
+  }
+  const log = await readLog(store, keys);
+  const alone = { base, stretches: [], timeline: base.timeline, histories: [] };
+  const baseEnds = instant(base.endedAt);
+  if (log === null || readLsn(log.reached.lsn) < readLsn(base.end)) {
+    if (at === null) return { ...alone, reaches: baseEnds };
+    throw new Error(
+      `The log reaches no further than ${base.endedAt}: nothing after it was stored.`,
+    );
+  }
+  const reaches = instant(log.reached.at);
+  if (at !== null && isAfter(at, reaches)) {
+    throw new Error(`The log reaches ${log.reached.at}: a later moment cannot be restored.`);
+  }
+  // What was committed by then lies before the end of any base backup that began later.
+  const later = whole.find(
+    (one) =>
+      at !== null && one.timeline === log.reached.timeline && isAfter(instant(one.beganAt), at),
+  );
+  const last = readLsn(later?.end ?? log.reached.lsn);
+  const { reached, histories } = log;
+  return {
+    base,
+    stretches: follow(base, log, last),
+    timeline: reached.timeline,
+    histories,
+    reaches,
+  };
+}

@@ -1,0 +1,156 @@
+import { chown, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Binaries, type Runner, run } from '../embedded/binaries.ts';
+import { memorySettings } from '../embedded/memory.ts';
+import { connect, type Sql } from '../postgres/connect.ts';
+import type { Manifest } from './manifest.ts';
+
+export interface RecoverOptions {
+  /** The data directory of the server, unpacked. */
+  folder: string;
+  binaries: Binaries;
+  runner: Runner;
+  base: Manifest;
+  /** The moment to stop at, inclusive; null: the end of the log. */
+  at: Temporal.Instant | null;
+}
+
+/** A restored server that runs; only this user reaches it, by a socket. */
+export interface Recovered {
+  /** The address of a database, as the superuser. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+const port = 5432;
+const longestMs = 24 * 60 * 60 * 1000;
+const pauseMs = 100;
+/** The log has no later commit: what it holds is the state at that moment. */
+const nothingLater = 'recovery ended before configured recovery target was reached';
+
+const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Settings of the recovery, in a file of its own: those of the backup stay as they are. */
+function settingsOf(workshop: string, { at }: RecoverOptions): string {
+  const settings: Record<string, string> = {
+    listen_addresses: '',
+    port: String(port),
+    unix_socket_directories: workshop,
+    unix_socket_permissions: '0777',
+    hba_file: path.join(workshop, 'hba'),
+    ident_file: path.join(workshop, 'ident'),
+    // Settings of the primary's size, such as its connections, would have to be known otherwise.
+    hot_standby: 'off',
+    // The log is where the server keeps its own.
+    restore_command: 'false',
+    archive_mode: 'off',
+    shared_preload_libraries: '',
+    timezone: 'UTC',
+    jit: 'off',
+    ...memorySettings(),
+    recovery_target_timeline: 'latest',
+    recovery_target_action: 'promote',
+    ...(at && { recovery_target_time: at.toString(), recovery_target_inclusive: 'on' }),
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = ${quote(value)}\n`)
+    .join('');
+}
+
+async function answers(url: string): Promise<boolean> {
+  const sql = connect(url, { max: 1, applicationName: 'recaudo restore' });
+  try {
+    const [row] = await sql<{ ready: boolean }[]>`select not pg_is_in_recovery() as ready`;
+    return row?.ready === true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
+}
+
+/** Starts the server and waits until it takes writes. Throws with its log if it ends before. */
+async function startOnce(options: RecoverOptions, workshop: string, url: string): Promise<void> {
+  const { folder, binaries, runner } = options;
+  const configuration = path.join(workshop, 'postgresql.conf');
+  const logFile = path.join(workshop, `log-${options.at === null ? 'end' : 'moment'}`);
+  await writeFile(configuration, settingsOf(workshop, options), { mode: 0o600 });
+  await writeFile(path.join(folder, 'recovery.signal'), '', { mode: 0o600 });
+  await writeFile(logFile, '', { mode: 0o600 });
+  if (runner.owner !== null) {
+    for (const file of [configuration, logFile, path.join(folder, 'recovery.signal')]) {
+      await chown(file, runner.owner.uid, runner.owner.gid);
+    }
+  }
+  const start = [
+    'start',
+    '-W',
+    '-D',
+    folder,
+    '-l',
+    logFile,
+    '-o',
+    `-c config_file=${configuration}`,
+  ];
+  const started = await run(runner, binaries.program('pg_ctl'), start);
+  if (!started.ok) throw new Error(`The restored server did not start: ${started.output}`);
+  for (let waited = 0; waited < longestMs; waited += pauseMs) {
+    if (await answers(url)) return;
+    const said = await readFile(logFile, 'utf8');
+    if (/database system is shut down|aborting startup/.test(said)) {
+      throw new Error(`The restored server ended while it recovered. ${said.trim().slice(-1500)}`);
+    }
+    await sleep(pauseMs);
+  }
+  throw new Error('The restored server did not recover in a day.');
+}
+
+async function stopServer({ folder, binaries, runner }: RecoverOptions): Promise<void> {
+  const args = ['stop', '-w', '-t', '600', '-m', 'fast', '-D', folder];
+  const { ok, output } = await run(runner, binaries.program('pg_ctl'), args);
+  if (!ok && !output.includes('does not exist')) {
+    throw new Error(`The restored server did not stop: ${output}`);
+  }
+}
+
+/** Recovers an unpacked backup to a moment, and leaves the server running for whoever looks at it. */
+export async function recover(options: RecoverOptions): Promise<Recovered> {
+  const { folder, runner, base, at } = options;
+  const workshop = await mkdtemp(path.join(tmpdir(), 'recaudo-recover-'));
+  const auto = path.join(folder, 'postgresql.auto.conf');
+  const url = (database: string): string =>
+    `postgres://${encodeURIComponent(base.superuser)}@/${encodeURIComponent(database)}` +
+    `?host=${encodeURIComponent(workshop)}&port=${port}`;
+  const leave = async (): Promise<void> => {
+    await stopServer(options);
+    await rename(`${auto}.kept`, auto).catch(() => {});
+    await rm(workshop, { recursive: true, force: true });
+  };
+  try {
+    // Only who can enter the folder reaches the socket, so no password is asked for.
+    await writeFile(path.join(workshop, 'hba'), 'local all all trust\n', { mode: 0o600 });
+    await writeFile(path.join(workshop, 'ident'), '', { mode: 0o600 });
+    if (runner.owner !== null) {
+      const { uid, gid } = runner.owner;
+      for (const file of ['', 'hba', 'ident']) await chown(path.join(workshop, file), uid, gid);
+    }
+    await rename(auto, `${auto}.kept`).catch(() => {});
+    try {
+      await startOnce(options, workshop, url('postgres'));
+    } catch (error) {
+      const isWhole = error instanceof Error && error.message.includes(nothingLater);
+      if (at === null || !isWhole) throw error;
+      await startOnce({ ...options, at: null }, workshop, url('postgres'));
+    }
+    return { url, stop: leave };
+  } catch (error) {
+    await leave().catch(() => {});
+    throw error;
+  }
+}
+
+/** Opens a pool to a restored database. */
+export const connectTo = (recovered: Recovered, database: string): Sql =>
+  connect(recovered.url(database), { max: 4, applicationName: 'recaudo restore' });

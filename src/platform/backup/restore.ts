@@ -1,0 +1,98 @@
+import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type Binaries, chooseRunner, findBinaries } from '../embedded/binaries.ts';
+import { adoptRestored } from '../embedded/embedded.ts';
+import type { Sql } from '../postgres/connect.ts';
+import type { Manifest } from './manifest.ts';
+import { planRestore, type Wanted } from './plan.ts';
+import { connectTo, recover } from './recover.ts';
+import type { BackupKeys } from './sealing.ts';
+import type { BackupStore } from './store.ts';
+import { unpack } from './unpack.ts';
+
+export interface RestoreTerms extends Wanted {
+  store: BackupStore;
+  keys: BackupKeys;
+  /** A folder that is empty or not there; it becomes a data directory. */
+  to: string;
+  /** Folder of the programs of PostgreSQL; null: the embedded ones. */
+  programs: string | null;
+}
+
+export interface Restored<T> {
+  base: Manifest;
+  /** All that was committed by this moment is restored, unless an earlier one was wanted. */
+  reaches: Temporal.Instant;
+  /** True if the embedded server can serve it. */
+  embedded: boolean;
+  looked: T;
+}
+
+/** Name of the folder while it is not whole: nothing takes it for a database. */
+const unfinished = 'postgres.restoring';
+
+async function mustBeEmpty(folder: string): Promise<void> {
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (entries.length === 0) return;
+  const why = entries.includes(unfinished)
+    ? 'holds a restore that was cut short: remove it'
+    : 'is not empty';
+  throw new Error(`${folder} ${why}. A restore needs a folder of its own.`);
+}
+
+async function programsIn(folder: string | null, { version, id }: Manifest): Promise<Binaries> {
+  const major = Math.trunc(version / 10_000);
+  const binaries: Binaries =
+    folder === null
+      ? await findBinaries()
+      : { root: folder, major, program: (name) => path.join(folder, name) };
+  if (folder === null && binaries.major !== major) {
+    throw new Error(
+      `The backup ${id} is of PostgreSQL ${major}, and this release brings ${binaries.major}: ` +
+        'name the folder of its programs in BACKUP_POSTGRES_BIN.',
+    );
+  }
+  await stat(binaries.program('postgres'));
+  return binaries;
+}
+
+/**
+ * Restores a moment into a folder, lets `look` work in the restored database, and gives the folder
+ * its name when all of it went well: a restore that was cut short never looks like a database.
+ */
+export async function restore<T>(
+  terms: RestoreTerms,
+  look: (sql: Sql) => Promise<T>,
+): Promise<Restored<T>> {
+  const { store, keys, to, at, id } = terms;
+  if (process.platform === 'win32') throw new Error('A restore runs on Linux or macOS.');
+  await mustBeEmpty(to);
+  const plan = await planRestore(store, keys, { at, id });
+  const { base, reaches } = plan;
+  const binaries = await programsIn(terms.programs, base);
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const root = path.resolve(to);
+  const folder = path.join(root, unfinished);
+  const runner = await chooseRunner(binaries, root, folder);
+  await unpack({ store, keys }, plan, { folder, owner: runner.owner });
+  const settings = await readFile(path.join(folder, 'postgresql.conf'), 'utf8').catch(() => '');
+  const embedded = settings.includes("include 'recaudo.conf'");
+  const recovered = await recover({ folder, binaries, runner, base, at });
+  let looked: T;
+  try {
+    const sql = connectTo(recovered, base.database);
+    try {
+      looked = await look(sql);
+      if (embedded) await adoptRestored(root, sql);
+    } finally {
+      await sql.end({ timeout: 5 });
+    }
+  } finally {
+    await recovered.stop();
+  }
+  await rename(folder, path.join(root, 'postgres'));
+  return { base, reaches, embedded, looked };
+}

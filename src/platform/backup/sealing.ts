@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import type { VaultKey } from '../vault.ts';
+
+/** Keys of backups: the first seals, all of them open. */
+export type BackupKeys = readonly [VaultKey, ...VaultKey[]];
+
+const magic = Buffer.from('RBK1');
+const cipher = 'aes-256-gcm';
+const checkBytes = 8;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Tells a wrong key from a damaged file. */
+const checkOf = (key: Buffer): Buffer =>
+  createHmac('sha256', key).update('recaudo backup').digest().subarray(0, checkBytes);
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * Encrypts one object of a backup (AES-256-GCM). It opens under its own name only, so that objects
+ * cannot be exchanged. Layout: magic, length of the key's id, id, check of the key, nonce, tag, body.
+ */
+export function sealObject([{ id, key }]: BackupKeys, name: string, body: Buffer): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const encipher = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes });
+  encipher.setAAD(Buffer.from(name));
+  const sealed = [encipher.update(body), encipher.final()];
+  const head = [magic, Buffer.of(id.length), Buffer.from(id), checkOf(key), nonce];
+  return Buffer.concat([...head, encipher.getAuthTag(), ...sealed]);
+}
+
+/** Decrypts an object. Throws if the key is another one, or the object was cut, changed or moved. */
+export function openObject(keys: BackupKeys, name: string, bytes: Buffer): Buffer {
+  const damaged = new Error(`${name} of the backup is damaged: it was cut, changed or moved.`);
+  const idEnd = 5 + (bytes[4] ?? 0);
+  const bodyAt = idEnd + checkBytes + nonceBytes + tagBytes;
+  if (!bytes.subarray(0, 4).equals(magic) || bytes.length < bodyAt) throw damaged;
+  const id = bytes.toString('latin1', 5, idEnd);
+  const known = keys.find((one) => one.id === id);
+  if (known === undefined) {
+    throw new Error(`${name} needs the key "${id}", which BACKUP_KEYS does not hold.`);
+  }
+  const nonceAt = idEnd + checkBytes;
+  if (!bytes.subarray(idEnd, nonceAt).equals(checkOf(known.key))) {
+    throw new Error(`${name} was sealed with another key than the "${id}" of BACKUP_KEYS.`);
+  }
+  const nonce = bytes.subarray(nonceAt, nonceAt + nonceBytes);
+  const decipher = createDecipheriv(cipher, known.key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(name));
+  decipher.setAuthTag(bytes.subarray(nonceAt + nonceBytes, bodyAt));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]);
+  } catch {
+    throw damaged;
+  }
+}

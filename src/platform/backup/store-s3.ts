@@ -1,0 +1,69 @@
+import { withoutSlashes } from '../../kernel/text.ts';
+import { type S3Settings, s3Client } from '../s3.ts';
+import type { BackupStore, StoredObject } from './store.ts';
+
+/** Longest call: an object of 16 MiB, at 300 KB a second. */
+const mostMs = 60_000;
+
+const one = /<Contents>[\s\S]*?<Key>([^<]*)<\/Key>[\s\S]*?<Size>(\d+)<\/Size>[\s\S]*?<\/Contents>/g;
+
+/** Objects are those of a bucket, below a prefix. */
+export function bucketStore(settings: S3Settings, prefix: string): BackupStore {
+  const client = s3Client(settings);
+  const bucket = `${withoutSlashes(settings.endpoint)}/${settings.bucket}`;
+  const place = prefix === '' ? bucket : `${bucket}/${prefix}`;
+  const keyOf = (name: string): string => (prefix === '' ? name : `${prefix}/${name}`);
+  const call = async (
+    address: string,
+    method: string,
+    allowed: readonly number[],
+    body?: Buffer,
+  ): Promise<{ status: number; bytes: Buffer }> => {
+    const answer = async () => {
+      const response = await client.fetch(address, {
+        method,
+        signal: AbortSignal.timeout(mostMs),
+        ...(body && { body: new Uint8Array(body) }),
+      });
+      return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+    };
+    const { status, bytes } = await answer().catch((error: unknown) => {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`The backup store ${place} cannot be reached: ${why}`);
+    });
+    if (allowed.includes(status)) return { status, bytes };
+    throw new Error(`The backup store ${place} answered ${method} with ${status}.`);
+  };
+  const addressOf = (name: string): string => `${bucket}/${keyOf(name)}`;
+  return {
+    place,
+    async put(name, bytes) {
+      await call(addressOf(name), 'PUT', [200], bytes);
+    },
+    async get(name) {
+      const { status, bytes } = await call(addressOf(name), 'GET', [200, 404]);
+      return status === 404 ? null : bytes;
+    },
+    async list(folder) {
+      const found: StoredObject[] = [];
+      let token: string | undefined;
+      do {
+        const url = new URL(bucket);
+        url.searchParams.set('list-type', '2');
+        url.searchParams.set('prefix', `${keyOf(folder)}/`);
+        if (token !== undefined) url.searchParams.set('continuation-token', token);
+        const text = (await call(url.href, 'GET', [200])).bytes.toString();
+        for (const [, key = '', size] of text.matchAll(one)) {
+          const name = prefix === '' ? key : key.slice(prefix.length + 1);
+          found.push({ name, bytes: Number(size) });
+        }
+        token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1];
+      } while (token !== undefined);
+      return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    async remove(name) {
+      await call(addressOf(name), 'DELETE', [200, 204, 404]);
+    },
+  };
+}

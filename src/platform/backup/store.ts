@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { S3Settings } from '../s3.ts';
+import { bucketStore } from './store-s3.ts';
+
+export interface StoredObject {
+  name: string;
+  bytes: number;
+}
+
+/** Holds objects by name; names are paths with slashes. */
+export interface BackupStore {
+  /** Where it is, for people. */
+  place: string;
+  /** Stores an object, whole or not at all. */
+  put(name: string, bytes: Buffer): Promise<void>;
+  /** Returns null if there is no such object. */
+  get(name: string): Promise<Buffer | null>;
+  /** Returns the objects whose names begin with a folder, in the order of names. */
+  list(folder: string): Promise<StoredObject[]>;
+  remove(name: string): Promise<void>;
+}
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  await handle.sync();
+  await handle.close();
+}
+
+/** Suffix of a file that is not whole. */
+const partial = '.part';
+
+/** Objects are files of a folder, readable by their owner alone. */
+export function folderStore(root: string): BackupStore {
+  const fileOf = (name: string): string => path.join(root, ...name.split('/'));
+  return {
+    place: root,
+    async put(name, bytes) {
+      const file = fileOf(name);
+      const folder = path.dirname(file);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const own = `${file}.${randomBytes(4).toString('hex')}${partial}`;
+      try {
+        const handle = await open(own, 'wx', 0o600);
+        try {
+          await handle.writeFile(bytes);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        await rename(own, file);
+      } catch (error) {
+        await rm(own, { force: true });
+        throw error;
+      }
+      await syncFolder(folder);
+    },
+    async get(name) {
+      return await readFile(fileOf(name)).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+    },
+    async list(folder) {
+      const names = await readdir(fileOf(folder), { recursive: true }).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      const found: StoredObject[] = [];
+      for (const name of names.toSorted()) {
+        const file = path.join(fileOf(folder), name);
+        const entry = await stat(file).catch(() => null);
+        if (entry === null || !entry.isFile() || name.endsWith(partial)) continue;
+        found.push({ name: `${folder}/${name.split(path.sep).join('/')}`, bytes: entry.size });
+      }
+      return found;
+    },
+    async remove(name) {
+      const file = fileOf(name);
+      await rm(file, { force: true });
+      const folder = path.dirname(file);
+      // What a killed process left of a file goes with the last whole one.
+      const left = await readdir(folder).catch(() => []);
+      if (left.length > 0 && !left.every((one) => one.endsWith(partial))) return;
+      for (const one of left) await rm(path.join(folder, one), { force: true });
+      await rmdir(folder).catch(() => {});
+    },
+  };
+}
+
+export interface BucketAccess {
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** Opens the store at `file:///folder`, or at `https://host/bucket/prefix` of an S3-compatible one. */
+export function openStore(address: string, access: BucketAccess | null): BackupStore {
+  const url = new URL(address);
+  if (url.protocol === 'file:') return folderStore(fileURLToPath(url));
+  if (access === null) {
+    throw new Error('Set BACKUP_ACCESS_KEY_ID and BACKUP_SECRET_ACCESS_KEY for that BACKUP_TO.');
+  }
+  const [bucket = '', ...prefix] = url.pathname.split('/').filter((part) => part !== '');
+  const settings: S3Settings = { endpoint: url.origin, bucket, ...access };
+  return bucketStore(settings, prefix.join('/'));
+}

@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '../postgres/connect.ts';
+import { type Branch, readBranches } from './branches.ts';
+import {
+  listStretches,
+  readReached,
+  type Stretch,
+  writeHistory,
+  writeReached,
+  writeStretch,
+} from './log-store.ts';
+import { readLsn, segmentStart, writeLsn } from './lsn.ts';
+import { openReplication, type Replication } from './replication.ts';
+import type { BackupParts, Source } from './take.ts';
+
+/** The slot that keeps the server from forgetting what is not stored yet. */
+export const slotName = 'recaudo_backup';
+
+/** How often what came is stored: with the store's own time, the most that can be lost. */
+const storeEveryMs = 1_000;
+/** How often an idle server's store says how far it reaches. */
+const sayEveryMs = 10_000;
+/** Bytes that may wait before the stream is begun again behind them. */
+const mostWaiting = 64 * 1024 * 1024;
+
+/** The server no longer has log that the store lacks: moments in between cannot be restored. */
+export class LogLost extends Error {}
+
+interface Standing {
+  systemId: string;
+  timeline: number;
+  /** The server's end of the log. */
+  lsn: bigint;
+}
+
+async function standingOf(replication: Replication): Promise<Standing> {
+  const [[systemId, timeline, lsn] = []] = await replication.rows('IDENTIFY_SYSTEM');
+  return { systemId: systemId ?? '', timeline: Number(timeline), lsn: readLsn(lsn ?? '') };
+}
+
+interface Slot {
+  wal_status: string | null;
+  restart_lsn: string | null;
+}
+
+/** Makes the slot if there is none; one that the server gave up is made again. */
+export async function ensureSlot(replication: Replication, sql: Sql): Promise<'made' | 'there'> {
+  const [slot] = await sql<Slot[]>`
+    select wal_status, restart_lsn::text from pg_replication_slots where slot_name = ${slotName}`;
+  if (slot !== undefined && slot.wal_status !== 'lost') return 'there';
+  if (slot !== undefined) await replication.rows(`DROP_REPLICATION_SLOT ${slotName}`);
+  await replication.rows(`CREATE_REPLICATION_SLOT ${slotName} PHYSICAL RESERVE_WAL`);
+  return 'made';
+}
+
+/** Log that came and is not stored, in order, within the segment that is being filled. */
+class Waiting {
+  readonly #segmentBytes: bigint;
+  #chunks: Buffer[] = [];
+  /** Where what waits begins. */
+  #start: bigint;
+  #end: bigint;
+
+  constructor(start: bigint, segmentBytes: number) {
+    this.#start = start;
+    this.#end = start;
+    this.#segmentBytes = BigInt(segmentBytes);
+  }
+
+  add(at: bigint, bytes: Buffer): void {
+    if (at !== this.#end) throw new Error(`The server left out log before ${writeLsn(at)}.`);
+    this.#chunks.push(Buffer.from(bytes));
+    this.#end += BigInt(bytes.length);
+  }
+
+  get size(): number {
+    return Number(this.#end - this.#start);
+  }
+
+  /** Takes what waits of the first segment; null if nothing does. */
+  take(): { start: bigint; log: Buffer } | null {
+    if (this.#end === this.#start) return null;
+    const all = Buffer.concat(this.#chunks);
+    const room = Number(this.#segmentBytes - (this.#start % this.#segmentBytes));
+    const taken = { start: this.#start, log: all.subarray(0, room) };
+    this.#chunks = all.length > room ? [all.subarray(room)] : [];
+    this.#start += BigInt(taken.log.length);
+    return taken;
+  }
+}
+
+interface Follow {
+  parts: BackupParts;
+  sql: Sql;
+  segmentBytes: number;
+  standing: Standing;
+  /** Called when more is stored. */
+  onReached?: ((at: string) => void) | undefined;
+}
+
+/** Stores what waits, second by second, until the signal aborts. */
+async function storeAll(
+  { parts, sql, segmentBytes, standing, onReached }: Follow,
+  waiting: Waiting,
+  place: { stored: bigint },
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, keys, wall } = parts;
+  const { systemId, timeline } = standing;
+  let ofSegment: Stretch[] = [];
+  let segment: Buffer[] = [];
+  let saidMs = 0;
+  for (;;) {
+    const isLast = signal.aborted;
+    // In this order: the clock first, so that what was committed by then is before the place.
+    const [server] = await sql<{ at: Temporal.Instant; lsn: string }[]>`
+      select clock_timestamp() as at, pg_current_wal_flush_lsn()::text as lsn`;
+    let came = false;
+    for (let piece = waiting.take(); piece !== null; piece = waiting.take()) {
+      came = true;
+      ofSegment.push(await writeStretch(store, keys, { timeline, ...piece }));
+      segment.push(piece.log);
+      place.stored = piece.start + BigInt(piece.log.length);
+      if (place.stored % BigInt(segmentBytes) !== 0n) continue;
+      // The segment is whole: one object takes the place of its parts.
+      if (ofSegment.length > 1) {
+        const start = place.stored - BigInt(segmentBytes);
+        await writeStretch(store, keys, { timeline, start, log: Buffer.concat(segment) });
+        for (const { name } of ofSegment) await store.remove(name);
+      }
+      [ofSegment, segment] = [[], []];
+    }
+    const isCovered = server !== undefined && readLsn(server.lsn) <= place.stored;
+    if (isCovered && (came || wall.nowMs() - saidMs >= sayEveryMs)) {
+      saidMs = wall.nowMs();
+      const at = String(server.at);
+      await writeReached(store, keys, { systemId, timeline, lsn: writeLsn(place.stored), at });
+      onReached?.(at);
+    }
+    if (isLast) return;
+    await sleep(storeEveryMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function oldestOf(sql: Sql): Promise<bigint> {
+  const [slot] = await sql<Slot[]>`
+    select wal_status, restart_lsn::text from pg_replication_slots where slot_name = ${slotName}`;
+  return readLsn(slot?.restart_lsn ?? '0/0');
+}
+
+const endOn = (stretches: readonly Stretch[], wanted: number): bigint | null =>
+  stretches
+    .filter(({ timeline }) => timeline === wanted)
+    .reduce<bigint | null>((most, { end }) => (most === null || end > most ? end : most), null);
+
+/** Returns the timeline and place with which the stored log goes on; always the start of a segment. */
+async function placeToBegin(
+  { store, keys }: BackupParts,
+  { systemId, timeline }: Standing,
+  history: readonly Branch[],
+  start: (lsn: bigint) => bigint,
+): Promise<{ timeline: number; from: bigint } | null> {
+  const reached = await readReached(store, keys);
+  if (reached !== null && reached.systemId !== systemId) {
+    throw new Error(
+      `${store.place} holds backups of another database. Give each database a BACKUP_TO of its own.`,
+    );
+  }
+  const stretches = await listStretches(store);
+  const own = endOn(stretches, timeline);
+  if (own !== null) return { timeline, from: start(own) };
+  const parent = history.at(-1);
+  if (parent === undefined || stretches.length === 0) return null;
+  // A promoted standby has what its primary wrote and nobody stored.
+  const before = endOn(stretches, parent.timeline);
+  return before !== null && start(before) < start(parent.end)
+    ? { timeline: parent.timeline, from: start(before) }
+    : { timeline, from: start(parent.end) };
+}
+
+interface StreamOptions {
+  sql: Sql;
+  signal: AbortSignal;
+  /** Starts with the oldest log that the server has, whatever the store lacks. */
+  afresh: boolean;
+  onReached?: (at: string) => void;
+}
+
+/**
+ * Stores the log of a server as it is written, until the signal aborts or a timeline ends. Throws
+ * LogLost where the server has forgotten log that the store lacks: begin afresh then, with a new
+ * base backup.
+ */
+export async function streamLog(
+  parts: BackupParts,
+  source: Source,
+  { sql, signal, afresh, onReached }: StreamOptions,
+): Promise<void> {
+  const { store, keys, wall } = parts;
+  const replication = await openReplication(source.url, source);
+  try {
+    await ensureSlot(replication, sql);
+    const standing = await standingOf(replication);
+    const [row] = await sql<{ bytes: number }[]>`
+      select pg_size_bytes(current_setting('wal_segment_size'))::int as bytes`;
+    const segmentBytes = row?.bytes ?? 0;
+    const start = (lsn: bigint): bigint => segmentStart(lsn, segmentBytes);
+    let history: Branch[] = [];
+    if (standing.timeline > 1) {
+      const command = `TIMELINE_HISTORY ${standing.timeline}`;
+      const [[, text] = []] = await replication.rows(command);
+      await writeHistory(store, keys, { timeline: standing.timeline, text: text ?? '' });
+      history = readBranches(text ?? '');
+    }
+    const known = await placeToBegin(parts, standing, history, start);
+    const oldest = { timeline: standing.timeline, from: start(await oldestOf(sql)) };
+    const { timeline, from } = (afresh ? null : known) ?? oldest;
+    const place = { stored: from };
+    const waiting = new Waiting(from, segmentBytes);
+    const ending = new AbortController();
+    const until = AbortSignal.any([signal, ending.signal]);
+    const follow = { parts, sql, segmentBytes, standing: { ...standing, timeline }, onReached };
+    const storing = storeAll(follow, waiting, place, until).finally(() => ending.abort());
+    storing.catch(() => {});
+    const onData = (at: bigint, bytes: Buffer): void => {
+      waiting.add(at, bytes);
+      if (waiting.size > mostWaiting) ending.abort();
+    };
+    const terms = { slot: slotName, timeline, from, onData, stored: () => place.stored };
+    try {
+      await replication.log({ ...terms, signal: until }, () => wall.nowMs());
+    } catch (error) {
+      if (!isForgotten(error)) throw error;
+      const text = `The server no longer has its log from ${writeLsn(from)} on.`;
+      throw new LogLost(text, { cause: error });
+    } finally {
+      ending.abort();
+      await storing;
+    }
+  } finally {
+    await replication.close().catch(() => {});
+  }
+}
+
+/** "requested WAL segment … has already been removed" (58P01). */
+const isForgotten = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '58P01';

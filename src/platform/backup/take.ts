@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { constants, createZstdCompress } from 'node:zlib';
+import type { Clock } from '../clocks.ts';
+import { databaseAddress } from '../postgres/address.ts';
+import { connect } from '../postgres/connect.ts';
+import { idOf, type Manifest, type Piece, pieceName, writeManifest } from './manifest.ts';
+import { openReplication } from './replication.ts';
+import { type BackupKeys, sealObject, sha256 } from './sealing.ts';
+import type { BackupStore } from './store.ts';
+
+/** The database that is backed up. */
+export interface Source {
+  /** A role that may replicate. */
+  url: string;
+  /** Name of the service's database. */
+  database: string;
+  production: boolean;
+}
+
+export interface BackupParts {
+  store: BackupStore;
+  keys: BackupKeys;
+  wall: Clock;
+}
+
+const pieceBytes = 16 * 1024 * 1024;
+const uploadsAtOnce = 3;
+
+/** The same bytes in pieces of one size; the last may be shorter. */
+async function* piecesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let gathered: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    gathered.push(chunk);
+    size += chunk.length;
+    if (size < pieceBytes) continue;
+    const joined = Buffer.concat(gathered);
+    yield joined.subarray(0, pieceBytes);
+    gathered = [joined.subarray(pieceBytes)];
+    size -= pieceBytes;
+  }
+  if (size > 0) yield Buffer.concat(gathered);
+}
+
+/** Compresses, seals and stores a tar in pieces, some of them at once. */
+async function storePieces(
+  { store, keys }: BackupParts,
+  id: string,
+  tar: Readable,
+): Promise<{ pieces: Piece[]; tarBytes: number }> {
+  let tarBytes = 0;
+  tar.on('data', (chunk: Buffer) => {
+    tarBytes += chunk.length;
+  });
+  const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } });
+  tar.on('error', (error) => compress.destroy(error));
+  const pieces: Piece[] = [];
+  const uploads = new Set<Promise<void>>();
+  for await (const piece of piecesOf(tar.pipe(compress))) {
+    const name = pieceName(id, pieces.length);
+    const sealed = sealObject(keys, name, piece);
+    pieces.push({ bytes: sealed.length, sha256: sha256(sealed) });
+    const upload = store.put(name, sealed).then(() => void uploads.delete(upload));
+    upload.catch(() => {});
+    uploads.add(upload);
+    if (uploads.size >= uploadsAtOnce) await Promise.race(uploads);
+  }
+  await Promise.all(uploads);
+  return { pieces, tarBytes };
+}
+
+interface About {
+  version: number;
+  superuser: string;
+  segment_bytes: number;
+}
+
+/** Facts about the server that the replication protocol does not tell. */
+async function aboutServer({ url, production }: Source) {
+  const { address, tls } = databaseAddress(url, { production });
+  const sql = connect(address, { max: 1, applicationName: 'recaudo backup', tls });
+  const now = async (): Promise<string> => {
+    const [row] = await sql<{ now: Temporal.Instant }[]>`select clock_timestamp() as now`;
+    return String(row?.now);
+  };
+  const [about] = await sql<About[]>`
+    select current_setting('server_version_num')::int as version,
+      pg_size_bytes(current_setting('wal_segment_size'))::int as segment_bytes,
+      (select rolname::text from pg_roles where oid = 10) as superuser`;
+  if (about === undefined) throw new Error('The server does not describe itself.');
+  return { about, now, end: () => sql.end({ timeout: 1 }) };
+}
+
+/** Takes a base backup: it can be restored by itself, or to any later moment with the log. */
+export async function takeBase(parts: BackupParts, source: Source): Promise<Manifest> {
+  const { store, keys, wall } = parts;
+  const id = idOf(wall.now(), randomBytes(2).toString('hex'));
+  const server = await aboutServer(source);
+  const replication = await openReplication(source.url, source);
+  try {
+    const [[systemId = ''] = []] = await replication.rows('IDENTIFY_SYSTEM');
+    const beganAt = await server.now();
+    const { tar, ended } = replication.base(`recaudo ${id}`);
+    const { pieces, tarBytes } = await storePieces(parts, id, tar);
+    const { start, end, timeline } = await ended;
+    const { version, superuser, segment_bytes: segmentBytes } = server.about;
+    const manifest: Manifest = {
+      format: 1,
+      id,
+      systemId: systemId ?? '',
+      ...{ timeline, start, end, segmentBytes, beganAt, endedAt: await server.now() },
+      ...{ version, superuser, database: source.database, tarBytes, pieces },
+    };
+    await writeManifest(store, keys, manifest);
+    return manifest;
+  } finally {
+    await replication.close().catch(() => {});
+    await server.end();
+  }
+}
