@@ -27,6 +27,7 @@ import { databaseClock } from '../platform/postgres/server-clock.ts';
 import { mustTakeWrites } from '../platform/postgres/writable.ts';
 import { lookAtReplica, markPrimary } from '../platform/replica/marks.ts';
 import { createKeyRing, keyPurposes } from '../secrets/index.ts';
+import { lookAtBackups } from './doctor-backup.ts';
 import { lookAtCertificate, lookAtPooler } from './doctor-connection.ts';
 import { exits } from './failure.ts';
 import { broken, type Finding, look, ok } from './finding.ts';
@@ -270,6 +271,9 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
           ),
         }),
         mail: await attempt('See SMTP_URL.', () => lookAtMail(config, database)),
+        backups: await attempt('See docs/how-to/restore.md.', () =>
+          lookAtBackups(config, database.sql),
+        ),
         files: await attempt('See `recaudo rails list`.', () => lookAtFiles(database)),
       };
     });

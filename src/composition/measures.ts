@@ -3,7 +3,7 @@ import { countOutbox } from '../events/index.ts';
 import { countMoneyAlarms, moneyAlarmKinds } from '../money/alarms/index.ts';
 import type { Base } from '../platform/base.ts';
 import { countFailedMails, countRetriedMails, countWaitingMails } from '../platform/mail/outbox.ts';
-import { auditRun, readSweepRuns, type SweepRun } from '../platform/sweep-runs.ts';
+import { auditRun, backupRuns, readSweepRuns, type SweepRun } from '../platform/sweep-runs.ts';
 import { oldestUnsealed } from '../seals/index.ts';
 import { version } from '../version.ts';
 import { countDeliveries, oldestDelivery } from '../webhooks/index.ts';
@@ -103,7 +103,11 @@ function measureQueues(parts: MeasureParts, registry: Registry): void {
   });
 }
 
-/** Results of sweeps and audits, as all processes recorded them. */
+const ofBackups = Object.entries(backupRuns);
+const isNoSweep = (name: string): boolean =>
+  name === auditRun || ofBackups.some(([, run]) => run === name);
+
+/** Results of sweeps, audits and backups, as all processes recorded them. */
 function measureRuns(parts: MeasureParts, registry: Registry): void {
   const { sql } = parts;
   const set = (gauge: Gauge, runs: SweepRun[], moment: 'ran_at' | 'failed_at') => {
@@ -113,7 +117,7 @@ function measureRuns(parts: MeasureParts, registry: Registry): void {
     }
   };
   const sweeps = async (): Promise<SweepRun[]> =>
-    (await readSweepRuns(sql)).filter(({ name }) => name !== auditRun);
+    (await readSweepRuns(sql)).filter(({ name }) => !isNoSweep(name));
   const labelNames = ['sweep'];
   shared(
     registry,
@@ -136,6 +140,19 @@ function measureRuns(parts: MeasureParts, registry: Registry): void {
     const run = (await readSweepRuns(sql)).find(({ name }) => name === auditRun);
     if (run?.ran_at) gauge.set({ outcome: 'clean' }, seconds(run.ran_at));
     if (run?.failed_at) gauge.set({ outcome: 'faults' }, seconds(run.failed_at));
+  });
+  const backups = {
+    name: 'recaudo_backup_last_seconds',
+    help: 'When a base backup, the storing of the log, or a drill of restoring last went well or failed',
+    labelNames: ['what', 'outcome'],
+  };
+  shared(registry, parts, backups, async (gauge) => {
+    const runs = await readSweepRuns(sql);
+    for (const [what, name] of ofBackups) {
+      const run = runs.find((one) => one.name === name);
+      if (run?.ran_at) gauge.set({ what, outcome: 'done' }, seconds(run.ran_at));
+      if (run?.failed_at) gauge.set({ what, outcome: 'failed' }, seconds(run.failed_at));
+    }
   });
 }
 

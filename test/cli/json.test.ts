@@ -262,6 +262,11 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['connectors reconcile', ['--day', '01-01-2026'], 'not_found'],
   ['connectors replay', ['1'], 'not_found'],
   ['settlements lines', ['1'], 'not_found'],
+  // Without a store; test/failure/backup.test.ts has one.
+  ['backup create', [], 'failed'],
+  ['backup drill', [], 'failed'],
+  ['backup list', [], 'failed'],
+  ['restore', ['--to', 'FOLDER'], 'failed'],
   ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
 ];
 /** They write a document, which is JSON anyhow. */
@@ -269,6 +274,7 @@ const documents = ['payers export'];
 /** They run until they are stopped. */
 const endless = [
   'serve',
+  'backup run',
   'webhooks listen',
   'connector payway',
   'connector bank',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import { removeOld } from '../../platform/backup/keep.ts';
 import { findBases } from '../../platform/backup/manifest.ts';
+import { goesOn } from '../../platform/backup/plan.ts';
 import { LogLost, streamLog } from '../../platform/backup/stream.ts';
 import { type BackupParts, type Source, takeBase } from '../../platform/backup/take.ts';
 import type { Log } from '../../platform/log.ts';
@@ -15,7 +16,7 @@ const zone = 'America/Argentina/Buenos_Aires';
 const retryMs = 5_000;
 const lookEveryMs = 60_000;
 /** The log's end is noted for measures, and no more often than that. */
-const noteEveryMs = 10_000;
+const noteEveryMs = 60_000;
 /** A base backup is due in the night, or whenever it is older than this. */
 const oldestHours = 26;
 const leastHours = 20;
@@ -59,9 +60,12 @@ async function isDue({ config, parts }: Daemon): Promise<boolean> {
     ({ state }) => state === 'whole',
   );
   if (whole?.state !== 'whole') return true;
+  const { manifest } = whole;
   const now = parts.wall.now();
-  const hours = Temporal.Instant.from(whole.manifest.endedAt).until(now).total('hours');
+  const hours = Temporal.Instant.from(manifest.endedAt).until(now).total('hours');
   const isNight = now.toZonedDateTimeISO(zone).hour === config.BACKUP_HOUR;
+  // Without its log it can be restored, and no moment after it.
+  if (!(await goesOn(parts.store, manifest))) return true;
   return hours > oldestHours || (isNight && hours > leastHours);
 }
 

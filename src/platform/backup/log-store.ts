@@ -12,7 +12,7 @@ export interface Stretch {
   bytes: number;
 }
 
-/** How far the stored log reaches: whatever was committed by this moment is in it. */
+/** The end of the stored log: all that was committed by this moment is in it. */
 export interface Reached {
   systemId: string;
   timeline: number;

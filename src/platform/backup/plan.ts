@@ -11,7 +11,7 @@ import { findBases, type Manifest } from './manifest.ts';
 import type { BackupKeys } from './sealing.ts';
 import type { BackupStore } from './store.ts';
 
-/** What to restore from: a base backup, and the log behind it. */
+/** A base backup to restore from, and the log after it. */
 export interface Plan {
   base: Manifest;
   /** In order; each begins where its predecessor ends, within a timeline. */
@@ -21,6 +21,14 @@ export interface Plan {
   histories: { timeline: number; text: string }[];
   /** All that was committed by this moment is in it. */
   reaches: Temporal.Instant;
+}
+
+/** False if log is stored, and does not go on where a base backup ends. */
+export async function goesOn(store: BackupStore, base: Manifest): Promise<boolean> {
+  const from = segmentStart(readLsn(base.end), base.segmentBytes);
+  const all = await listStretches(store);
+  const own = all.filter(({ timeline }) => timeline === base.timeline);
+  return all.length === 0 || join(own, from).end >= readLsn(base.end);
 }
 
 /** Joins stretches from a place on; of two that begin together, the longer. Ends at a gap. */
@@ -46,7 +54,8 @@ function mustReach(
   if (end >= wanted) return;
   throw new Error(
     `The log of timeline ${timeline} is missing from ${writeLsn(end)} on: ${writeLsn(wanted)} ` +
-      `cannot be reached from the base backup ${base.id}.`,
+      `cannot be reached from the base backup ${base.id}. Without the log it can be restored with ` +
+      `--at ${base.endedAt}.`,
   );
 }
 
@@ -66,7 +75,8 @@ function follow(base: Manifest, { stretches, reached, branches }: Log, last: big
     throw new Error(`The log has no way from timeline ${base.timeline} of ${base.id} to its end.`);
   }
   const taken: Stretch[] = [];
-  let from = start(readLsn(base.start));
+  // The base backup itself brings the log from its start to its end.
+  let from = start(readLsn(base.end));
   for (const [index, { timeline, end }] of path.slice(first).entries()) {
     const own = stretches.filter((one) => one.timeline === timeline);
     const isLast = index === path.length - first - 1;
@@ -131,6 +141,7 @@ export async function planRestore(
   const log = await readLog(store, keys);
   const alone = { base, stretches: [], timeline: base.timeline, histories: [] };
   const baseEnds = instant(base.endedAt);
+  if (at?.equals(baseEnds)) return { ...alone, reaches: baseEnds };
   if (log === null || readLsn(log.reached.lsn) < readLsn(base.end)) {
     if (at === null) return { ...alone, reaches: baseEnds };
     throw new Error(
@@ -141,7 +152,7 @@ export async function planRestore(
   if (at !== null && isAfter(at, reaches)) {
     throw new Error(`The log reaches ${log.reached.at}: a later moment cannot be restored.`);
   }
-  // What was committed by then lies before the end of any base backup that began later.
+  // All that was committed by then lies before the end of any base backup that began later.
   const later = whole.find(
     (one) =>
       at !== null && one.timeline === log.reached.timeline && isAfter(instant(one.beganAt), at),

@@ -115,7 +115,7 @@ async function stopServer({ folder, binaries, runner }: RecoverOptions): Promise
   }
 }
 
-/** Recovers an unpacked backup to a moment, and leaves the server running for whoever looks at it. */
+/** Recovers an unpacked backup to a moment, and leaves the server running for its caller. */
 export async function recover(options: RecoverOptions): Promise<Recovered> {
   const { folder, runner, base, at } = options;
   const workshop = await mkdtemp(path.join(tmpdir(), 'recaudo-recover-'));

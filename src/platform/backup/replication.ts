@@ -31,7 +31,7 @@ class Command implements Submittable {
     this.#take = take;
     this.#begin = begin;
     this.over = this.#outcome.promise;
-    // Whoever awaits the bytes gets the error by them.
+    // The reader of the bytes gets the error by them.
     this.over.catch(() => {});
   }
 

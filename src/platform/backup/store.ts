@@ -12,7 +12,7 @@ export interface StoredObject {
 
 /** Holds objects by name; names are paths with slashes. */
 export interface BackupStore {
-  /** Where it is, for people. */
+  /** Its address, for people. */
   place: string;
   /** Stores an object, whole or not at all. */
   put(name: string, bytes: Buffer): Promise<void>;
@@ -85,7 +85,7 @@ export function folderStore(root: string): BackupStore {
       const file = fileOf(name);
       await rm(file, { force: true });
       const folder = path.dirname(file);
-      // What a killed process left of a file goes with the last whole one.
+      // Leftovers of a killed process go with the last whole file.
       const left = await readdir(folder).catch(() => []);
       if (left.length > 0 && !left.every((one) => one.endsWith(partial))) return;
       for (const one of left) await rm(path.join(folder, one), { force: true });

@@ -16,9 +16,9 @@ import type { BackupParts, Source } from './take.ts';
 /** The slot that keeps the server from forgetting what is not stored yet. */
 export const slotName = 'recaudo_backup';
 
-/** How often what came is stored: with the store's own time, the most that can be lost. */
-const storeEveryMs = 1_000;
-/** How often an idle server's store says how far it reaches. */
+/** Log is stored this often: with the store's own time, the most that can be lost. */
+const storeEveryMs = 2_000;
+/** The end of an idle server's log is stored this often. */
 const sayEveryMs = 10_000;
 /** Bytes that may wait before the stream is begun again behind them. */
 const mostWaiting = 64 * 1024 * 1024;
@@ -57,7 +57,7 @@ export async function ensureSlot(replication: Replication, sql: Sql): Promise<'m
 class Waiting {
   readonly #segmentBytes: bigint;
   #chunks: Buffer[] = [];
-  /** Where what waits begins. */
+  /** The place of its first byte. */
   #start: bigint;
   #end: bigint;
 

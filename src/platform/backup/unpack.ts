@@ -62,7 +62,7 @@ async function unpackBase(stored: Stored, base: Manifest, folder: string): Promi
     const tar = counted(chunks);
     made = await untar(tar, folder);
     for await (const _ of tar) {
-      // What follows the end is padding; reading it checks the compression's end.
+      // Padding follows the end; reading it checks the compression's end.
     }
   });
   if (bytes !== base.tarBytes) throw new Error(`The backup ${base.id} is not whole.`);
@@ -83,7 +83,7 @@ async function unpackLog(stored: Stored, { base, stretches }: Plan, folder: stri
     index += 1;
     if (stretch === undefined) break;
     const file = fileOf(stretch);
-    // What the base backup brought of a segment may end earlier.
+    // The base backup's own part of a segment may end earlier.
     const handle = await open(file, made.has(file) ? 'r+' : 'w', 0o600);
     try {
       if (!made.has(file)) await handle.truncate(segmentBytes);
