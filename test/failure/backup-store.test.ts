@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openStore } from '../../src/platform/backup/store.ts';
 import { streamLog } from '../../src/platform/backup/stream.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { readVaultKeys } from '../../src/platform/vault.ts';
 import { recaudo, startRecaudo } from '../cli/run.ts';
 import { type BackupDesk, backupKeys, openBackupDesk } from './backups.ts';
@@ -48,9 +49,11 @@ async function storeLog(): Promise<void> {
 beforeAll(async () => {
   desk = await openBackupDesk();
   // Bytes that compress badly, so that a backup has several pieces.
-  await desk.sql`create table filler as
-    select gen_random_uuid() as a, gen_random_uuid() as b, gen_random_uuid() as c
-    from generate_series(1, 1200000)`;
+  await doing('command', async () => {
+    await desk.sql`create table filler as
+      select gen_random_uuid() as a, gen_random_uuid() as b, gen_random_uuid() as c
+      from generate_series(1, 700000)`;
+  });
   const ran = await desk.run('backup', 'create', '--json');
   expect(ran).toMatchObject({ code: 0 });
   whole = JSON.parse(ran.stdout).id;

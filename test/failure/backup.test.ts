@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startRecaudo, startServing } from '../cli/run.ts';
-import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { call } from '../harness/service.ts';
 import { type BackupDesk, openBackupDesk } from './backups.ts';
+import { bodyOf } from './callers.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
@@ -38,7 +38,7 @@ test('any second of traffic is restored as it was acknowledged, and adds up', as
 
   const ledger: Acknowledged[] = [];
   const create = async (): Promise<void> => {
-    const body = paymentRequestBody({ today: Temporal.Now.plainDateISO() });
+    const body = bodyOf(String(ledger.length));
     const created = await call(service.origin, 'POST', '/payment-request', { body });
     expect(created.status).toBe(201);
     await call(service.origin, 'POST', `/sandbox/pay/${created.body.id}`, { body: {} });

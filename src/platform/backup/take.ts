@@ -53,7 +53,7 @@ async function storePieces(
   tar.on('data', (chunk: Buffer) => {
     tarBytes += chunk.length;
   });
-  const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } });
+  const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } });
   tar.on('error', (error) => compress.destroy(error));
   const pieces: Piece[] = [];
   const uploads = new Set<Promise<void>>();

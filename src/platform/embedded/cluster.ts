@@ -212,6 +212,8 @@ export async function startCluster(
       fsync: 'on',
       synchronous_commit: 'on',
       full_page_writes: 'on',
+      // A backup that is away holds back no more log than this.
+      max_slot_wal_keep_size: '4GB',
       jit: 'off',
       timezone: 'UTC',
       ...memorySettings(),
