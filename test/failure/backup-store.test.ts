@@ -12,7 +12,7 @@ import { readVaultKeys } from '../../src/platform/vault.ts';
 import { recaudo, startRecaudo } from '../cli/run.ts';
 import { type BackupDesk, backupKeys, openBackupDesk } from './backups.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 const soon = { timeout: 120_000, interval: 10 };
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await doing('command', async () => {
     await desk.sql`create table filler as
       select gen_random_uuid() as a, gen_random_uuid() as b, gen_random_uuid() as c
-      from generate_series(1, 700000)`;
+      from generate_series(1, 500000)`;
   });
   const ran = await desk.run('backup', 'create', '--json');
   expect(ran).toMatchObject({ code: 0 });

@@ -6,7 +6,7 @@ import { call } from '../harness/service.ts';
 import { type BackupDesk, openBackupDesk } from './backups.ts';
 import { bodyOf } from './callers.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 const soon = { timeout: 120_000, interval: 100 };
 

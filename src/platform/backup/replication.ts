@@ -76,6 +76,8 @@ export interface LogTerms {
   onData(at: bigint, bytes: Buffer): void;
   /** The place up to which everything is stored: the server may forget what is before it. */
   stored(): bigint;
+  /** True if no more is to come for now. */
+  isFull(): boolean;
   signal: AbortSignal;
 }
 
@@ -176,12 +178,16 @@ function baseOf(client: Client, label: string, lost: Promise<never>): BaseStream
 
 async function logOf(
   client: Client,
-  { slot, timeline, from, onData, stored, signal }: LogTerms,
+  { slot, timeline, from, onData, stored, isFull, signal }: LogTerms,
   { nowMs, run }: { nowMs: () => number; run(command: Command): Promise<void> },
 ): Promise<boolean> {
   let connection: (Connection & CopyBoth) | null = null;
   let promoted = false;
-  const report = (): void => connection?.sendCopyFromChunk(statusOf(stored(), nowMs()));
+  const { stream } = client.connection;
+  const report = (): void => {
+    connection?.sendCopyFromChunk(statusOf(stored(), nowMs()));
+    if (!isFull()) stream.resume();
+  };
   const onDone = (): void => {
     if (!signal.aborted) promoted = true;
     connection?.endCopyFrom();
@@ -189,6 +195,7 @@ async function logOf(
   const take = (chunk: Buffer): void => {
     const kind = String.fromCharCode(chunk[0] ?? 0);
     if (kind === 'w') onData(chunk.readBigUInt64BE(1), chunk.subarray(25));
+    if (isFull()) stream.pause();
     // A reply is asked for: the server would hang up on a silent reader.
     if (kind === 'k' && chunk[17] === 1) report();
   };
@@ -199,7 +206,7 @@ async function logOf(
   });
   const timer = setInterval(report, statusEveryMs);
   // The end of a copy both ways is awkward to wait for: the connection is hung up instead.
-  const stop = (): void => void client.connection.stream.destroy();
+  const stop = (): void => void stream.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
     signal.throwIfAborted();

@@ -20,7 +20,7 @@ export const slotName = 'recaudo_backup';
 const storeEveryMs = 2_000;
 /** The end of an idle server's log is stored this often. */
 const sayEveryMs = 10_000;
-/** Bytes that may wait before the stream is begun again behind them. */
+/** Bytes that may wait before the server is asked to pause. */
 const mostWaiting = 64 * 1024 * 1024;
 
 /** The server no longer has log that the store lacks: moments in between cannot be restored. */
@@ -222,11 +222,11 @@ export async function streamLog(
     const follow = { parts, sql, segmentBytes, standing: { ...standing, timeline }, onReached };
     const storing = storeAll(follow, waiting, place, until).finally(() => ending.abort());
     storing.catch(() => {});
-    const onData = (at: bigint, bytes: Buffer): void => {
-      waiting.add(at, bytes);
-      if (waiting.size > mostWaiting) ending.abort();
+    const terms = {
+      ...{ slot: slotName, timeline, from, stored: () => place.stored },
+      onData: (at: bigint, bytes: Buffer) => waiting.add(at, bytes),
+      isFull: () => waiting.size > mostWaiting,
     };
-    const terms = { slot: slotName, timeline, from, onData, stored: () => place.stored };
     try {
       await replication.log({ ...terms, signal: until }, () => wall.nowMs());
     } catch (error) {
