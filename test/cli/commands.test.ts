@@ -6,6 +6,7 @@ import { setAccount } from '../../src/accounts/index.ts';
 import { commandTree, leavesOf } from '../../src/cli/tree.ts';
 import { testOperator } from '../harness/actors.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { testVaultKeys } from '../harness/keys.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Ran, recaudo } from './run.ts';
 
@@ -17,7 +18,9 @@ let run: (...args: string[]) => Promise<Ran>;
 beforeAll(async () => {
   service = await startService();
   folder = await mkdtemp(path.join(tmpdir(), 'recaudo-commands-'));
-  run = (...args) => recaudo(args, { DATABASE_URL: service.databaseUrl, DATA_DIR: folder });
+  const backups = { BACKUP_TO: `file://${folder}/backups`, BACKUP_KEYS: testVaultKeys };
+  run = (...args) =>
+    recaudo(args, { DATABASE_URL: service.databaseUrl, DATA_DIR: folder, ...backups });
   const body = paymentRequestBody(service, { external_reference: 'F-77', payer_name: 'Ana Gómez' });
   paid = (await service.call('POST', '/payment-request', { body })).body.id;
   await service.call('POST', `/sandbox/pay/${paid}`, { body: {} });
@@ -66,6 +69,7 @@ const listings: [string, string[]][] = [
   ['audit', account],
   ['doctor', []],
   ['events list', []],
+  ['backup list', []],
 ];
 
 test('covers every listing command in the table below', () => {

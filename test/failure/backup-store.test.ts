@@ -106,7 +106,7 @@ const damages: [string, (files: string[]) => Promise<unknown>, string][] = [
       const second = files.find(isPiece) ?? '';
       await cp(second.replace(/2$/, '1'), second);
     },
-    'No backup',
+    'is damaged',
   ],
   [
     'a missing manifest',
