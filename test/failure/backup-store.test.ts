@@ -106,7 +106,7 @@ const damages: [string, (files: string[]) => Promise<unknown>, string][] = [
       const second = files.find(isPiece) ?? '';
       await cp(second.replace(/2$/, '1'), second);
     },
-    'is damaged',
+    '(damaged)',
   ],
   [
     'a missing manifest',
@@ -156,7 +156,10 @@ test('a backup that was killed is incomplete, and the one before is restored', a
   const { child } = startRecaudo(['backup', 'create'], env);
   const closed = once(child, 'close');
   const base = path.join(store, 'base');
-  const begun = async () => (await readdir(base)).find((name) => name !== whole);
+  const begun = async () =>
+    (await readdir(base, { recursive: true }))
+      .map((name) => name.split(path.sep))
+      .find(([id, piece = '']) => id !== whole && /^\d+$/.test(piece))?.[0];
   await vi.waitFor(async () => expect(await begun()).toBeDefined(), soon);
   child.kill('SIGKILL');
   await closed;
@@ -222,6 +225,7 @@ test('a bucket takes backups; one that goes away midway leaves none that looks w
   const [first = ''] = await readdir(base);
   const begun = async () => (await readdir(base)).some((name) => name !== first);
   await vi.waitFor(async () => expect(await begun()).toBe(true), soon);
+  server.httpServer.closeAllConnections();
   await server.close();
   const [code] = await closed;
   expect([code, ran.stderr]).toEqual([1, expect.stringContaining('The backup store')]);

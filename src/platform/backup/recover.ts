@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chown, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,10 +28,15 @@ export interface Recovered {
 const port = 5432;
 const longestMs = 24 * 60 * 60 * 1000;
 const pauseMs = 100;
+/** Looks at a server without its file before it counts as ended: at first it has none yet. */
+const mostGone = 50;
 /** The log has no later commit: what it holds is the state at that moment. */
 const nothingLater = 'recovery ended before configured recovery target was reached';
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** A moment as a setting has it: names of time zones, and so `Z`, are not known there yet. */
+const settingTime = (at: Temporal.Instant): string => at.toString().replace('Z', '+00');
 
 /** Settings of the recovery, in a file of its own: those of the backup stay as they are. */
 function settingsOf(workshop: string, { at }: RecoverOptions): string {
@@ -52,7 +58,7 @@ function settingsOf(workshop: string, { at }: RecoverOptions): string {
     ...memorySettings(),
     recovery_target_timeline: 'latest',
     recovery_target_action: 'promote',
-    ...(at && { recovery_target_time: at.toString(), recovery_target_inclusive: 'on' }),
+    ...(at && { recovery_target_time: settingTime(at), recovery_target_inclusive: 'on' }),
   };
   return Object.entries(settings)
     .map(([name, value]) => `${name} = ${quote(value)}\n`)
@@ -96,10 +102,12 @@ async function startOnce(options: RecoverOptions, workshop: string, url: string)
   ];
   const started = await run(runner, binaries.program('pg_ctl'), start);
   if (!started.ok) throw new Error(`The restored server did not start: ${started.output}`);
+  let gone = 0;
   for (let waited = 0; waited < longestMs; waited += pauseMs) {
     if (await answers(url)) return;
+    gone = existsSync(path.join(folder, 'postmaster.pid')) ? 0 : gone + 1;
     const said = await readFile(logFile, 'utf8');
-    if (/database system is shut down|aborting startup/.test(said)) {
+    if (gone > mostGone || /database system is shut down|aborting startup/.test(said)) {
       throw new Error(`The restored server ended while it recovered. ${said.trim().slice(-1500)}`);
     }
     await sleep(pauseMs);

@@ -9,6 +9,7 @@ declare module 's3rver' {
       vhostBuckets: boolean;
       configureBuckets: { name: string }[];
     });
+    readonly httpServer: import('node:http').Server;
     run(): Promise<{ address: string; port: number }>;
     close(): Promise<void>;
   }
