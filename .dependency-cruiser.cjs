@@ -80,7 +80,7 @@ module.exports = {
       name: 'embedded-database-by-its-interface',
       comment: 'openEmbedded and what it answers is all that others know of the embedded database',
       severity: 'error',
-      from: { pathNot: '^src/platform/embedded/' },
+      from: { pathNot: '^src/platform/(embedded|backup)/' },
       to: { path: '^src/platform/embedded/', pathNot: '/embedded[.]ts$' },
     },
     {

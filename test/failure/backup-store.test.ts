@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/p
 import path from 'node:path';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openStore } from '../../src/platform/backup/store.ts';
+import { openStore } from '../../src/platform/backup/open-store.ts';
 import { streamLog } from '../../src/platform/backup/stream.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';

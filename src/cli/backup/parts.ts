@@ -1,7 +1,8 @@
 import { listAccounts, operatorBooks } from '../../accounts/index.ts';
 import { auditSealKeys } from '../../composition/keys.ts';
 import type { Config } from '../../config.ts';
-import { type BackupStore, openStore } from '../../platform/backup/store.ts';
+import { openStore } from '../../platform/backup/open-store.ts';
+import type { BackupStore } from '../../platform/backup/store.ts';
 import type { BackupParts, Source } from '../../platform/backup/take.ts';
 import { createClocks, wallClock } from '../../platform/clocks.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';

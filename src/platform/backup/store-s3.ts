@@ -5,7 +5,8 @@ import type { BackupStore, StoredObject } from './store.ts';
 /** Longest call: an object of 16 MiB, at 300 KB a second. */
 const mostMs = 60_000;
 
-const one = /<Contents>[\s\S]*?<Key>([^<]*)<\/Key>[\s\S]*?<Size>(\d+)<\/Size>[\s\S]*?<\/Contents>/g;
+const textOf = (tag: string, xml: string): string | undefined =>
+  xml.split(`<${tag}>`, 2)[1]?.split(`</${tag}>`, 1)[0];
 
 /** Objects are those of a bucket, below a prefix. */
 export function bucketStore(settings: S3Settings, prefix: string): BackupStore {
@@ -54,11 +55,12 @@ export function bucketStore(settings: S3Settings, prefix: string): BackupStore {
         url.searchParams.set('prefix', `${keyOf(folder)}/`);
         if (token !== undefined) url.searchParams.set('continuation-token', token);
         const text = (await call(url.href, 'GET', [200])).bytes.toString();
-        for (const [, key = '', size] of text.matchAll(one)) {
+        for (const entry of text.split('<Contents>').slice(1)) {
+          const key = textOf('Key', entry) ?? '';
           const name = prefix === '' ? key : key.slice(prefix.length + 1);
-          found.push({ name, bytes: Number(size) });
+          found.push({ name, bytes: Number(textOf('Size', entry)) });
         }
-        token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1];
+        token = textOf('NextContinuationToken', text);
       } while (token !== undefined);
       return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
