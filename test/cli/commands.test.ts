@@ -20,7 +20,11 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'recaudo-commands-'));
   const backups = { BACKUP_TO: `file://${folder}/backups`, BACKUP_KEYS: testVaultKeys };
   run = (...args) =>
-    recaudo(args, { DATABASE_URL: service.databaseUrl, DATA_DIR: folder, ...backups });
+    recaudo(args, {
+      DATABASE_URL: service.databaseUrl,
+      DATA_DIR: folder,
+      ...(args[0] === 'backup' && backups),
+    });
   const body = paymentRequestBody(service, { external_reference: 'F-77', payer_name: 'Ana Gómez' });
   paid = (await service.call('POST', '/payment-request', { body })).body.id;
   await service.call('POST', `/sandbox/pay/${paid}`, { body: {} });
@@ -213,7 +217,7 @@ describe('operators’ commands', () => {
       .filter((what: string) => what !== 'nodes');
     expect(whats).toEqual([
       ...['configuration', 'channels', 'database', 'roles', 'durability', 'migrations', 'clock'],
-      ...['pooler', 'vault', 'mail', 'files', 'disk'],
+      ...['pooler', 'vault', 'mail', 'backups', 'files', 'disk'],
     ]);
     const away = await recaudo(['doctor', '--json'], {
       DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z',
