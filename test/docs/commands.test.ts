@@ -50,11 +50,8 @@ const cannotRun: Record<string, string> = {
     'needs a connector beside it; test/connectors/bank.test.ts tries it',
   'npx recaudo audit --anchors FILE':
     'needs what was sent out of the database; test/audit/anchors.test.ts reads it',
-  'npx recaudo backup run': 'runs until it is told to stop; test/failure/backup.test.ts runs it',
   'npx recaudo backup drill': 'needs a store; test/failure/backup-store.test.ts runs it',
   'npx recaudo backup list': 'needs a store; test/failure/backup-store.test.ts runs it',
-  'npx recaudo restore --to /var/lib/recaudo-restored --at 2026-11-25T10:05:00-03:00':
-    'needs a store; test/failure/backup.test.ts restores a second',
   'npx recaudo distribute': 'needs a cluster; test/cli/distribute.test.ts runs it',
   'npx recaudo distribute --shards 8 --experimental':
     'needs a cluster; test/cli/distribute.test.ts runs it',
