@@ -26,7 +26,7 @@ const floors = [
   ['audit', 'payers'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;
-/** What others use of a noun: its verbs, what of it speaks HTTP, and its declarations, which load neither. */
+/** The doors of a noun: its verbs, its HTTP half, and its declarations, which load neither. */
 // The conformance kit runs without a service, so it has a door of its own.
 const door = '^src/((money/)?[^/]+/(index|http|operations)|connectors/kit/index)\\.[a-z]+$';
 const noun = '^src/(?!kernel/|language/|platform/|composition/)(money/[^/]+|[^/]+)/';

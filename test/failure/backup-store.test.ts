@@ -189,6 +189,17 @@ test('a restore that was killed leaves no database, and is named', async () => {
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('was cut short') });
 });
 
+test('a store takes backups of one database alone', async () => {
+  const { store } = await copied();
+  const other = await openBackupDesk();
+  try {
+    const ran = await recaudo(['backup', 'create'], { ...other.env, BACKUP_TO: `file://${store}` });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('of another database') });
+  } finally {
+    await other.close();
+  }
+});
+
 test('two backups at once are both whole', async () => {
   const { run } = await copied();
   const both = await Promise.all([run('backup', 'create'), run('backup', 'create')]);

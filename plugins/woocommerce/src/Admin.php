@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace RecaudoWoo;
 
-/** What the shop's staff sees and does: reports, orders in review, two actions of an order. */
+/** Pages and acts of the shop's staff: reports, orders in review, two actions of an order. */
 final class Admin
 {
     public function __construct(

@@ -7,7 +7,7 @@ namespace RecaudoWoo;
 use function Recaudo\centavos;
 
 /**
- * What the state of a payment request means for its order. Pure: the reconciler reads the facts
+ * Decides by the state of a payment request what its order becomes. Pure: the reconciler reads the facts
  * and carries the decision out, so that every door of the plugin decides alike.
  */
 final class Decision
@@ -88,7 +88,7 @@ final class Decision
         return $sum;
     }
 
-    /** What keeps a payment from being taken for the order: a code of Texts::concern. */
+    /** The reason not to take a payment for the order: a code of Texts::concern. */
     private static function mismatch(
         Order $shop,
         array $request,

@@ -6,7 +6,7 @@ namespace RecaudoWoo;
 
 use Recaudo\Recaudo;
 
-/** What the shop owner has to know: notices that do not come, a feed that is not read. */
+/** Warnings for the shop owner: notices that do not come, a feed that is not read. */
 final class Health
 {
     private const OPTION = 'recaudo_health';

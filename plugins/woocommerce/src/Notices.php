@@ -83,7 +83,7 @@ final class Notices
             wc_get_logger()->warning("Return to order $orderId: {$error->getMessage()}", ['source' => 'recaudo']);
         }
         $shop = Order::fresh($orderId);
-        // What the address says is a word of the browser: good for a text, and for nothing else.
+        // The browser may change the address, so it decides nothing but the text.
         $isRejected = ($_GET['state'] ?? null) === 'rejected';
         if ($shop !== null && !$shop->isPaid() && $isRejected && $shop->order->needs_payment()) {
             wc_add_notice(Texts::rejected(), 'error');

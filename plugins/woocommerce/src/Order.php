@@ -6,7 +6,7 @@ namespace RecaudoWoo;
 
 use function Recaudo\centavos;
 
-/** What this plugin keeps with an order of WooCommerce: through its getters, so HPOS works too. */
+/** Data that this plugin keeps with a WooCommerce order; it uses getters, so HPOS works. */
 final class Order
 {
     private const ATTEMPTS = '_recaudo_attempts';

@@ -114,7 +114,7 @@ final class Reconciler
         }
         $decision = Decision::of($shop, $request, $attempt, $requested, $sent, $asked);
         $concern = $decision->concern === null ? null : "{$decision->concern}:{$request['id']}";
-        // What a person has looked at holds the order no second time.
+        // An order that a person has reviewed is not held again.
         $act = $decision->act === 'hold' && $shop->knows((string) $concern) ? null : $decision->act;
         $isChanged = $this->changeStatus($act, $shop, $request['id']) || $isChanged;
         if ($concern !== null) {

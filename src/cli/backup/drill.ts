@@ -35,7 +35,7 @@ async function restoreAndAudit(config: Config, parts: BackupParts): Promise<Dril
   }
 }
 
-/** The same, with its result noted in the live database for `doctor` and measures. */
+/** Drills the newest backup, with the result noted in the live database for `doctor` and measures. */
 export async function drill(config: Config, parts: BackupParts, live: Sql): Promise<Drill> {
   const beganMs = parts.wall.nowMs();
   const note = (ended: Parameters<typeof noteRun>[3]) =>

@@ -4,7 +4,14 @@ import { constants, createZstdCompress } from 'node:zlib';
 import type { Clock } from '../clocks.ts';
 import { databaseAddress } from '../postgres/address.ts';
 import { connect } from '../postgres/connect.ts';
-import { idOf, type Manifest, type Piece, pieceName, writeManifest } from './manifest.ts';
+import {
+  findBases,
+  idOf,
+  type Manifest,
+  type Piece,
+  pieceName,
+  writeManifest,
+} from './manifest.ts';
 import { openReplication } from './replication.ts';
 import { type BackupKeys, sealObject, sha256 } from './sealing.ts';
 import type { BackupStore } from './store.ts';
@@ -92,6 +99,17 @@ async function aboutServer({ url, production }: Source) {
   return { about, now, end: () => sql.end({ timeout: 1 }) };
 }
 
+/** Throws if the store has backups of another server: a restore could bring back the wrong one. */
+async function mustBeOf({ store, keys }: BackupParts, systemId: string): Promise<void> {
+  const other = (await findBases(store, keys)).find(
+    (one) => one.state === 'whole' && one.manifest.systemId !== systemId,
+  );
+  if (other === undefined) return;
+  throw new Error(
+    `${store.place} has ${other.id}, a backup of another database. Give each its own BACKUP_TO.`,
+  );
+}
+
 /** Takes a base backup: it can be restored by itself, or to any later moment with the log. */
 export async function takeBase(parts: BackupParts, source: Source): Promise<Manifest> {
   const { store, keys, wall } = parts;
@@ -100,6 +118,7 @@ export async function takeBase(parts: BackupParts, source: Source): Promise<Mani
   const replication = await openReplication(source.url, source);
   try {
     const [[systemId = ''] = []] = await replication.rows('IDENTIFY_SYSTEM');
+    await mustBeOf(parts, systemId ?? '');
     const beganAt = await server.now();
     const { tar, ended } = replication.base(`recaudo ${id}`);
     const { pieces, tarBytes } = await storePieces(parts, id, tar);
