@@ -10,7 +10,7 @@ import { comments, mandateTransitions } from './states.ts';
 const atOnce = 500;
 const kinds: MandateKind[] = ['adhesion', 'card_adhesion'];
 
-/** Mandates that can still be signed or debited although their account is closed; of one or of all. */
+/** Reads mandates of closed accounts that can still be signed or debited. */
 const readLeft = async (
   sql: Queryable,
   accountId: string | null,
@@ -20,7 +20,7 @@ const readLeft = async (
     select a.account_id from ${closedAccounts(sql)}
     where ${accountId}::text is null or a.account_id = ${accountId}`;
   if (closed.length === 0) return [];
-  // Ids as values: for a subquery the planner would search the whole table.
+  // Passes ids as values: with a subquery the planner scans the whole table.
   const rows = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
     select account_id, kind, id from mandates
     where account_id = any(${closed.map((one) => one.account_id)}::text[])
@@ -31,14 +31,13 @@ const readLeft = async (
 };
 
 export type EndMandatesOfClosed = (of: {
-  /** Null: all closed accounts. */
+  /** Null selects all closed accounts. */
   accountId: string | null;
   actor: Actor;
 }) => Promise<number>;
 
 /**
- * Cancels the remaining mandates of closed accounts with their pending debits; returns their
- * number.
+ * Cancels the remaining mandates of closed accounts and their pending debits. Returns their count.
  */
 export const endMandatesOfClosed =
   ({ sql }: Base, end: EndMandate): EndMandatesOfClosed =>
@@ -55,7 +54,7 @@ export const endMandatesOfClosed =
     }
   };
 
-/** Ends mandates left by a crash, or by a concurrent call, while an account was closed. */
+/** Cancels mandates that a crash or a concurrent call left open when their account was closed. */
 export const closedSweep = (base: Base, end: EndMandate): Sweep => {
   const endLeft = endMandatesOfClosed(base, end);
   return {

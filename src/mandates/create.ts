@@ -15,7 +15,7 @@ import type { MandateRow } from './mandate.ts';
 import { signBefore } from './states.ts';
 import { insertMandates, type NewMandate } from './store.ts';
 
-/** The columns of all rows; the kind adds its own. */
+/** The columns common to both kinds. */
 export interface Beginning {
   account_id: string;
   id: number;
@@ -40,30 +40,30 @@ export interface CreateParts<I> {
   readAccount(id: string): Promise<Account | null>;
   rowOf(input: I, beginning: Beginning): Promise<MandateRow>;
   present(row: MandateRow): unknown;
-  /** Most unsigned mandates of an account at a time; 0: unlimited. */
+  /** Maximum of unsigned mandates per account; 0 is unlimited. */
   mostUnsigned(accountId: string): Promise<number>;
-  /** Called for each new mandate before its call is answered: the sandbox signs here. */
+  /** Runs for each new mandate before the call returns; the sandbox signs here. */
   afterCreate(row: MandateRow): Promise<void>;
 }
 
 export type CreateMandate<I> = (one: Create<I>) => Promise<CreationOutcome>;
 
-/** A mandate created in a caller's transaction, with the work after its commit. */
+/** A mandate created in a caller's transaction; call `follow` after its commit. */
 export interface CreatedMandate {
   id: number;
   follow(): Promise<void>;
 }
 
 export interface CreateMandates<I> {
-  /** For single calls: those that wait at the same time share a statement. */
+  /** Creates a single mandate; concurrent calls share a statement. */
   one: CreateMandate<I>;
-  /** In a transaction; all or none. */
+  /** Creates many in a transaction, all or none. */
   many(tx: Transaction, calls: Create<I>[]): Promise<(CreatedMandate | Error)[]>;
 }
 
 /**
- * Creates mandates that wait for their holder's signature, and queues the mail for it. Returns them
- * as new; the sandbox signs them right after. 409 if too many of the account wait.
+ * Creates mandates that await their holder's signature, and queues the mail that asks for it. 409
+ * if too many of the account's mandates await one.
  */
 export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMandates<I> {
   const { clocks, log, recordIds } = base;
@@ -100,7 +100,7 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     };
   };
 
-  /** Created mandates stay: a later failure must not let the batch be repeated. */
+  /** The mandates are committed: a failure here must not make the caller repeat the batch. */
   const follow = async (row: MandateRow): Promise<void> => {
     try {
       await parts.afterCreate(row);
@@ -140,8 +140,8 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
   );
 
   /**
-   * A repeated call gets its answer even if it would be refused now: its transport key has expired,
-   * or no connector keeps cards.
+   * A repeated call gets its first answer even if a new one would be refused, because a transport
+   * key expired or no connector stores cards.
    */
   const createOne = async (call: Create<I>): Promise<CreationOutcome | Error> => {
     try {

@@ -5,9 +5,9 @@ const touched = `
   where entity in ('adhesion', 'card_adhesion')`;
 
 /**
- * Every change of a mandate raises its version and leaves an event, except re-encryption and
- * erasure of its card number: the vault binds the number to its place, so no other can replace it,
- * and its visible part is in the details.
+ * Every change of a mandate raises its version and records an event. Re-encryption and erasure of
+ * the card number are exempt: the vault binds a number to its row, and the details keep the visible
+ * digits.
  */
 export const mandateEvidence: Evidence = {
   kind: 'mandate',
@@ -35,7 +35,7 @@ export const mandateEvidence: Evidence = {
   strict: true,
 };
 
-/** The accounts and cards that others took the place of. */
+/** Former bank accounts and cards of mandates. */
 export const instrumentEvidence: Evidence = {
   kind: 'replaced instrument',
   from: 'mandate_instruments',
@@ -48,7 +48,7 @@ export const instrumentEvidence: Evidence = {
   strict: true,
 };
 
-/** The stored card of a signed mandate; it is deleted some time after the mandate ends. */
+/** Cards on file of signed mandates; deleted some time after the mandate ends. */
 export const keptCardEvidence: Evidence = {
   kind: 'card on file of',
   from: `(

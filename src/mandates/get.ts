@@ -5,7 +5,7 @@ import { readMandates } from './store.ts';
 
 export type FindMandate = (key: MandateKey) => Promise<MandateRow | null>;
 
-/** Reads by key, those that wait at the same time in one go. */
+/** Reads mandates by key; concurrent reads share a statement. */
 export const findMandates = ({ sql }: Base): FindMandate =>
   batcher(
     (keys: MandateKey[]) => readMandates(sql, keys),
@@ -13,7 +13,7 @@ export const findMandates = ({ sql }: Base): FindMandate =>
     byAccount(sql, ({ accountId }) => accountId),
   );
 
-/** One mandate of the account. 404 for another account's, as for one that is not there. */
+/** Reads one mandate of the account. 404 if it is missing or another account's. */
 export const getMandate =
   (find: FindMandate) =>
   async (ctx: Ctx, kind: MandateKind, id: number): Promise<MandateRow> => {

@@ -1,4 +1,4 @@
-/** The entry for HTTP code: routes, answers' shapes, documents. Commands load none of it. */
+/** Entry point for HTTP code, so that commands load no routes or schemas. */
 
 export { bankMandateAnswer, cardMandateAnswer } from './answers.ts';
 export { mandateRoutes } from './routes.ts';

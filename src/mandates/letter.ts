@@ -16,7 +16,7 @@ const paths: Record<MandateKind, string> = {
 
 const isMandateKind = (kind: string): kind is MandateKind => Object.hasOwn(paths, kind);
 
-/** The signing link: valid for this mandate only, until a newer one replaces it. */
+/** Makes signing links; a link is valid for one mandate, until a newer link replaces it. */
 export const signingLinks =
   (links: Links): LinkOf =>
   ({ accountId, kind, id, no }) => {
@@ -24,11 +24,11 @@ export const signingLinks =
     return `${links.origin}${paths[kind]}/${links.tokenOf({ accountId, id, no }, kind)}`;
   };
 
-/** The first and last four digits in groups of four, as statements print them. */
+/** Shows the first and last four digits in groups of four, as bank statements do. */
 const maskedCbu = (cbu: string): string =>
   grouped(`${cbu.slice(0, 4)}${'•'.repeat(cbu.length - 8)}${cbu.slice(-4)}`);
 
-/** The instrument, as its holder recognises it; never the whole number. */
+/** Describes the account or card so that its holder recognises it. Never the whole number. */
 export const maskedInstrument = (row: MandateRow): string =>
   row.kind === 'adhesion'
     ? `${bankOf(row.cbu)}, CBU ${maskedCbu(row.cbu)}`
@@ -38,7 +38,7 @@ export const maskedInstrument = (row: MandateRow): string =>
 
 export type Letter = Pick<Mail, 'recipient' | 'subject' | 'body' | 'link'>;
 
-/** The mail that asks for a signature; its link is created when it is sent. */
+/** Builds the mail that asks for a signature; the link is made when the mail is sent. */
 export function letterOf(row: MandateRow, account: Account): Letter {
   const lastDay = formatDay(lastDayToSign(row));
   const issuer = isolated(account.name);

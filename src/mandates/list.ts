@@ -25,7 +25,10 @@ export const listQuery = form(members, pageRules);
 
 type ListQuery = Filled<typeof members>;
 
-/** Lists the account's mandates of a kind in the order of commits. With `after` no count is made: it stays fast. */
+/**
+ * Lists the account's mandates of a kind in commit order. Skips the count when `after` is set,
+ * which keeps deep pages fast.
+ */
 export const listMandates =
   ({ reads }: Base) =>
   async (

@@ -9,20 +9,20 @@ export type MandateKind = 'adhesion' | 'card_adhesion';
 
 export type MandateState = 'pending_to_sign' | 'signed' | 'canceled';
 
-/** Evidence of the moment of a holder's answer. */
+/** Evidence of a holder's answer. */
 export interface Evidence {
   /** ISO 8601. */
   at: string;
-  /** The holder's network address and browser, or the sandbox's signer. */
+  /** Network address and browser of the holder, or the name of the sandbox's signer. */
   address: string;
   user_agent: string;
   /** The text of the page that the holder saw. */
   text: string;
-  /** The same of the revocation. */
+  /** Evidence of the revocation. */
   revoked?: Omit<Evidence, 'revoked'>;
 }
 
-/** Returns why no bank or processor can carry a mandate's debits, or null. */
+/** Returns why no bank or processor can carry a mandate's debits; null if one can. */
 export interface DebitCarriers {
   bankFault(): Said | null;
   cardFault(card: { number: string; brand: CardBrand }): Said | null;
@@ -39,16 +39,16 @@ export interface BankDetails extends SharedDetails {
 }
 
 export interface CardDetails extends SharedDetails {
-  /** Missing until the holder hands over the card that a connector keeps. */
+  /** Absent until the holder enters the card at its connector. */
   brand?: CardBrand;
-  /** As people read it. */
+  /** Display name. */
   brand_name?: string;
   last_four?: string;
-  /** Of a card on file: the last month in which it is good, as 2028-04. */
+  /** Card on file: its last valid month, such as 2028-04. */
   expires?: string;
-  /** Of a card on file: why its issuer closed it; missing: it is good. */
+  /** Card on file: why its issuer closed it; absent while it is open. */
   closed?: string;
-  /** The holder's consent; missing: regular debits. */
+  /** The holder's consent; absent for regular debits. */
   debit_reason?: OnFileReason;
 }
 
@@ -59,7 +59,7 @@ interface SharedRow {
   version: number;
   created_at: Temporal.Instant;
   sign_before: Temporal.Instant;
-  /** The number of signing links made for it: the last one is valid. */
+  /** Number of signing links issued; only the last one is valid. */
   link_no: number;
   reference: string | null;
   /** The subscriber: adhesion_holder_name. */
@@ -81,15 +81,14 @@ export interface BankMandate extends SharedRow {
 
 export interface CardMandate extends SharedRow {
   kind: 'card_adhesion';
-  /** True if a connector stores the card, and we have no number. */
+  /** True if a connector stores the card and we never had its number. */
   keeps_card: boolean;
-  /** Null if the number was erased, or is kept by a connector. */
+  /** Null if the number was erased or a connector stores it. */
   card_key_id: string | null;
   card_ciphertext: Buffer | null;
   details: CardDetails;
 }
 
-/** A stored mandate. */
 export type MandateRow = BankMandate | CardMandate;
 
 export interface MandateKey {

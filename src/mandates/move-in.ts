@@ -12,12 +12,12 @@ import type { BankMandate, DebitCarriers, Evidence } from './mandate.ts';
 /** A mandate on a bank account that its holder signed with another provider. */
 export interface SignedElsewhere {
   input: BankMandateInput;
-  /** When and to what the holder agreed, as the other provider recorded it. */
+  /** The date and text of the consent, as the other provider recorded it. */
   evidence: Evidence;
   signedAt: Temporal.Instant;
 }
 
-/** Inserts signed mandates with one event each; no holder gets a mail. */
+/** Inserts signed mandates, each with its event. Sends no mail. */
 async function insertSigned(
   tx: Transaction,
   { accountId, actor }: Ctx,
@@ -59,7 +59,7 @@ async function insertSigned(
     select 1`;
 }
 
-/** Creates mandates that were signed with another provider, in the transaction of `tx`. */
+/** Creates mandates that were signed with another provider, within the caller's transaction. */
 export function moveInMandates(base: Base, carriers: DebitCarriers) {
   const { sql, clocks, recordIds } = base;
   const mandateIds = idBlocks(sql, 'adhesion_ids');

@@ -8,24 +8,24 @@ import type { CardDetails, Evidence, MandateKey, MandateKind, MandateRow } from 
 import { mandateTransitions } from './states.ts';
 import { mandateColumns } from './store.ts';
 
-/** The debits that are made on a kind of mandate. */
+/** The kind of debit that each kind of mandate takes. */
 const debitKind = { adhesion: 'debit_request', card_adhesion: 'card_debit_request' } as const;
 
-/** The end of a mandate, with the pending debits on it. */
+/** How a mandate ends. */
 export interface Ending {
   key: MandateKey;
   move: 'decline' | 'expire' | 'revoke' | 'cancel';
   comment: string;
   actor: Actor;
-  /** Evidence of the holder's act; an earlier signature's is kept too. */
+  /** Evidence of the holder's act. The signature's evidence is preserved. */
   evidence: Evidence | null;
-  /** The mail to the holder, after the holder's own act. */
+  /** The mail to the holder, if the holder acted. */
   mail?: Mail;
-  /** The closed account or card: a mandate with another one by now continues. */
+  /** Number of the closed account or card; a mandate that has moved to another one continues. */
   instrumentNo?: number;
 }
 
-/** Now, by both clocks: mails go by the wall's. */
+/** The current time by both clocks: mails use the wall clock. */
 export interface Moments {
   now: Temporal.Instant;
   wallNow: Temporal.Instant;
@@ -33,13 +33,13 @@ export interface Moments {
 
 interface EventIds {
   mandate: number;
-  /** Ids for every possible pending debit; the statement uses some. */
+  /** One id for each pending debit that may exist; unused ids are lost. */
   debits: number[];
 }
 
 /**
- * Ends a mandate if its state allows it, in one statement with its pending debits, so none is
- * submitted on an ended mandate. Returns null if the state did not allow it.
+ * Ends a mandate with its pending debits in one statement, so that no debit is submitted on an
+ * ended mandate. Returns null if its state does not allow it.
  */
 export async function endMandate(
   sql: Queryable,
@@ -91,7 +91,7 @@ export async function endMandate(
   return row ?? null;
 }
 
-/** CTE: queues a mail if the mandate of that relation moved. */
+/** A CTE that queues a mail if the mandate moved. */
 const tellHolder = (
   sql: Queryable,
   mail: Mail | undefined,
@@ -108,13 +108,11 @@ interface Signing {
   key: MandateKey;
   actor: Actor;
   evidence: Evidence;
-  /** The holder's copy. */
   mail: Mail | undefined;
-  /** Details of the card that the holder entered. */
   details?: CardDetails;
 }
 
-/** Signs a mandate that waits for a signature; null if it does not. */
+/** Signs a mandate that awaits a signature; returns null otherwise. */
 export async function signMandate(
   sql: Queryable,
   { key, actor, evidence, mail, details }: Signing,
@@ -146,7 +144,6 @@ export async function signMandate(
   return row ?? null;
 }
 
-/** Counts a mandate's debits that wait to be submitted. */
 export async function pendingDebits(
   sql: Queryable,
   { accountId, kind, id }: { accountId: string; kind: MandateKind; id: number },

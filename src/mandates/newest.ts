@@ -5,14 +5,14 @@ import { mandateColumns } from './store.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** The end of a page of both kinds: of each kind the id that the next page starts after. */
+/** Cursor of the next page: the last id of each kind. */
 export type MandatePlace = Readonly<Record<MandateKind, number>>;
 
 /** Filters of an account's mandates, the newest first. */
 export interface MandatesSought {
   accountId: string;
   kinds: readonly MandateKind[];
-  /** Beginnings of words of holder, payer and reference, or a whole id; '': none. */
+  /** Prefixes of words of holder, payer and reference, or an entire id; '' matches all. */
   text: string;
   state: MandateState | null;
   behind: MandatePlace;
@@ -31,11 +31,11 @@ export const firstPlace: MandatePlace = {
   card_adhesion: Number.MAX_SAFE_INTEGER,
 };
 
-/** Words of a search that count. */
+/** Search words beyond this are ignored. */
 const mostPrefixes = 8;
-/** Rows read from the newest before the index is used. */
+/** Newest rows to scan before falling back to the index. */
 const mostNear = 200;
-/** Matches to sort at most; with more, the newest are found one by one. */
+/** Above this many matches, walk from the newest instead of sorting. */
 const mostSorted = 5_000;
 
 /** The expression that `mandates_by_words` indexes. */
@@ -50,7 +50,7 @@ interface OfKind extends Omit<MandatesSought, 'kinds' | 'behind'> {
 const matches = (sql: Queryable, accountId: string, prefixes: readonly string[]): Fragment => sql`
   ${words(sql)} @@ ${prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ')}::tsquery`;
 
-/** As a range: so the planner walks the index of states and not all mandates by their ids. */
+/** A range condition: the planner then walks the index on states instead of all ids. */
 const stateIs = (sql: Queryable, state: MandateState): Fragment =>
   sql`m.state >= ${state} and m.state <= ${state}`;
 
@@ -67,11 +67,11 @@ const listed = (sql: Queryable, sought: OfKind): Promise<MandateRow[]> => {
     select ${mandateColumns(sql)} from mandates m where ${where} order by ${order} limit ${limit}`;
 };
 
-/** The id that a search names, if it is one. */
+/** Returns the id in a search text, or null. */
 const namedId = (text: string): number | null =>
   /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;
 
-/** Those of the newest that match. */
+/** Scans the newest rows for matches. */
 const near = (sql: Queryable, sought: OfKind, fits: Fragment): Promise<MandateRow[]> =>
   sql<MandateRow[]>`
     select ${mandateColumns(sql)} from (
@@ -79,7 +79,7 @@ const near = (sql: Queryable, sought: OfKind, fits: Fragment): Promise<MandateRo
     ) as m
     where ${fits} order by m.id desc limit ${sought.limit}`;
 
-/** True if there are no rows beyond those read. */
+/** True if the scan covered all rows. */
 async function sawAll(sql: Queryable, sought: OfKind): Promise<boolean> {
   const more = await sql`
     select id from mandates m where ${mine(sql, sought)} order by m.id desc offset ${mostNear} limit 1`;
@@ -120,8 +120,8 @@ const newestFirst = (a: MandateRow, b: MandateRow): number =>
   Temporal.Instant.compare(b.created_at, a.created_at) || b.id - a.id;
 
 /**
- * Finds an account's mandates by the beginnings of words, without case and accents, by their state,
- * or by both; the newest first. Ids are those of their kind, so that a page ends at one of each.
+ * Finds an account's mandates by word prefixes (ignoring case and accents), by state, or by both;
+ * newest first.
  */
 export async function findMandatesByWords(
   sql: Queryable,

@@ -25,7 +25,7 @@ import { answerMandates } from './sign.ts';
 import { readEvidence } from './store.ts';
 import { withdrawMandates } from './withdraw.ts';
 
-/** Keys the digest of a body with a card number: a plain digest would reveal the number. */
+/** Keys the digest of a body with a card number: a plain digest would allow guessing the number. */
 const blindClaim = <I>(vault: Vault, { claim, ...call }: Create<I>): Create<I> => ({
   ...call,
   claim: claim && {
@@ -38,16 +38,16 @@ const blindClaim = <I>(vault: Vault, { claim, ...call }: Create<I>): Create<I> =
 export interface MandateParts extends KeptParts {
   links: Links;
   vault: Vault;
-  /** Mandates need rails that can carry their debits. */
+  /** The rails that must carry the debits. */
   carriers: DebitCarriers;
   readAccount(id: string): Promise<Account | null>;
-  /** Most unsigned mandates of an account at a time; 0: unlimited. */
+  /** Maximum of unsigned mandates per account; 0 is unlimited. */
   mostUnsigned(accountId: string): Promise<number>;
-  /** Called for each new mandate before its call is answered: the sandbox signs here. */
+  /** Runs for each new mandate before the call returns; the sandbox signs here. */
   afterCreate(row: MandateRow, answer: ReturnType<typeof answerMandates>): Promise<void>;
 }
 
-/** Mandates of both kinds with their verbs: one life, two shapes. */
+/** Builds the verbs of both kinds of mandates. */
 export function createMandateVerbs(
   base: Base,
   { links, vault, carriers, readAccount, mostUnsigned, afterCreate, ...keeping }: MandateParts,

@@ -12,7 +12,7 @@ import { searchMandates } from './search.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Digits of a DNI, CUIT or CUIL, however they are grouped. */
+/** Digits of a DNI, CUIT or CUIL, in any grouping. */
 const idNumber: Field<string> = {
   ...text({ max: 20 }),
   parse: (value) => text({ max: 20 }).parse(String(value).replaceAll(/[-. ]/g, '')),
@@ -26,11 +26,11 @@ const takes = {
   state: optional(oneOf(['pending_to_sign', 'signed', 'canceled'] as const)),
 };
 
-/** The id number of the bank account's holder; cards have none. */
+/** Returns the id number of a bank account's holder; cards have none. */
 export const idNumberOf = (row: MandateRow): string | null =>
   row.kind === 'adhesion' ? String(row.details.holder_id_number) : null;
 
-/** Mandates over all accounts or in one. */
+/** Mandates of all accounts or of one. */
 export const mandateList = listing({
   name: 'adhesion.find',
   act: 'mandates.see',
@@ -95,7 +95,7 @@ const canceling = (
     },
   });
 
-/** A mandate ends, with the debits that wait on it. */
+/** Cancels a mandate and its pending debits. */
 export const bankMandateCanceling = canceling('adhesion', {
   type: 'Adhesion',
   path: '/adhesion',

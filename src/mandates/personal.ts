@@ -13,7 +13,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { eraseKept } from './card/kept-store.ts';
 import type { MandateKind } from './mandate.ts';
 
-/** A mandate of a person, with the names and the address by which other rows are theirs too. */
+/** A person's mandate, with the names and address that identify their other rows. */
 export interface PersonalMandate {
   kind: MandateKind;
   id: number;
@@ -21,13 +21,13 @@ export interface PersonalMandate {
   email: string;
   holder: string;
   payer: string;
-  /** True if its holder has their number, or an address that they proved. */
+  /** True if the holder's id number matches, or they proved the address. */
   is_proven: boolean;
 }
 
 /**
- * A person's mandates in an account: by id number, by an address of theirs, or by a known name and
- * address together. A name alone is no proof.
+ * Finds a person's mandates in an account: by id number, by an address of theirs, or by name and
+ * address together. A name alone proves nothing.
  */
 export async function personalMandates(
   sql: Queryable,
@@ -70,7 +70,9 @@ const whyNeeded = ({ state, card }: { state: string; card: boolean }): string | 
   return card ? 'its card is kept until its debits can no longer be reversed' : null;
 };
 
-/** Holds mandates until the transaction ends; those in force, or with a card, are still needed. */
+/**
+ * Locks mandates until the transaction ends. Returns those still needed: in force, or with a card.
+ */
 export async function holdPersonalMandates(
   tx: Queryable,
   accountId: string,
@@ -89,7 +91,7 @@ export async function holdPersonalMandates(
   });
 }
 
-/** Mandates with the evidence of their signatures, as an export has them: rows of JSON. */
+/** Exports mandates with the evidence of their signatures, as JSON rows. */
 export async function exportMandates(
   sql: Queryable,
   accountId: string,
@@ -109,12 +111,12 @@ export async function exportMandates(
   return rows.map(({ text }) => text);
 }
 
-/** Details without the holder's data; the brand and the last digits stay with the money. */
+/** Details to retain: the brand and last digits stay with the money. */
 const impersonal = ['brand', 'brand_name', 'last_four', 'expires', 'closed', 'debit_reason'];
 
 /**
  * Erases the holder from locked, canceled mandates: names, address, texts, CBUs and the signature's
- * evidence. Each raises its version and leaves its event.
+ * evidence. Raises each version and records an event.
  */
 export async function eraseMandates(
   tx: Queryable,

@@ -43,7 +43,7 @@ const presentCard = (row: CardMandate) => ({
   ...tail(row),
 });
 
-/** A mandate as its GET answers it: every field that was sent but a card's number. */
+/** Presents a mandate as GET returns it: every field sent, except a card's number. */
 export const presentMandate = (row: MandateRow) =>
   row.kind === 'adhesion' ? presentBank(row) : presentCard(row);
 

@@ -1,21 +1,20 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { MandateKind, MandateState } from './mandate.ts';
 
-/** Mandates for the statements of other nouns: the relation `m`. */
+/** Relations for the SQL of other nouns; `m` is the mandate. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** Joins the mandate of each debit of a relation that has `mandate_id`. */
+/** Joins each debit's mandate, by `mandate_id`. */
 export const joinMandates = (sql: Queryable, of: string, kind: MandateKind): Fragment => sql`
   join mandates m on m.account_id = ${sql(of)}.account_id and m.kind = ${kind}
     and m.id = ${sql(of)}.mandate_id`;
 
-/** Joins the account or card that a mandate had when a relation took down its `instrument_no`. */
+/** Joins the account or card in use when a row recorded its `instrument_no`. */
 export const joinInstruments = (sql: Queryable, of: string): Fragment => sql`
   left join mandate_instruments old on old.account_id = m.account_id and old.kind = m.kind
     and old.mandate_id = m.id and old.no = ${sql(of)}.instrument_no`;
 
-/** The columns of that account or card. */
 export const instrumentColumns = (sql: Queryable): Fragment => sql`
   coalesce(old.cbu, m.cbu) as cbu, coalesce(old.card_key_id, m.card_key_id) as card_key_id,
   coalesce(old.card_ciphertext, m.card_ciphertext) as card_ciphertext`;
@@ -25,17 +24,17 @@ export const unsignedMandates = (sql: Queryable, now: Temporal.Instant): Fragmen
   (select * from mandates
     where state = 'pending_to_sign' and sign_before > ${now}::timestamptz) as m`;
 
-/** A mandate as files know it. */
+/** A mandate as files identify it. */
 export interface NamedMandate {
   account_id: string;
   mandate_id: number;
   mandate_state: MandateState;
-  /** Of a card: its brand, as people read it. */
+  /** A card's brand, for display. */
   brand: string | null;
   cbu: string | null;
   card_key_id: string | null;
   card_ciphertext: Buffer | null;
-  /** Which of its accounts or cards that is. */
+  /** The number of its current account or card. */
   instrument_no: number;
 }
 
@@ -43,7 +42,7 @@ export const namedMandateColumns = (sql: Queryable): Fragment => sql`
   m.account_id, m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand,
   m.cbu, m.card_key_id, m.card_ciphertext, m.instrument_no`;
 
-/** Finds mandates of any account by id, for files, which have only the id. */
+/** Finds mandates of any account by id, because files have only the id. */
 export const findNamedMandates = (
   sql: Queryable,
   kind: MandateKind,

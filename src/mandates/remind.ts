@@ -11,9 +11,9 @@ import { countReminder, lockMandate, queueLetter } from './store.ts';
 
 export interface Reminder {
   key: MandateKey;
-  /** A link that is new, with seven more days: the one before is good no longer. */
+  /** True to issue a new link, valid for seven more days; it invalidates the former one. */
   newLink: boolean;
-  /** The version at the decision: a mandate changed since is skipped. Absent: any version. */
+  /** Version at the decision: skips a mandate that changed since. Absent: any version. */
   version?: number;
   actor: Actor;
 }
@@ -41,7 +41,7 @@ export const remindHolders =
   async ({ key, newLink, version, actor }) => {
     const account = await readAccount(key.accountId);
     if (!account) throw accountRefusal('account.not_found', {});
-    // Its page would refuse the signature.
+    // The signing page of a suspended account refuses signatures.
     if (account.state !== 'active') {
       throw notActive(account.state);
     }
@@ -61,7 +61,7 @@ export const remindHolders =
       }
       const current = await countReminder(tx, key, newLink ? signBefore(now) : null);
       const letter = letterOf(current, account);
-      // Limits reminders by members, so that they cannot flood a mailbox.
+      // Only members' reminders are limited, so that they cannot flood a mailbox.
       const counts = actor.kind === 'user';
       const mail = { accountId: key.accountId, id: mailId, counts, ...letter };
       await queueLetter(tx, mail, clocks.wall.now());

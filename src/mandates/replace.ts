@@ -10,7 +10,7 @@ import { decryptNumber, encryptNumber } from './card/number.ts';
 import { type CardDetails, type MandateKey, type MandateRow, notThere } from './mandate.ts';
 import { lockMandate } from './store.ts';
 
-/** The replacement of an account or card, as reported by a bank or processor. */
+/** A new account or card, as a bank or processor reports it. */
 export type NewInstrument = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
 
 interface Replacing {
@@ -19,14 +19,12 @@ interface Replacing {
   actor: Actor;
 }
 
-/**
- * `same`: the mandate has it already; `ended`: the mandate is canceled; `unusable`: it has faults.
- */
+/** `same`: already in place; `ended`: the mandate is canceled; `unusable`: it is faulty. */
 export type Replaced = 'replaced' | 'same' | 'ended' | 'unusable';
 
 export type ReplaceInstrument = (replacing: Replacing) => Promise<Replaced>;
 
-/** The columns of an instrument; details of a card, changed along with it. */
+/** The columns of an instrument. */
 interface Written {
   cbu: string | null;
   card_key_id: string | null;
@@ -40,7 +38,7 @@ function writtenOf(vault: Vault, row: MandateRow, instrument: NewInstrument): Wr
     if (instrument.cbu === row.cbu) return 'same';
     return { cbu: instrument.cbu, card_key_id: null, card_ciphertext: null, details: null };
   }
-  // A card stored elsewhere is in no file.
+  // A card stored by a connector never appears in a file.
   if (instrument.type !== 'card' || row.keeps_card) return 'unusable';
   const parsed = parseCardNumber(instrument.number);
   if (!parsed.ok) return 'unusable';
@@ -57,7 +55,7 @@ async function write(
   written: Written,
   now: Temporal.Instant,
 ): Promise<number> {
-  // As text: numbers of metadata may be longer than the database reads.
+  // As text, because metadata may contain numbers that the driver cannot represent.
   const details = written.details && JSON.stringify(written.details);
   const [row] = await sql<{ version: number }[]>`
     with before as (
@@ -78,8 +76,8 @@ async function write(
 }
 
 /**
- * Replaces a mandate's account or card, and keeps the former one, so that earlier files can be
- * written again. 404: no such mandate.
+ * Replaces a mandate's account or card. Preserves the former one, so that earlier files can be
+ * regenerated. 404: no such mandate.
  */
 export const replaceInstrument =
   ({ sql, clocks, recordIds }: Base, vault: Vault): ReplaceInstrument =>

@@ -18,7 +18,7 @@ const idParams = form({ id: required(integer({ min: 0, max: largestId, digits: t
 
 interface Noun<I, C> {
   kind: MandateKind;
-  /** As operation ids name it. */
+  /** The noun in operation ids. */
   type: string;
   path: string;
   name: string;
@@ -29,7 +29,7 @@ interface Noun<I, C> {
   create: CreateMandate<I>;
 }
 
-/** The same three calls for both kinds; only bodies and answers differ. */
+/** Adds the same three routes for either kind; only bodies and answers differ. */
 function nounRoutes<I, C>(
   endpoints: Endpoints,
   noun: Noun<I, C>,
@@ -88,7 +88,6 @@ function nounRoutes<I, C>(
   );
 }
 
-/** Mandates on bank accounts and cards. */
 export function mandateRoutes(endpoints: Endpoints, mandates: MandateVerbs): void {
   nounRoutes(
     endpoints,
@@ -105,7 +104,7 @@ export function mandateRoutes(endpoints: Endpoints, mandates: MandateVerbs): voi
     },
     mandates,
   );
-  // Before the path with an id, which would take its name for one.
+  // Must precede the path with an id, which would match its name.
   endpoints.add(
     {
       id: 'getCardAdhesionPublicKey',

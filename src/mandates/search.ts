@@ -5,20 +5,20 @@ import { type PageWanted, readPage } from '../platform/postgres/lists.ts';
 import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
 import { mandateColumns } from './store.ts';
 
-/** The operator's filters, over the named accounts; null: unfiltered. */
+/** The operator's filters; null is unfiltered. */
 export interface MandateSearch {
   accountIds: readonly string[];
   kind: MandateKind | null;
   id: number | null;
   reference: string | null;
-  /** Part of the name of the payer or the holder, in any case. */
+  /** Part of the payer's or holder's name, ignoring case. */
   name: string | null;
-  /** DNI, CUIT or CUIL of the bank account's holder, digits only. */
+  /** The holder's DNI, CUIT or CUIL, digits only. */
   idNumber: string | null;
   state: MandateState | null;
 }
 
-/** Finds mandates over accounts, by id. */
+/** Finds mandates across accounts, by id. */
 export async function searchMandates(
   sql: Queryable,
   { accountIds, kind, id, reference, name, idNumber, state }: MandateSearch,
@@ -62,7 +62,7 @@ const alongOf = (sql: Queryable, f: MandateFilters) => {
     : sql`id`;
 };
 
-/** Lists an account's mandates of a kind in commit order, by `readPage`. */
+/** Lists an account's mandates of a kind in commit order. */
 export async function readMandatePage(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MandateKind },
@@ -89,7 +89,7 @@ export async function readMandatePage(
   return await readPage(sql, listing, page);
 }
 
-/** Of these names of the account's own, those that mandates of a kind have: the last of each. */
+/** Of the given references, returns those in use, each with its last mandate. */
 export const findMandateReferences = (
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MandateKind },

@@ -9,29 +9,29 @@ import { signMandate } from './move.ts';
 import { comments } from './states.ts';
 import { readMandates } from './store.ts';
 
-/** The signer, their browser, and the text shown. */
+/** The signer, their browser, and the displayed text. */
 export interface Signer {
   key: MandateKey;
   actor: Actor;
   address: string;
   userAgent: string;
   text: string;
-  /** The copy mailed to the holder once the answer is stored. */
+  /** The copy to mail to the holder once the answer is stored. */
   copy?: Letter;
 }
 
 export interface AnswerMandate {
-  /** `done` is false if the mandate no longer waits for an answer. */
+  /** `done` is false if the mandate no longer awaits an answer. */
   sign(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
   decline(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
-  /** Takes a signature back: the mandate ends, and the pending debits on it. */
+  /** Revokes a signature: ends the mandate and its pending debits. */
   revoke(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
 }
 
-/** A browser's name may be any text; a longer one is no better evidence. */
+/** A browser may send any text; truncate it. */
 const longestUserAgent = 500;
 
-/** Records the holder's answer with its evidence. */
+/** Records a holder's answer with its evidence. */
 export function answerMandates(base: Base, end: EndMandate): AnswerMandate {
   const { sql, clocks, recordIds } = base;
   const evidenceOf = ({ address, userAgent, text }: Signer): Evidence => ({

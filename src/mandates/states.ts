@@ -17,15 +17,15 @@ export const mandateTransitions = {
 
 const daysToSign = 7;
 
-/** A link is valid until this moment: the end of the seventh day, as the holder reads it. */
+/** Returns the deadline for signing: the end of the seventh day in the holder's time zone. */
 export const signBefore = (now: Temporal.Instant): Temporal.Instant =>
   midnightOf(dayOf(now).add({ days: daysToSign + 1 }));
 
-/** The last day on which the holder can answer. */
+/** Returns the last day on which the holder can answer. */
 export const lastDayToSign = ({ sign_before }: { sign_before: Temporal.Instant }) =>
   dayOf(sign_before.subtract({ seconds: 1 }));
 
-/** The reasons of an end, for `state_comment`. */
+/** Texts for `state_comment`. */
 export const comments = {
   byCollector: 'Canceled by the collector.',
   declined: 'Declined by the holder.',

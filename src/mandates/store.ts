@@ -19,13 +19,11 @@ import type { Evidence, MandateKey, MandateRow, MandateState } from './mandate.t
 
 type Fragment = ReturnType<Queryable>;
 
-/** The columns of a row, of the table called `m`. */
 export const mandateColumns = (sql: Queryable): Fragment => sql`
   m.account_id, m.kind, m.id, m.state, m.version, m.created_at, m.sign_before, m.reference,
   m.holder, m.email, m.description, m.payer, m.cbu, m.card_key_id, m.card_ciphertext, m.details,
   m.signed_at, m.canceled_at, m.state_comment, m.link_no, m.keeps_card`;
 
-/** A mandate to insert, with the mail that asks for its signature. */
 export interface NewMandate extends ClaimedCreation {
   row: MandateRow;
   mail: Mail;
@@ -93,11 +91,11 @@ const insertSorted = (
     ${writeEvents(sql, 'new_events')}
     select id from fresh`;
 
-/** Serialises the counts of accounts' unsigned mandates. */
+/** Serialises the counts of unsigned mandates per account. */
 const lockUnsigned = (tx: Queryable, accountIds: string[]): Promise<void> =>
   lockNames(tx, ...accountIds.map((accountId) => `unsigned mandates ${accountId}`));
 
-/** 409 if too many mandates of an account wait for a signature. */
+/** 409 if too many of an account's mandates await a signature. */
 async function refuseTooMany(tx: Queryable, mostOf: ReadonlyMap<string, number>): Promise<void> {
   const bounded = [...mostOf].filter(([, most]) => most > 0).map(([accountId]) => accountId);
   if (bounded.length === 0) return;
@@ -118,13 +116,12 @@ async function refuseTooMany(tx: Queryable, mostOf: ReadonlyMap<string, number>)
 
 /**
  * Inserts mandates of one kind with their mails, events and stored answers in one statement. A
- * repeated call gets its answer and is not counted again.
+ * repeated call gets its first answer and is not counted again.
  */
 export async function insertMandates(
   { sql, clocks }: Base,
   news: NewMandate[],
   mostUnsigned: (accountId: string) => Promise<number>,
-  /** The surrounding transaction, if any. */
   outer?: Transaction,
 ): Promise<(CreationOutcome | Error)[]> {
   const mostOf = new Map<string, number>();
@@ -142,7 +139,7 @@ export async function insertMandates(
   });
 }
 
-/** Returns, letter by letter, whether the target of its link is still pending. */
+/** Returns, for each letter, true if its link still awaits an answer. */
 export const stillAsked =
   (business: BusinessClock) =>
   async (sql: Queryable, accountId: string, links: (LetterLink | null)[]): Promise<boolean[]> => {
@@ -173,7 +170,7 @@ export async function readMandates(
   return inOrderOf(keys, rows);
 }
 
-/** Reads one mandate and holds it until the transaction ends. */
+/** Reads a mandate and locks it until the transaction ends. */
 export async function lockMandate(sql: Queryable, key: MandateKey): Promise<MandateRow | null> {
   const [row] = await sql<MandateRow[]>`
     select ${mandateColumns(sql)} from mandates m
@@ -182,7 +179,7 @@ export async function lockMandate(sql: Queryable, key: MandateKey): Promise<Mand
   return row ?? null;
 }
 
-/** Returns the evidence of the holder's answer; null if there is none yet. */
+/** Returns the evidence of the holder's answer; null if there is no answer yet. */
 export async function readEvidence(
   sql: Queryable,
   { accountId, kind, id }: MandateKey,
@@ -193,7 +190,6 @@ export async function readEvidence(
   return row?.evidence ?? null;
 }
 
-/** Queues a mail to the holder of a locked mandate. */
 export async function queueLetter(
   sql: Queryable,
   mail: Mail,
@@ -205,7 +201,7 @@ export async function queueLetter(
     select 1`;
 }
 
-/** Counts a reminder on a locked mandate; `until`: the expiry of its new link. */
+/** Counts a reminder on a locked mandate; `until` is the expiry of a new link. */
 export async function countReminder(
   sql: Queryable,
   { accountId, kind, id }: MandateKey,
@@ -221,7 +217,7 @@ export async function countReminder(
   return row;
 }
 
-/** Reads and locks mandates, so that none ends while debits are created on it. */
+/** Reads and locks mandates, so that none ends while debits are created on them. */
 export async function lockMandates(
   sql: Queryable,
   keys: MandateKey[],
@@ -242,7 +238,7 @@ export async function lockMandates(
 export const mandateName = ({ accountId, kind, id }: MandateKey): string =>
   `${accountId} ${kind} ${id}`;
 
-/** Until when the last of the mandates that were made before a moment may be signed. */
+/** Returns the latest signing deadline among mandates made before a moment. */
 export async function lastSignBefore(
   sql: Queryable,
   madeBefore: Temporal.Instant,
@@ -253,7 +249,7 @@ export async function lastSignBefore(
   return row?.sign_before ?? null;
 }
 
-/** True if a signed one was made before a moment: its holder may revoke it. */
+/** True if a signed mandate was made before a moment: its holder may still revoke it. */
 export async function hasSigned(sql: Queryable, madeBefore: Temporal.Instant): Promise<boolean> {
   const rows = await sql`
     select 1 from mandates

@@ -6,8 +6,8 @@ import { endMandate } from './move.ts';
 import { lockMandate } from './store.ts';
 
 /**
- * Cancels the unsigned ones of these mandates, and returns them; a concurrent signature is
- * serialised with it. Ids come in order, which is the lock order.
+ * Cancels the unsigned ones among these mandates and returns them. Locks ids in order; serialises
+ * with concurrent signatures.
  */
 export const withdrawMandates =
   ({ clocks }: Base) =>
@@ -29,7 +29,7 @@ export const withdrawMandates =
       if (locked?.state !== 'pending_to_sign') continue;
       const ending = { key, move: 'cancel', comment, actor, evidence: null } as const;
       const mandate = itemAt(eventIds, index);
-      // One that was never signed has no debits.
+      // An unsigned mandate has no debits.
       if (await endMandate(tx, ending, { mandate, debits: [] }, moments)) gone.push(id);
     }
     return gone;

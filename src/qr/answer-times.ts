@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { dateTime } from '../platform/http/shapes.ts';
 
-/** The shape of a day. */
+/** A day in answers. */
 export const dayText = Type.String({ description: 'dd-mm-yyyy' });
 
 export const createdShape = { created_at: dayText, created_at_time: dateTime };

@@ -6,25 +6,24 @@ import { fault, refusal } from './codes.ts';
 import { type Fault, faultOf, type ItemFault } from './errors/batch-refusal.ts';
 import { beginsLikeGzip, compressed } from './errors/compressed.ts';
 
-/** Most items of one call. */
+/** Maximum of items per call. */
 export const largestBatch = 10_000;
-/** The largest legal batch fits, whatever way its texts are escaped. */
+/** Fits the largest legal batch, however its texts are escaped. */
 export const largestBatchBytes = 96 * 1024 * 1024;
-/** Most bytes of one item: many times the need of its fields. */
+/** Maximum of bytes per item, many times its fields' need. */
 export const largestItemBytes = 64 * 1024;
-/** Bounds of one item: many times its fields' need, however others nest besides. */
+/** Bounds of one item, many times its fields' need. */
 export const itemBounds = { maxDepth: 100, maxValues: 1_000, maxNumberLength: 1_000 };
 
-/** The result of reading one item. */
 export type ItemReading<T> =
   | { ok: true; id: string; value: T }
   | { ok: false; id: string | null; faults: Fault[] };
 
-/** The items of a call, read, with everything that is wrong with them so far. */
+/** The items of a call, with all faults so far. */
 export interface Batch<T> {
-  /** Each item's id with its prefix, by index; null if it was unreadable. */
+  /** Each item's id with its prefix, by index; null if unreadable. */
   ids: (string | null)[];
-  /** Those that are valid by themselves. */
+  /** The valid items. */
   items: { index: number; value: T }[];
   faults: ItemFault[];
 }
@@ -39,7 +38,6 @@ export function checkCount(sent: unknown, count: number): void {
   if (read.value !== count) throw refusal('qr.count_differs', { sent: read.value, count });
 }
 
-/** The batch of items that were parsed. */
 export function emptyBatch<T>(): Batch<T> {
   return { ids: [], items: [], faults: [] };
 }
@@ -65,8 +63,8 @@ const refusalOf = (error: unknown): unknown => {
 };
 
 /**
- * Reads `{total_count, data}` a piece at a time, so that other calls get their turns between.
- * Faults of items are gathered; a count that is wrong, or a document that is not JSON, is refused.
+ * Parses `{total_count, data}` piece by piece, yielding to other work. Collects faults of items;
+ * refuses a wrong count or a document that is not JSON.
  */
 export async function readBatch<T>(
   bytes: Buffer,
@@ -98,7 +96,7 @@ export async function readBatch<T>(
   return batch;
 }
 
-/** The shape of a batch's body, for the OpenAPI document. */
+/** The JSON schema of a batch's body. */
 export const batchSchema = (items: JsonSchema, most = largestBatch): JsonSchema => ({
   type: 'object',
   required: ['total_count', 'data'],
@@ -108,7 +106,7 @@ export const batchSchema = (items: JsonSchema, most = largestBatch): JsonSchema 
   },
 });
 
-/** Ids that come more than once: a fault at each later place. */
+/** Returns a fault for each repetition of an id. */
 export function repeatedIds({ ids }: Batch<unknown>): ItemFault[] {
   const first = new Map<string, number>();
   return ids.flatMap((id, index) => {

@@ -49,21 +49,21 @@ export { checkTransactions, type StaticRow, staticEvidence } from './static/inde
 
 export { hasStatics } from './static/store.ts';
 
-/** Draws codes for commands; the drawing code is loaded on demand. */
+/** Loads the drawing code on demand, for commands. */
 export const loadDrawing = async () => (await import('./images/image.ts')).drawQr;
 
 export interface QrParts {
   links: Links;
   terms: ResolveTerms;
-  /** Tokens of those who may resolve codes. */
+  /** Tokens that authorize resolving codes. */
   resolveTokens: readonly string[];
   attempts: Attempts;
   readAccount(id: string): Promise<Account | null>;
-  /** Finds payable codes that are no QR of the service: those of payment requests. */
+  /** Finds payable codes of payment requests, which are no QRs of the service. */
   findBilled: FindOrder;
 }
 
-/** The QR service with its verbs, ready to be called. */
+/** Builds the QR service's verbs. */
 export function createQrVerbs(base: Base, parts: QrParts) {
   const { attempts, terms, readAccount } = parts;
   const dynamics = createDynamicVerbs(base, attempts, terms);
@@ -82,7 +82,7 @@ export function createQrVerbs(base: Base, parts: QrParts) {
     statics,
     readPayload: readPayloads(base, terms),
     resolve: resolveQr(scan, terms),
-    /** Receives payments of codes from networks of wallets. */
+    /** Receives payments of codes from wallet networks. */
     network: createQrNetwork(base, {
       network: attempts.network,
       terms,

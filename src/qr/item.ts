@@ -24,7 +24,7 @@ const leastTotal = centavos(1_000);
 
 const notBoolean = fieldFault('field.not_boolean', {});
 
-/** true, false, or one of these words as a text. */
+/** true, false, or either word as a text. */
 export const trueOrFalse: Field<boolean> = {
   schema: { anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }] },
   wanted: notBoolean,
@@ -40,10 +40,7 @@ const anyPrefix = /^[0-9A-F]{8}-/;
 
 const malformedId = fault('qr.id_malformed', {});
 
-/**
- * The id of a QR of the account, with its prefix: `A1B2C3D4-` and the caller's part. An id that
- * was sent without the prefix is the caller's part.
- */
+/** Parses a QR id of the account, `A1B2C3D4-` and the caller's part, and adds a missing prefix. */
 export function readQrId(sent: string, accountId: string): Parsed<string> {
   const prefix = `${accountId}-`;
   const part = sent.startsWith(prefix) ? sent.slice(prefix.length) : sent;
@@ -63,16 +60,16 @@ export const idText: Field<string> = {
   parse: (value) => (typeof value === 'string' ? { ok: true, value } : wrongType('text', value)),
 };
 
-/** Of an id that is in use; its text is formatted only when it is needed. */
+/** The fault of a taken id; formatted on demand. */
 export const takenFault = (): Fault => faultOf(fault('qr.id_used', {}), 'id');
 
-/** Inputs of reading an item. */
+/** What reading an item needs. */
 export interface ItemContext {
   accountId: string;
   today: Temporal.PlainDate;
 }
 
-/** The fault of an id of the account; undefined: it is fine. */
+/** Returns the fault of an id; undefined if it is fine. */
 export const idFault = (sent: string | undefined, accountId: string): string | Said | undefined => {
   if (sent === undefined) return undefined;
   const read = readQrId(sent, accountId);
@@ -87,7 +84,6 @@ const fields = {
   payer_name: prose({ max: 255 }),
 };
 
-/** Optional fields of an item. */
 const optionals = {
   qr_type: optional(text({ max: 50 })),
   qr_name: optional(prose({ max: 15 })),
@@ -134,10 +130,10 @@ const itemForm = form<typeof members, ItemContext>(members, (valid, { accountId,
   ),
 }));
 
-/** An item of a batch of dynamic QRs, read; its id has the prefix. */
+/** A parsed item of a batch; its id has the prefix. */
 export type QrItem = Filled<typeof members>;
 
-/** The form of an edit: null means that a field was not sent and stays. */
+/** The form of an edit: null marks an absent field, which stays. */
 const editForm = form<typeof editMembers, ItemContext>(
   editMembers,
   (valid, { accountId, today }) => ({
@@ -154,10 +150,10 @@ const editForm = form<typeof editMembers, ItemContext>(
   }),
 );
 
-/** An item of an edit, read: members that are null were not sent. */
+/** A parsed edit: null members were not sent. */
 export type QrEdit = Filled<typeof editMembers>;
 
-/** The items' shapes, for the OpenAPI document. */
+/** The items' JSON schemas. */
 export const qrItemSchema: JsonSchema = itemForm.schema;
 export const qrEditSchema: JsonSchema = editForm.schema;
 
@@ -166,7 +162,7 @@ export type ReadItem<T> =
   | { ok: true; item: T }
   | {
       ok: false;
-      /** The item's id, if that is valid. */
+      /** The item's id, if valid. */
       id: string | null;
       faults: Fault[];
     };
@@ -209,18 +205,18 @@ const reader =
     return { ok: false, id: idOf(value, context.accountId), faults };
   };
 
-/** Reads one item of a batch: all its fields, or all its faults. */
+/** Reads an item of a batch: all its fields, or all its faults. */
 export const readItem = reader<QrItem>(itemForm);
 
 const readSent = reader<QrEdit>(editForm);
 
-/** Before every due day. */
+/** Earlier than any due date. */
 const longAgo = Temporal.PlainDate.from('1900-01-01');
 
 /**
- * Reads one item of an edit, which must change something: a misspelt field would go unnoticed. The
- * stored QR decides whether a first due date may be past, because it may have that date already;
- * the fault is listed here with the others.
+ * Reads an item of an edit, which must change something: a misspelt field would go unnoticed
+ * otherwise. A past first due date is fine if the stored QR has it already; that check is listed
+ * here with the others.
  */
 export function readEdit(value: unknown, context: ItemContext): ReadItem<QrEdit> {
   const read = readSent(value, { ...context, today: longAgo });

@@ -12,11 +12,11 @@ import type { FindOrder, Scan, ScanCode } from './resolve/find.ts';
 import { openAmount } from './resolve/resolve.ts';
 import type { FindStatic, StaticRow, Transactions } from './static/index.ts';
 
-/** The network announces that a payer is about to pay a code. */
+/** A payer is about to pay a code, as the network announces. */
 export interface Intention {
   connector: string;
   trx: string;
-  /** The text of the code. */
+  /** The code's text. */
   code: string;
   amount: Centavos;
   actor: Actor;
@@ -26,7 +26,7 @@ export type IntentionOutcome =
   | ({ status: 'pass' } & NetworkAttempt)
   | {
       status: 'fail';
-      /** The codes of resolving a QR. */
+      /** The refusal codes of resolving a QR. */
       code: 'unsupported_qr_code' | 'unsupported_merchant' | 'empty_order' | 'error';
       reason: string;
     };
@@ -34,7 +34,7 @@ export type IntentionOutcome =
 type Fail = Extract<IntentionOutcome, { status: 'fail' }>;
 
 export interface QrNetwork {
-  /** Begins an attempt if a code may be paid now with that amount. */
+  /** Opens an attempt if a code may be paid now with that amount. */
   intend(intention: Intention): Promise<IntentionOutcome>;
   /** Returns the request of an unannounced payment; null if the code is not ours. */
   requestPaid(payment: Pick<Intention, 'code' | 'amount' | 'actor'>): Promise<RequestRow | null>;
@@ -52,7 +52,7 @@ export interface QrNetworkParts {
 
 const fail = (code: Fail['code'], reason: string): Fail => ({ status: 'fail', code, reason });
 
-/** Returns the difference from a code's amount, or null. */
+/** Returns how an amount differs from the code's, or null. */
 function amountFault(found: Exclude<Scan, { kind: 'refused' | 'waiting' }>, amount: Centavos) {
   if (found.kind === 'closed') {
     const { amount: asked } = found.order;
@@ -63,7 +63,7 @@ function amountFault(found: Exclude<Scan, { kind: 'refused' | 'waiting' }>, amou
   return `Between ${decimalText(least)} and ${decimalText(most)} can be paid.`;
 }
 
-/** Handles the networks' messages about codes: announced payments, and made ones. */
+/** Handles networks' messages about codes: announced payments and completed ones. */
 export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork {
   const { network, terms, scan, findOrder, findStatic, transactions, readAccount } = parts;
 
@@ -87,7 +87,7 @@ export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork
     return await network.announce(told, account.id, (tx) => begin(tx, payment.actor));
   };
 
-  /** A static code's request: the open one, else the last one, else the paid one. */
+  /** Returns a static code's request: the open one, else the last, else the paid one. */
   const paidOnWall = async (
     accountId: string,
     id: string,
@@ -111,7 +111,7 @@ export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork
       const begin = await transactions.prepare(row, amount);
       return await sql.begin((tx) => begin(tx, actor));
     } catch (error) {
-      // One that is paid once was paid: this is more money for it.
+      // The QR was already paid: this is more money for the same request.
       if (again && error instanceof Refusal && error.kind === 'conflict') return again;
       throw error;
     }

@@ -12,8 +12,8 @@ import { readQrId } from './item.ts';
 import { asDynamic, type QrRow, type QrState } from './row.ts';
 
 /**
- * Lists of an account's QRs, the newest first: by their words through those of requests; in a state
- * a part at a time, since in their lists they have no index but their place.
+ * Lists an account's QRs, newest first: by words through the index of requests; by state in parts,
+ * since states have no index.
  */
 
 /** Cursor: the last row of a page. Searches by words use only the id. */
@@ -24,9 +24,9 @@ export interface QrPlace {
 
 export interface QrsSought {
   accountId: string;
-  /** Beginnings of words of payer, description, reference, e-mail and id; '': none. */
+  /** Word prefixes of payer, description, reference, e-mail and id; '' matches all. */
   text: string;
-  /** By the clock of today. */
+  /** Today's state by the clock. */
   state: QrState | null;
   behind: QrPlace | null;
   limit: number;
@@ -34,11 +34,11 @@ export interface QrsSought {
 
 export interface FoundQrs {
   rows: QrRow[];
-  /** The cursor of the next part, which may have no match; null at the end. */
+  /** The cursor of the next part, which may be empty; null at the end. */
   next: QrPlace | null;
 }
 
-/** Newest rows read for a page; the next page continues after them. */
+/** Newest rows scanned per page; the next page continues after them. */
 const looked = 2_000;
 
 const stateIs = (sql: Queryable, state: QrState, today: Temporal.PlainDate) => {
@@ -58,7 +58,7 @@ const named = async (sql: Queryable, { accountId, text }: QrsSought): Promise<Qr
   return row ? asDynamic(row) : null;
 };
 
-/** Newest rows with the words that are compared by state. */
+/** Newest matches whose state is compared. */
 const comparedByState = 500;
 
 async function byWords(
@@ -79,7 +79,7 @@ async function byWords(
 
 type Looked = RequestRow & { place: number; fits: boolean };
 
-/** An account's dynamic QRs, without statics' transactions. */
+/** Lists an account's dynamic QRs, without statics' transactions. */
 export async function findNewestQrs(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   sought: QrsSought,

@@ -3,7 +3,7 @@ import type { PayOutcome } from '../money/charges/index.ts';
 import { type QrCode, successCodes } from './errors/codes.ts';
 import { statusNames } from './state.ts';
 
-/** The answer of the calls that play a payer. */
+/** The answer of calls that simulate a payer. */
 export const paidAnswer = Type.Object(
   {
     code: Type.String(),
@@ -26,7 +26,7 @@ const messageOf = (outcome: PayOutcome): string => {
   return outcome.outcome === 'rejected' ? outcome.text : 'The wallet has not answered yet.';
 };
 
-/** The wallet's payment, and the resulting status of the QR. */
+/** Presents the wallet's payment and the QR's new status. */
 export const presentPaid = (
   qrId: string,
   status: string,

@@ -5,8 +5,8 @@ import { readQrId } from './item.ts';
 import type { FindStatic } from './static/index.ts';
 
 /**
- * The request of a QR's money, as reports number it: of a dynamic QR, or of one transaction of a
- * static one. 404 if there is none; a static QR itself has many, each with its own id.
+ * Returns the request of a dynamic QR, or of a static QR's transaction, for reports. 404 for a
+ * static QR itself, which has many.
  */
 export const requestOf =
   (findDynamic: FindQr, findStatic: FindStatic) =>

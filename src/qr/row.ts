@@ -1,7 +1,7 @@
 import { lastDueOf, type RequestOf, type RequestRow, type StateOf } from '../requests/index.ts';
 import type { QrEdit, QrItem } from './item.ts';
 
-/** A QR's own columns, besides those that all requests share. */
+/** A QR's columns besides those of all requests. */
 export type QrDetails = {
   city: string;
   multiple_payment: boolean;
@@ -12,23 +12,23 @@ export type QrDetails = {
   /** ISO 8601. */
   edited_at?: string;
   deleted_at?: string;
-  /** Of a static QR's transaction: the id of that QR. */
+  /** A transaction's static QR. */
   static_id?: string;
 };
 
-/** State of a QR; reversed money makes it refunded, in whatever way. */
+/** State of a QR; any reversal makes it refunded. */
 export type QrState = StateOf<'qr'>;
 
-/** A request of the kind `qr`; `code` is its creator's id, with the prefix. */
+/** A request of kind `qr`; `code` is its creator's id, with the prefix. */
 export type QrRow = RequestOf<'qr', QrDetails> & { code: string };
 
 const isQr = (row: RequestRow): row is QrRow => row.kind === 'qr';
 
-/** A row that is a dynamic QR: not a transaction of a static one. */
+/** Returns the row if it is a dynamic QR, not a static one's transaction; else null. */
 export const asDynamic = (row: RequestRow): QrRow | null =>
   isQr(row) && row.details.static_id === undefined ? row : null;
 
-/** Members that were sent; the others are left out, so that rows stay small. */
+/** Members that were sent; absent ones are omitted to keep rows small. */
 const sentDetails = (item: QrItem | QrEdit): Partial<QrDetails> => ({
   ...(item.city !== null && { city: item.city }),
   ...(item.multiple_payment !== null && { multiple_payment: item.multiple_payment }),
@@ -38,7 +38,6 @@ const sentDetails = (item: QrItem | QrEdit): Partial<QrDetails> => ({
   ...(item.payer_email !== null && { payer_email: item.payer_email }),
 });
 
-/** The row of a new dynamic QR. */
 export const newQr = (
   item: QrItem,
   { accountId, id, now }: { accountId: string; id: number; now: Temporal.Instant },
@@ -66,7 +65,7 @@ export const newQr = (
   },
 });
 
-/** The row of a QR after an edit; fields left out stay. */
+/** Applies an edit to a QR's row; absent fields stay. */
 export function editedQr(row: QrRow, edit: QrEdit, now: Temporal.Instant): QrRow {
   const due1 = edit.first_due_date ?? row.due1;
   const due2 = edit.second_due_date ?? row.due2;

@@ -1,7 +1,7 @@
 import { type SheetField, sheetField } from '../platform/spreadsheets/fields.ts';
 import { sheetFields } from '../requests/index.ts';
 
-/** Columns of a spreadsheet of QRs, in every import. */
+/** Columns of a spreadsheet of QRs. */
 export const qrSheetFields: readonly SheetField[] = [
   sheetField(
     'id',
@@ -26,7 +26,7 @@ export const qrSheetFields: readonly SheetField[] = [
   sheetFields.firstTotal,
   sheetFields.secondDue,
   sheetFields.secondTotal,
-  // Other headings of references mean the code's own id.
+  // Other headings for references mean the code's own id.
   { ...sheetFields.reference, words: ['referencia', 'referencia externa', 'reference'] },
   sheetFields.payerEmail,
   sheetField(

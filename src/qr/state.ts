@@ -20,7 +20,7 @@ const codes = {
   refunded: 'qr.refunded',
 } as const satisfies Record<Final, string>;
 
-/** The reason that a QR in such a state cannot be changed or paid. */
+/** Refuses a QR whose final state forbids the change or payment. */
 export const stateRefusal = (state: Final, wanted: 'edited' | 'deleted' | 'paid'): Refusal =>
   refusal(codes[state], { wanted });
 

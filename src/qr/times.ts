@@ -1,8 +1,8 @@
 import { dayOf, formatDay, isoDateTime } from '../kernel/dates.ts';
 
 /**
- * The QR service gives times as days, dd-mm-yyyy, as its clients read them; the instant is in a
- * member whose name ends in `_time`.
+ * Formats a time as a day, dd-mm-yyyy, as QR clients expect; members ending in `_time` have the
+ * instant.
  */
 export const shownDay = (at: Temporal.Instant): string => formatDay(dayOf(at));
 

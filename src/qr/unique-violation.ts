@@ -1,4 +1,6 @@
-/** A node puts the name only into its message, followed by the shard's number. */
+/**
+ * On a cluster node, only the message has the constraint's name, followed by the shard's number.
+ */
 const namedInMessage = (message: string): string =>
   /violates unique constraint "(.+?)(?:_\d{6,})?"/.exec(message)?.[1] ?? '';
 

@@ -2,7 +2,6 @@ import type { Beginning } from '../create.ts';
 import type { BankMandate, DebitCarriers } from '../mandate.ts';
 import { type BankMandateInput, refuseBankField } from './schema.ts';
 
-/** The row of a new mandate on a bank account. */
 export const bankRow =
   (carriers: DebitCarriers) =>
   async (input: BankMandateInput, beginning: Beginning): Promise<BankMandate> => {

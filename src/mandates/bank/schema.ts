@@ -62,7 +62,6 @@ const members = {
   metadata: optional(metadata()),
 };
 
-/** The body of POST /adhesion. */
 export const bankMandateForm = form(members);
 export type BankMandateInput = Filled<typeof members>;
 

@@ -19,17 +19,17 @@ import {
   setCard,
 } from './kept-store.ts';
 
-/** A connector's report on a card on file. */
 type Told = Extract<KeepOutcome, { outcome: 'kept' | 'closed' }>;
 
 /**
- * The result of a look at a card: `unknown` if the connector could not say, `odd` if it reports an
- * impossible card, `not_there` if it has no card of this name for us.
+ * The result of an inquiry about a card: `unknown` if the connector could not say, `odd` if it
+ * reports an impossible card, `not_there` if it has no such card of ours.
  */
 export type CardLook = 'done' | 'unknown' | 'odd' | 'not_there';
 
 /**
- * Asks a connector for the state of a card that it reported as changed, and trusts only the answer.
+ * Asks a connector for the state of a card that it reported as changed. Trusts the answer, never
+ * the notice.
  */
 export type LookAtCard = (look: {
   connector: string;
@@ -38,7 +38,7 @@ export type LookAtCard = (look: {
 }) => Promise<CardLook>;
 
 const daysToWarn = 30;
-/** Inquiries before giving up: an answer older than a newer inquiry is dropped. */
+/** Inquiries before giving up: a newer inquiry makes an older answer void. */
 const mostLooks = 3;
 
 export const mandateKeyOf = ({ account_id: accountId, mandate_id: id }: KeptKey): MandateKey => ({
@@ -47,14 +47,14 @@ export const mandateKeyOf = ({ account_id: accountId, mandate_id: id }: KeptKey)
   id,
 });
 
-/** Returns the time of warning an account that a card expires, or null if its month is unknown. */
+/** Returns when to warn an account that a card expires; null if its month is unknown. */
 export function warningOf(expires: string | null): Temporal.Instant | null {
   if (expires === null) return null;
   const month = Temporal.PlainYearMonth.from(expires).add({ months: 1 });
   return midnightOf(month.toPlainDate({ day: 1 }).subtract({ days: daysToWarn }));
 }
 
-/** The visible data of a kept card. */
+/** Returns the displayable data of a card on file. */
 export const detailsOf = ({
   brand,
   lastFour,
@@ -71,20 +71,20 @@ function nextDetails({ reference }: KeptRow, before: CardDetails, told: Told): C
   if (told.outcome === 'closed') return { ...before, closed: told.text };
   const { closed: _closed, expires, ...rest } = before;
   const isSameCard = told.reference === reference && told.lastFour === before.last_four;
-  // Connectors may leave out the month: it stays known while the card is the same.
+  // A connector may leave the month out; keep it while the card is the same.
   return { ...rest, ...(isSameCard && expires !== undefined && { expires }), ...detailsOf(told) };
 }
 
 const fieldsOf = ({ brand, last_four, expires, closed }: CardDetails): string =>
   JSON.stringify([brand, last_four, expires, closed]);
 
-/** True if the answer has nothing new. */
+/** True if the answer changes nothing. */
 const isSame = (row: KeptRow, before: CardDetails, next: CardDetails, told: Told): boolean =>
   row.state === told.outcome &&
   fieldsOf(before) === fieldsOf(next) &&
   (told.outcome === 'closed' || (told.reference === row.reference && told.bin === row.bin));
 
-/** Writes details of a locked mandate; returns its new version. */
+/** Updates the details of a locked mandate. Returns the new version. */
 async function writeDetails(
   tx: Queryable,
   { accountId, kind, id }: MandateKey,
@@ -129,7 +129,7 @@ const tell = (
     },
   ]);
 
-/** As the answers of mandates write it: 04-2028. */
+/** Formats a month as mandate answers show it: 04-2028. */
 export const monthText = (expires: string): string => expires.split('-').toReversed().join('-');
 
 const shownOf = ({ brand_name: card, last_four, expires }: CardDetails) => ({
@@ -138,11 +138,13 @@ const shownOf = ({ brand_name: card, last_four, expires }: CardDetails) => ({
   ...(expires !== undefined && { card_expires: monthText(expires) }),
 });
 
-/** True if a card is on file still, and no other one in its place. */
+/** True if the card is still on file and not replaced. */
 const isOnFile = (now: KeptRow | null, row: KeptRow): now is KeptRow =>
   now?.no === row.no && (now.state === 'kept' || now.state === 'closed');
 
-/** Applies a connector's answer about a card on file. False if a newer inquiry has begun. */
+/**
+ * Applies a connector's answer about a card on file. Returns false if a newer inquiry has begun.
+ */
 async function apply(
   tx: Queryable,
   row: KeptRow,
@@ -183,7 +185,7 @@ export const lookAtCard =
     const named = cardIn(cardId);
     const row = named && (await readKept(sql, named));
     if (!row || row.connector !== connector || row.no !== named.no) return 'not_there';
-    // Its storage is not settled yet: a repeated notice queries it.
+    // The card is not stored yet; a repeated notice triggers a new inquiry.
     if (row.state === 'sent') return 'unknown';
     if (row.state !== 'kept' && row.state !== 'closed') return 'done';
     const keeper = connected.named(connector)?.keeper?.(row.channel);
@@ -193,7 +195,7 @@ export const lookAtCard =
       const outcome = await keeper.find({ accountId: row.account_id, cardId });
       if (outcome.outcome === 'unknown') return 'unknown';
       if (outcome.outcome !== 'kept' && outcome.outcome !== 'closed') {
-        // A card deleted meanwhile is not odd.
+        // A card that was deleted in the meantime is not odd.
         return isOnFile(await readKept(sql, row), row) ? 'odd' : 'done';
       }
       const eventId = await recordIds.next();
@@ -203,7 +205,7 @@ export const lookAtCard =
     return 'unknown';
   };
 
-/** Notifies accounts of cards on file that expire within 30 days, once for each month of expiry. */
+/** Warns accounts of cards on file that expire within 30 days, once per expiry month. */
 export function expirySweep({ sql, clocks, recordIds }: Base): Sweep {
   const warn = async (key: KeptKey): Promise<void> => {
     const eventId = await recordIds.next();

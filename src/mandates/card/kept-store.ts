@@ -5,13 +5,15 @@ import type { Letter } from '../letter.ts';
 import type { Evidence } from '../mandate.ts';
 import { readMandates } from '../store.ts';
 
-/** The holder's consent given with the card: the mandate is signed once the card is stored. */
+/**
+ * The consent that the holder gives with the card; it signs the mandate once the card is stored.
+ */
 export interface StoredSigning {
   evidence: Evidence;
   copy: Letter | null;
 }
 
-/** A mandate's card at its connector. */
+/** A mandate's card as its connector stores it. */
 export interface KeptRow {
   account_id: string;
   mandate_id: number;
@@ -38,7 +40,7 @@ const columns = (sql: Queryable) => sql`
 export const cardIdOf = ({ account_id, mandate_id, no }: KeptKey & Pick<KeptRow, 'no'>): string =>
   `${account_id}-M${mandate_id}-${no}`;
 
-/** Parses such a name; null if it is not ours. */
+/** Parses a card name made by `cardIdOf`; null if it is not one. */
 export function cardIn(text: string): (KeptKey & Pick<KeptRow, 'no'>) | null {
   const [, account_id, mandate, no] =
     /^([0-9A-F]{8})-M([1-9][0-9]{0,14})-([1-9][0-9]{0,3})$/.exec(text) ?? [];
@@ -82,7 +84,7 @@ export async function sendCard(
   return row;
 }
 
-/** Moves a card to its next state; the mandate is locked. */
+/** Moves the card of a locked mandate to its next state. */
 export async function moveCard(
   sql: Queryable,
   { account_id, mandate_id }: KeptKey,
@@ -131,7 +133,7 @@ export async function nextAsked(sql: Queryable): Promise<Temporal.Instant | null
   return row?.due ?? null;
 }
 
-/** CTE: marks the kept cards of ended mandates for deletion. */
+/** A CTE that marks the cards of ended mandates for deletion. */
 export const forgetWith = (sql: Queryable, ended: string, now: Temporal.Instant) => sql`
   forgotten_cards as (
     update kept_cards k set state = 'forgetting', ask_at = ${now}::timestamptz
@@ -140,9 +142,7 @@ export const forgetWith = (sql: Queryable, ended: string, now: Temporal.Instant)
       and k.state in ('kept', 'closed')
   )`;
 
-/**
- * Numbers an inquiry about a card before it is sent: of two answers, the later inquiry's counts.
- */
+/** Numbers an inquiry before it is sent, so that the answer to the latest inquiry wins. */
 export async function beginLook(
   sql: Queryable,
   { account_id, mandate_id }: KeptKey,
@@ -154,7 +154,9 @@ export async function beginLook(
   return row.looks;
 }
 
-/** Sets how a card on file is charged; absent fields stay unchanged. The mandate is locked. */
+/**
+ * Updates how a card on file is charged; absent fields stay unchanged. Requires the mandate's lock.
+ */
 export async function setCard(
   sql: Queryable,
   { account_id, mandate_id }: KeptKey,
@@ -183,7 +185,7 @@ export async function setCard(
     where account_id = ${account_id} and mandate_id = ${mandate_id}`;
 }
 
-/** Stores the network's id of the first debit, if the holder's own payment had none. */
+/** Stores the network's id of the first debit, unless the holder's own payment already set it. */
 export async function noteNetworkId(
   sql: Queryable,
   { account_id, mandate_id }: KeptKey,
@@ -209,7 +211,7 @@ export async function nextToWarn(sql: Queryable): Promise<Temporal.Instant | nul
   return row?.due ?? null;
 }
 
-/** Records a warning about a card's expiry. Returns false if it was recorded before. */
+/** Records an expiry warning. Returns false if it was recorded before. */
 export async function noteWarned(
   sql: Queryable,
   { account_id, mandate_id }: KeptKey,
@@ -222,7 +224,7 @@ export async function noteWarned(
   return rows.length === 1;
 }
 
-/** A card on file as a debit finds it. */
+/** A card on file, as needed for a debit. */
 export interface CardOnFile {
   connector: string;
   card: KeptCard;
@@ -230,16 +232,14 @@ export interface CardOnFile {
   closed: string | null;
 }
 
-/**
- * Returns the reference and the connector of a mandate's card, or null if none is kept. Locks the
- * card until the transaction ends.
- */
+/** Returns and locks a mandate's card on file until the transaction ends; null if there is none. */
 export async function holdKeptCard(tx: Queryable, key: KeptKey): Promise<CardOnFile | null> {
   const { account_id: accountId, mandate_id: id } = key;
   const [row] = await tx<KeptRow[]>`
     select ${columns(tx)} from kept_cards
     where account_id = ${accountId} and mandate_id = ${id} for share`;
-  // A separate statement: one that waited for the card's lock would see an older mandate.
+  // A separate statement, because a statement that waited for the lock would see an outdated
+  // mandate.
   const [mandate] = await readMandates(tx, [{ accountId, kind: 'card_adhesion', id }]);
   if (!row?.reference || mandate?.kind !== 'card_adhesion') return null;
   const { details } = mandate;
@@ -254,7 +254,7 @@ export async function holdKeptCard(tx: Queryable, key: KeptKey): Promise<CardOnF
   };
 }
 
-/** Erases the holder from the kept cards that a relation `(kind, mandate_id)` names. */
+/** Erases the holder from the stored cards of a relation `(kind, mandate_id)`. */
 export const eraseKept = (sql: Queryable, named: string, accountId: string) => sql`
   erased_cards as (
     update kept_cards k set signing = null, bin = null

@@ -27,7 +27,7 @@ import {
   sendCard,
 } from './kept-store.ts';
 
-/** The place for a holder to enter a card. */
+/** Where a holder enters a card. */
 export interface CardWay {
   connector: string;
   channel: CardChannel;
@@ -42,39 +42,38 @@ export interface HandOver {
   signing: StoredSigning;
 }
 
-/** `closed`: the mandate waits for no signature any more. */
+/** `closed`: the mandate no longer waits for a signature. */
 export type HandedOver = 'signed' | 'refused' | 'pending' | 'closed';
 
-/** Cards that a connector keeps in place of their numbers. */
+/** Cards on file: a connector stores their numbers, not us. */
 export interface KeptCards {
-  /** Returns the current keeper of cards, or null. */
+  /** Returns the connector that stores new cards, or null. */
   way(): CardWay | null;
   /** Returns the state of a mandate's card; null if none was entered. */
   standing(key: MandateKey): Promise<KeptRow['state'] | null>;
-  /** Hands a card to its keeper; success signs the mandate. */
+  /** Sends a card to its connector; success signs the mandate. */
   handOver(card: HandOver): Promise<HandedOver>;
   sweep: Sweep;
 }
 
 export interface KeptParts {
   connected: Channels;
-  /** True if a debit of the mandate is undecided: its card is kept until then. */
+  /** True if a debit of the mandate is undecided; its card is not deleted until then. */
   hasUndecided(key: MandateKey): Promise<boolean>;
 }
 
 interface Begun {
   row: KeptRow;
   isNew: boolean;
-  /** The holder's consent. */
   reason: OnFileReason;
 }
 
 const leastAskAfterS = 120;
 const channels = ['credit_card', 'debit_card'] as const;
 
-/** Ends a hand-over as the keeper answered. */
+/** Records the connector's answer to a submitted card. */
 function settlingOf({ sql, clocks, recordIds }: Base) {
-  /** Signs the mandate with the kept card, or has the card deleted. */
+  /** Signs the mandate with the stored card, or has the card deleted. */
   const sign = async (row: KeptRow, kept: Extract<KeepOutcome, { outcome: 'kept' }>) => {
     const [eventId, mailId] = [await recordIds.next(), await recordIds.next()];
     const { reference, bin, networkTransactionId } = kept;
@@ -83,7 +82,7 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
       const mandate = await lockMandate(tx, keyOf(row));
       const now = await readKept(tx, row);
       if (now?.state === 'refused' && now.no === row.no) {
-        // The keeper stored it after the service gave up.
+        // The connector stored the card after we gave up.
         const askAt = clocks.business.now();
         await moveCard(tx, row, { ...forgetting, askAt, warnAt: null });
       }
@@ -119,7 +118,7 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
   };
 }
 
-/** Channels that keep cards: the one for new cards, and those with cards on file. */
+/** The connector for new cards, and every connector with cards on file. */
 const keepersOf = (connected: Channels) => ({
   way(): CardWay | null {
     for (const channel of channels) {
@@ -142,7 +141,7 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
   const settle = settlingOf(base);
   const { way, keeperOf } = keepersOf(connected);
 
-  /** Stores the card before it is sent; if one is already being sent, asks for its outcome. */
+  /** Records the card before it is sent. If one is already being sent, asks for its outcome. */
   const begin = ({ key, connector, signing }: HandOver, channel: CardChannel) =>
     sql.begin(async (tx): Promise<Begun | null> => {
       const mandate = await lockMandate(tx, key);
@@ -188,7 +187,8 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
       const begun = await begin(card, here.channel);
       if (!begun) return 'closed';
       const { row, isNew, reason } = begun;
-      // Pending until an answer or an inquiry: the other call may not have arrived yet.
+      // Stays pending until an answer arrives: the concurrent call may not have reached the
+      // connector yet.
       if (!isNew) return 'pending';
       const keeper = keeperOf(row);
       if (!keeper) return 'pending';
@@ -209,7 +209,7 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
       async run(now) {
         let settled = 0;
         for (const row of await readAsked(sql, now)) {
-          // First, so that one that cannot be settled does not block the others.
+          // Reschedule first, so that a card that keeps failing does not block the others.
           await askAgain(
             sql,
             row,

@@ -5,7 +5,7 @@ import type { CardMandate } from '../mandate.ts';
 import { type CardNumberInput, readCardNumber, refuseCardField } from './schema.ts';
 import type { TransportKeys } from './transport-key.ts';
 
-/** Returns the number in clear, for the length of the call. 400 if it is unreadable. */
+/** Returns the number in clear text for the duration of the call. 400 if it is unreadable. */
 export async function clearNumber(
   input: CardNumberInput,
   keys: TransportKeys,
@@ -21,7 +21,10 @@ export async function clearNumber(
   throw refuseCardField('card_number', ...(read.errors ?? []));
 }
 
-/** Encrypted for its mandate: moved to another row it cannot be decrypted. */
+/**
+ * The mandate is part of the encryption context: a ciphertext moved to another row fails to
+ * decrypt.
+ */
 const contextOf = ({ account_id, id }: Pick<CardMandate, 'account_id' | 'id'>): string =>
   `card ${account_id} ${id}`;
 
@@ -36,7 +39,7 @@ export function encryptNumber(
   return { card_key_id: keyId, card_ciphertext: ciphertext, last_four: lastFour(number) };
 }
 
-/** Decrypts a mandate's card number for a file to its processor. 409: it was erased. */
+/** Decrypts a mandate's card number for its processor's file. 409 if it was erased. */
 export function decryptNumber(
   vault: Vault,
   mandate: Pick<CardMandate, 'account_id' | 'id'> & SealedNumber,

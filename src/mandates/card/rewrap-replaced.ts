@@ -8,7 +8,7 @@ import { rewrapNote } from './rewrap-note.ts';
 
 interface ReplacedCard {
   account_id: string;
-  /** Of the mandate that it belonged to. */
+  /** The mandate's id. */
   id: number;
   no: number;
   card_key_id: string;
@@ -22,8 +22,8 @@ const readOld = (sql: Sql, keyId: string, atOnce: number) =>
     order by account_id, mandate_id, no limit ${atOnce}`;
 
 /**
- * Seals the numbers of cards that others took the place of under the vault's current key, batch by
- * batch; answers how many. Interrupted, it is simply run again.
+ * Re-encrypts the numbers of replaced cards under the vault's current key, batch by batch. Returns
+ * their count. Safe to rerun after an interruption.
  */
 export async function rewrapReplacedCards(
   acting: Acting,

@@ -9,7 +9,7 @@ import { rewrapNote } from './rewrap-note.ts';
 
 type EncryptedCard = Pick<CardMandate, 'account_id' | 'id' | 'card_key_id' | 'card_ciphertext'>;
 
-/** The next cards, by account and id, that another key than the current one holds. */
+/** Reads the next cards encrypted under any key but the current one, by account and id. */
 const readOld = (sql: Sql, keyId: string, after: EncryptedCard | null, atOnce: number) =>
   sql<EncryptedCard[]>`
     select account_id, id, card_key_id, card_ciphertext from mandates
@@ -17,7 +17,7 @@ const readOld = (sql: Sql, keyId: string, after: EncryptedCard | null, atOnce: n
       and (account_id, id) > (${after?.account_id ?? ''}, ${after?.id ?? 0})
     order by account_id, id limit ${atOnce}`;
 
-/** Stores re-encrypted cards, except those whose number was replaced meanwhile. */
+/** Stores re-encrypted numbers; skips those that were replaced in the meantime. */
 async function store(
   acting: Acting,
   old: EncryptedCard[],
@@ -42,9 +42,8 @@ async function store(
 }
 
 /**
- * Re-encrypts all card numbers under the vault's current key, batch by batch; returns the number of
- * changed ones. If interrupted, run it again: it skips finished ones. Throws if a key with cards
- * left is not configured.
+ * Re-encrypts all card numbers under the vault's current key, batch by batch. Returns the number of
+ * changed ones. Safe to rerun after an interruption. Throws if a needed key is not configured.
  */
 export async function rewrapCards(acting: Acting, vault: Vault, atOnce = 500): Promise<number> {
   let changed = 0;

@@ -21,7 +21,7 @@ const agreedIn = ({ debit_reason, metadata }: CardMandateInput) => ({
   ...(metadata && { metadata }),
 });
 
-/** The holder enters the card with its keeper while signing. */
+/** The holder enters the card at its connector while signing. */
 const withoutNumber = (input: CardMandateInput, beginning: Beginning): CardMandate => ({
   ...sharedOf(input, beginning),
   keeps_card: true,
@@ -30,7 +30,7 @@ const withoutNumber = (input: CardMandateInput, beginning: Beginning): CardManda
   details: agreedIn(input),
 });
 
-/** The row of a new mandate on a card: its number only as ciphertext. */
+/** Builds the row of a new card mandate, with the number encrypted. */
 export const cardRow =
   (vault: Vault, keys: TransportKeys, carriers: DebitCarriers, keepsCards: () => boolean) =>
   async (input: CardMandateInput, beginning: Beginning): Promise<CardMandate> => {

@@ -25,14 +25,14 @@ const faultCodes = {
   'check-digit': 'card_adhesion.number_check_digit',
 } as const satisfies Record<CardNumberFault, string>;
 
-/** A number in clear. The answer never repeats it. */
+/** Parses a number in clear text. Refusals never repeat it. */
 export function readCardNumber(clear: string): Parsed<{ number: string; brand: CardBrand }> {
   const parsed = parseCardNumber(clear);
   if (!parsed.ok) return fail(fault(faultCodes[parsed.fault], {}));
   return { ok: true, value: { number: parsed.number, brand: parsed.brand } };
 }
 
-/** Longer than any number with its spaces; a ciphertext is much longer. */
+/** The longest number with spaces; a ciphertext is much longer. */
 const longestClear = 40;
 
 const cardNumber: Field<CardNumberInput> = {
@@ -68,13 +68,12 @@ const members = {
 };
 
 export interface CardMandateContext {
-  /** True if a connector stores cards, so that holders enter theirs when they sign. */
+  /** True if a connector stores cards: holders then enter theirs when they sign. */
   keepsCards: boolean;
 }
 
 export const numberMissing = () => fault('card_adhesion.number_missing', {});
 
-/** The body of POST /card-adhesion. */
 export const cardMandateForm = form<typeof members, CardMandateContext>(
   members,
   ({ card_number }, { keepsCards }) =>

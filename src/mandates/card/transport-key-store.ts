@@ -14,7 +14,10 @@ export interface TransportKeyRow {
   made_at: Temporal.Instant;
 }
 
-/** Encrypted for its account: in another account's row it cannot be decrypted. */
+/**
+ * The account is part of the encryption context: a ciphertext moved to another account's row fails
+ * to decrypt.
+ */
 export const transportContext = ({
   account_id,
   no,
@@ -25,7 +28,7 @@ export const encryptedOf = ({ vault_key_id, ciphertext }: TransportKeyRow): Encr
   ciphertext,
 });
 
-/** An account's keys that were made after a moment, the newest first. */
+/** Reads the account's keys made after a moment, newest first. */
 export const readTransportKeys = (
   sql: Queryable,
   accountId: string,
@@ -35,7 +38,7 @@ export const readTransportKeys = (
     select account_id, no, vault_key_id, ciphertext, made_at from card_transport_keys
     where account_id = ${accountId} and made_at > ${madeAfter}::timestamptz order by no desc`;
 
-/** Inserts an account's next key, unless another process just did; deletes expired keys. */
+/** Inserts an account's next key, unless another process just did. Deletes expired keys. */
 export async function insertTransportKey(
   sql: Queryable,
   row: TransportKeyRow,
@@ -63,14 +66,17 @@ export async function insertTransportKey(
     select 1`;
 }
 
-/** The number of an account's last key, forgotten or not worth reading; 0: it never had one. */
+/**
+ * Returns the number of the account's last key, even if deleted or unreadable; 0 if it never had
+ * one.
+ */
 export async function lastTransportKeyNo(sql: Queryable, accountId: string): Promise<number> {
   const [row] = await sql<{ no: number }[]>`
     select coalesce(max(no), 0) as no from card_transport_keys where account_id = ${accountId}`;
   return row?.no ?? 0;
 }
 
-/** Seals the private halves under the vault's current key, batch by batch; answers how many. */
+/** Re-encrypts private keys under the vault's current key, batch by batch. Returns their count. */
 export async function rewrapTransportKeys(
   acting: Acting,
   vault: Vault,

@@ -19,26 +19,26 @@ import {
   transportContext,
 } from './transport-key-store.ts';
 
-/** The public half that an account encrypts card numbers for now. */
+/** The public key under which an account encrypts card numbers now. */
 export interface PublicTransportKey {
   /** SubjectPublicKeyInfo, PEM. */
   publicKey: string;
-  /** From when on there is another one. */
+  /** When to fetch the next key. */
   renewAt: Temporal.Instant;
   /** Last instant at which ciphertexts for it are accepted. */
   expiresAt: Temporal.Instant;
 }
 
-/** The key pairs to which accounts may encrypt card numbers on their way (RFC 8017, OAEP). */
+/** Key pairs under which accounts encrypt card numbers in transit (RFC 8017, OAEP). */
 export interface TransportKeys {
   publicKey(accountId: string): Promise<PublicTransportKey>;
-  /** Decrypts a text; null if it is for none of the account's live keys. */
+  /** Decrypts a text; null if none of the account's live keys fits. */
   decrypt(accountId: string, ciphertext: Buffer): Promise<string | null>;
 }
 
 const modulusLength = 2048;
 
-/** A month, and a week in which callers may still use the former key. */
+/** A new key each month; callers may use the former one for one more week. */
 const renewed = { months: 1 } as const;
 const overlap = { hours: 7 * 24 } as const;
 
@@ -59,7 +59,7 @@ async function drawKey(): Promise<string> {
   return privateKey;
 }
 
-/** Creates keys on demand, at least a month after the former one. */
+/** Creates transport keys on demand, at most one a month per account. */
 export function createTransportKeys(
   { sql, recordIds }: Pick<Base, 'sql' | 'recordIds'>,
   vault: Vault,
@@ -70,7 +70,7 @@ export function createTransportKeys(
   /** Keys that still accept ciphertexts, newest first. */
   const live = async (accountId: string): Promise<TransportKeyRow[]> => {
     const now = clock.now();
-    // A month has 31 days at most; which of these expired is seen below, to the second.
+    // 39 days cover the longest month and the week of grace; the exact check follows below.
     const rows = await readTransportKeys(sql, accountId, now.subtract({ hours: 39 * 24 }));
     return rows.filter((row) => isAfter(expiresAtOf(row), now));
   };
@@ -92,7 +92,7 @@ export function createTransportKeys(
     return kept;
   };
 
-  /** Callers at the same time share one: to draw a pair takes a tenth of a second of a core. */
+  /** Concurrent callers share one key pair: generating it takes a tenth of a second of CPU. */
   const drawOnce = (accountId: string): Promise<TransportKeyRow> => {
     const known = drawing.get(accountId);
     if (known) return known;
@@ -121,7 +121,7 @@ export function createTransportKeys(
         try {
           return privateDecrypt({ key, padding, oaepHash: 'sha256' }, ciphertext).toString('utf8');
         } catch {
-          // Perhaps it is for the key before.
+          // Try the previous key.
         }
       }
       return null;

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { countUpTo } from '../../platform/postgres/count.ts';
 
-/** Numbers and transport keys that another key than this one holds; more than `most` not counted. */
+/** Counts numbers and transport keys under any key but this one, up to `most`. */
 export const countUnderOtherKeys = (sql: Queryable, keyId: string, most: number): Promise<number> =>
   countUpTo(
     sql,
     most,
-    // Two ranges, each with the index: inequality has none.
+    // Two range conditions, because an inequality cannot use the index.
     sql`
       (select 1 from mandates where card_key_id < ${keyId} limit ${most})
       union all (select 1 from mandates where card_key_id > ${keyId} limit ${most})

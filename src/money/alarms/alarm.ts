@@ -1,6 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 
-/** Facts that a person must look at. */
+/** Kinds of facts that need a person's attention. */
 export const moneyAlarmKinds = [
   'amount',
   'reference',
@@ -27,7 +27,7 @@ export type MoneyAlarmKind = (typeof moneyAlarmKinds)[number];
 /** A fact in which the books and the outside world differ. */
 export interface MoneyAlarm {
   kind: MoneyAlarmKind;
-  /** Names the fact within its kind: raised twice, it is one alarm. */
+  /** The fact's name within its kind; raising it twice makes one alarm. */
   fact: string;
   message: string;
   connector?: string;

@@ -15,7 +15,7 @@ export type CloseMoneyAlarm = (
 ) => Promise<'closed' | 'known'>;
 
 /**
- * Closes an alarm with a note. `known`: it was closed already and keeps its note. 404: no alarm.
+ * Closes an alarm with a note. `known`: already closed; the first note stays. 404: no such alarm.
  */
 export const closeMoneyAlarm: CloseMoneyAlarm = async (acting, { id, note }) => {
   const { sql, clocks, recordIds, actor } = acting;

@@ -1,7 +1,7 @@
 import { operatorBooks } from '../../accounts/index.ts';
 import type { Evidence } from '../../seals/index.ts';
 
-/** Sealed with the operator's books, even if the money is an account's. */
+/** Sealed with the operator's books, even if an account owns the money. */
 export const moneyAlarmEvidence: Evidence = {
   kind: 'alarm',
   from: `(select '${operatorBooks}'::text as account_id, id, kind, fact, message, connector,

@@ -6,7 +6,7 @@ const columns = (sql: Queryable) => sql`
   id, kind, fact, message, connector, account_id, request_id, attempt_id, result_id, suspense_id,
   amount, raised_at, closed_at, closed_by, note`;
 
-/** The alarms that wait for a person, or all that were ever raised; the oldest first. */
+/** Lists open alarms, or all of them, oldest first. */
 export const listMoneyAlarms = (
   sql: Queryable,
   { all, after, limit }: ListPage & { all: boolean },
@@ -14,14 +14,12 @@ export const listMoneyAlarms = (
   select ${columns(sql)} from money_alarms
   where id > ${after} ${all ? sql`` : sql`and closed_at is null`} order by id limit ${limit}`;
 
-/** Returns null if there is no such alarm. */
 export async function readMoneyAlarm(sql: Queryable, id: number): Promise<MoneyAlarmRow | null> {
   const [row = null] = await sql<MoneyAlarmRow[]>`
     select ${columns(sql)} from money_alarms where id = ${id}`;
   return row;
 }
 
-/** Counts open alarms by kind. */
 export const countMoneyAlarms = (
   sql: Queryable,
 ): Promise<{ kind: MoneyAlarmKind; count: number }[]> =>

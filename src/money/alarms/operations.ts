@@ -35,7 +35,6 @@ export const alarmList = listing({
 
 type Close = (closing: AlarmClosing, actor: Actor) => Promise<'closed' | 'known'>;
 
-/** Records that a person settled an alarm. */
 export const alarmClosing = operation({
   name: 'alarm.close',
   repeat: 'natural',

@@ -6,8 +6,8 @@ import type { MoneyAlarm } from './alarm.ts';
 const mostMessage = 500;
 
 /**
- * Records an alarm, once for each fact, with its event. Raise it before the books record the fact:
- * after a crash in between, the fact arrives again and the alarm exists.
+ * Records an alarm once per fact, with its event. Raise it before booking the fact: after a crash
+ * in between, the fact arrives again and finds the alarm.
  */
 export async function raiseMoneyAlarm(
   { sql, clocks, recordIds, log }: Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>,

@@ -1,7 +1,7 @@
 import type { CardBrand } from '../../kernel/card-number.ts';
 
 interface BrandFacts {
-  /** As people read it; results and reports name the channel so. */
+  /** Display name; results and reports name the channel so. */
   label: string;
   /** The `code` of channel-installments, usable in excluded_card_brands. */
   code: string;

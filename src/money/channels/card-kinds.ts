@@ -9,10 +9,10 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { fault, refusal } from './bins/codes.ts';
 import { cardBrands } from './card-brands.ts';
 
-/** Kind of a card charge: it decides channel and fee. */
+/** The kind of a card decides channel and fee. */
 export type CardKind = 'credit' | 'debit';
 
-/** Brands with one kind of card only; the others need the first digits. */
+/** Brands that issue one kind only; for others the first digits decide. */
 const ownKinds: Partial<Record<CardBrand, CardKind>> = {
   amex: 'credit',
   diners: 'credit',
@@ -26,13 +26,13 @@ export interface Bin {
   kind: CardKind;
 }
 
-/** Returns a card's kind; null if it is unknown until the acquirer answers. */
+/** Returns a card's kind; null if only the acquirer knows. */
 export type CardKindOf = (card: { number: string; brand: CardBrand }) => CardKind | null;
 
 const shortest = 4;
 const longest = 11;
 
-/** Decides by the brand if it issues one kind only, else by the longest known BIN. */
+/** Decides by brand if it issues one kind only, else by the longest matching BIN. */
 export function cardKinds(bins: readonly Bin[]): CardKindOf {
   const kinds = new Map(bins.map(({ prefix, kind }) => [prefix, kind]));
   return ({ number, brand }) => {
@@ -46,7 +46,7 @@ export function cardKinds(bins: readonly Bin[]): CardKindOf {
   };
 }
 
-/** The BINs that were imported last. */
+/** Returns the BINs of the last import. */
 export const readBins = (sql: Queryable): Promise<Bin[]> =>
   sql<Bin[]>`select prefix, kind from card_bins order by prefix`;
 
@@ -72,7 +72,10 @@ function binIn(text: string, line: number, seen: ReadonlySet<string>): Bin | Sai
   return { prefix, kind };
 }
 
-/** Reads a file of BINs: CSV with the columns prefix and kind. Refuses it whole, naming each fault. */
+/**
+ * Parses a file of BINs: CSV with the columns prefix and kind. Any fault refuses the whole file;
+ * all faults are listed.
+ */
 export function parseBins(text: string): Bin[] {
   const [first = '', ...lines] = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const faults: Said[] = [];
@@ -95,7 +98,7 @@ export function parseBins(text: string): Bin[] {
   });
 }
 
-/** Puts a file of BINs in the place of those before, whole or not at all; answers how many. */
+/** Replaces the stored BINs by those of a file, all or nothing. Returns their count. */
 export async function importBins(acting: Acting, path: string): Promise<number> {
   const text = await readFile(path, 'utf8');
   const bins = parseBins(text);

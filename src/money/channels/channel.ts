@@ -1,4 +1,4 @@
-// Longer than 300 lines: a channel's capabilities, with the shapes of its input and answers.
+// Exceeds 300 lines: a channel's capabilities belong with the shapes of their input and answers.
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Province } from '../../kernel/provinces.ts';
@@ -12,26 +12,23 @@ export interface BankAccountInstrument {
   holderIdNumber: string;
 }
 
-/** A card token from the acquirer's own form; the form's data on the card is a hint. */
+/** A card token from the acquirer's form. The form's data about the card is only a hint. */
 export interface TokenInstrument {
-  /** Good for one charge. */
+  /** Valid for one charge. */
   token: string;
   brand: CardBrand | null;
   bin: string | null;
   lastFour: string | null;
   holderName: string | null;
   holderEmail: string | null;
-  /**
-   * The payer's installments and their sum, in centavos. Null if the acquirer's own form chose
-   * them.
-   */
+  /** The payer's installments and total, in centavos. Null if chosen in the acquirer's form. */
   plan: { installments: number; each: Centavos; total: Centavos } | null;
 }
 
-/** A card on file, with the connector's reference in place of its number. */
+/** A card on file: a connector's reference instead of a number. */
 export interface KeptCard {
   reference: string;
-  /** By which it is charged there. */
+  /** The channel that charges it. */
   channel: CardChannel;
   brand: CardBrand;
   bin: string | null;
@@ -53,7 +50,7 @@ export type CardChannel = 'credit_card' | 'debit_card';
 export type Instrument =
   | { type: 'token'; card: TokenInstrument }
   | { type: 'kept_card'; card: KeptCard }
-  /** The payer is sent to a page of the acquirer. */
+  /** Sends the payer to a page of the acquirer. */
   | { type: 'redirect' }
   | { type: 'bank_account'; account: BankAccountInstrument }
   | { type: 'wallet' };
@@ -62,12 +59,12 @@ export type Instrument =
 export interface Payer {
   name: string | null;
   email: string | null;
-  /** Of the browser that the payment came from. */
+  /** Address of the paying browser. */
   ip: string | null;
   userAgent: string | null;
   /** Extra data for the acquirer; never stored. */
   idNumber?: string;
-  /** With the prefix of its country. */
+  /** With country prefix. */
   phone?: string;
   address?: PayerAddress;
 }
@@ -79,10 +76,10 @@ export interface PayerAddress {
   province: Province;
 }
 
-/** A fact that an acquirer's manifest may require of payers. */
+/** Facts about payers that an acquirer's manifest may require. */
 export type PayerFact = 'id_number' | 'phone' | 'address';
 
-/** One attempt to take an amount. The attempt's id makes a repeated charge harmless. */
+/** One attempt to charge an amount. The attempt's id makes a repetition harmless. */
 export interface Charge {
   accountId: string;
   attemptId: number;
@@ -92,9 +89,9 @@ export interface Charge {
   instrument: Instrument;
   payer: Payer;
   description: string;
-  /** The account holder's own reference. */
+  /** The account holder's reference. */
   reference: string | null;
-  /** The address to which a redirected payer returns; null if no page is involved. */
+  /** Where a redirected payer returns; null if no page is involved. */
   returnUrl: string | null;
 }
 
@@ -104,7 +101,7 @@ export interface ChargeReference {
   startedAt: Temporal.Instant;
 }
 
-/** The end of an issuer's hold. The attempt's id makes a repeated order harmless. */
+/** Captures or voids an issuer's hold. The attempt's id makes a repetition harmless. */
 export interface HoldOrder extends ChargeReference {
   end: 'capture' | 'void';
   channel: ChannelCode;
@@ -114,26 +111,26 @@ export interface HoldOrder extends ChargeReference {
   reference: string;
 }
 
-/** A channel's data on an approved charge; it overrides the payer's form. */
+/** The channel's data about an approved charge; it overrides the payer's input. */
 export interface ChargeAnswer {
   authorizationCode?: string;
-  /** The card's actual kind, which sets the recorded channel and the fee. */
+  /** The card's actual kind, which sets channel and fee. */
   cardKind?: CardKind;
   cardBrand?: CardBrand;
   bin?: string;
   lastFour?: string;
-  /** The amount charged, in centavos; missing: the requested one. */
+  /** Centavos charged, if not the requested amount. */
   amount?: Centavos;
   /** The acquirer's ids of the charge. */
   reference?: string;
   ticket?: string;
   tid?: string;
   threeDs?: ThreeDs;
-  /** The network's id of the charge, which later debits of the card refer to. */
+  /** The network's id of the charge, which later debits of the card quote. */
   networkTransactionId?: string;
 }
 
-/** The same for an authorised charge that is not captured yet. */
+/** The same for an authorised charge awaiting capture. */
 export type HoldAnswer = ChargeAnswer & { reference: string; amount: Centavos };
 
 export const threeDsResults = [
@@ -144,50 +141,50 @@ export const threeDsResults = [
   'unavailable',
 ] as const;
 
-/** The result of 3-D Secure, and the bearer of fraud losses. */
+/** The result of 3-D Secure; it decides who bears fraud losses. */
 export interface ThreeDs {
   result: (typeof threeDsResults)[number];
   liability: 'issuer' | 'merchant';
   version?: string;
 }
 
-/** The payer's step before the decision. */
+/** A step that the payer must take before the decision. */
 export interface PayerAction {
   kind: 'redirect' | 'frame' | 'show_qr';
-  /** The address of a redirect or a frame. */
+  /** Address to redirect to or to frame. */
   url?: string;
-  /** The text of the displayed code. */
+  /** Text of the displayed code. */
   data?: string;
-  /** After this moment of the business clock it is of no use. */
+  /** Deadline by the business clock. */
   until: Temporal.Instant;
 }
 
 /** The payer's options after a refusal. */
 export type Retry = 'never' | 'other_instrument' | 'same_later' | 'same_now' | 'call_issuer';
 
-/** The time of the channel's decision, on the business clock, if known; else that of the call. */
+/** Time of the channel's decision by the business clock; absent: the time of the call. */
 interface Decided {
   decidedAt?: Temporal.Instant;
 }
 
 export type ChargeOutcome =
   | (Decided & { outcome: 'approved'; answer: ChargeAnswer })
-  /** The issuer holds the amount until then; no money moved. */
+  /** The issuer holds the amount until `expiresAt`; no money moved. */
   | { outcome: 'authorized'; answer: HoldAnswer; expiresAt: Temporal.Instant }
   | (Decided & { outcome: 'rejected'; code: string; text: string; retry?: Retry })
-  /** Undecided; without a time, the attempts' schedule sets the next inquiry. */
+  /** Undecided. Without `askAgainAt`, the attempts' schedule sets the next inquiry. */
   | { outcome: 'unknown'; askAgainAt?: Temporal.Instant }
-  /** Decided once the payer has done something. */
+  /** Awaits the payer's step. */
   | { outcome: 'action_required'; action: PayerAction }
-  /** Canceled, or refunded whole. */
+  /** Canceled, or refunded in full. */
   | { outcome: 'canceled' }
   /**
-   * Unknown to the channel: nothing was taken. `early`: too early to be sure; `unsent`: no order
-   * left this process.
+   * Unknown to the channel, so nothing was charged. `early`: too early to be sure; `unsent`: the
+   * order never left this process.
    */
   | { outcome: 'unheard'; early?: boolean; unsent?: boolean };
 
-/** A refund of a charge, whole or in part. Its id makes a repeated order harmless. */
+/** A full or partial refund of a charge. Its id makes a repetition harmless. */
 export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {
   refundId: number;
   amount: Centavos;
@@ -201,21 +198,21 @@ export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {
 export type RefundOutcome =
   | { outcome: 'done'; reference?: string }
   | { outcome: 'failed'; code: string; text: string }
-  /** Not decided yet: ask again at that moment of the business clock. */
+  /** Undecided: ask again at that time of the business clock. */
   | { outcome: 'unknown'; askAgainAt: Temporal.Instant };
 
-/** The channel's way to refund. */
+/** How a channel refunds. */
 export interface GiveBack {
-  /** True if only the whole charge can be refunded. */
+  /** True if only full refunds are possible. */
   wholeOnly?: boolean;
   refund(order: RefundOrder): Promise<RefundOutcome>;
   inquire(order: RefundOrder): Promise<RefundOutcome | { outcome: 'unheard' }>;
 }
 
-/** A card that its holder handed over, to be charged again and again. */
+/** A card to store for repeated charges. */
 export interface CardToKeep {
   accountId: string;
-  /** Its name at the keeper: the same one again is the same card. */
+  /** Its name at the connector: the same name is the same card. */
   cardId: string;
   channel: CardChannel;
   token: Pick<TokenInstrument, 'token' | 'brand' | 'bin' | 'lastFour' | 'holderName'>;
@@ -227,14 +224,14 @@ export type KeepOutcome =
   | ({
       outcome: 'kept';
       kind: CardKind | null;
-      /** The last valid month, as 2028-04; null if unknown. */
+      /** The last valid month, such as 2028-04; null if unknown. */
       expires: string | null;
       networkTransactionId: string | null;
     } & Omit<KeptCard, 'channel' | 'onFile'>)
-  /** The issuer closed the stored card. */
+  /** The issuer closed the card. */
   | { outcome: 'closed'; code: string; text: string }
   | { outcome: 'rejected'; code: string; text: string; retry: Retry }
-  /** Not known yet: ask. */
+  /** Undecided: ask again. */
   | { outcome: 'unknown' }
   | { outcome: 'forgotten' }
   /** It never arrived. */
@@ -244,47 +241,43 @@ export type KeepOutcome =
 export interface CardKeeper {
   keep(card: CardToKeep): Promise<KeepOutcome>;
   find(card: Pick<CardToKeep, 'accountId' | 'cardId'>): Promise<KeepOutcome>;
-  /** Charges it no more; false: not known whether. */
+  /** Deletes the card. Returns false if the outcome is unknown. */
   forget(card: Pick<CardToKeep, 'accountId' | 'cardId'> & { reference: string }): Promise<boolean>;
 }
 
-/** Opens accounts for the transfers of a single request. */
+/** Opens transfer accounts that each serve a single request. */
 export interface AccountOpener {
-  /** Returns the account's CVU, the same each time; null if there is none for now. */
+  /** Returns the account's CVU, always the same one; null if none is available now. */
   open(account: {
     accountId: string;
     requestId: number;
-    /** The owner of the account. */
     holder: { name: string; cuit: string };
   }): Promise<string | null>;
 }
 
-/**
- * The payer's way to name the account to charge: typed on our page, in a frame of the acquirer's,
- * or on its page.
- */
+/** How the payer enters an account: typed on our page, in the acquirer's frame, or on its page. */
 export type PayerForm = {
-  /** Further facts that the payer enters. */
+  /** Further facts to request from the payer. */
   asks: readonly PayerFact[];
 } & (
   | { kind: 'typed' }
   | {
       kind: 'frame';
-      /** It hands over a token. */
+      /** Yields a token. */
       url: string;
       origin: string;
       asksPlan: boolean;
-      /** True if it works without scripts, and redirects the payer back with its token. */
+      /** True if it works without scripts and redirects the payer back with the token. */
       plain: boolean;
     }
   | {
       kind: 'redirect';
-      /** Label of the button, for a wallet. */
+      /** Label of a wallet's button. */
       label: string | null;
     }
 );
 
-/** A connector's fault for an operator to fix. Faults of money are money alarms. */
+/** Connector faults for an operator to fix; faults of money are money alarms. */
 export type AlarmKind =
   | 'unreachable'
   | 'manifest'
@@ -293,57 +286,59 @@ export type AlarmKind =
   | 'protocol'
   | 'card';
 
-/** A taker of online payments: a card processor, the DEBIN scheme, a wallet scheme. */
+/** A processor of online payments: a card acquirer, the DEBIN scheme, a wallet scheme. */
 export interface Channel {
-  /** Stored with each attempt, to find the taker again. */
+  /** Stored with each attempt, to find the processor again. */
   readonly name: string;
-  /** Longest time to answer a charge, in seconds. */
+  /** Maximum time to answer a charge, in seconds. */
   readonly answersWithinS: number;
   /** Returns the payer form of a channel. */
   form(code: ChannelCode): PayerForm;
   charge(charge: Charge): Promise<ChargeOutcome>;
   inquire(reference: ChargeReference): Promise<ChargeOutcome>;
-  /** True if it can cancel a charge that waits for its payer. */
+  /** True if it can cancel a charge that awaits its payer. */
   cancels(code: ChannelCode): boolean;
-  /** Cancels a charge that waits for its payer, if the channel can. */
+  /** Cancels a charge that awaits its payer. */
   cancel(reference: ChargeReference, code: ChannelCode): Promise<ChargeOutcome>;
   /** Captures or voids an authorised charge. */
   endHold(order: HoldOrder): Promise<ChargeOutcome>;
-  /** Returns its way to refund on a channel; null if it cannot. */
+  /** Returns how to refund on a channel; null if impossible. */
   giveBack(code: ChannelCode): GiveBack | null;
-  /** Returns the card keeper of a channel; null or missing: none. */
+  /** Returns the channel's card store; null or absent if it has none. */
   keeper?(code: ChannelCode): CardKeeper | null;
-  /** Returns the account opener of a channel; null or missing: none. */
+  /** Returns the channel's account opener; null or absent if it has none. */
   opener?(code: ChannelCode): AccountOpener | null;
 }
 
-/** Requirements of a charge on its taker; unset: any taker of the channel. */
+/** Constraints on the processor of a charge; unset allows any processor of the channel. */
 export interface ChannelWish {
   brand?: CardBrand | null;
-  /** The taker that made the token. */
+  /** The processor that made the token. */
   name?: string;
-  /** Only takers that keep cards on file. */
+  /** Only processors that store cards. */
   keeps?: boolean;
-  /** Only takers that open accounts for transfers. */
+  /** Only processors that open transfer accounts. */
   opens?: boolean;
 }
 
 /** The online channels that this deployment is connected to. */
 export interface Channels {
-  /** Configured channels: the offer while all is well. */
+  /** The configured channels; those offered while all is well. */
   readonly codes: ReadonlySet<ChannelCode>;
-  /** Chooses the taker of a new charge; null if there is none. */
+  /** Chooses the processor of a new charge; null if there is none. */
   choose(code: ChannelCode, wish?: ChannelWish): Channel | null;
-  /** True if some taker of a channel opens accounts for it, also while it takes no charges. */
+  /**
+   * True if a processor opens transfer accounts for the channel, even while it accepts no charges.
+   */
   opens?(code: ChannelCode): boolean;
-  /** Returns the taker of an earlier charge; null if no taker of that name is connected. */
+  /** Returns the processor of an earlier charge; null if it is not connected. */
   named(name: string): Channel | null;
 }
 
-/** Takes charges in the sandbox if no connector does. */
+/** The sandbox's processor where no connector is configured. */
 export const simulatorName = 'simulator';
 
-/** One that takes all charges of some channels. */
+/** Makes channels that one processor serves. */
 export const soleChannel = (channel: Channel, codes: Iterable<ChannelCode>): Channels => {
   const taken = new Set(codes);
   return {
@@ -357,7 +352,7 @@ export const soleChannel = (channel: Channel, codes: Iterable<ChannelCode>): Cha
   };
 };
 
-/** Several together: of those that take a channel, the first that is configured for it rules. */
+/** Combines channels; the first one configured for a channel code wins. */
 export function channelsTogether(all: readonly Channels[]): Channels {
   const first = (code: ChannelCode) => all.find(({ codes }) => codes.has(code));
   return {

@@ -15,18 +15,17 @@ export const channelCodes = [
 /** Channels on which the account holder debits under a mandate. */
 const debitChannelCodes = ['direct_debit', 'card_debit'] as const;
 
-/** Every channel that money comes by. */
+/** All channels through which money arrives. */
 export const allChannelCodes = [...channelCodes, ...debitChannelCodes] as const;
 
-/** A channel that a payer may choose. */
 export type PayerChannel = (typeof channelCodes)[number];
 
 export type ChannelCode = PayerChannel | (typeof debitChannelCodes)[number];
 
 interface ChannelFacts {
-  /** Display name if nothing more exact is known (a card's brand, a network's name). */
+  /** Display name unless a card's brand or a network's name is known. */
   label: string;
-  /** Online channels ask before they take money, so the service can refuse a payment. */
+  /** Online channels ask first, so the service can refuse a payment. */
   online: boolean;
   clearing: LedgerAccount;
 }

@@ -1,20 +1,20 @@
 import type { Channels } from './channel.ts';
 import { channelCodes, type PayerChannel } from './codes.ts';
 
-/** Identifiers of this deployment in other systems, from the configuration; null if not set. */
+/** This deployment's identifiers in other systems, from the configuration; null if unset. */
 export interface Identifiers {
-  /** Company at Pago Mis Cuentas. */
+  /** Company code at Pago Mis Cuentas. */
   pmcCompany: string | null;
-  /** Entity at Link Pagos. */
+  /** Entity code at Link Pagos. */
   linkEntity: string | null;
-  /** Client at Pago Fácil and company at Rapipago, whose collection files are imported. */
+  /** Client code at Pago Fácil and company code at Rapipago, whose files are imported. */
   pagoFacilClient: string | null;
   rapipagoCompany: string | null;
   /** Provider code of the transfer accounts. */
   cvuPsp: string | null;
   /** Reverse domain of the acceptor in QR codes. */
   qrAcceptor: string | null;
-  /** The other fields of the scheme in a QR code. */
+  /** The scheme's other fields in a QR code. */
   qrAdministratorCuit: string;
   qrMcc: string;
 }
@@ -26,7 +26,7 @@ export interface Connections {
   transfers: boolean;
 }
 
-/** This deployment's data in the text of a QR. */
+/** This deployment's fields in the text of a QR. */
 export interface QrIdentity {
   acceptorDomain: string;
   administratorCuit: string;
@@ -34,8 +34,8 @@ export interface QrIdentity {
 }
 
 /**
- * This deployment's channels for payers, with its identifiers there; null if not offered. Follows
- * from the configuration alone: a channel that is down for a while stays offered.
+ * The channels offered to payers, with our identifiers there; null if not offered. Depends on the
+ * configuration alone: an outage does not withdraw a channel.
  */
 export interface Offer {
   credit_card: true | null;
@@ -43,7 +43,7 @@ export interface Offer {
   banelco_pmc: { company: string } | null;
   link_pagos: { entity: string } | null;
   DEBIN: true | null;
-  /** Without a provider a connector opens the accounts. */
+  /** Null if a connector opens the accounts. */
   wire_transfer: { psp: string | null } | null;
   /** Cash networks with imported files, by name. */
   non_banking: { networks: readonly [string, ...string[]] } | null;
@@ -57,7 +57,7 @@ function networksOf({ pagoFacilClient, rapipagoCompany }: Identifiers): string[]
   ];
 }
 
-/** Decides the offer; no other code does. */
+/** Decides the offer, in this one place. */
 export function offerOf(known: Identifiers, { online, transfers }: Connections): Offer {
   const connected = (code: PayerChannel) => (online.codes.has(code) ? true : null);
   const { pmcCompany: company, linkEntity: entity, cvuPsp: psp, qrAcceptor } = known;
@@ -68,11 +68,11 @@ export function offerOf(known: Identifiers, { online, transfers }: Connections):
     banelco_pmc: company === null ? null : { company },
     link_pagos: entity === null ? null : { entity },
     DEBIN: connected('DEBIN'),
-    // An account without a connector that reports transfers would swallow them.
+    // Without a connector that reports transfers, money would arrive unnoticed.
     wire_transfer:
       transfers && (psp !== null || online.codes.has('wire_transfer')) ? { psp } : null,
     non_banking: network === undefined ? null : { networks: [network, ...others] },
-    // Wallets that resolve a code receive the destination account.
+    // Resolving a code shows wallets the destination account.
     qr:
       !online.codes.has('qr') || qrAcceptor === null || psp === null
         ? null
@@ -84,6 +84,6 @@ export function offerOf(known: Identifiers, { online, transfers }: Connections):
   };
 }
 
-/** The channels that are offered, in the order of the interface. */
+/** Returns the offered channels, in the interface's order. */
 export const offeredChannels = (offer: Offer): PayerChannel[] =>
   channelCodes.filter((code) => offer[code] !== null);

@@ -1,7 +1,6 @@
 import type { Channel, ChargeOutcome } from '../channels/index.ts';
 import type { AttemptRow } from './attempt.ts';
 
-/** A payer let the time of their step pass. */
 export const abandonedRefusal = {
   code: 'expired',
   text: 'The payer did not finish the payment in time.',
@@ -16,17 +15,17 @@ function isAbandoned(
   outcome: ChargeOutcome,
   now: Temporal.Instant,
 ): boolean {
-  // A restarted step has a new deadline.
+  // A restarted step has its own deadline.
   if (outcome.outcome === 'action_required') return isOver(outcome.action.until, now);
   const isOpen = outcome.outcome === 'unknown' || (outcome.outcome === 'unheard' && outcome.early);
   return isOpen === true && isOver(until, now);
 }
 
 /**
- * Ends a charge whose payer never came back. Cancels it if the channel can; until the channel
- * confirms, it stays open, as the payer may have paid. If the channel cannot cancel, its answer
- * that it still waits for an expired step ends the charge; an unknown outcome ends nothing. A late
- * approval is recorded as one more payment.
+ * Ends a charge whose payer never returned. Cancels it if the channel can, and leaves it open until
+ * the channel confirms, because the payer may have paid. If the channel cannot cancel, its answer
+ * that it still awaits an expired step ends the charge; an unknown outcome ends nothing. A late
+ * approval is recorded as an additional payment.
  */
 export async function endAbandoned(
   channel: Channel,

@@ -22,28 +22,28 @@ interface AttemptDetails {
   /** The actor, as `actorText` writes it. */
   actor: string;
   details: ResultDetails;
-  /** The counts of tried cards that it is part of, for a charge with a typed card. */
+  /** For a typed card, the counters of tried cards that include this charge. */
   counted?: CountedBy;
-  /** The target of a payment that its network began. */
+  /** What a payment begun by its network pays. */
   asked?: string;
 }
 
-/** A stored attempt, never with the card's number. */
+/** A stored attempt; never includes the card number. */
 export interface AttemptRow {
   account_id: string;
   id: number;
   request_id: number;
   channel: ChannelCode;
-  /** The taker of the charge. */
+  /** The processor. */
   connector: string;
   amount: RequestRow['total1'];
   started_at: Temporal.Instant;
-  /** Time of the first answer that the channel does not know it. */
+  /** When the channel first reported that it does not know the charge. */
   unheard_at: Temporal.Instant | null;
   /** Deadline of the payer's step; null if there is none. */
   action_until: Temporal.Instant | null;
   details: AttemptDetails;
-  /** The caller's reference, unique among attempts; null if it has none. */
+  /** The caller's reference, unique among attempts; null if absent. */
   reference: string | null;
 }
 
@@ -69,7 +69,7 @@ function describeKept({
   return { label, details: { payment_metadata: metadata } };
 }
 
-/** Describes the instrument for the result. */
+/** Describes the instrument, for the result. */
 export function describe(
   channel: ChannelCode,
   instrument: Instrument,
@@ -96,7 +96,7 @@ export function describe(
 
 type Moved = { is_asked: boolean; started: boolean; moved: boolean } & Pause;
 
-/** The refusal of a request that cannot be paid: its state may have changed a moment ago. */
+/** Refuses a request that is not payable; its state may have changed a moment ago. */
 async function notPayable(
   sql: Queryable,
   key: RequestKey,
@@ -109,10 +109,10 @@ async function notPayable(
 }
 
 /**
- * Stores the attempt before the channel is called, if the request is payable by the clock and for
- * this amount, has no open attempt and not too many refusals: of two tabs one continues. A request
- * for many payments takes any number of payers, but one attempt for each reference. Returns the
- * locked request: a concurrent change under the same lock sees the attempt or is seen by it.
+ * Stores an attempt before the channel is called, if the request is payable now for this amount,
+ * has no open attempt and few enough refusals: of two tabs, one continues. A request for many
+ * payments accepts any number of payers, but one attempt per reference. Returns the locked request,
+ * so concurrent changes see the attempt or precede it.
  */
 export async function startAttempt(
   sql: Queryable,

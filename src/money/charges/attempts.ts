@@ -1,4 +1,4 @@
-// Longer than 300 lines: the verbs of one attempt, from its order to its outcome.
+// Exceeds 300 lines: the verbs of an attempt, from order to outcome.
 import { refuseUnlessActive } from '../../accounts/index.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
@@ -42,26 +42,23 @@ export interface PayOnline {
   channel: ChannelCode;
   instrument: Instrument;
   actor: Actor;
-  /** The caller's name for the charge, so that it is made once; none: each call is one. */
+  /** Idempotency reference of the charge; without one, each call is a new charge. */
   reference?: string;
-  /** The payer, if known better than from the request. */
+  /** The payer, if better known than from the request. */
   payer?: Partial<Payer>;
-  /** The taker that made the token; unset: any taker of the channel. */
+  /** The processor that made the token; absent: any of the channel. */
   connector?: string;
-  /** The address to which a redirected payer returns. */
+  /** Where a redirected payer returns. */
   returnUrl?: string;
 }
 
-/** A charge that was made before. */
+/** An earlier charge. */
 export interface EarlierCharge {
   requestId: number;
   outcome: PayOutcome;
 }
 
-/**
- * The result of an inquiry. `closed`: the attempt had ended before; the outcome is the current
- * answer.
- */
+/** The result of an inquiry. `closed`: the attempt had already ended. */
 export interface InquiryResult {
   requestId: number;
   closed: boolean;
@@ -69,43 +66,40 @@ export interface InquiryResult {
 }
 
 export interface Attempts {
-  /**
-   * Charges today's amount due on an online channel. 409 if it is not payable; 429 after too many
-   * refusals.
-   */
+  /** Charges today's amount due online. 409: not payable; 429: too many refusals. */
   pay(input: PayOnline): Promise<PayOutcome>;
   /**
-   * Returns the outcome of the charge with this reference; null if there was none. 409 while it is
-   * unknown.
+   * Returns the outcome of the charge with this reference; null if there is none. 409 while
+   * undecided.
    */
   told(accountId: string, reference: string): Promise<EarlierCharge | null>;
-  /** True if a charge of the request still waits for its outcome. */
+  /** True if a charge of the request is undecided. */
   hasOpen(key: RequestKey): Promise<boolean>;
-  /** Returns a request's waiting charge, with the payer's next step; null if none waits. */
+  /** Returns a request's undecided charge, with the payer's next step; null if there is none. */
   openOf(key: RequestKey): Promise<OpenAttempt | null>;
   /**
-   * Queries the outcome of a charge, open or ended, now and records the answer. Returns null if
-   * this connector has no such attempt.
+   * Asks the channel for a charge's outcome now, even after its end, and records it. Returns null
+   * if this connector has no such attempt.
    */
   ask(
     attempt: { accountId: string; attemptId: number },
     connector?: string,
   ): Promise<InquiryResult | null>;
-  /** Returns the request of a connector's attempt; null if there is no such attempt. */
+  /** Returns the request of a connector's attempt; null if there is none. */
   requestOf(
     attempt: { accountId: string; attemptId: number },
     connector: string,
   ): Promise<number | null>;
   /**
-   * Cancels a request's charge that waits for its payer. False if it goes on: too late, or the
+   * Cancels a request's charge that awaits its payer. False if it continues: too late, or the
    * channel cannot cancel.
    */
   callOff(key: RequestKey): Promise<boolean>;
-  /** Payments that a network begins and reports. */
+  /** Handles payments that a network begins. */
   network: NetworkVerbs;
-  /** Stores the attempt of a debit, within a transaction; then it is charged. */
+  /** Stores a debit's attempt within a transaction; `chargeDebit` then charges it. */
   beginDebit(tx: Queryable, id: number, debit: DebitCharge): Promise<BegunDebit>;
-  /** Charges it; answers whether an order may have left this process. */
+  /** Charges it. `sent` is true if an order may have left this process. */
   chargeDebit(begun: BegunDebit): Promise<{ sent: boolean }>;
   sweep: Sweep;
 }
@@ -124,7 +118,7 @@ const emailOf = ({ details }: RequestRow): string | null => {
   return typeof email === 'string' ? email : null;
 };
 
-/** Data on the payer: from the page, else from the request. */
+/** Merges the page's data about the payer over the request's. */
 const payerOf = (request: RequestRow, seen: Partial<Payer> = {}): Payer => ({
   ...seen,
   name: seen.name ?? request.payer,
@@ -133,7 +127,7 @@ const payerOf = (request: RequestRow, seen: Partial<Payer> = {}): Payer => ({
   userAgent: seen.userAgent ?? null,
 });
 
-/** Charges, within the limits on card attempts. */
+/** Charges within the limits on card attempts. */
 async function pay(parts: Parts, input: PayOnline): Promise<PayOutcome> {
   const { instrument, request } = input;
   if (instrument.type !== 'token') return await charge(parts, input);
@@ -150,7 +144,7 @@ async function pay(parts: Parts, input: PayOnline): Promise<PayOutcome> {
     if (came.outcome === 'pending') await recountCardTry(parts.base, counted, 'unanswered');
     return came;
   } catch (error) {
-    // No channel saw the card.
+    // No channel saw the card, so uncount it.
     await recountCardTry(parts.base, counted, 'approved');
     throw error;
   }
@@ -203,14 +197,14 @@ async function charge(
       returnUrl: input.returnUrl ?? null,
     });
   } catch (error) {
-    // The money may have moved: the attempt stays open and the sweep asks.
+    // The money may have moved: the attempt stays open and the sweep inquires.
     log.error({ err: error, channel: code }, 'a channel failed to answer a charge');
     return { outcome: 'pending' };
   }
   return await settle(parts, { attempt, request: held, channel, outcome, asked: false });
 }
 
-/** Repeats a charge's recorded answer. */
+/** Repeats the recorded outcome of a charge. */
 async function outcomeOf(
   { base }: Parts,
   accountId: string,
@@ -225,16 +219,15 @@ async function outcomeOf(
   return { requestId, outcome: { outcome: 'rejected', code, text } };
 }
 
-/** Of a charge that has ended only money that came after all is news, or that may still come. */
+/** After a charge ended, only money that arrived, or may still arrive, is news. */
 const isNews = ({ outcome }: ChargeOutcome): boolean =>
   outcome === 'approved' || outcome === 'authorized';
 
-/** True if the outcome ends a hold. */
 const endsHold = (told: ChargeOutcome): boolean =>
   ['rejected', 'canceled'].includes(told.outcome) ||
   (told.outcome === 'unheard' && told.early !== true);
 
-/** Counts a charge with a late outcome; a redirected payer counted as a try until authorised. */
+/** Recounts a charge with a late outcome; a redirected payer counted as a try until authorised. */
 async function recount(
   { base }: Parts,
   { details: { counted = [] }, action_until: action }: AttemptRow,
@@ -248,7 +241,7 @@ async function recount(
   if (outcome === 'rejected' && wasUnanswered) await recountCardTry(base, counted, 'refusedLater');
 }
 
-/** Asks the channel for a charge's outcome and records it; null if no connector can be asked. */
+/** Asks the channel for a charge's outcome and records it; null if its connector is gone. */
 async function askFor(
   parts: Parts,
   attempt: AttemptRow,
@@ -290,13 +283,13 @@ async function callOff(parts: Parts, { accountId, id }: RequestKey): Promise<boo
   if (await isForgedAttempt(parts.base, attempt)) return false;
   const reference = { accountId, attemptId: attempt.id, startedAt: attempt.started_at };
   const outcome = await channel.cancel(reference, attempt.channel);
-  // The schedule asks again for any other outcome.
+  // The schedule inquires again on any other outcome.
   if (outcome.outcome === 'unknown' || outcome.outcome === 'unheard') return false;
   await settle(parts, { attempt, request, channel, outcome, asked: true });
   return outcome.outcome === 'canceled' || outcome.outcome === 'rejected';
 }
 
-/** Concurrent inquiries of a sweep. */
+/** Concurrent inquiries per sweep. */
 const askedAtOnce = 32;
 
 function askSweep(parts: Parts): Sweep {
@@ -308,7 +301,7 @@ function askSweep(parts: Parts): Sweep {
   ): Promise<boolean> => {
     let settled = false;
     const until = nextAskAt(attempt.started_at, now);
-    // First, so that one that ends keeps no moment.
+    // Schedule first, so that a hold that ends clears it.
     if (closed) await askForHold(sql, attempt, until);
     try {
       settled = (await askFor(parts, attempt, closed))?.settled ?? false;

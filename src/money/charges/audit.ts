@@ -1,7 +1,10 @@
 import { operatorBooks } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** Holds of cards are of attempts of their request, and of their amount unless that is why they end. */
+/**
+ * Checks that each hold belongs to an attempt of its request and has its amount, unless the
+ * difference is why the hold ends.
+ */
 async function checkHolds(sql: Queryable, accountId: string): Promise<string[]> {
   if (accountId === operatorBooks) {
     const lost = await sql<{ id: number }[]>`
@@ -22,8 +25,8 @@ async function checkHolds(sql: Queryable, accountId: string): Promise<string[]> 
 }
 
 /**
- * A charge's payment belongs to the charged request, and the charge has ended; holds match their
- * charges.
+ * Checks that a charge's payment belongs to the charged request, that the charge has ended, and
+ * that holds match their charges.
  */
 export async function checkAttempts(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; attempt: string }[]>`

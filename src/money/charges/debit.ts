@@ -9,23 +9,23 @@ import { firstAskAt } from './schedule.ts';
 import { settle } from './settle.ts';
 import { stampAttempt } from './stamp.ts';
 
-/** A debit of its holder's card on file. */
+/** A charge of a card on file for a debit. */
 export interface DebitCharge {
   request: RequestRow;
   amount: RequestRow['total1'];
   card: KeptCard;
-  /** The taker that stores it. */
+  /** The processor that stores the card. */
   channel: Channel;
 }
 
-/** A charge of a debit, once it is stored. */
+/** A debit's stored attempt. */
 export interface BegunDebit extends DebitCharge {
   attempt: AttemptRow;
 }
 
 /**
- * Stores a debit's attempt in the transaction that assigns it to the run: of two processes one
- * creates it.
+ * Stores a debit's attempt in the transaction that assigns its run: of two processes, one creates
+ * it.
  */
 export async function beginDebit(
   tx: Queryable,
@@ -63,8 +63,8 @@ export async function beginDebit(
 }
 
 /**
- * Charges a debit whose attempt is stored. After any failure, the attempts' sweep asks for the
- * outcome. Returns true if an order may have left this process.
+ * Charges a debit whose attempt is stored. After any failure, the attempts' sweep inquires. Returns
+ * true if an order may have left this process.
  */
 export async function chargeDebit(
   parts: SettleParts,

@@ -14,7 +14,7 @@ import { type AttemptRow, cardLabel } from './attempt.ts';
 
 export type DecidedOutcome = Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
 
-/** Kind of the card: the acquirer's word, else by its first digits. */
+/** Determines the card's kind: by the acquirer, else by its first digits. */
 function kindIn({ cardKind, cardBrand, bin }: ChargeAnswer, kindOf: CardKindOf): CardKind | null {
   if (cardKind) return cardKind;
   return bin !== undefined && cardBrand ? kindOf({ number: bin, brand: cardBrand }) : null;
@@ -23,7 +23,7 @@ function kindIn({ cardKind, cardBrand, bin }: ChargeAnswer, kindOf: CardKindOf):
 const isCard = (channel: ChannelCode): boolean =>
   channel === 'credit_card' || channel === 'debit_card';
 
-/** Channel and label: the acquirer's answer about the card, else the payer's choice. */
+/** Determines channel and label: by the acquirer's data, else by the payer's choice. */
 function chargedAs(
   { channel, details: { label, details } }: AttemptRow,
   answer: ChargeAnswer | null,
@@ -38,7 +38,7 @@ function chargedAs(
   return { channel: told, label: brand === undefined ? label : cardLabel(brand, told) };
 }
 
-/** The acquirer's data on an approval, in the interface's terms. */
+/** Converts the acquirer's data on an approval to the interface's terms. */
 function answered({
   authorizationCode,
   cardBrand,
@@ -68,7 +68,7 @@ function metadataOf(
   const own = details.payment_metadata ?? null;
   if (!answer) return own;
   const told = answered(answer);
-  // Except for cards, an answer matters only with ids of the acquirer's own.
+  // For other channels, only an answer with ids of the acquirer's own adds anything.
   if (!own && !isCard(channel) && answer.reference === undefined) return null;
   const all = { ...own, ...told };
   return Object.keys(all).length === 0 ? null : all;
@@ -81,9 +81,9 @@ const refusalOf = ({ text, code, retry }: Extract<DecidedOutcome, { outcome: 're
 });
 
 /**
- * Turns a decided charge into a fact; repeated, it is the same fact. Its time is that of the
- * decision, or of the try if the channel does not report one, however late the answer arrives: fees
- * and availability depend on that day. Records the amount and channel that were charged.
+ * Converts a decided charge into a fact; repeated, it is the same fact. Its time is the decision's,
+ * else the attempt's, however late the answer: fees and availability depend on that day. Records
+ * the charged amount and channel.
  */
 export function factOf(
   attempt: AttemptRow,
@@ -106,7 +106,7 @@ export function factOf(
     attemptId: attempt.id,
     details: {
       ...(metadata && { payment_metadata: metadata }),
-      // The simulator is the default taker, so results leave it out.
+      // Results omit the simulator, the default processor.
       ...(attempt.connector !== simulatorName && { connector: attempt.connector }),
       ...(decided.outcome === 'rejected' && refusalOf(decided)),
     },

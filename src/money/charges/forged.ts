@@ -8,8 +8,8 @@ import type { NetworkKey, NetworkRow } from './store-network.ts';
 type Raising = Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>;
 
 /**
- * True if no process of the service wrote an attempt, or its subject was changed since; raises the
- * alarm. Ask before money is booked by an attempt that was read.
+ * True if no process of the service wrote the attempt, or its subject was changed since; raises an
+ * alarm. Check before booking money by an attempt.
  */
 export async function isForgedAttempt(
   base: Raising,
@@ -24,7 +24,7 @@ export async function isForgedAttempt(
   return true;
 }
 
-/** The same of the attempt that a network's payment was noted to be. */
+/** The same for the attempt recorded for a network's payment. */
 export async function isForgedPayment(
   base: Raising,
   { connector, trx }: NetworkKey,

@@ -13,20 +13,20 @@ export interface SettleParts {
   loadCardKinds(): Promise<CardKindOf>;
 }
 
-/** One answer about a charge's outcome. */
+/** A channel's answer about a charge. */
 export interface Hearing {
   attempt: AttemptRow;
   request: RequestRow;
   channel: Channel;
   outcome: ChargeOutcome;
-  /** True if it answers an inquiry, not the call itself. */
+  /** True if it answers an inquiry, false if the charge itself. */
   asked: boolean;
 }
 
 export const named = ({ account_id, id, request_id }: AttemptRow): string =>
   `attempt ${account_id}-${id} of request ${request_id}`;
 
-/** An alarm about the money of an attempt; of each kind there is one, or one `of` each fact. */
+/** Raises an alarm about an attempt's money; one per kind, or per `of`. */
 export const alarm = (
   { base }: Pick<SettleParts, 'base'>,
   { attempt, channel }: Pick<Hearing, 'attempt' | 'channel'>,

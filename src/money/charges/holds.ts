@@ -29,7 +29,7 @@ interface Held {
 const forged = ({ account_id, id }: AttemptRow) =>
   refusal('charge.forged', { trx: `${account_id}-${id}` });
 
-/** The hold of an attempt, or null. 409 with an alarm if no process of the service wrote it. */
+/** Returns an attempt's hold, or null. 409 with an alarm if it is forged. */
 export async function ownHold(base: Base, attempt: AttemptRow): Promise<HoldRow | null> {
   const hold = await readHold(base.sql, attempt);
   if (hold !== 'forged') return hold;
@@ -39,9 +39,9 @@ export async function ownHold(base: Base, attempt: AttemptRow): Promise<HoldRow 
 }
 
 /**
- * Decides how a hold ends, with its request locked: captured if the request could be paid with this
- * amount now, else voided. The decision is stored before anything is ordered, and never changes, so
- * two processes order the same.
+ * Decides how a hold ends, under the request's lock: captured if the request is payable with this
+ * amount now, else voided. The decision is stored before any order and never changes, so concurrent
+ * processes order the same.
  */
 async function decideHold(
   { sql, clocks }: Base,
@@ -54,7 +54,7 @@ async function decideHold(
     const [payable] = await tx<(RequestRow & { asked: number })[]>`
       ${lockPayable(tx, { accountId, id: requestId }, clocks.business.today())}`;
     const isLate = (await readAttempt(tx, attempt))?.open !== true;
-    // A debit's amount was fixed when its card was charged.
+    // A debit's amount is fixed when its card is charged.
     const isDue =
       attempt.channel === 'card_debit' ||
       (payable?.asked === amount && (await takesPayments(tx, accountId)));
@@ -97,11 +97,10 @@ async function tellAmount(parts: SettleParts, heard: Hearing, hold: HoldRow): Pr
   await alarm(parts, heard, { kind: 'amount', message, amount: hold.amount });
 }
 
-/** True if a hold can no longer be captured. */
 export const hasExpired = ({ expires_at: until }: HoldRow, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(until, now) <= 0;
 
-/** Alerts the operator to an expired hold without a known end. */
+/** Alerts the operator to an expired hold whose end is unknown. */
 export async function tellExpired(parts: SettleParts, heard: Hearing): Promise<void> {
   const hold = await ownHold(parts.base, heard.attempt);
   const now = parts.base.clocks.business.now();
@@ -111,8 +110,8 @@ export async function tellExpired(parts: SettleParts, heard: Hearing): Promise<v
 }
 
 /**
- * Captures or voids a hold, as decided before or now, and returns the outcome. `authorized`: it is
- * still held.
+ * Captures or voids a hold as decided, deciding first if necessary. Returns `authorized` while it
+ * is still held.
  */
 export async function endHold(
   parts: SettleParts,
@@ -123,7 +122,7 @@ export async function endHold(
   const known = await ownHold(parts.base, attempt);
   const hold = known ?? (await decideHold(parts.base, attempt, held));
   await tellAmount(parts, heard, hold);
-  // Its payer saw a refusal.
+  // The payer has already seen a refusal.
   if (held.hasEnded && hold.ordered === 'capture') return outcome;
   return await channel.endHold({
     accountId: attempt.account_id,
@@ -143,7 +142,7 @@ const voided: Record<VoidReason, string> = {
   amount: 'Another amount was authorised.',
 };
 
-/** The refusal that a payer sees when a hold ended without a payment. */
+/** Returns the refusal that a payer sees when a hold ended without a payment. */
 export function unpaidHold({ why }: HoldRow, because: string | null) {
   if (why !== null) return { code: 'voided', text: `${voided[why]} Nothing was charged.` };
   const text = because ?? 'The authorisation ended before the money was taken.';

@@ -20,16 +20,16 @@ import {
 } from './store-network.ts';
 import type { TryLimits } from './tries.ts';
 
-/** A payment that a network began and reports to us. */
+/** A payment begun and reported by a network. */
 export interface NetworkPayment extends NetworkKey {
   channel: ChannelCode;
-  /** The scanned code or requested target, as the network repeats it each time. */
+  /** The scanned code or the requested target, as the network repeats it. */
   asked: string;
   amount: Centavos;
   actor: Actor;
 }
 
-/** Which attempt a payment is. */
+/** The attempt of a network's payment. */
 export interface NetworkAttempt {
   accountId: string;
   attemptId: number;
@@ -40,14 +40,14 @@ export type Confirmed =
   | { outcome: 'recorded'; attempt: NetworkAttempt }
   /** Reversed; null if the network never reported the payment itself. */
   | { outcome: 'reversed'; attempt: NetworkAttempt | null }
-  /** No request matches: it waits in suspense. */
+  /** No request matches: the money goes to suspense. */
   | { outcome: 'nobodys' };
 
 export interface NetworkVerbs {
   /**
-   * Begins an attempt for a payment that its network is about to make, so that the request is
-   * neither paid nor changed meanwhile. A repeated announcement returns the same attempt. 409: not
-   * payable now. `requestIn` finds or creates the request in the same transaction.
+   * Opens an attempt for a payment that its network is about to make, so that the request is not
+   * paid or changed meanwhile. A repeated announcement returns the same attempt. 409: not payable
+   * now. `requestIn` finds or creates the request in the same transaction.
    */
   announce(
     payment: NetworkPayment,
@@ -55,8 +55,8 @@ export interface NetworkVerbs {
     requestIn: (tx: Transaction) => Promise<RequestRow>,
   ): Promise<NetworkAttempt>;
   /**
-   * Records a network's payment, whatever became of the request: the money came. `find` identifies
-   * the request of an unannounced payment. A reversed payment is not booked.
+   * Records a network's payment in any state of the request, because the money arrived. `find`
+   * identifies the request of an unannounced payment. A reversed payment is not booked.
    */
   confirm(
     payment: NetworkPayment & { paidAt: Temporal.Instant },
@@ -67,7 +67,7 @@ export interface NetworkVerbs {
   isReversed(key: NetworkKey): Promise<boolean>;
   /** Returns a payment's attempt, or null. */
   find(key: NetworkKey): Promise<NetworkAttempt | null>;
-  /** Drops an announced payment that failed: the network has our refusal. */
+  /** Drops an announced payment that failed; the network has our refusal. */
   drop(attempt: NetworkAttempt): Promise<void>;
 }
 
@@ -127,7 +127,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
     return channel;
   };
 
-  /** Repeats the answer to an earlier announcement. */
+  /** Repeats the first answer to an announcement. */
   const before = async (payment: NetworkPayment): Promise<NetworkAttempt> => {
     const { known, attempt } = await attemptBy(payment);
     const isSame =
@@ -139,7 +139,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
     return named(attempt);
   };
 
-  /** The attempt of money that came without having been announced; null: it is nobody's. */
+  /** Opens the attempt of an unannounced payment; null if no request matches. */
   const begun = async (
     payment: NetworkPayment & { paidAt: Temporal.Instant },
     find: () => Promise<RequestRow | null>,
@@ -167,7 +167,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
     const { note } = parts.unwanted;
     const unwanted: SettleParts['unwanted'] = {
       ...parts.unwanted,
-      // A reversal that just arrived closed the attempt: its money returns by that, and not twice.
+      // A reversal closed the attempt and returns the money; do not return it twice.
       note: async (approval, why) =>
         (await isReversed(payment)) ? false : await note(approval, why),
     };
@@ -211,7 +211,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
       if (known?.reversed) return { outcome: 'reversed', attempt: which };
       if (!attempt || !which) return { outcome: 'nobodys' };
       await record(payment, attempt);
-      // A reversal that arrived in between found nothing to take back yet.
+      // A reversal that arrived in between found nothing to reverse yet.
       return { outcome: (await isReversed(payment)) ? 'reversed' : 'recorded', attempt: which };
     },
     async reverse(key) {

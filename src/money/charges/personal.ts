@@ -4,7 +4,7 @@ import { forgedAmongFacts } from '../../seals/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { stampAttempt, stampedAttempts } from './stamp.ts';
 
-/** Charges on requests that did not end, and authorized amounts that are held. */
+/** Charges that are undecided, and open holds. */
 export async function chargesNeeded(
   tx: Queryable,
   accountId: string,
@@ -21,7 +21,7 @@ export async function chargesNeeded(
   return rows.map(({ id }) => ({ what: 'request', id, why: 'a charge on it has not ended' }));
 }
 
-/** Charges as an export has them: rows of JSON. */
+/** Exports charges as JSON rows. */
 export async function exportAttempts(
   sql: Queryable,
   accountId: string,
@@ -37,8 +37,8 @@ export async function exportAttempts(
 }
 
 /**
- * Takes who paid out of charges of requests that are held, and stamps what is left. A forged row
- * gets no stamp, so the audit still finds it.
+ * Erases payers from charges of locked requests and renews the stamps. A forged row gets no stamp,
+ * so the audit still finds it.
  */
 export async function eraseAttempts(
   tx: Queryable,

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** Attempts for the statements of other nouns. */
+/** Attempts, for the SQL of other nouns. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** Attempts that ended, whatever they came to, as `attempt`. */
+/** Ended attempts, as `attempt`. */
 export const attemptsDone = (sql: Queryable): Fragment => sql`
   (select account_id, id from attempts where state = 'done') as attempt`;

@@ -1,7 +1,7 @@
-/** Inquiries about an open attempt, in seconds after its call, on the business clock. */
+/** Seconds after the call at which to inquire about an open attempt, by the business clock. */
 const steps = [60, 120, 300, 600, 900, 3600, 6 * 3600, 24 * 3600, 48 * 3600, 72 * 3600];
 
-/** After this time no answer is expected, and each inquiry alerts the operator. */
+/** After this time no answer is likely, so each inquiry alerts the operator. */
 export const undecidedAfterSeconds = 72 * 3600;
 
 const daySeconds = 24 * 3600;
@@ -9,7 +9,7 @@ const daySeconds = 24 * 3600;
 const isPast = (moment: Temporal.Instant, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(moment, now) <= 0;
 
-/** Returns the schedule's next time; daily after its end. */
+/** Returns the schedule's next time; daily at the end. */
 export function nextAskAt(startedAt: Temporal.Instant, now: Temporal.Instant): Temporal.Instant {
   const next = steps
     .map((seconds) => startedAt.add({ seconds }))
@@ -17,7 +17,7 @@ export function nextAskAt(startedAt: Temporal.Instant, now: Temporal.Instant): T
   return next ?? now.add({ seconds: daySeconds });
 }
 
-/** Inquires after a payer's step when its time is over, at the latest. */
+/** Returns when to inquire after a payer's step: by its deadline at the latest. */
 export function askPayerAt(
   startedAt: Temporal.Instant,
   until: Temporal.Instant,
@@ -28,18 +28,18 @@ export function askPayerAt(
   return isSooner ? until : next;
 }
 
-/** The first asking comes when the call is surely over. */
+/** Returns the first inquiry's time, when the call has surely ended. */
 export const firstAskAt = (startedAt: Temporal.Instant, answersWithinS: number): Temporal.Instant =>
   startedAt.add({ seconds: Math.ceil(Math.max(60, answersWithinS + 5)) });
 
 const firstHearingSeconds = 120;
 const secondHearingSeconds = 600;
-/** Least time between two answers, if the second could come at once. */
+/** Minimum time between two answers that count. */
 const betweenHearingsSeconds = 60;
 
 /**
- * Judges the answer "no such charge": at first an acquirer may not find a charge that it has. After
- * two such answers, at least 2 and 10 minutes after the call, nothing was taken.
+ * Judges the answer "no such charge". An acquirer may not find a recent charge at first; after two
+ * such answers, 2 and 10 minutes after the call, nothing was charged.
  */
 export function hearing(
   {
@@ -58,8 +58,8 @@ export function hearing(
 }
 
 /**
- * The next inquiry after an answer "no such charge": by the schedule, or as soon as a second such
- * answer counts. The payer waits for that, and may retry afterwards.
+ * Returns when to inquire after "no such charge": by the schedule, or as soon as a second such
+ * answer counts. The payer waits for that before retrying.
  */
 export function hearAgainAt(startedAt: Temporal.Instant, now: Temporal.Instant): Temporal.Instant {
   const counts = startedAt.add({ seconds: secondHearingSeconds });

@@ -30,14 +30,14 @@ const calledOff = { code: 'canceled', text: 'The payment was called off.' };
 const isBeyond = (attempt: AttemptRow, seconds: number, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(attempt.started_at.add({ seconds }), now) <= 0;
 
-/** Alerts the operator to an undecided charge. */
+/** Alerts the operator to a charge that stays undecided. */
 async function tellUndecided(parts: SettleParts, heard: Hearing, now: Temporal.Instant) {
   if (!isBeyond(heard.attempt, undecidedAfterSeconds, now)) return;
   const message = `Nobody says what became of ${named(heard.attempt)}.`;
   await alarm(parts, heard, { kind: 'undecided', message });
 }
 
-/** Unknown: it is queried later, and long after its call the operator is alerted. */
+/** Schedules the next inquiry; long after the call, alerts the operator as well. */
 async function wait(
   parts: SettleParts,
   heard: Hearing,
@@ -52,7 +52,7 @@ async function wait(
   const next = askAgainAt ?? nextAskAt(attempt.started_at, now);
   await waitUntil(sql, attempt, next, { unheardAt });
   await tellUndecided(parts, heard, now);
-  // The first answer to a charge has no hold before it.
+  // The answer to the charge itself cannot follow a hold.
   if (heard.asked) await tellExpired(parts, heard);
   return { outcome: 'pending' };
 }
@@ -66,7 +66,7 @@ async function unheard(parts: SettleParts, heard: Hearing, early: boolean): Prom
     await closeAttempt(parts.base.sql, attempt);
     return { outcome: 'rejected', ...neverArrived };
   }
-  // A channel still unsure after ten minutes is asked by the schedule.
+  // A channel unsure after ten minutes is on the regular schedule.
   const soon = which === 'first' && { askAgainAt: hearAgainAt(attempt.started_at, now) };
   return await wait(parts, heard, { unheardAt: now, ...soon });
 }
@@ -76,14 +76,14 @@ const excludes = (request: RequestRow, name: string, value: string): boolean => 
   return Array.isArray(excluded) && excluded.map(String).includes(value);
 };
 
-/** True if a card turned out to be of a channel or brand that its request excludes. */
+/** True if the request excludes the card's actual channel or brand. */
 const isExcluded = (request: RequestRow, fact: PaymentFact, { cardBrand }: ChargeAnswer): boolean =>
   excludes(request, 'excluded_channels', fact.channel) ||
   (fact.channel === 'credit_card' &&
     cardBrand !== undefined &&
     excludes(request, 'excluded_card_brands', cardBrands[cardBrand].code));
 
-/** Records a different amount as it is, and alerts the operator. */
+/** Records a different amount as charged, and alerts the operator. */
 async function tellAmount(parts: SettleParts, heard: Hearing, { amount }: ChargeAnswer) {
   const { attempt } = heard;
   if (amount === undefined || amount === attempt.amount) return;
@@ -91,7 +91,7 @@ async function tellAmount(parts: SettleParts, heard: Hearing, { amount }: Charge
   await alarm(parts, heard, { kind: 'amount', message, amount });
 }
 
-/** Records an approval after a recorded refusal: the money came, so it is one more fact. */
+/** Records an approval after a recorded refusal as another fact, because the money arrived. */
 async function recordLate(parts: SettleParts, heard: Hearing, fact: PaymentFact) {
   const { attempt } = heard;
   const message = `The channel refused and then approved ${named(attempt)}.`;
@@ -99,7 +99,7 @@ async function recordLate(parts: SettleParts, heard: Hearing, fact: PaymentFact)
   return await parts.record({ ...fact, sourceRef: refusedThenApproved(attempt.id) });
 }
 
-/** False if the acquirer's id belongs to another attempt, so the answer is about that one. */
+/** False if the acquirer's id belongs to another attempt: the answer concerns that one. */
 async function claims(parts: SettleParts, heard: Hearing, { reference }: ChargeAnswer) {
   const { attempt } = heard;
   if (reference === undefined || (await claimReference(parts.base.sql, attempt, reference))) {
@@ -110,7 +110,7 @@ async function claims(parts: SettleParts, heard: Hearing, { reference }: ChargeA
   return false;
 }
 
-/** A reason to return an approval, as far as known before it is recorded. */
+/** Returns a reason to return an approval, as far as known before it is recorded. */
 async function reasonAgainst(
   parts: SettleParts,
   heard: Hearing,
@@ -159,7 +159,7 @@ async function approved(
   return { outcome: 'approved', resultId: recorded.resultId };
 }
 
-/** The hold of an authorised charge. The first answer to a charge has none. */
+/** Returns the hold of an authorised charge. The answer to the charge itself has none yet. */
 const holdOf = async (
   { base }: SettleParts,
   { attempt, asked }: Hearing,
@@ -174,7 +174,7 @@ async function authorized(
   const { attempt, request } = heard;
   if (!(await claims(parts, heard, answer))) return await wait(parts, heard, {});
   const end = await readEnd(parts.base.sql, attempt);
-  // Captured before: this answer is outdated.
+  // Already captured: this answer is outdated.
   if (end === 'paid') {
     await askForHold(parts.base.sql, attempt, null);
     return { outcome: 'approved', resultId: null };
@@ -187,7 +187,7 @@ async function authorized(
   return await settle(parts, { ...heard, outcome, asked: true });
 }
 
-/** Records a refused or canceled charge, perhaps after an authorisation. */
+/** Records a refused or canceled charge, perhaps an authorised one. */
 async function unpaid(
   parts: SettleParts,
   heard: Hearing,
@@ -219,13 +219,13 @@ async function unknownToChannel(
 ): Promise<PayOutcome> {
   const hold = await holdOf(parts, heard);
   if (!hold) return await unheard(parts, heard, early);
-  // An authorisation is an answer too, as long as it can be captured.
+  // Having authorised, the acquirer knows the charge while it can be captured.
   if (!hasExpired(hold, parts.base.clocks.business.now())) return await wait(parts, heard, {});
   await tellExpired(parts, heard);
   return await unpaid(parts, heard, { outcome: 'rejected', ...neverArrived });
 }
 
-/** Records the channel's answer; safe to repeat, since the attempt's id makes it one result. */
+/** Records a channel's answer. Safe to repeat: the attempt's id makes it one result. */
 export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOutcome> {
   const { attempt, outcome } = heard;
   const { sql, clocks } = parts.base;
@@ -245,7 +245,7 @@ export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOut
       return await authorized(parts, heard, outcome);
     case 'approved': {
       const came = await approved(parts, heard, outcome);
-      // Last: if the process dies before it, the hold is asked for again.
+      // Last, so that a crash before it leaves the hold due for inquiry.
       if (heard.asked && came.outcome !== 'pending') await askForHold(sql, heard.attempt, null);
       return came;
     }

@@ -2,7 +2,6 @@ import { operatorBooks } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { momentText, type Stamped, stampRow } from '../../seals/index.ts';
 
-/** Stamped columns of an attempt. */
 interface StampedAttempt {
   account_id: string;
   id: number;
@@ -15,7 +14,7 @@ interface StampedAttempt {
   details: object;
 }
 
-/** The subject of a charge never changes. Its state does, so the stamp leaves it out. */
+/** The subject of a charge never changes. The stamp omits its state, which does. */
 export const stampedAttempts: Stamped = {
   kind: 'attempt',
   from: 'attempts',
@@ -51,12 +50,12 @@ export const stampAttempt = (sql: Queryable, row: StampedAttempt): Promise<Buffe
 const dueById: Stamped['due'] = (sql, _accountId, { lastId }) =>
   sql`t.attempt_id > ${lastId}::bigint`;
 
-/** For tables without an index by account: checked as a whole with the operator's books. */
+/** A relation for tables without an index by account; checked with the operator's books. */
 const ofOperator = (table: string, ...names: string[]): string => `(
   select '${operatorBooks}'::text as account_id, connector, ${names.join(', ')},
     account_id as whose, attempt_id, stamp from ${table})`;
 
-/** The acquirer's reference of a charge. */
+/** Acquirers' references of charges. */
 export const stampedReferences: Stamped = {
   kind: 'reference of a charge',
   from: ofOperator('charge_references', 'reference'),
@@ -71,7 +70,7 @@ export const stampReference = (
   { account_id, id, connector }: Pick<StampedAttempt, 'account_id' | 'id' | 'connector'>,
 ): Promise<Buffer> => stampRow(sql, stampedReferences.kind, [connector, reference, account_id, id]);
 
-/** The network's reference of a payment; unassigned ones have no account. */
+/** Networks' references of payments; unassigned ones have no account. */
 export const stampedNetworkCharges: Stamped = {
   kind: 'payment of a network',
   from: ofOperator('network_charges', 'trx', 'reversed_at'),

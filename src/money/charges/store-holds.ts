@@ -5,10 +5,10 @@ import type { HoldOrder } from '../channels/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { attemptColumns } from './store.ts';
 
-/** Why a hold is voided. `not_payable`: its request, or its account, takes no payment any more. */
+/** Why a hold is voided. `not_payable`: the request or its account accepts no more payments. */
 export type VoidReason = 'late' | 'not_payable' | 'excluded' | 'amount';
 
-/** The hold of an issuer for a charge, and how it ends; decided once. */
+/** An issuer's hold for a charge, and its planned end. */
 export interface HoldRow {
   account_id: string;
   attempt_id: number;
@@ -20,10 +20,10 @@ export interface HoldRow {
   expires_at: Temporal.Instant;
 }
 
-/** The planned end of an authorised charge. */
+/** Planned ends of authorised charges. */
 export const stampedHolds: Stamped = {
   kind: 'hold',
-  // By this name alarms find it.
+  // Alarms refer to holds by this name.
   from: '(select *, attempt_id as id from card_holds)',
   name: 't.attempt_id',
   columns: [
@@ -42,7 +42,7 @@ export const stampedHolds: Stamped = {
 
 type Key = Pick<AttemptRow, 'account_id' | 'id'>;
 
-/** Notes how a hold ends, unless that was decided before. */
+/** Records how a hold is to end, unless already decided. */
 export async function insertHold(
   sql: Queryable,
   row: HoldRow,
@@ -68,7 +68,7 @@ export async function insertHold(
     on conflict (account_id, attempt_id) do nothing`;
 }
 
-/** The hold of an attempt, or null. `forged`: no process of the service wrote it. */
+/** Returns an attempt's hold, or null. `forged`: no process of the service wrote it. */
 export async function readHold(
   sql: Queryable,
   { account_id, id }: Key,
@@ -83,8 +83,8 @@ export async function readHold(
 }
 
 /**
- * Ended attempts with a hold to inquire about, longest waiting first. An open attempt is inquired
- * about itself; if it ends while its hold is open, the hold is found here.
+ * Returns ended attempts whose hold is due for inquiry, longest waiting first. An open attempt is
+ * inquired about itself.
  */
 export const dueHolds = (sql: Queryable, now: Temporal.Instant, most: number) =>
   sql<AttemptRow[]>`
@@ -120,7 +120,7 @@ export interface OpenHold extends HoldRow {
   authorized_at: Temporal.Instant;
 }
 
-/** Holds that did not end yet, by attempt. */
+/** Lists holds that did not end yet, by attempt. */
 export const listHolds = (
   sql: Queryable,
   { after, limit }: { after: number; limit: number },

@@ -4,17 +4,17 @@ import { type ResultRow, restoredSum, resultFrom } from '../collections/index.ts
 import { transferredSum } from '../refunds/index.ts';
 import type { AttemptRow } from './attempt.ts';
 
-/** A charge as recorded here, for comparison with a list. */
+/** A charge in our records, for comparison with an acquirer's list. */
 export interface ListedCharge
   extends Pick<AttemptRow, 'account_id' | 'id' | 'request_id' | 'channel' | 'started_at'> {
-  /** Expiry of its hold; null if it was not authorised first. */
+  /** Expiry of the hold; null if it was charged in one step. */
   held_until: Temporal.Instant | null;
-  /** The collection of this charge; null if there is none. */
+  /** The collection of the charge, or null. */
   collected:
     | (Pick<ResultRow, 'amount' | 'refunded' | 'refunding' | 'charged_back'> & {
-        /** Money that the acquirer restored after disputes. */
+        /** Amount restored by the acquirer after disputes. */
         restored: Centavos;
-        /** Of `refunded` and `refunding`: transfers of the operator, not of the acquirer. */
+        /** The parts of `refunded` and `refunding` that the operator transfers itself. */
         transferred: Centavos;
         transferring: Centavos;
       })
@@ -57,7 +57,7 @@ const columns = (sql: Queryable) => sql`
   case when result.id is not null then ${transferredSum(sql, 'done')} end as transferred,
   case when result.id is not null then ${transferredSum(sql, 'requested')} end as transferring`;
 
-/** An approval after a refusal has a separate result. */
+/** An approval after a refusal is a separate result. */
 const collectedOf = (sql: Queryable, name: 'approved' | 'first') =>
   resultFrom(sql, {
     of: 't',
@@ -75,7 +75,7 @@ const joined = (sql: Queryable) => sql`
     limit 1
   ) as result on true`;
 
-/** Charges of a connector by account and id; unknown ones are left out. */
+/** Reads a connector's charges by account and id; omits unknown ones. */
 export async function readListed(
   sql: Queryable,
   connector: string,
@@ -93,7 +93,7 @@ export async function readListed(
   return rows.map(listedOf);
 }
 
-/** A connector's charges between two times, page by page. */
+/** Reads a connector's charges between two times, page by page. */
 export async function listedBetween(
   sql: Queryable,
   connector: string,

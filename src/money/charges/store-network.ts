@@ -3,7 +3,7 @@ import { stampColumns } from '../../seals/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { stampAttempt, stampedNetworkCharges, stampNetworkCharge } from './stamp.ts';
 
-/** A payment as its network calls it, through one connector. */
+/** A payment by its network's name for it, at one connector. */
 export interface NetworkKey {
   connector: string;
   trx: string;
@@ -12,8 +12,8 @@ export interface NetworkKey {
 type AttemptKey = Pick<AttemptRow, 'account_id' | 'id'>;
 
 /**
- * Records which attempt a payment belongs to; null if none. Returns false if it was recorded
- * before. Waits for concurrent reports of the same payment.
+ * Records the attempt of a payment, or null. Returns false if recorded before. Serialises
+ * concurrent reports of a payment.
  */
 export async function claimNetwork(
   sql: Queryable,
@@ -28,7 +28,7 @@ export async function claimNetwork(
   return rows.length > 0;
 }
 
-/** A network's payment, with the stamp of its owner. */
+/** A network's payment, with its owner's stamp. */
 export interface NetworkRow {
   /** Null if no request matches. */
   attempt: AttemptKey | null;
@@ -57,7 +57,7 @@ export async function readNetwork(
   return { ...rest, attempt: whose === null || id === null ? null : { account_id: whose, id } };
 }
 
-/** Records a reversed payment, even if the network reported nothing else of it. */
+/** Records a reversal, even of a payment that was never reported. */
 export async function markReversed(
   sql: Queryable,
   { connector, trx }: NetworkKey,
@@ -70,7 +70,7 @@ export async function markReversed(
       set reversed_at = coalesce(n.reversed_at, excluded.reversed_at)`;
 }
 
-/** Inserts the attempt of money that already came: it blocks no other attempt. */
+/** Inserts the attempt of money that already arrived; it blocks no other attempt. */
 export async function insertTold(
   sql: Queryable,
   attempt: AttemptRow,

@@ -8,14 +8,13 @@ import { stampReference } from './stamp.ts';
 
 type Key = Pick<AttemptRow, 'account_id' | 'id'>;
 
-/** The columns of an attempt, of the relation `attempts`. */
 export const attemptColumns = (sql: Queryable) => sql`
   account_id, id, request_id, channel, connector, amount, started_at, unheard_at, details,
   reference, (action->>'until')::timestamptz as action_until`;
 
 /**
- * Of these requests, those with an attempt whose outcome is open. For who changes requests: with
- * the requests held by an earlier statement of the same transaction, none can begin any more.
+ * Returns those of these requests with an undecided attempt. Lock the requests in an earlier
+ * statement, so that none can begin.
  */
 export async function openAttemptsOf(
   sql: Queryable,
@@ -29,7 +28,7 @@ export async function openAttemptsOf(
   return new Set(rows.map((row) => row.request_id));
 }
 
-/** Counts the charges of an account that wait for their outcome. */
+/** Counts the account's undecided charges. */
 export async function countOpenAttempts(sql: Queryable, accountId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from attempts
@@ -37,14 +36,13 @@ export async function countOpenAttempts(sql: Queryable, accountId: string): Prom
   return row?.count ?? 0;
 }
 
-/** Returns when the oldest charge without an outcome began; null if each has one. */
+/** Returns when the oldest undecided charge began; null if there is none. */
 export async function oldestOpenAttempt(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ at: Temporal.Instant | null }[]>`
     select min(started_at) as at from attempts where state <> 'done'`;
   return row?.at ?? null;
 }
 
-/** Data on the attempt that a reference names. */
 export interface Referenced {
   request_id: number;
   is_open: boolean;
@@ -68,13 +66,14 @@ export async function findReferenced(
   return row ?? null;
 }
 
-/** A charge that was tried. */
 export interface TriedRow {
-  /** When its amount was held, and how that was to end; null: it was taken in one step, or refused. */
+  /**
+   * When the amount was authorised, and the planned end; null if charged in one step, or refused.
+   */
   authorized_at: Temporal.Instant | null;
   ordered: 'capture' | 'void' | null;
   id: number;
-  /** The instrument: `Visa`. */
+  /** Display name of the instrument: `Visa`. */
   label: string;
   amount: AttemptRow['amount'];
   started_at: Temporal.Instant;
@@ -83,7 +82,7 @@ export interface TriedRow {
   state: 'started' | 'unknown' | 'done';
 }
 
-/** Some charges of a request by their ids, with those that wait for their outcome. */
+/** Reads charges of a request by id, and its undecided ones. */
 export async function attemptsOn(
   sql: Queryable,
   { accountId, id }: RequestKey,
@@ -103,7 +102,7 @@ export async function attemptsOn(
     order by started_at, id`;
 }
 
-/** An attempt of any state, with whether it is open; null: there is none. */
+/** Reads an attempt in any state; null if there is none. */
 export async function readAttempt(
   sql: Queryable,
   { account_id, id }: Key,
@@ -114,13 +113,13 @@ export async function readAttempt(
   return row;
 }
 
-/** Attempts whose outcome is to be asked for, longest waiting first. */
+/** Returns attempts due for inquiry, longest waiting first. */
 export const dueAttempts = (sql: Queryable, now: Temporal.Instant, most: number) =>
   sql<AttemptRow[]>`
     select ${attemptColumns(sql)} from attempts
     where state <> 'done' and ask_at <= ${now}::timestamptz ${withinReach(sql)} order by ask_at limit ${most}`;
 
-/** Returns the end of an attempt, with a payment or without; null while it is open. */
+/** Returns how an attempt ended; null while it is open. */
 export async function readEnd(
   sql: Queryable,
   { account_id, id }: Key,
@@ -133,14 +132,14 @@ export async function readEnd(
   return row ? (row.is_paid ? 'paid' : 'closed') : null;
 }
 
-/** When the next one is to be asked for; null: none is open. */
+/** Returns when the next inquiry is due; null if no attempt is open. */
 export async function nextAsking(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
     select min(ask_at) as due from attempts where state <> 'done' ${withinReach(sql)}`;
   return row?.due ?? null;
 }
 
-/** Asks again later: the outcome is not known, or the channel cannot answer now. */
+/** Schedules the next inquiry about an undecided charge. */
 export async function waitUntil(
   sql: Queryable,
   { account_id, id }: Key,
@@ -153,12 +152,11 @@ export async function waitUntil(
     where account_id = ${account_id} and id = ${id} and state <> 'done'`;
 }
 
-/** An action as it is stored. */
 interface StoredAction extends Omit<PayerAction, 'until'> {
   until: string;
 }
 
-/** Keeps what the payer must do, and asks later what became of it. */
+/** Stores the payer's next step and schedules an inquiry. */
 export async function waitForPayer(
   sql: Queryable,
   { account_id, id }: Key,
@@ -172,12 +170,11 @@ export async function waitForPayer(
     where account_id = ${account_id} and id = ${id} and state <> 'done'`;
 }
 
-/** Leaves nothing to do for the payer, who is not waited for or called off any more. */
+/** Clears the payer's step. */
 export const endAction = (sql: Queryable, { account_id, id }: Key) => sql`
   update attempts set action = null
   where account_id = ${account_id} and id = ${id} and state <> 'done' and action is not null`;
 
-/** A charge that waits for its outcome. */
 export interface OpenAttempt {
   id: number;
   connector: string;
@@ -186,7 +183,7 @@ export interface OpenAttempt {
   action: PayerAction | null;
 }
 
-/** The open attempt of a request, with what its payer must do; null: none is open. */
+/** Returns a request's open attempt with the payer's next step; null if there is none. */
 export async function readOpen(
   sql: Queryable,
   accountId: string,
@@ -201,7 +198,7 @@ export async function readOpen(
   return { ...row, action: action && { ...action, until: Temporal.Instant.from(action.until) } };
 }
 
-/** One that could not be settled is asked again later, so that it holds up nothing else. */
+/** Postpones an attempt that failed to settle, so that it does not block others. */
 export async function postpone(
   sql: Queryable,
   { account_id, id }: Key,
@@ -213,7 +210,7 @@ export async function postpone(
       and ask_at <= ${now}::timestamptz`;
 }
 
-/** Ends an attempt that took nothing and leaves no result. */
+/** Closes an attempt that charged nothing and leaves no result. */
 export async function closeAttempt(sql: Sql, { account_id, id }: Key): Promise<void> {
   await sql`
     update attempts set state = 'done'
@@ -221,8 +218,8 @@ export async function closeAttempt(sql: Sql, { account_id, id }: Key): Promise<v
 }
 
 /**
- * Writes down whose an acquirer's id of a charge is. False: it is another attempt's, so that what
- * was answered with it is of that other one.
+ * Records the owner of an acquirer's charge id. Returns false if it belongs to another attempt,
+ * which the answer then concerns.
  */
 export async function claimReference(
   sql: Queryable,

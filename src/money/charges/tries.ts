@@ -5,30 +5,27 @@ import type { ChannelCode } from '../channels/index.ts';
 import { refusedAttempts } from '../collections/index.ts';
 import { fault } from './codes.ts';
 
-/** Limits of refused tries on one request. */
+/** Limits on refused attempts per request. */
 export interface TryLimits {
-  /** Refusals within 24 hours after which each further try waits. */
+  /** Refusals within 24 hours before waits begin. */
   free: number;
   /** The first wait; each refusal doubles it, up to a day. */
   pauseSeconds: number;
-  /** Refusals within 24 hours. */
+  /** Maximum of refusals within 24 hours. */
   perDay: number;
   perRequest: number;
 }
 
-/** The effect of a request's refusals on one more try. */
+/** How long a request's refusals delay the next attempt. */
 export interface Pause {
   is_spent: boolean;
   paused_until: Temporal.Instant | null;
 }
 
-/**
- * Channels with a typed account, which a stranger could use to test numbers. A wallet charges its
- * own known user.
- */
+/** Channels with a typed account, open to card testing. A wallet charges its own known user. */
 const typed: readonly ChannelCode[] = ['credit_card', 'debit_card', 'DEBIN'];
 
-/** Too many refused tries on one request. `until` null: the request takes no more. */
+/** Too many refused attempts on one request. `until` null: no further attempt is allowed. */
 export class TriesPaused extends TooMany {
   readonly until: Temporal.Instant | null;
 
@@ -51,9 +48,8 @@ interface Tried {
 }
 
 /**
- * Refusals of channels on the request, as a query of one row, with the version at which they were
- * counted. Counted by the business clock, which dates results: in production it is the wall's, and
- * in the sandbox a move of the clock passes the pause.
+ * A one-row query of a request's refusals, with the version at the count. Uses the business clock,
+ * which dates results: in the sandbox, moving it ends the pause.
  */
 export const pauseOf = (
   sql: Queryable,
@@ -77,7 +73,7 @@ export const pauseOf = (
 
 const dayBefore = (moment: Temporal.Instant): Temporal.Instant => moment.subtract({ hours: 24 });
 
-/** Refuses a try that comes before its time. */
+/** Refuses an attempt during a pause. */
 export function refuseIfPaused(pause: Pause, now: Temporal.Instant): void {
   if (pause.is_spent) throw new TriesPaused(null, now);
   const { paused_until: until } = pause;

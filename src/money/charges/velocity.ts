@@ -6,19 +6,19 @@ import type { TokenInstrument } from '../channels/index.ts';
 import { TriesPaused } from './tries.ts';
 
 // Card testers spread attempts over requests, addresses and accounts. A charge counts before it is
-// made, so two at once are two; an approved one is uncounted. One without an answer moves to a
-// count with a higher limit: an outage must not delay honest payers, and provoked timeouts must not
-// allow any number of cards.
+// made, so concurrent ones add up; approval uncounts it. Unanswered charges move to a counter with
+// a higher limit: an outage must not delay honest payers, nor provoked timeouts admit unlimited
+// cards.
 
-/** Charges within an hour that no channel approved; 0: no limit. */
+/** Limits on charges per hour that no channel approved; 0 is unlimited. */
 export interface CardVelocity {
-  /** From one network. */
+  /** Per network address. */
   address: number;
-  /** With one card, identified by its first and last digits. */
+  /** Per card, by its first and last digits. */
   card: number;
-  /** With cards of one BIN, on one account. */
+  /** Per BIN and account. */
   bin: number;
-  /** On one account. */
+  /** Per account. */
   account: number;
 }
 
@@ -55,7 +55,7 @@ function bucketsOf({ accountId, ip, card }: CardTry, limits: CardVelocity): Buck
 }
 
 const hour = { hours: 1 };
-/** Charges without an answer may be so many times as many as refused ones. */
+/** Unanswered charges may be this many times the limit on refused ones. */
 const unansweredTimes = 10;
 const mostForgotten = 100;
 
@@ -64,7 +64,7 @@ const forgetOld = (sql: Queryable, before: Temporal.Instant) => sql`
     select subject from card_tries where since < ${before}::timestamptz
     order by since limit ${mostForgotten} for update skip locked)`;
 
-/** Too many cards were tried: the next one waits. */
+/** Too many cards were tried. */
 export class CardsPaused extends TriesPaused {
   constructor(seconds: number, now: Temporal.Instant) {
     super(now.add({ seconds }), now, 'charge.cards_paused');
@@ -89,13 +89,13 @@ interface CountedRow {
   since: Temporal.Instant;
 }
 
-/** The counts of a charge, as its attempt stores them. */
+/** The counters that include a charge, as its attempt stores them. */
 export type CountedBy = readonly string[];
 
 export const countedBy = (tried: CardTry, limits: CardVelocity): CountedBy =>
   bucketsOf(tried, limits).map(({ subject }) => subject.toString('base64url'));
 
-/** Counts a card's charge. 429 with the wait, and an alarm, above the limit. */
+/** Counts a card's charge. Above the limit: 429 with the wait, and an alarm. */
 export async function countCardTry(
   parts: Parts,
   tried: CardTry,
@@ -127,7 +127,7 @@ export async function countCardTry(
   throw new CardsPaused(Math.max(1, ...waits), parts.clocks.business.now());
 }
 
-/** Transitions of a count: a charge moves between the refused and the unanswered ones, or out. */
+/** How a charge moves between counters: to unanswered, to refused, or out. */
 const moves = {
   approved: { tries: -1, unanswered: 0 },
   unanswered: { tries: -1, unanswered: 1 },
@@ -135,7 +135,7 @@ const moves = {
   refusedLater: { tries: 1, unanswered: -1 },
 } as const;
 
-/** Recounts a charge by its outcome. */
+/** Moves a charge between counters by its outcome. */
 export async function recountCardTry(
   { sql }: Pick<Parts, 'sql'>,
   counted: CountedBy,

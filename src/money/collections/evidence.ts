@@ -9,7 +9,10 @@ const told = `
     select account_id, data from touched where type like '%.payer_erased'
   ) as erased, json_array_elements_text(coalesce(data->'request_result_ids', '[]'))`;
 
-/** Identity and amount of a result. The rest is compared with journals, events and terms. */
+/**
+ * Stamps identity and amount of a result. The audit compares the rest with journals, events and
+ * terms.
+ */
 export const stampedResults = stampedFacts<ResultRow>(
   'result',
   'results',
@@ -53,7 +56,7 @@ export const resultEvidence: Evidence = {
   stamped: stampedResults,
 };
 
-/** Withholdings of a result, and their returned part. */
+/** Withholdings of a result, with the returned part. */
 export const withheldEvidence: Evidence = {
   kind: 'withholding',
   from: 'withholdings',

@@ -5,7 +5,7 @@ import { type RequestKey, type RequestRow, readRequests } from '../../requests/i
 import type { ResultRow } from './result.ts';
 import { readResults } from './store.ts';
 
-/** A request with all that happened to its money. */
+/** A request with its results. */
 export interface FoundRequest<Row extends RequestRow = RequestRow> {
   row: Row;
   results: ResultRow[];
@@ -15,12 +15,12 @@ export type FindRequest = (key: RequestKey) => Promise<FoundRequest | null>;
 
 const nameOf = (accountId: string, id: number): string => `${accountId} ${id}`;
 
-/** Requests that were read, each with its results: one statement for all that have any. */
+/** Adds results to requests, in one statement for those that have any. */
 export async function withResults<Row extends RequestRow>(
   sql: Queryable,
   rows: Row[],
 ): Promise<FoundRequest<Row>[]> {
-  // Each result raised its request's version, so an unchanged one has none to look for.
+  // Each result raises the version, so a request at version 1 has none.
   const changed = rows
     .filter(({ version }) => version > 1)
     .map((row) => ({ accountId: row.account_id, id: row.id }));
@@ -32,7 +32,7 @@ export async function withResults<Row extends RequestRow>(
   }));
 }
 
-/** Reads by id, those that wait at the same time in one go: request and results. */
+/** Finds requests with results by id; concurrent reads share a statement. */
 export function requestFinder({ sql }: Base): FindRequest {
   const read = async (keys: RequestKey[]): Promise<(FoundRequest | null)[]> => {
     const rows = await readRequests(sql, keys);

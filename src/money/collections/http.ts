@@ -1,3 +1,3 @@
-/** The entry for HTTP code: routes, answers' shapes, documents. Commands load none of it. */
+/** Entry point for HTTP code, so that commands load no routes or schemas. */
 
 export { resultsAnswer, retentionAnswer } from './schema.ts';

@@ -31,7 +31,7 @@ const taking = <K extends RequestKind>(among: readonly K[]) => ({
 
 type Part = ListPage & Filled<ReturnType<typeof taking>> & { account: string | null };
 
-/** A request with its state today, which passes without a write. */
+/** A request with today's state; a due date can change it without a write. */
 type Found = RequestRow & { today: string };
 
 const finding =
@@ -72,7 +72,6 @@ const columns = {
 
 const found = { account: 'optional', texts: { en, es }, columns } as const;
 
-/** Requests of any kind, over all accounts or in one. */
 export const requestList = listing({
   ...found,
   name: 'request.find',
@@ -81,10 +80,9 @@ export const requestList = listing({
   read: finding(requestKinds),
 });
 
-/** Kinds of requests that a mandate lets an account take. */
+/** Kinds of requests that need a mandate. */
 export const debitKinds = ['debit_request', 'card_debit_request'] as const;
 
-/** Debits, over all accounts or in one. */
 export const debitList = listing({
   ...found,
   name: 'debit.find',

@@ -1,7 +1,7 @@
 import { erasedText, type StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** Days within which the holder of a bank account may have a debit reversed. */
+/** Days in which the holder of a bank account may reverse a debit. */
 const reversalDays = 30;
 
 interface Needed {
@@ -10,7 +10,7 @@ interface Needed {
   until: Temporal.PlainDate;
 }
 
-/** Payments of requests that are not settled, and debits that can still be reversed. */
+/** Unsettled payments of requests, and debits that can still be reversed. */
 export async function resultsNeeded(
   tx: Queryable,
   accountId: string,
@@ -33,7 +33,7 @@ export async function resultsNeeded(
   }));
 }
 
-/** Results as an export has them: rows of JSON. */
+/** Exports results as JSON rows. */
 export async function exportResults(
   sql: Queryable,
   accountId: string,
@@ -50,8 +50,7 @@ export async function exportResults(
 }
 
 /**
- * Erases the payer from the results of locked requests; returns their ids by request, for the
- * requests' events.
+ * Erases the payer from results of locked requests. Returns their ids by request, for the events.
  */
 export async function eraseResults(
   tx: Queryable,

@@ -12,7 +12,7 @@ const typeNames: Record<ResultType, string> = {
   refund: 'refund',
 };
 
-/** An item of `request_result`; it has money members only if money moved. */
+/** Presents an item of `request_result`; it has money members only if money moved. */
 export function presentResult(row: ResultRow) {
   const gross = plus(row.net_fee, row.fee_iva);
   const comment = row.details.state_comment;
@@ -48,8 +48,8 @@ export function presentResult(row: ResultRow) {
 const rejectionsShown = 50;
 
 /**
- * `request_result`: everything that moved money, and the last 50 rejections, with the number of
- * rejections left out.
+ * Presents `request_result`: all movements of money, the last 50 rejections, and the number of
+ * omitted ones.
  */
 export function presentResults(rows: ResultRow[]) {
   const rejected = rows.filter(({ type }) => type === 'rejected').length;
@@ -62,7 +62,7 @@ export function presentResults(rows: ResultRow[]) {
   };
 }
 
-/** An item of `retentions`, with `detail_retentions=true`. Rates are in percent. */
+/** Presents an item of `retentions`, for `detail_retentions=true`. Rates are in percent. */
 export const presentRetention = (line: WithholdingLine) => ({
   regime: line.regime,
   jurisdiction: line.jurisdiction,

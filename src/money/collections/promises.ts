@@ -14,10 +14,10 @@ import {
   readPromised,
 } from './store-promises.ts';
 
-/** Collections that become available on another day after a change of the calendar. */
+/** Collections whose release moves after a change of the calendar. */
 export interface MovedPromises extends Shift {
   count: number;
-  /** The part that is not available yet. */
+  /** The part that is still unavailable. */
   amount: Centavos;
 }
 
@@ -27,8 +27,8 @@ export type MovePromises = (
 ) => Promise<MovedPromises[]>;
 
 /**
- * Returns a collection's new day, by the terms known when it was recorded; null if the day is
- * unchanged or another change is the cause.
+ * Returns a collection's new day by the terms known at its recording; null if unchanged, or if
+ * another change is the cause.
  */
 function shiftOf(
   row: PromisedResult,
@@ -61,9 +61,9 @@ function tally(all: Map<string, MovedPromises>, { row, to }: PromiseShift): void
 }
 
 /**
- * Moves collections that become available after today to their day by a changed calendar, account
- * by account in batches, each with an event that names both days. Keeps the first promise as well.
- * A repetition finds nothing. Without `apply`, only returns the moves.
+ * Moves the release of collections to their day by the changed calendar, account by account in
+ * batches, each with an event that names both days. Preserves the first promise. Without `apply`,
+ * only returns the moves. Safe to repeat.
  */
 export const movePromises =
   (base: Base): MovePromises =>

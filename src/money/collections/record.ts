@@ -26,7 +26,7 @@ import {
 import type { ResultDetails, ResultRow } from './result.ts';
 import { type ResultEvent, type ResultWrite, writeResults } from './write.ts';
 
-/** A payment on a request, or its refusal: a fact, reported by a channel. */
+/** A payment or a refusal, as a channel reports it. */
 export interface PaymentFact {
   request: RequestRow;
   type: 'collected' | 'rejected';
@@ -35,15 +35,15 @@ export interface PaymentFact {
   label: string;
   amount: Centavos;
   paidAt: Temporal.Instant;
-  /** The source of the fact and its name there: the same fact is recorded once. */
+  /** Source of the fact, and its id there: a fact is recorded once. */
   source: string;
   sourceRef: string;
   actor: Actor;
   attemptId: number | null;
   details: ResultDetails;
-  /** Of a refusal: another try follows by itself, so the request stays in its state. */
+  /** True for a refusal with an automatic retry: the request stays in its state. */
   again?: boolean;
-  /** Fees and withholdings; missing: by the account's terms. */
+  /** Fees and withholdings; default: by the account's terms. */
   costs?: { net: Centavos; iva: Centavos; withholdings: Withholding[] };
 }
 
@@ -52,7 +52,9 @@ export type RecordOutcome = { outcome: 'recorded'; resultId: number } | { outcom
 export type RecordFacts = (facts: PaymentFact[]) => Promise<RecordOutcome[]>;
 export type RecordFact = (fact: PaymentFact) => Promise<RecordOutcome>;
 
-/** Instant rails (0 days) run every day; the others count bank business days. */
+/**
+ * Returns the release day. Instant rails (0 days) run every day; others count bank business days.
+ */
 export function availableOn(
   calendar: Calendar,
   { paidOn, today }: { paidOn: Temporal.PlainDate; today: Temporal.PlainDate },
@@ -105,7 +107,7 @@ export const eventData = (
   row: Pick<ResultRow, 'id' | 'request_id' | 'kind' | 'amount' | 'reference' | 'reverses_id'>,
 ): Record<string, unknown> => ({
   ...(row.reference !== null && { external_reference: row.reference }),
-  // Reports identify a request with a name of its own, such as a QR, by this number.
+  // A QR has an id of its own, so reports need the request's number.
   ...(hasNameOfItsOwn(row.kind) && { request_id: row.request_id }),
   request_result_id: row.id,
   ...(row.reverses_id !== null && { reversed_result_id: row.reverses_id }),
@@ -144,7 +146,7 @@ interface Book {
   rates: WithholdingRate[];
 }
 
-/** The postings of a collection: clearing against the holder, fee, VAT and each withholding. */
+/** Builds the postings of a collection: clearing against holder, fee, VAT and withholdings. */
 function collection(
   fact: PaymentFact,
   ids: Ids,
@@ -190,7 +192,7 @@ function collection(
 
 export type PrepareFacts = (facts: PaymentFact[]) => Promise<ResultWrite[]>;
 
-/** Computes results from facts by the fees and rates of their accounts; writes nothing. */
+/** Computes results from facts by their accounts' fees and rates. Writes nothing. */
 export const prepareFacts =
   ({ sql, clocks, recordIds }: Base, loadCalendar: () => Promise<Calendar>): PrepareFacts =>
   async (facts) => {
@@ -228,8 +230,8 @@ async function writeTogether(sql: Queryable, writes: ResultWrite[]): Promise<Set
 }
 
 /**
- * Records many facts, each as one result with fees, journal and event. A repeated fact is `known`
- * and changes nothing. Facts are never refused: the money came in.
+ * Records facts, each as a result with fees, journal and event. A repeated fact is `known` and
+ * changes nothing. Never refuses a fact: the money arrived.
  */
 export const recordFacts = (base: Base, loadCalendar: () => Promise<Calendar>): RecordFacts => {
   const prepare = prepareFacts(base, loadCalendar);
@@ -244,7 +246,7 @@ export const recordFacts = (base: Base, loadCalendar: () => Promise<Calendar>): 
   };
 };
 
-/** The same for single facts: those that come at the same time share a statement. */
+/** Records single facts; concurrent ones share a statement. */
 export const batchedRecord = ({ sql }: Base, record: RecordFacts): RecordFact =>
   batcher(
     record,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { countUpTo } from '../../platform/postgres/count.ts';
 
-/** Counts up to this. */
+/** Stops counting here. */
 const most = 1_000;
 
 /** Counts an account's rejected debits from a day on, up to 1,000. */

@@ -5,11 +5,11 @@ import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import type { RequestKind } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
 
-/** Results for the statements of other nouns. */
+/** Results, for the SQL of other nouns. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** Joins the `result` of each row that names its source; appended to a join. */
+/** Joins a row's `result` by its source; append it to a join. */
 export const resultFrom = (
   sql: Queryable,
   { of, sources, ref }: { of: string; sources: [string, ...string[]]; ref: Fragment },
@@ -17,20 +17,20 @@ export const resultFrom = (
   results result on result.account_id = ${sql(of)}.account_id 
     and result.source = any(${sources}::text[]) and result.source_ref = ${ref}`;
 
-/** Sum restored to `result` after disputes; appended to such a join. */
+/** Sum restored to `result` after disputes; append it to such a join. */
 export const restoredSum = (sql: Queryable): Fragment => sql`(
   select coalesce(sum(back.amount), 0)::bigint from results back
   where back.account_id = result.account_id and back.request_id = result.request_id
     and back.type = 'collected' and back.details->>'restores' = result.id::text
 )`;
 
-/** Looks up the `result` that each row of a relation names by a column. */
+/** Looks up a row's `result` by a column with its id. */
 export const lookUpResults = (sql: Queryable, of: string, column: string): Fragment =>
   lookUp(sql, of, 'result', { table: 'results', by: { id: column }, rows: 'one' });
 
 /**
- * Joins the times of money of each request `r`, as `money`; skips requests that a condition on `r`
- * excludes.
+ * Joins the times of each request's money, as `money`; skips requests excluded by a condition on
+ * `r`.
  */
 export const joinMoney = (
   sql: Queryable,
@@ -46,7 +46,7 @@ export const joinMoney = (
       ${alsoOwnedBy(sql, 'x', accountIds)}
   ) as money on true`;
 
-/** Refused attempts on one request, as `refused`. */
+/** Refused attempts on a request, as `refused`. */
 export const refusedAttempts = (
   sql: Queryable,
   request: { account_id: string; request_id: number },
@@ -57,7 +57,7 @@ export const refusedAttempts = (
       and type = 'rejected' and source = 'attempt' and channel = any(${[...channels]}::text[])
   ) as refused`;
 
-/** The requests that were paid from a day on and not before, as `paid`. */
+/** Requests first paid on or after a day, as `paid`. */
 export const firstPaidSince = (sql: Queryable, day: Temporal.PlainDate): Fragment => sql`
   (select p.account_id, p.request_id from ${everyAccount(sql)}
     join results p on p.account_id = a.account_id and p.informed_on >= ${day}::date
@@ -69,8 +69,8 @@ export const firstPaidSince = (sql: Queryable, day: Temporal.PlainDate): Fragmen
   ) as paid`;
 
 /**
- * The requests of a kind that a channel paid: their ids, the newest first (those before one, at
- * most so many), and whether a request `r` is one.
+ * Requests of a kind paid through a channel: a page of ids, newest first, and a test of a request
+ * `r`.
  */
 export const paidThrough = (
   sql: Queryable,

@@ -27,11 +27,11 @@ interface Due {
 /** The event type of a release after its day. */
 export const lateRelease = 'late_release';
 
-/** Just after midnight is in time for results reported in the last moment of their day. */
+/** A release just after midnight is in time for results reported in their day's last moment. */
 const isLate = ({ available_on }: Due, today: Temporal.PlainDate): boolean =>
   compareDays(available_on.add({ days: 1 }), today) < 0;
 
-/** Records late releases, so that a later audit knows that no sweep ran on their day. */
+/** Records late releases, so that audits know that no sweep ran on the due day. */
 async function noteLate(
   tx: Queryable,
   late: readonly Due[],
@@ -56,7 +56,9 @@ async function noteLate(
   ]);
 }
 
-/** On `available_on`, moves the rest of a collection from unavailable to available. */
+/**
+ * Releases collections on `available_on`: moves their unavailable rest to the available balance.
+ */
 export function releaseSweep({ sql, recordIds }: Base): Sweep {
   const releaseIn = async ({ accountId, now, most, ids }: Share): Promise<number> => {
     const today = dayOf(now);
@@ -106,7 +108,8 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
         ${postJournals(tx, 'new_journals')}
         select 1`;
       const late = due.filter((row) => isLate(row, today));
-      // Journals and events have ids of their own, so the first journal's names the event.
+      // Journal and event ids come from separate sequences, so the first journal's id can name the
+      // event.
       await noteLate(tx, late, { accountId, id: itemAt(journalIds, 0), now });
       return due.length;
     });

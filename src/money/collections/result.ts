@@ -4,14 +4,14 @@ import type { ChannelCode, ThreeDs } from '../channels/index.ts';
 
 export type ResultType = 'collected' | 'rejected' | 'chargeback' | 'refund';
 
-/** Data on a card payment, and an acquirer's data on any payment. Never the card number. */
+/** Data on a card payment, or from an acquirer. Never includes the card number. */
 export interface PaymentMetadata {
   holder_name?: string;
   holder_email?: string;
   authorization_code?: string;
   card_brand?: string;
   card_last_four_digits?: string;
-  /** The payer's total with the card, in pesos; installments are between the two. */
+  /** The payer's total in pesos, with the card's financing. */
   amount?: number;
   installments?: number;
   installment_amount?: number;
@@ -25,17 +25,16 @@ export interface PaymentMetadata {
 
 export interface ResultDetails {
   payment_metadata?: PaymentMetadata;
-  /** The taker of the charge; missing: the simulator. */
+  /** The processor; absent: the simulator. */
   connector?: string;
   state_comment?: string;
   code?: string;
-  /** For a refusal: the acquirer's advice to the payer. */
+  /** Refusal: the acquirer's advice to the payer. */
   retry?: string;
   /** The disputed payment that this result restores. */
   restores?: number;
 }
 
-/** A stored movement of a request's money, or a rejection. */
 export interface ResultRow {
   account_id: string;
   id: number;
@@ -48,11 +47,11 @@ export interface ResultRow {
   net_fee: Centavos;
   fee_iva: Centavos;
   withheld: Centavos;
-  /** The part of a collection that is not available yet. */
+  /** The unavailable part of a collection. */
   unreleased: Centavos;
   refunded: Centavos;
   charged_back: Centavos;
-  /** The part in refunds that were requested and have not ended. */
+  /** The part reserved by open refunds. */
   refunding: Centavos;
   paid_at: Temporal.Instant;
   informed_at: Temporal.Instant;
@@ -68,15 +67,15 @@ export interface ResultRow {
   details: ResultDetails;
 }
 
-/** A collected payment that is not fully reversed. */
+/** True for a collection that is not fully reversed. */
 export const isLive = (row: ResultRow): boolean =>
   row.type === 'collected' && row.charged_back === 0 && row.refunded < row.amount;
 
-/** The holder's net amount of a payment or a reversal: without fees and withholdings. */
+/** Returns the holder's net amount, after fees and withholdings. */
 export const netOf = ({ amount, net_fee: fee, fee_iva: iva, withheld }: ResultRow): Centavos =>
   minus(minus(amount, plus(fee, iva)), withheld);
 
-/** The fee of a payment with its VAT. */
+/** Returns the fee with its VAT. */
 export const grossFeeOf = ({ net_fee: fee, fee_iva: iva }: ResultRow): Centavos => plus(fee, iva);
 
 /** Sums a request's payments; null if there are none. */
@@ -90,15 +89,15 @@ export function paymentsIn(results: readonly ResultRow[]) {
     fee: sumOf(payments.map(grossFeeOf)),
     withheld: sumOf(payments.map(({ withheld }) => withheld)),
     net: sumOf(payments.map(netOf)),
-    /** Refunded, or charged back. */
+    /** Refunded or charged back. */
     wentBack: sumOf(payments.map((row) => plus(row.refunded, row.charged_back))),
   };
 }
 
-/** The name under which money of an attempt is recorded that had been refused before. */
+/** Names the result of an approval that follows a recorded refusal. */
 export const refusedThenApproved = (attemptId: number): string => `${attemptId} approved`;
 
-/** True if a result is the money of an attempt, collected at once or after a refusal. */
+/** True if the result is an attempt's money, approved at once or after a refusal. */
 export const isMoneyOf =
   (attemptId: number) =>
   ({ type, source, source_ref: ref }: ResultRow): boolean =>

@@ -3,13 +3,13 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { PaymentFact } from './record.ts';
 import type { ResultRow, ResultType } from './result.ts';
 
-/** The source of a connector's facts: no other source has a colon and this word. */
+/** The source of a connector's facts; no other source starts like this. */
 export const connectorSource = (connector: string): string => `connector:${connector}`;
 
-/** The name of a wallet's payment among the facts of its connector. */
+/** Names a wallet's payment among its connector's facts. */
 export const trxRef = (trx: string): string => `qr ${trx}`;
 
-/** Returns a fact's recorded type; null if it is not recorded. */
+/** Returns a fact's recorded type; null if it is unknown. */
 export async function typeRecorded(
   sql: Queryable,
   { request, source, sourceRef }: Pick<PaymentFact, 'request' | 'source' | 'sourceRef'>,
@@ -38,7 +38,7 @@ export async function findBySource(
   return row;
 }
 
-/** Results of one source between two moments, by a common prefix of their names there. */
+/** Reads results of a source between two moments, by the prefix of their references. */
 export const resultsOfSource = (
   sql: Queryable,
   {

@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lockRequests, noteOnRequests } from '../../requests/index.ts';
 import type { ResultRow } from './result.ts';
 
-/** A collection that is not available yet, with the facts that decide its day. */
+/** An unavailable collection, with the facts that decide its release day. */
 export type PromisedResult = Pick<
   ResultRow,
   | 'id'
@@ -31,7 +31,7 @@ export interface PromiseShift {
 
 const atOnce = 1_000;
 
-/** Collections paid by the changed day that are not to come long before it, nor by today. */
+/** Unavailable collections that were paid by the changed day and are due around or after it. */
 const concerned = (sql: Queryable, { day, today }: CalendarChange) => {
   const from = laterOf(today.add({ days: 1 }), day.subtract({ days: reachDays }));
   return sql`
@@ -45,7 +45,7 @@ export async function promisedAccounts(sql: Queryable, change: CalendarChange): 
   return rows.map((row) => row.account_id);
 }
 
-/** An account's collections that a changed day may concern, in batches by their ids. */
+/** Reads an account's collections that a changed day may affect, in batches by id. */
 export async function* readPromised(
   sql: Queryable,
   accountId: string,
@@ -67,9 +67,8 @@ export async function* readPromised(
 }
 
 /**
- * Moves collections of one account to another day, each with an event; skips those released or
- * moved meanwhile. Returns the moved ones. Locks requests before their results, as every writer of
- * results does.
+ * Moves an account's collections to another day, each with an event; skips those released or moved
+ * meanwhile. Returns the moved ones. Locks requests before results, as all writers of results do.
  */
 export async function movePromises(
   { sql, clocks, recordIds }: Base,

@@ -11,7 +11,7 @@ const resultColumns = (sql: Queryable) => sql`
   r.informed_at, r.informed_on, r.available_on, r.released_on, r.reverses_id, r.source,
   r.source_ref, r.reference, r.payer, r.description, r.details`;
 
-/** All results of some requests, each once, in the order in which they were learnt. */
+/** Reads all results of requests in recording order. */
 export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<ResultRow[]> {
   const accountIds = keys.map((key) => key.accountId);
   return await sql<ResultRow[]>`
@@ -30,10 +30,10 @@ export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<R
     order by r.informed_at, r.id`;
 }
 
-/** Rows that are sorted to find the latest results: a QR that stays open may have any number. */
+/** Sort at most this many rows for the latest results: an open QR may have any number. */
 const mostSorted = 5_000;
 
-/** The latest results of one request, in the order in which they were learnt. */
+/** Reads a request's latest results in recording order. */
 export async function latestResults(
   sql: Queryable,
   { accountId, id }: RequestKey,
@@ -48,8 +48,8 @@ export async function latestResults(
 }
 
 /**
- * The same for one request, locked until the transaction ends: no release moves their money
- * meanwhile.
+ * Reads a request's results and locks them until the transaction ends, so that no release moves
+ * their money.
  */
 export async function lockResults(sql: Queryable, key: RequestKey): Promise<ResultRow[]> {
   await sql`
@@ -60,15 +60,14 @@ export async function lockResults(sql: Queryable, key: RequestKey): Promise<Resu
 
 /**
  * Reserves refunds' amounts on their payments, from a relation `(account_id, result_id, amount,
- * unavailable)`: the amount being returned, and its part that is not available yet. Negative
- * amounts undo it.
+ * unavailable)`: the amount to return, and its unavailable part. Negative amounts undo it.
  */
 export const putAside = (sql: Queryable, from: string) => sql`
   update results o set refunding = o.refunding + f.amount,
     unreleased = o.unreleased - f.unavailable
   from ${sql(from)} f where o.account_id = f.account_id and o.id = f.result_id`;
 
-/** Of these requests, those that ever had a payment. */
+/** Returns those of these requests that ever had a payment. */
 export async function requestsPaidOnce(
   sql: Queryable,
   accountId: string,
@@ -105,7 +104,6 @@ const lineOf = (row: WithholdingRow): WithholdingLine => ({
   certificate: row.certificate,
 });
 
-/** The withholdings of one result. */
 export async function readWithholdings(
   sql: Queryable,
   result: Pick<ResultRow, 'account_id' | 'id'>,
@@ -116,7 +114,7 @@ export async function readWithholdings(
   return rows.map(lineOf);
 }
 
-/** The withholdings of all results of one request, for `detail_retentions`. */
+/** Reads the withholdings of all results of a request, for `detail_retentions`. */
 export async function readRetentions(sql: Queryable, key: RequestKey): Promise<WithholdingLine[]> {
   const rows = await sql<WithholdingRow[]>`
     select result_id, regime, jurisdiction, base, rate_ppm, amount, certificate from withholdings

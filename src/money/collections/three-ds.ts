@@ -10,7 +10,7 @@ interface AttemptName {
 
 const refsOf = (attemptId: number): string[] => [String(attemptId), refusedThenApproved(attemptId)];
 
-/** Returns the 3-D Secure result for the payments of these attempts, null if unknown. */
+/** Returns the 3-D Secure results of these attempts' payments; null where unknown. */
 export async function threeDsOfAttempts(
   sql: Queryable,
   attempts: readonly AttemptName[],
@@ -30,7 +30,7 @@ export async function threeDsOfAttempts(
   });
 }
 
-/** The same for the last payment of a request. */
+/** Returns the 3-D Secure result of a request's last payment. */
 export async function threeDsOfLast(
   sql: Queryable,
   { accountId, id }: RequestKey,

@@ -1,14 +1,13 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** The amount that becomes available on a day. */
 export interface ComingDay {
   day: Temporal.PlainDate;
   amount: Centavos;
   payments: number;
 }
 
-/** Amounts on their way to an account's available balance, by day, the next one first. */
+/** Reads the amounts that become available, by day, the nearest first. */
 export const readToCome = (sql: Queryable, accountId: string): Promise<ComingDay[]> =>
   sql<ComingDay[]>`
     select available_on as day, sum(unreleased)::bigint as amount, count(*) as payments

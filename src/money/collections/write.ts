@@ -14,31 +14,30 @@ import type { Withholding } from '../withholdings/index.ts';
 import { stampedResults } from './evidence.ts';
 import type { ResultRow } from './result.ts';
 
-/** The event of a result. */
 export interface ResultEvent {
   id: number;
-  /** The kind of event: `paid`. */
+  /** The type of event, such as `paid`. */
   what: string;
   actor: Actor;
   data: Record<string, unknown>;
 }
 
-/** A result and all that follows from it; written as a whole or, if it is known already, not at all. */
+/** A result with all that follows from it, written as a whole. A known result writes nothing. */
 export interface ResultWrite {
   row: ResultRow;
   withholdings: Withholding[];
   /** Null if no money moves. */
   journal: { id: number; kind: JournalKind; entry: Entry } | null;
   event: ResultEvent;
-  /** The request's move, made if its state at that moment is one that it starts from. */
+  /** The request's transition, made if its state at that moment allows it. */
   move: Transition | null;
   /** The attempt that this result ends. */
   attemptId: number | null;
-  /** Changes that a chargeback or refund makes to the payment it reverses. */
+  /** How a chargeback or refund changes the payment that it reverses. */
   back: { refunded: number; chargedBack: number; refunding: number; unreleased: number } | null;
 }
 
-/** From so many on, as files bring them, facts share most of their columns: one source, one day. */
+/** Batches of this size, from files, share most columns: one source, one day. */
 const fewestShared = 100;
 
 const facts = (sql: Queryable, writes: ResultWrite[], stamps: Stamps) => {
@@ -103,9 +102,8 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
 };
 
 /**
- * A reversed payment existed before the statement and is never among its writes. Facts that reverse
- * nothing skip the look-up: while the table has no statistics it may scan the account's whole
- * index.
+ * A reversed payment always precedes the statement. Skip the look-up for facts that reverse
+ * nothing: without statistics the planner may scan the account's whole index.
  */
 const reversed = (sql: Queryable, accountIds: string[]) => sql`
     reversed as (
@@ -124,14 +122,16 @@ const closed = (sql: Queryable, accountIds: string[]) => sql`
         and a.account_id = fact.account_id and a.id = fact.attempt_id
     ),`;
 
-/** True if a part has work to do; a single server runs one text for all parts. */
+/**
+ * True if a part of the statement has work. A single server always runs one text with all parts.
+ */
 const needs = (
   { layout }: Queryable,
   writes: ResultWrite[],
   asks: (write: ResultWrite) => boolean,
 ): boolean => !layout.isDistributed || writes.some(asks);
 
-/** Stamps by the ids of journals and results. */
+/** Stamps, by journal and result id. */
 interface Stamps {
   journals: Map<number, Buffer>;
   results: Map<number, Buffer>;
@@ -161,8 +161,8 @@ async function stampsOf(sql: Queryable, writes: ResultWrite[]): Promise<Stamps> 
 
 /**
  * Writes results in one statement and one commit: rows, withholdings, journals, balance deltas,
- * events, the requests' new states, the attempts' ends. A result with a known source changes
- * nothing. Returns the new ids.
+ * events, states of requests, ends of attempts. Skips results whose source is known. Returns the
+ * new ids.
  *
  * Locks requests first, in order, so that two statements over the same requests queue up instead of
  * deadlocking, and takes versions under the lock.

@@ -19,9 +19,9 @@ import { stampedCorrections } from './evidence.ts';
 
 export interface Correction {
   accountId: string;
-  /** Centavos; positive: credited to the holder's available balance; negative: debited. */
+  /** Centavos: positive credits the holder's available balance, negative debits it. */
   amount: Centavos;
-  /** The operator's name for it: the same one is posted once. */
+  /** The operator's idempotency reference. */
   reference: string;
   note: string;
   actor: Actor;
@@ -98,13 +98,13 @@ async function correctIn(
   return 'posted';
 }
 
-/** A person's order for a correction. */
+/** A person's order of a correction. */
 export interface CorrectionOrder extends Correction {
-  /** The proposing user, in case a second must approve; null if not named. */
+  /** The proposing user, if a second must approve; null if not named. */
   by: number | null;
 }
 
-/** `proposed`: it waits for a second person. */
+/** `proposed`: awaits a second person. */
 export type OrderedCorrection =
   | { outcome: 'posted' | 'known' }
   | { outcome: 'proposed'; proposal: Proposal };
@@ -112,10 +112,10 @@ export type OrderedCorrection =
 export type OrderCorrection = (order: CorrectionOrder) => Promise<OrderedCorrection>;
 
 /**
- * Corrects an account's available balance by hand, with a note of the reason: at once up to the
- * limit, in either direction, and the balance may become negative; above it proposes the
- * correction. A repeated reference returns the first outcome. 404: no such account; 409: the
- * reference has another amount, or it takes two people and no proposer is named.
+ * Corrects an account's available balance by hand, with a note. Applies at once up to the limit, in
+ * either direction, even to below zero; above it, proposes the correction. A repeated reference
+ * returns the first outcome. 404: no such account; 409: the reference has another amount, or no
+ * proposer is named where two people are needed.
  */
 export const orderCorrection =
   ({ sql, clocks, recordIds }: Base, { above }: { above: Centavos }): OrderCorrection =>
@@ -124,7 +124,7 @@ export const orderCorrection =
     return await posting(sql, async (tx): Promise<OrderedCorrection> => {
       const { accountId: account_id, amount, reference, note, actor } = correction;
       const at = clocks.business.now();
-      // Of two orders with one reference the second sees the outcome of the first.
+      // Serialises orders with one reference.
       await lockAccount(tx, account_id);
       const [known] = await tx`
         select 1 from corrections where account_id = ${account_id} and reference = ${reference}`;

@@ -2,7 +2,6 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { checkCauses } from '../ledger/index.ts';
 
-/** The stamped fields of a correction. */
 interface StampedCorrection {
   account_id: string;
   id: number;
@@ -30,7 +29,10 @@ export const correctionEvidence: Evidence = {
   stamped: stampedCorrections,
 };
 
-/** Each has its journals, once and for its amount, and none is left over. */
+/**
+ * Checks that each correction has its journals, once and for its amount, and that no journal is
+ * left over.
+ */
 export const checkCorrections = (sql: Queryable, accountId: string): Promise<string[]> =>
   checkCauses(
     sql,

@@ -15,7 +15,7 @@ import es from './texts.es.json' with { type: 'json' };
 
 const texts = { en, es };
 
-/** Orders a correction in the name of the user at the door. */
+/** Orders a correction in the signed-in user's name. */
 type Correct = (correction: Correction) => Promise<OrderedCorrection>;
 
 /** Corrects an available balance by hand. */
@@ -43,7 +43,6 @@ export const balanceCorrecting = operation({
   },
 });
 
-/** The corrections of an account. */
 export const correctionList = listing({
   name: 'ledger.corrections',
   act: 'corrections.see',

@@ -11,7 +11,7 @@ export const disputeStates = [
 ] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
-/** States in which the acquirer has not decided. */
+/** States without the acquirer's decision. */
 export const undecidedStates: readonly DisputeState[] = ['opened', 'evidence_due'];
 
 /** A payment that its payer disputes with the issuer. */
@@ -26,7 +26,7 @@ export interface DisputeRow {
   state: DisputeState;
   revision: number;
   amount: Centavos;
-  /** The amount that the acquirer holds back for it. */
+  /** The amount that the acquirer withholds for it. */
   taken: Centavos;
   reason: string | null;
   evidence_due_at: Temporal.Instant | null;

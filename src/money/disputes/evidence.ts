@@ -25,7 +25,7 @@ export const disputeEvidence: Evidence = {
   strict: true,
 };
 
-/** Checks that a disputed payment was never restored above the reversed amount. */
+/** Checks that disputes never restore more than was reversed. */
 export async function checkRestored(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     with restored as (

@@ -13,7 +13,7 @@ import type { DisputeChange, DisputeRow } from './dispute.ts';
 import { readDispute, writeDispute } from './store.ts';
 
 const eventData = (row: DisputeRow, kind: RequestKind): Record<string, unknown> => ({
-  // Reports identify a request with a name of its own, such as a QR, by this number.
+  // A QR has an id of its own, so reports need the request's number.
   ...(hasNameOfItsOwn(kind) && { request_id: row.request_id }),
   dispute_id: row.id,
   dispute_state: row.state,
@@ -26,9 +26,9 @@ const eventData = (row: DisputeRow, kind: RequestKind): Record<string, unknown> 
 export type NoteDispute = (change: DisputeChange, actor: Actor) => Promise<void>;
 
 /**
- * Records a dispute's state, with an event on its request. A revision that is not newer changes
- * nothing, so repeated and late notices are harmless. 404: no such request; 409: the name is that
- * of another charge's dispute.
+ * Records a dispute's state, with an event on its request. Ignores revisions that are not newer, so
+ * repeated and late notices are harmless. 404: no such request; 409: the name belongs to another
+ * charge's dispute.
  */
 export const noteDispute =
   ({ sql, clocks, recordIds }: Base): NoteDispute =>
@@ -36,7 +36,7 @@ export const noteDispute =
     const [id = 0, eventId = 0] = await recordIds.take(2);
     await sql.begin(async (tx) => {
       const { account_id: accountId, request_id: requestId } = change;
-      // Changes of one dispute come one after the other.
+      // Serialises changes of a dispute.
       const request = await lockRequest(tx, { accountId, id: requestId });
       if (!request) throw requestRefusal('request.not_found', {});
       const known = await readDispute(tx, change);

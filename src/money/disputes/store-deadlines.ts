@@ -5,12 +5,12 @@ import type { DisputeRow } from './dispute.ts';
 
 const daysBefore = 3;
 
-/** The start of the last day for evidence, or of a day so many days earlier. */
+/** The start of the last day for evidence, or of a day `days` earlier. */
 const morning = (sql: Queryable, days: number) => sql`
   (${localDay(sql, sql`(evidence_due_at - interval '1 microsecond')`)} - ${days}::int)::timestamp
     at time zone interval '-03:00'`;
 
-/** The next reminder of a dispute's deadline; null if there is no further one. */
+/** When to send a dispute's next reminder; null if none remains. */
 const warnAt = (sql: Queryable) => sql`
   case
     when warned_at is null or warned_at < ${morning(sql, daysBefore)}
@@ -18,7 +18,7 @@ const warnAt = (sql: Queryable) => sql`
     when warned_at < ${morning(sql, 0)} then ${morning(sql, 0)}
   end`;
 
-/** Undecided disputes with a deadline, in the words of their partial index. */
+/** Undecided disputes with a deadline, phrased as in their partial index. */
 const waiting = (sql: Queryable) => sql`
   state in ('opened', 'evidence_due') and evidence_due_at is not null`;
 
@@ -28,7 +28,7 @@ export async function nextToWarn(sql: Queryable): Promise<Temporal.Instant | nul
   return row?.due ?? null;
 }
 
-/** Accounts with warnings due by now, in the order of their ids. */
+/** Returns accounts with due warnings, by id. */
 export const accountsToWarn = (
   sql: Queryable,
   now: Temporal.Instant,
@@ -45,8 +45,8 @@ type Warned = Pick<DisputeRow, 'request_id' | 'amount'> & {
 };
 
 /**
- * Records the due warnings of an account's disputes, including those past their deadline. Returns
- * them, the first deadline first.
+ * Records the due warnings of an account's disputes, overdue ones included. Returns them, the first
+ * deadline first.
  */
 export async function noteWarned(
   tx: Queryable,
@@ -68,7 +68,7 @@ export async function noteWarned(
     order by evidence_due_at, id`;
 }
 
-/** The number of disputes that take evidence at a moment, and the first deadline among them. */
+/** The number of disputes open for evidence, and their first deadline. */
 export interface EvidenceDue {
   count: number;
   first: Temporal.Instant | null;

@@ -28,20 +28,19 @@ export async function readDispute(
   return row;
 }
 
-/** The disputes of a request, in the order in which they were opened. */
+/** Reads a request's disputes, in opening order. */
 export const disputesOf = (sql: Queryable, { accountId, id }: RequestKey): Promise<DisputeRow[]> =>
   sql<DisputeRow[]>`
     select ${columns(sql)} from disputes
     where account_id = ${accountId} and request_id = ${id} order by id limit 1000`;
 
 export interface DisputeList extends ListPage {
-  /** Null: all accounts. */
+  /** Null selects all accounts. */
   accountId: string | null;
-  /** False: undecided ones only. */
+  /** False selects undecided disputes only. */
   all: boolean;
 }
 
-/** Disputes in the order of their ids. */
 export const listDisputes = (
   sql: Queryable,
   { accountId, all, after, limit }: DisputeList,
@@ -59,7 +58,7 @@ export interface DisputeEvent {
   data: Record<string, unknown>;
 }
 
-/** Stores a dispute's state with an event on its request, whose state does not change. */
+/** Stores a dispute's state with an event on its request, whose own state stays. */
 export async function writeDispute(
   sql: Queryable,
   row: DisputeRow,
@@ -92,7 +91,7 @@ export async function writeDispute(
     select 1`;
 }
 
-/** The disputes of requests that their acquirer has not decided. */
+/** Undecided disputes of requests. */
 export async function disputesNeeded(
   tx: Queryable,
   accountId: string,

@@ -7,9 +7,8 @@ import { mostToldOfDeadlines, tellOfDeadlines } from '../../users/index.ts';
 import { accountsToWarn, nextToWarn, noteWarned } from './store-deadlines.ts';
 
 /**
- * Warns an account's people that evidence of a dispute is due: three days before, and on the last
- * day. A deadline that is known later, or moves to an earlier moment, warns at once; one that moves
- * to a later day warns once more.
+ * Warns an account's people three days before evidence of a dispute is due, and on the last day. A
+ * late or earlier deadline warns at once; a postponed one warns once more.
  */
 export function deadlineSweep(
   { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
@@ -43,7 +42,7 @@ export function deadlineSweep(
       const how = { atOnce: 1, failed: 'People of some accounts were not told of disputes.' };
       const failures: unknown[] = [];
       let count = 0;
-      // To the last account, however many fail: the next run begins with the first one again.
+      // Visits every account, however many fail; the next run starts over.
       for (let after: string | undefined = ''; after !== undefined; ) {
         const due = await accountsToWarn(sql, now, { after, limit: accountsAtOnce });
         const telling = eachAccount(due, how, async ({ account_id: accountId }) => {

@@ -3,7 +3,7 @@ import { standardTerms } from './fees.ts';
 
 const channels = Object.keys(standardTerms).map((channel) => `'${channel}'`);
 
-/** All terms of an account for a channel: ending some deletes those that were planned. */
+/** Includes planned terms: ending terms deletes them. */
 export const feeEvidence: Evidence = {
   kind: 'fees of',
   from: `(

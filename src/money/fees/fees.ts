@@ -8,7 +8,7 @@ export interface FeeTerms {
   percentagePpm: number;
   fixed: Centavos;
   minimum: Centavos;
-  /** Business days after the payment. */
+  /** Business days after payment. */
   availableAfterDays: number;
 }
 
@@ -19,7 +19,7 @@ export interface Fee {
 
 const ivaPpm = 210_000;
 
-/** net_fee is rounded half-up to the cent, fee_iva from net_fee. */
+/** Computes a fee in centavos: net_fee is rounded half-up, then fee_iva from it. */
 export function feeOn(amount: Centavos, terms: FeeTerms): Fee {
   const fee = plus(share(amount, terms.percentagePpm), terms.fixed);
   const net = fee > terms.minimum ? fee : terms.minimum;
@@ -33,7 +33,7 @@ const terms = (percentagePpm: number, availableAfterDays: number, fixed = 0): Fe
   availableAfterDays,
 });
 
-/** Defaults where `fees` has no row. A change moves the former default to the history. */
+/** Defaults without a row in `fees`. When you change one, move its former value to the history. */
 export const standardTerms: Record<ChannelCode, FeeTerms> = {
   credit_card: terms(50_000, 10),
   debit_card: terms(25_000, 2),
@@ -47,10 +47,9 @@ export const standardTerms: Record<ChannelCode, FeeTerms> = {
   card_debit: terms(30_000, 9),
 };
 
-/** Standard terms of earlier releases, for payments collected by them. */
+/** Former standard terms, for payments collected under them. */
 export const formerTerms: Partial<Record<ChannelCode, readonly FeeTerms[]>> = {};
 
-/** An account's own terms for a channel, as stored. */
 export interface FeeRow {
   account_id: string;
   channel: ChannelCode;
@@ -68,8 +67,8 @@ export type FeeBook = (channel: ChannelCode, day: Temporal.PlainDate) => FeeTerm
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) > 0;
 
 /**
- * The row that began last rules until it ends; before, after and without one, the standard terms.
- * Rows come with the last to begin first.
+ * Builds a fee book: the latest row to begin rules until its end; outside all rows, the standard
+ * terms. Expects rows with the last to begin first.
  */
 export function bookOf(rows: readonly FeeRow[]): FeeBook {
   return (channel, day) => {
@@ -86,7 +85,7 @@ export function bookOf(rows: readonly FeeRow[]): FeeBook {
   };
 }
 
-/** The rows of some accounts, the last to begin first. */
+/** Reads the accounts' rows, the last to begin first. */
 export async function readFees(sql: Queryable, accountIds: string[]): Promise<FeeRow[]> {
   return await sql<FeeRow[]>`
     select account_id, channel, valid_from, valid_to, percentage_ppm, fixed, minimum,
@@ -96,7 +95,6 @@ export async function readFees(sql: Queryable, accountIds: string[]): Promise<Fe
     order by account_id, channel, valid_from desc`;
 }
 
-/** The fee books of some accounts. */
 export async function readFeeBooks(
   sql: Queryable,
   accountIds: string[],

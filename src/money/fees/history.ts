@@ -14,10 +14,9 @@ import {
   standardTerms,
 } from './fees.ts';
 
-/** Terms of an account's own, and when they were so. */
+/** An account's terms with their period. */
 export type FeeVersion = FeeRow & KnownSpan;
 
-/** A change of terms, from its event. */
 interface FeeChange {
   type: 'fees.set' | 'fees.ended';
   at: Temporal.Instant;
@@ -43,7 +42,7 @@ export interface ToldFeeChange extends FeeChange {
   actor: string;
 }
 
-/** The last changes of an account's terms, the newest first. */
+/** Returns the last changes of an account's terms, newest first. */
 export const lastFeeChanges = (
   sql: Queryable,
   accountId: string,
@@ -60,7 +59,7 @@ export const lastFeeChanges = (
 
 const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) < 0;
 
-/** Plays the changes of an account's terms again, as `setFees` and `endFees` made them. */
+/** Replays changes of an account's terms as `setFees` and `endFees` made them. */
 class Replay {
   readonly versions: FeeVersion[] = [];
   readonly #accountId: string;
@@ -108,7 +107,7 @@ class Replay {
   }
 }
 
-/** All terms that an account ever had of its own, with their periods. */
+/** Returns all own terms that an account ever had, with their periods. */
 export async function readFeeHistory(sql: Queryable, accountId: string): Promise<FeeVersion[]> {
   const replay = new Replay(accountId);
   for (const change of await readChanges(sql, accountId)) replay.play(change);
@@ -117,7 +116,7 @@ export async function readFeeHistory(sql: Queryable, accountId: string): Promise
 
 const lastFirst = (a: FeeVersion, b: FeeVersion): number => compareDays(b.valid_from, a.valid_from);
 
-/** The terms of a channel for payments of a day, by the time at which they were recorded. */
+/** Returns a channel's terms for payments of a day, by recording time. */
 export function feeRulings(
   history: readonly FeeVersion[],
   channel: ChannelCode,
@@ -133,7 +132,7 @@ export function feeRulings(
   );
 }
 
-/** The fee book as known at an instant. */
+/** Returns the fee book as known at an instant. */
 export const feeBookAt = (history: readonly FeeVersion[], moment: Temporal.Instant): FeeBook =>
   bookOf(
     history
@@ -156,7 +155,7 @@ const termsText = (row: FeeRow): string =>
     row.available_after_days,
   ].join(' ');
 
-/** Checks that an account's terms equal those of its events. */
+/** Checks that an account's terms follow from its events. */
 export async function checkFees(sql: Queryable, accountId: string): Promise<string[]> {
   const history = await readFeeHistory(sql, accountId);
   const expected = new Set(history.filter(({ until }) => until === null).map(termsText));

@@ -26,7 +26,7 @@ interface Terms {
   days: number;
 }
 
-/** An account's own terms, then the standard ones of every channel. */
+/** Reads an account's own terms, then the standard ones of every channel. */
 async function readTerms(sql: Sql, { account }: { account: string }): Promise<Terms[]> {
   const own = await readFees(sql, [account]);
   return [
@@ -46,7 +46,6 @@ async function readTerms(sql: Sql, { account }: { account: string }): Promise<Te
   ];
 }
 
-/** The terms of an account, by channel. */
 export const feeList = listing({
   name: 'fees.list',
   act: 'accounts.see',
@@ -82,13 +81,13 @@ const ofChannel = {
 };
 const from = required(day({ iso: true }));
 
-/** The terms of a channel as its form showed them; a command has seen none. */
+/** The terms that the form displayed; commands have none. */
 export interface Seen<Verb> {
   verb: Verb;
   seen?: string;
 }
 
-/** An account has terms of its own for a channel from a day on. */
+/** Sets an account's own terms for a channel, from a day on. */
 export const feeSetting = operation({
   name: 'fees.set',
   act: 'fees.manage',
@@ -129,7 +128,7 @@ export const feeSetting = operation({
   },
 });
 
-/** The standard terms of a channel hold again. */
+/** Ends an account's own terms: the channel's standard terms apply again. */
 export const feeEnding = operation({
   name: 'fees.end',
   act: 'fees.manage',

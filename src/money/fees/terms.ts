@@ -14,9 +14,9 @@ import { bookOf, type FeeRow, type FeeTerms, readFees, standardTerms } from './f
 interface FeeChange {
   accountId: string;
   channel: ChannelCode;
-  /** The first day on which it holds, by the day of payment: today or later. */
+  /** The first payment day that it applies to: today or later. */
   from: Temporal.PlainDate;
-  /** The version that the form showed (`src/platform/seen.ts`): an outdated one changes nothing. */
+  /** The version displayed in the form (`src/platform/seen.ts`); an outdated one is refused. */
   seen?: string;
   actor: Actor;
 }
@@ -62,7 +62,7 @@ const toldOf = (terms: FeeTerms) => ({
 
 const until = (day: Temporal.PlainDate | null): string => (day === null ? '' : formatDay(day));
 
-/** The version of the operator's form of a channel: all its own terms, past and planned. */
+/** Returns the version for the form of a channel: all own terms, past and planned. */
 export const heldTerms = (rows: readonly FeeRow[], channel: ChannelCode): FieldValues => ({
   terms: rows
     .filter((row) => row.channel === channel)
@@ -74,7 +74,7 @@ export const heldTerms = (rows: readonly FeeRow[], channel: ChannelCode): FieldV
     .join('\n'),
 });
 
-/** True if the terms of a change already hold from its day on. */
+/** True if the terms already apply from that day on. */
 const isThere = (
   rows: readonly FeeRow[],
   { channel, from, terms }: FeeChange & { terms: FeeTerms },
@@ -90,15 +90,15 @@ const isThere = (
       row.available_after_days === terms.availableAfterDays,
   );
 
-/** The terms that applied to a change's first day before the change. */
+/** Returns the terms in force on the first day, before the change. */
 const termsBefore = (rows: readonly FeeRow[], { channel, from }: FeeChange) =>
   toldOf(bookOf(rows)(channel, from));
 
 export type SetFees = (change: FeeChange & { terms: FeeTerms }) => Promise<void>;
 
 /**
- * Sets an account's terms for a channel from a day on, replacing others from the same day. 400: the
- * day has passed; 404: no such account; 409: they were changed since the form was shown.
+ * Sets an account's terms for a channel from a day on; replaces others from the same day. 400: the
+ * day has passed; 404: no such account; 409: changed since the form was loaded.
  */
 export const setFees =
   ({ sql, clocks, recordIds }: Base): SetFees =>
@@ -130,7 +130,7 @@ export type EndFees = (change: FeeChange) => Promise<void>;
 /**
  * Ends an account's own terms for a channel: from a day on the standard terms apply, and later
  * planned ones are dropped. 400: the day has passed; 404: no such account; 409: nothing to end, or
- * changed since the form was shown.
+ * changed since the form was loaded.
  */
 export const endFees =
   ({ sql, clocks, recordIds }: Base): EndFees =>

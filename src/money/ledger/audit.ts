@@ -4,7 +4,7 @@ import { checkLedgerDays } from './days/days.ts';
 import { journalEvidence } from './seal.ts';
 import { readBalances } from './store.ts';
 
-/** Re-adds the whole journal of an account and compares it with every balance. */
+/** Adds up an account's whole journal and compares it with every balance. */
 async function auditBalances(sql: Queryable, accountId: string): Promise<string[]> {
   const unbalanced = await sql<{ id: number }[]>`
     select id from journals where account_id = ${accountId} and sum_of(amounts) <> 0
@@ -29,7 +29,7 @@ async function auditBalances(sql: Queryable, accountId: string): Promise<string[
   ];
 }
 
-/** Each journal belongs to exactly one seal or one waiting delta. */
+/** Checks that each journal is in exactly one seal or one waiting delta. */
 async function auditCoverage(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; covered: number; exists: boolean }[]>`
     with covered as (
@@ -53,8 +53,8 @@ async function auditCoverage(sql: Queryable, accountId: string): Promise<string[
 }
 
 /**
- * Returns the mismatches of an account's books: sums, balances, days, and journals counted more or
- * less than once.
+ * Returns an account's faults in the ledger: sums, balances, days, and journals not counted exactly
+ * once.
  */
 export async function auditLedger(sql: Queryable, accountId: string): Promise<string[]> {
   return [

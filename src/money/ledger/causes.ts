@@ -12,7 +12,7 @@ interface Mismatch {
 
 /**
  * Compares the journals that a noun's rows must have caused, as `(cause, kind, amount)`, with the
- * actual ones: each once, for its amount, and no others.
+ * actual ones: each exists once, for its amount, and no others exist.
  */
 export async function checkCauses(
   sql: Queryable,

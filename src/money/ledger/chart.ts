@@ -1,6 +1,6 @@
 /**
- * The chart of accounts, the same in each account holder's books and in the operator's. Amounts are
- * centavos; debits are positive, credits negative, so the service's debts (to the holder, the tax
+ * The chart of accounts, the same in every account's books and the operator's. Amounts are
+ * centavos: debits positive, credits negative, so the service's debts (to the holder, the tax
  * office, an unknown payer) are negative balances. docs/explanation/money.md lists the postings.
  */
 export const ledgerAccounts = {
@@ -9,11 +9,11 @@ export const ledgerAccounts = {
   feeIncome: 3,
   vatPayable: 4,
   withholdingsPayable: 5,
-  /** Money that came in and belongs to no request yet; in the operator's books only. */
+  /** Money that no request claims yet; in the operator's books only. */
   suspense: 6,
-  /** Corrections by the operator: the other side of each. */
+  /** The counterpart of the operator's corrections. */
   corrections: 7,
-  /** Holders' amounts reserved for refunds in progress. */
+  /** Holders' money reserved for open refunds. */
   refundsInProgress: 8,
   clearingCreditCard: 101,
   clearingDebitCard: 102,
@@ -25,7 +25,7 @@ export const ledgerAccounts = {
   clearingQr: 108,
   clearingDirectDebit: 109,
   clearingCardDebit: 110,
-  /** The bank account that money leaves from. */
+  /** The operator's bank account that payouts leave from. */
   clearingPayouts: 201,
 } as const;
 

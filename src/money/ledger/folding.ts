@@ -5,20 +5,20 @@ import { hasSealedJournals, journalsOfSeals, journalsWaiting } from './relations
 
 type Fragment = ReturnType<Queryable>;
 
-/** Seals folded in one transaction; each holds the journals of at most 10,000 and one statement. */
+/** Seals per transaction; each holds at most 10,000 journals and those of one statement. */
 const sealsPerFold = 10;
 
-/** Sums of an account's journals, updated seal by seal. */
+/** Sums of journals, brought up to date seal by seal. */
 export interface Folding {
-  /** Their name in locks and faults. */
+  /** Name for locks and faults. */
   name: string;
-  /** The number of the last seal of an account that is in them. */
+  /** Number of the account's last folded seal. */
   mark(sql: Queryable, accountId: Fragment): Fragment;
-  /** Begins the insert of that number into its table `(account_id, seal_no)`. */
+  /** The start of an insert into the table of marks `(account_id, seal_no)`. */
   intoMarks(sql: Queryable): Fragment;
-  /** Accounts to sum: a relation `a` with `account_id`. */
+  /** The accounts to fold, as a relation `a` with `account_id`. */
   accounts(sql: Queryable): Fragment;
-  /** Books without an account, which are summed every time. */
+  /** Books without an account row; always folded. */
   besides?: readonly string[];
   /** The statement that adds journals `(id)` to an account's sums. */
   add(sql: Queryable, accountId: string, journals: Fragment): Fragment;
@@ -27,7 +27,7 @@ export interface Folding {
 const markOf = (sql: Queryable, folding: Folding, accountId: Fragment): Fragment => sql`
   coalesce((${folding.mark(sql, accountId)}), 0)`;
 
-/** Journals `(id)` of an account that are not in its sums yet. */
+/** Journals `(id)` of an account that are not folded yet. */
 export const journalsUnfolded = (sql: Queryable, folding: Folding, accountId: string): Fragment => {
   const after = markOf(sql, folding, sql`${accountId}`);
   return sql`
@@ -35,7 +35,7 @@ export const journalsUnfolded = (sql: Queryable, folding: Folding, accountId: st
     union all ${journalsWaiting(sql, accountId)}`;
 };
 
-/** Adds an account's next seals to its sums; answers whether more may be left. */
+/** Folds an account's next seals. Returns true if more may be left. */
 async function foldSeals(tx: Queryable, folding: Folding, accountId: string): Promise<boolean> {
   const next = { after: markOf(tx, folding, tx`${accountId}`), most: sealsPerFold };
   const [row] = await tx<{ seals: number }[]>`
@@ -50,7 +50,7 @@ async function foldSeals(tx: Queryable, folding: Folding, accountId: string): Pr
 }
 
 /**
- * Adds an account's sealed journals to its sums, some seals at a time, each once; never blocks
+ * Folds an account's sealed journals into its sums, some seals at a time, each once. Never blocks
  * readers.
  */
 export async function foldAccount(sql: Sql, folding: Folding, accountId: string): Promise<void> {
@@ -63,8 +63,8 @@ export async function foldAccount(sql: Sql, folding: Folding, accountId: string)
 }
 
 /**
- * The same for every account that lags: after a start, after another process stopped, or if little
- * was sealed at a time. A failing account does not delay the others.
+ * Folds every account that lags: after a start, a crash elsewhere, or many small seals. A failing
+ * account does not delay the others.
  */
 export async function foldAccounts(sql: Sql, folding: Folding): Promise<void> {
   const mark = markOf(sql, folding, sql`a.account_id`);

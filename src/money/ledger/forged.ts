@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Forged, keysSealedLater, type SealKeys, stampKeys } from '../../seals/index.ts';
 import { forgedAmong, stampedJournals } from './stamp.ts';
 
-/** A pending delta: the sums of journals that are in no seal yet. */
+/** A pending delta: the sums of journals without a seal. */
 export interface Delta {
   account_id: string;
   id: number;
@@ -11,7 +11,7 @@ export interface Delta {
   journal_ids: number[];
 }
 
-/** Clocks of processes differ by less. */
+/** Allowed clock difference between processes. */
 const skew = '1 minute';
 
 const deltaKind = 'delta';
@@ -28,7 +28,7 @@ const placesOf = (deltas: readonly Delta[]) =>
     journal_ids.map((id) => ({ place, account_id, id })),
   );
 
-/** Sums of the journals that each delta names, by its place in the list. */
+/** Sums the journals of each delta, by its place in the list. */
 const sumsOf = (sql: Queryable, deltas: readonly Delta[]) => {
   const named = placesOf(deltas);
   const accountIds = [...new Set(named.map(({ account_id }) => account_id))];
@@ -44,8 +44,8 @@ const sumsOf = (sql: Queryable, deltas: readonly Delta[]) => {
 };
 
 /**
- * Journals of deltas that are sealed already. A journal is sealed after its time, so earlier seals
- * are skipped; if the sandbox's clock is ahead, those of the last minute are searched.
+ * Returns journals of deltas that are already sealed. Seals older than a journal are skipped, minus
+ * a minute of clock skew.
  */
 const sealedBefore = (sql: Queryable, deltas: readonly Delta[]) => {
   const named = placesOf(deltas);
@@ -77,8 +77,8 @@ function isSum({ accounts, amounts }: Delta, sums: readonly Journaled[]): boolea
 }
 
 /**
- * Deltas that are not the sums of their journals, or name one that is counted already: by a seal,
- * or by another delta. Ask before their journals are sealed.
+ * Returns deltas that are not the sums of their journals, or name a journal already counted by a
+ * seal or another delta. Check before sealing.
  */
 export async function forgedDeltas(sql: Queryable, deltas: readonly Delta[]): Promise<Forged[]> {
   if (deltas.length === 0) return [];
@@ -90,7 +90,7 @@ export async function forgedDeltas(sql: Queryable, deltas: readonly Delta[]): Pr
     const { account_id, id, journal_ids } = delta;
     const names = journal_ids.map((one) => nameOf({ account_id, id: one }));
     const isTwice = names.some((name) => counted.has(name)) || new Set(names).size < names.length;
-    // Named by its first journal, so that two that wait are never of the same one.
+    // A delta is named by its first journal, so no two pending ones share it.
     const isOwn = id === journal_ids[0];
     for (const name of isOwn ? names : []) counted.add(name);
     if (isOwn && !isTwice && isSum(delta, sums.get(place) ?? [])) continue;
@@ -99,7 +99,7 @@ export async function forgedDeltas(sql: Queryable, deltas: readonly Delta[]): Pr
   return forged;
 }
 
-/** Of deltas with their journals, those that no process of the service wrote. */
+/** Returns those deltas, with their journals, that no process of the service wrote. */
 export const forgedIn = async (
   sql: Queryable,
   keys: SealKeys,
@@ -123,7 +123,7 @@ export async function forgedWaiting(sql: Queryable, accountId: string): Promise<
     await sql<Delta[]>`select * from (${waiting}) as waiting order by id`,
   );
   if (!found.some(isDelta)) return found;
-  // A delta folded since the read has its journals in a seal: the sealer judges it.
+  // A delta folded since then has its journals in a seal, which the sealer checked.
   const left = await sql<Pick<Delta, 'id'>[]>`select id from (${waiting}) as waiting`;
   const ids = new Set(left.map(({ id }) => id));
   return found.filter((one) => !isDelta(one) || ids.has(one.id));

@@ -2,8 +2,8 @@ import { type Centavos, centavos } from '../../kernel/money.ts';
 import type { LedgerAccount } from './chart.ts';
 
 /**
- * The subject of a journal. Those of a result are `collection`, `release`, `chargeback`, `refund`,
- * and `refund_hold` and `refund_undone` of the payment to refund; the others name their subject in
+ * Kinds of journals. Those of a result are `collection`, `release`, `chargeback`, `refund`, and
+ * `refund_hold` and `refund_undone` of the payment to refund; the others name their subject in
  * `cause`.
  */
 export const journalKinds = [
@@ -23,7 +23,7 @@ export const journalKinds = [
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
-/** The subject of a journal without a result: the table's name in singular and an id. */
+/** The subject of a journal without a result: the table's name in the singular, and an id. */
 export type Cause = `${'payout' | 'correction' | 'suspense'}:${number}`;
 
 /** The lines of a journal; they sum to zero. */
@@ -32,7 +32,7 @@ export interface Entry {
   amounts: Centavos[];
 }
 
-/** Builds the lines: zero amounts are left out, several amounts on one account become one line. */
+/** Builds an entry: omits zero amounts, and merges lines on the same account. */
 export function entry(lines: [LedgerAccount, number][]): Entry {
   const byAccount = new Map<LedgerAccount, number>();
   for (const [account, amount] of lines) {
@@ -47,5 +47,5 @@ export function entry(lines: [LedgerAccount, number][]): Entry {
   };
 }
 
-/** Nested arrays do not survive unnest, so a journal's lines travel as PostgreSQL array texts. */
+/** Encodes a journal's lines as a PostgreSQL array text, because unnest flattens nested arrays. */
 export const arrayText = (values: readonly number[]): string => `{${values.join(',')}}`;

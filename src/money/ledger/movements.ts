@@ -4,7 +4,7 @@ import { type LedgerAccount, ledgerAccounts } from './chart.ts';
 import { refusal } from './codes.ts';
 import type { Cause, JournalKind } from './journal.ts';
 
-/** Names of a holder's balances, with their ledger accounts. */
+/** Ledger accounts of a holder's balances. */
 const figures = {
   available: ledgerAccounts.holderAvailable,
   unavailable: ledgerAccounts.holderUnavailable,
@@ -12,7 +12,7 @@ const figures = {
 
 export type HolderFigure = keyof typeof figures;
 
-/** A journal, by its effect on one of the holder's balances. */
+/** The effect of a journal on one of the holder's balances. */
 export interface Movement {
   id: number;
   kind: JournalKind;
@@ -37,9 +37,8 @@ const endOfDay = (day: Temporal.PlainDate): MovementPlace => ({
 });
 
 /**
- * The movements of a holder's balance, newest first; for the available balance also up to a day.
- * They add up to the balance (of that day): its folded and waiting sums are sums of these very
- * journals.
+ * Reads the journals that moved a holder's balance, newest first; for the available balance
+ * optionally up to a day. They add up to that balance.
  */
 export async function readMovements(
   sql: Queryable,
@@ -52,13 +51,13 @@ export async function readMovements(
   }: { behind: MovementPlace | null; limit: number; until?: Temporal.PlainDate | undefined },
 ): Promise<Movement[]> {
   const account: LedgerAccount = figures[figure];
-  // A literal, as in the partial index: the planner does not match a parameter to it.
+  // A literal, because the planner does not match a parameter to the partial index.
   const moves = sql`${sql.unsafe(String(account))} = any (accounts)`;
   const { day, id } = behind ?? endOfDay(until);
   const behindIt =
     figure === 'available'
       ? sql`(on_date, id) < (${day}::date, ${id}::bigint) order by on_date desc, id desc`
-      : // Nearly every journal has it, so the newest are found by their ids.
+      : // Nearly every journal qualifies, so walk the ids from the newest.
         sql`id < ${id}::bigint order by id desc`;
   const rows = await sql<(Movement & { owed: Centavos })[]>`
     select id, kind, request_id, cause, at, on_date,
@@ -69,7 +68,7 @@ export async function readMovements(
   return rows.map(({ owed, ...row }) => ({ ...row, amount: negate(owed) }));
 }
 
-/** A journal with its lines, as in the books. */
+/** A journal with its lines. */
 export interface Journal extends Omit<Movement, 'amount'> {
   accounts: LedgerAccount[];
   amounts: Centavos[];

@@ -5,27 +5,27 @@ import type { Journal } from './movements.ts';
 import { journalsWaiting } from './relations.ts';
 import { forgedAmong, stampedJournals } from './stamp.ts';
 
-/** A kind and day to search for journals, since no index leads from a request to them. */
+/** A kind and day to search: no index leads from a request to its journals. */
 export interface JournalPlace {
   kind: JournalKind;
   day: Temporal.PlainDate;
-  /** From this id on. */
+  /** The lowest id to search. */
   from: number;
 }
 
 /** A journal of a request, and its seal. */
 export interface RequestJournal extends Journal {
   result_id: number | null;
-  /** `waiting`: for the next seal; `missing`: in none; `far`: outside of the searched seals. */
+  /** `waiting`: for the next seal; `missing`: in none; `far`: outside the searched seals. */
   seal: SealPlace | 'waiting' | 'missing' | 'far';
   /** True if no process of the service wrote it. */
   isForged: boolean;
 }
 
-/** Journals of one place that are looked through, and those that are returned. */
+/** Maximum of journals searched per place, and of journals returned. */
 const mostLookedAt = 20_000;
 const mostReturned = 200;
-/** Clocks of processes differ by less. */
+/** Allowed clock difference between processes. */
 const skew = { minutes: 1 };
 
 type Of = { accountId: string; requestId: number; resultIds: readonly number[] };
@@ -63,7 +63,7 @@ async function vouchedFor(
   const ids = rows.map(({ id }) => id);
   const named = sql`select ${accountId}::text as account_id, unnest(${ids}::bigint[]) as id`;
   const forged = await forgedAmong(sql, await stampKeys(sql), named);
-  // Before seals are read: a journal sealed meanwhile is then found in its seal.
+  // Read before the seals: a journal sealed meanwhile is then found in its seal.
   const waits = await sql<{ id: number }[]>`
     select id from (${journalsWaiting(sql, accountId)}) as waiting where id = any(${ids}::bigint[])`;
   const earliest = rows.reduce(
@@ -87,8 +87,8 @@ async function vouchedFor(
 }
 
 /**
- * Finds the journals of a request, or of its results, in some places, ordered by id. `isCut`: a
- * place has more journals than the search reads, or the request more than it returns.
+ * Finds the journals of a request or its results in some places, by id. `isCut`: the search stopped
+ * at a maximum.
  */
 export async function journalsOfRequest(
   sql: Queryable,

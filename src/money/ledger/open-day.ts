@@ -4,18 +4,17 @@ import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
 import { refusal } from './codes.ts';
 
-/** Raised by `post_on` of the database: the day of a posting is closed, or is being closed. */
+/** Raised by the database function `post_on`: the day is closed, or closing. */
 const dayClosed = 'RC001';
 const isDayClosed = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === dayClosed;
 
-/** About five seconds in total: a closing waits for the slowest running posting. */
+/** About five seconds in total: closing a day waits for the slowest running posting. */
 const pausesMs = [2, 5, 10, 20, 50, ...Array.from({ length: 50 }, () => 100)];
 
 /**
- * Posts on the day of the write. Around midnight that day may close between reading the clock and
- * the write: then `post` runs again, and must read the clock again. 503 if this process's clock
- * lags behind a day that others have closed.
+ * Runs `post`, and reruns it if its day was closed in between, as can happen around midnight.
+ * `post` must read the clock each time. 503 if this process's clock lags behind a closed day.
  */
 export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
   for (const pauseMs of pausesMs) {
@@ -29,22 +28,22 @@ export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
   throw refusal('ledger.day_closing', {});
 }
 
-/** A transaction that posts; it runs again if its day closed meanwhile. */
+/** Runs a posting transaction; reruns it if its day was closed in between. */
 export const posting = <T>(sql: Sql, post: (tx: Transaction) => Promise<T>): Promise<T> =>
   onOpenDay(async () => (await sql.begin(post)) as T);
 
-/** Longest wait of a reader for the postings of a day to end. */
+/** How long a closing waits for running postings. */
 const closingWaits = '5s';
 const lockTimedOut = '55P03';
 
 export type CloseBooks = (through: Temporal.PlainDate) => Promise<void>;
 
-/** Waits for running postings, then blocks new ones while `during` runs. */
+/** Waits for running postings, and blocks new ones while `during` runs. */
 async function whileNobodyPosts<T>(sql: Sql, during: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
     const { value } = await sql.begin(async (tx) => {
       await tx`select set_config('lock_timeout', ${closingWaits}, true)`;
-      // The lock that `post_on` and `close_books` of the database take.
+      // The database functions `post_on` and `close_books` take the same lock.
       await lockNames(tx, 'closed_books');
       return { value: await during(tx) };
     });
@@ -58,8 +57,7 @@ async function whileNobodyPosts<T>(sql: Sql, during: (tx: Transaction) => Promis
 export type HoldStill = <T>(run: () => Promise<T>) => Promise<T>;
 
 /**
- * Blocks postings between the last look at due work and a move of the clock, so that none is dated
- * on a day that the clock has left.
+ * Blocks postings while the sandbox moves its clock, so that none is dated on a day left behind.
  */
 export const holdStill =
   (sql: Sql): HoldStill =>
@@ -72,7 +70,7 @@ export async function isClosed(sql: Queryable, day: Temporal.PlainDate): Promise
   return row !== undefined;
 }
 
-/** Closes past days, so that their reports never change. 503 if that takes long. */
+/** Closes past days, so that their reports never change. 503 on a timeout. */
 export function booksCloser(sql: Sql): CloseBooks {
   let closed: Temporal.PlainDate | null = null;
   return async (through) => {

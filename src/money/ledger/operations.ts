@@ -23,7 +23,6 @@ async function readBalances(
   return rows;
 }
 
-/** Balances of account holders. */
 export const balanceList = listing({
   name: 'ledger.balances',
   act: 'accounts.see',

@@ -3,13 +3,13 @@ import { isSealedAfter, sealedKeys } from '../../seals/index.ts';
 import type { JournalKind } from './journal.ts';
 import { journalEvidence } from './seal.ts';
 
-/** Journals for the statements of other nouns: each is in one seal or in one pending delta. */
+/** Journals, for the SQL of other nouns: each is in one seal or one pending delta. */
 
 type Fragment = ReturnType<Queryable>;
 
 const { kind } = journalEvidence;
 
-/** Journals by their seals, as `(no, id)`: those after a seal, up to so many seals. */
+/** Journals of a range of seals, as `(no, id)`. */
 export const journalsOfSeals = (
   sql: Queryable,
   accountId: string,
@@ -18,7 +18,7 @@ export const journalsOfSeals = (
   select no, key::bigint as id
   from (${sealedKeys(sql, { accountId, kind }, { after, most })}) as sealed`;
 
-/** Journals that no seal holds yet, as `(id)`. */
+/** Journals without a seal, as `(id)`. */
 export const journalsWaiting = (sql: Queryable, accountId: string): Fragment => sql`
   select unnest(journal_ids) as id from balance_deltas where account_id = ${accountId}`;
 
@@ -27,8 +27,8 @@ export const hasSealedJournals = (sql: Queryable, after: Fragment): Fragment =>
   isSealedAfter(sql, kind, after);
 
 /**
- * Results of some kinds of journals `(id)`, as `(result_id)`. Looks keys up as arrays: for a join
- * the planner nests loops if its statistics are poor.
+ * Results of journals `(id)` of some kinds, as `(result_id)`. Passes keys as arrays: with poor
+ * statistics the planner turns a join into nested loops.
  */
 export const resultsOfJournals = (
   sql: Queryable,

@@ -14,12 +14,12 @@ import { type Delta, forgedIn } from './forged.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Deltas folded in one transaction; each holds the journals of one posting statement. */
+/** Deltas per transaction; each holds the journals of one posting statement. */
 const deltasPerSeal = 500;
-/** Journals of one seal, give or take those of one delta. */
+/** Approximate maximum of journals per seal. */
 const journalsPerSeal = 10_000;
 
-/** Evidence of a journal, which never changes; sealed when its delta is folded. */
+/** A journal never changes; it is sealed when its delta is folded. */
 export const journalEvidence: Evidence = {
   kind: 'journal',
   from: 'journals',
@@ -32,7 +32,7 @@ export const journalEvidence: Evidence = {
   strict: true,
 };
 
-/** Deltas that a seal takes, the oldest first. */
+/** Takes the deltas of the next seal, oldest first. */
 const takeDeltas = (sql: Queryable, accountId: string): Fragment => sql`
   delete from balance_deltas where account_id = ${accountId} and id = any(array(
     select id from (
@@ -44,14 +44,14 @@ const takeDeltas = (sql: Queryable, accountId: string): Fragment => sql`
     ) as counted where before < ${journalsPerSeal}))
   returning account_id, id, accounts, amounts, journal_ids`;
 
-/** All that waits of accounts of which little waits. */
+/** Takes all deltas of accounts with few. */
 const takeAllDeltas = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
   delete from balance_deltas where account_id = any(${accountIds}::text[])
   returning account_id, id, accounts, amounts, journal_ids`;
 
 /**
- * Folds the deltas of accounts that `take` takes into their balances and seals their journals, in
- * one transaction. Posting never waits for it. Answers how many deltas were folded.
+ * Folds taken deltas into balances and seals their journals in one transaction. Posting never waits
+ * for it. Returns the number of folded deltas.
  */
 async function sealTaken(
   sql: Sql,
@@ -89,14 +89,14 @@ async function sealTaken(
   return folded;
 }
 
-/** The next seal of an account. Answers how many deltas were folded. */
+/** Makes an account's next seal. Returns the number of folded deltas. */
 export const sealAccount = (
   sql: Sql,
   accountId: string,
   sealer: Sealer = keylessSealer,
 ): Promise<number> => sealTaken(sql, [accountId], sealer, (tx) => takeDeltas(tx, accountId));
 
-/** Folds the waiting deltas, seal after seal; later ones wait for the next run. */
+/** Folds an account's pending deltas, seal after seal; later ones wait for the next run. */
 export async function sealWaiting(
   sql: Sql,
   accountId: string,
@@ -118,15 +118,15 @@ interface Waiting {
   journals: number;
 }
 
-/** Accounts that one turn of the sealer looks after. */
+/** Accounts per run of the sealer. */
 const accountsAtOnce = 1_000;
 
-/** Accounts that have deltas to fold, and how much: of too many those that wait longest. */
+/** Returns accounts with pending deltas and their counts, longest waiting first. */
 const accountsToSeal = (sql: Queryable) => sql<Waiting[]>`
   select account_id, count(*)::int as deltas, sum(cardinality(journal_ids))::int as journals
   from balance_deltas group by account_id order by min(id) limit ${accountsAtOnce}`;
 
-/** Accounts sealed in one transaction, and the most that each may have. */
+/** Bounds of a shared transaction: accounts, and deltas and journals of each. */
 const together = { accounts: 100, deltas: 20, journals: 100 } as const;
 
 const idOf = ({ account_id: accountId }: Waiting): string => accountId;
@@ -134,8 +134,8 @@ const isLittle = ({ deltas, journals }: Waiting): boolean =>
   deltas <= together.deltas && journals <= together.journals;
 
 /**
- * Seals accounts with few deltas, many in one transaction if the engine can. Returns the sealed
- * ones: after a failure, the others are sealed one by one.
+ * Seals accounts with few deltas, many per transaction if the engine can. Returns the sealed ones;
+ * after a failure, the others are sealed one by one.
  */
 async function sealTogether(
   sql: Sql,
@@ -146,7 +146,7 @@ async function sealTogether(
   const sealed = new Set<string>();
   for (const some of partsOf(little.map(idOf), together.accounts)) {
     const seal = sealTaken(sql, some, sealer, (tx) => takeAllDeltas(tx, some));
-    // A failure is reported when each is sealed by itself.
+    // The failure is reported when each account is sealed by itself.
     const isSealed = await seal.then(
       () => true,
       () => false,
@@ -157,7 +157,7 @@ async function sealTogether(
 }
 
 /**
- * Seals every account's deltas, then updates the sums of accounts that had many. A failing account
+ * Seals every account's deltas, then folds the sums of accounts that had many. A failing account
  * does not delay the others.
  */
 export async function sealAll(

@@ -12,7 +12,7 @@ import {
 } from '../../seals/index.ts';
 import { arrayText, type Entry, type JournalKind } from './journal.ts';
 
-/** The stamped content of a journal: all but its day, which the database decides. */
+/** The stamped content of a journal; the database decides its day later. */
 export interface JournalContent {
   accountId: string;
   id: number;
@@ -26,7 +26,7 @@ export interface JournalContent {
 
 const kind = 'journal';
 
-/** The stamps of journals that are about to be posted. */
+/** Computes the stamps of new journals. */
 export const stampJournals = (
   sql: Queryable,
   journals: readonly JournalContent[],
@@ -47,7 +47,7 @@ export const stampJournals = (
     ]),
   );
 
-/** Checks journals sealed since, and those that wait for a seal. */
+/** Checks journals sealed since the last check, and pending ones. */
 export const stampedJournals: Stamped = {
   kind,
   from: 'journals',
@@ -68,7 +68,7 @@ export const stampedJournals: Stamped = {
     or t.id in (select unnest(journal_ids) from balance_deltas where account_id = ${accountId}))`,
 };
 
-/** Journals with a missing or wrong stamp, among those that a query names by account and id. */
+/** Returns journals with a missing or wrong stamp, among those of a query by account and id. */
 export async function forgedAmong(
   sql: Queryable,
   keys: SealKeys,

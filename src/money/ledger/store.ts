@@ -8,10 +8,10 @@ import { stampJournals } from './stamp.ts';
 type Fragment = ReturnType<Queryable>;
 
 /**
- * Posts journals from a relation `(account_id, id, kind, result_id, request_id, cause, at,
- * on_date, accounts, amounts, stamp)` of the same statement, accounts and amounts as array texts;
- * `stampJournals` makes the stamps. Each account's balances get one delta row per statement: no row is hot, and a balance is exact at once.
- * Throws where a day's books are closed: run it within `posting` or `onOpenDay`.
+ * Posts journals from a relation `(account_id, id, kind, result_id, request_id, cause, at, on_date,
+ * accounts, amounts, stamp)` of the same statement; `accounts` and `amounts` are array texts,
+ * `stampJournals` makes the stamps. Adds one delta row per account, so no row is hot and a balance
+ * is exact at once. Throws on a closed day: run it within `posting` or `onOpenDay`.
  */
 export const postJournals = (sql: Queryable, from: string): Fragment => sql`
   posting_day as materialized (
@@ -43,7 +43,7 @@ export const postJournals = (sql: Queryable, from: string): Fragment => sql`
     ) as sums using (account_id)
   )`;
 
-/** A journal that no result caused. */
+/** A journal without a result. */
 export interface CausedJournal {
   accountId: string;
   id: number;
@@ -53,7 +53,6 @@ export interface CausedJournal {
   entry: Entry;
 }
 
-/** Posts one such journal in the transaction of `sql`. */
 export async function postJournal(sql: Queryable, journal: CausedJournal): Promise<void> {
   const { accountId, id, kind, cause, at } = journal;
   const [stamp] = await stampJournals(sql, [{ ...journal, resultId: null, requestId: null }]);

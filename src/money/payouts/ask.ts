@@ -13,7 +13,7 @@ import { refusal } from './codes.ts';
 import { payableOf } from './payable.ts';
 import { lockPayoutCbu, type NewPayout } from './payouts.ts';
 
-/** A payout that an account's own people ask for. */
+/** A payout that an account's people request. */
 export interface PayoutAsk extends NewPayout {
   /** The requesting user. */
   by: number;
@@ -22,10 +22,9 @@ export interface PayoutAsk extends NewPayout {
 export type AskPayout = (ask: PayoutAsk) => Promise<Proposal>;
 
 /**
- * Requests a payout to the present CBU: nothing is booked before the operator approves it by
- * `approvePayout`, which checks balance and CBU again. The same reference returns the first
- * request, in any state. 404: no such account; 409: one is pending already, no CBU, suspended, or
- * insufficient balance.
+ * Requests a payout to the present CBU. Books nothing: `approvePayout` checks balance and CBU
+ * again. A repeated reference returns the first request, in any state. 404: no such account; 409:
+ * one is pending, no CBU, suspended, or insufficient balance.
  */
 export const askPayout =
   ({ sql, clocks, recordIds }: Base): AskPayout =>

@@ -7,7 +7,7 @@ interface Counted {
   total: number;
 }
 
-/** Checks that a file for the bank holds exactly its payouts, of any account. */
+/** Checks that a bank file holds exactly its payouts. */
 export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
   const files = await sql<Counted[]>`select id, reference, payouts, total from payout_files`;
   const held = await sql<Counted[]>`

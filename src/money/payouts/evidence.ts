@@ -2,7 +2,6 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { checkCauses } from '../ledger/index.ts';
 
-/** The sealed amount and destination of a payout. */
 interface StampedPayout {
   account_id: string;
   id: number;
@@ -31,7 +30,10 @@ export const payoutEvidence: Evidence = {
   stamped: stampedPayouts,
 };
 
-/** Each has its journals, once and for its amount, and none is left over. */
+/**
+ * Checks that each payout has its journals, once and for its amount, and that no journal is left
+ * over.
+ */
 export const checkPayouts = (sql: Queryable, accountId: string): Promise<string[]> =>
   checkCauses(
     sql,

@@ -4,10 +4,10 @@ import { countOperators } from '../../users/index.ts';
 import { isOfAccount, type Proposal } from '../proposals/index.ts';
 import { refusal } from './codes.ts';
 
-/** Rules that exclude people from deciding on a payout above the limit. */
+/** Rules on who may approve a payout above the limit. */
 export interface Independence {
   /**
-   * Days after a change of members or CBU in which its author approves no payout; 0: no such rule.
+   * Days for which a change of members or CBU bars its author from approving; 0 disables the rule.
    */
   changeDays: number;
 }
@@ -15,7 +15,9 @@ export interface Independence {
 const sinceOf = ({ changeDays }: Independence, at: Temporal.Instant): Temporal.Instant =>
   at.subtract({ hours: changeDays * 24 });
 
-/** 403: the operator changed the account's members or CBU lately, or a nameless command did. */
+/**
+ * 403 if the operator recently changed the account's members or CBU, or an anonymous command did.
+ */
 export async function refuseChanger(
   sql: Queryable,
   terms: Independence,
@@ -28,7 +30,7 @@ export async function refuseChanger(
   if (anyone) throw refusal('payout.changed_by_command', { days });
 }
 
-/** 403: one of two deciders made the other one an operator lately, or changed the account. */
+/** 403 if one of two deciders recently made the other an operator, or changed the account. */
 async function refusePair(
   sql: Queryable,
   terms: Independence,
@@ -49,15 +51,15 @@ async function refusePair(
   }
 }
 
-/** 409: there is no second operator to decide. */
+/** 409 if there is no second operator. */
 export async function refuseAlone(sql: Queryable): Promise<void> {
   if ((await countOperators(sql)) >= 2) return;
   throw refusal('payout.one_operator', {});
 }
 
 /**
- * Refuses an operator who cannot approve a payout above the limit. 409: there is no second operator;
- * 403: they are not independent of the account, or of the other operator.
+ * Refuses an operator who may not approve a payout above the limit. 409: there is no second
+ * operator; 403: not independent of the account, or of the other operator.
  */
 export async function refuseDecider(
   sql: Queryable,

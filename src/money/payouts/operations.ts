@@ -13,13 +13,13 @@ import es from './texts.es.json' with { type: 'json' };
 const texts = { en, es };
 const account = required(accountId());
 
-/** Orders a payout in the name of the user at the door. */
+/** Orders a payout in the signed-in user's name. */
 type Order = (
   order: { accountId: string; amount: Centavos | null; reference: string },
   actor: Actor,
 ) => Promise<Ordered>;
 
-/** Available money goes to the CBU of the account; above a limit two people order it. */
+/** Pays available money to the account's CBU; above a limit it takes two people. */
 export const payoutCreating = operation({
   name: 'payout.create',
   act: 'payouts.propose',
@@ -48,7 +48,7 @@ export const payoutCreating = operation({
   },
 });
 
-/** A payout came back: its money is available again. */
+/** Records that a payout came back: its money is available again. */
 export const payoutReturning = operation({
   name: 'payout.return',
   act: 'payouts.propose',
@@ -69,7 +69,6 @@ export const payoutReturning = operation({
   },
 });
 
-/** Transfers of an account's money to its bank account. */
 export const payoutList = listing({
   name: 'payout.list',
   act: 'payouts.see',

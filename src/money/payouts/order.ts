@@ -19,25 +19,25 @@ import { refusal } from './codes.ts';
 import { type Independence, refuseAlone, refuseChanger, refuseDecider } from './independence.ts';
 import { lockPayoutCbu, type NewPayout, type PayoutRow, paidOutSince, sendIn } from './payouts.ts';
 
-/** A person's order for a payout. */
+/** A person's order of a payout. */
 export interface PayoutOrder extends NewPayout {
-  /** The proposing user, in case a second must approve; null if not named. */
+  /** The proposing user, if a second must approve; null if not named. */
   by: number | null;
 }
 
-/** `proposed`: it waits for a second person. */
+/** `proposed`: awaits a second person. */
 export type Ordered =
   | { outcome: 'sent' | 'known'; payout: PayoutRow }
   | { outcome: 'proposed'; proposal: Proposal };
 
 export type OrderPayout = (order: PayoutOrder) => Promise<Ordered>;
 
-/** The limit for a second approval, and the rules for approvers. */
+/** The limit for a second approval, and rules for approvers. */
 export interface ApprovalTerms extends Independence {
   above: Centavos;
 }
 
-/** Returns the pending payout under the reference, if any: no second one is paid. */
+/** Returns the pending payout of the reference, if any, so that it is not paid twice. */
 async function waitingFor(
   tx: Queryable,
   { accountId, reference, amount }: PayoutOrder,
@@ -49,10 +49,10 @@ async function waitingFor(
 }
 
 /**
- * Pays out at once up to the limit, which counts all payouts of the same person to the account on
- * that day; above it proposes the payout, from the balance available now. A repeated reference
- * returns the first outcome. 404: no such account; 409: no CBU, insufficient balance, the reference
- * has another amount, or it takes two people and no proposer is named.
+ * Pays out at once up to the limit, which counts all payouts by the same person to the account that
+ * day; above it, proposes the payout. A repeated reference returns the first outcome. 404: no such
+ * account; 409: no CBU, insufficient balance, the reference has another amount, or no proposer is
+ * named where two people are needed.
  */
 export const orderPayout =
   ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): OrderPayout =>
@@ -86,7 +86,7 @@ export const orderPayout =
 
 export type ApprovePayout = (decision: Decision) => Promise<Proposal>;
 
-/** The number of operators who must approve a payout, its proposer included. */
+/** Returns how many operators must approve a payout, including its proposer. */
 async function decidersOf(
   tx: Queryable,
   terms: ApprovalTerms,
@@ -103,10 +103,9 @@ async function decidersOf(
 }
 
 /**
- * Approves a payout and sends it. A payout that the account requested above the limit takes two
- * operators: the first approval leaves it waiting. 403: by the proposer, or by an operator who is
- * not independent; 404: no such proposal; 409: already decided, no second operator, insufficient
- * balance, or a changed CBU.
+ * Approves a payout and sends it. An account's request above the limit takes two operators: the
+ * first approval leaves it pending. 403: by the proposer, or not independent; 404: no such
+ * proposal; 409: already decided, no second operator, insufficient balance, or a changed CBU.
  */
 export const approvePayout =
   ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): ApprovePayout =>

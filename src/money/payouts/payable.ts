@@ -10,26 +10,24 @@ interface Balances {
 }
 
 /**
- * The most that can be paid out: never more than is available, nor than is owed in all. Fees larger
- * than their payments leave the unavailable balance below zero, and the available one covers it.
+ * Returns the lesser of the available and the total balance. Fees above their payments make the
+ * unavailable balance negative; the available one covers it.
  */
 const mostOf = ({ available, unavailable }: Balances): Centavos =>
   unavailable < 0 ? plus(available, unavailable) : available;
 
-/** Returns the amount that an account could be paid out now; negative if it owes. */
+/** Returns the amount payable to an account now; negative if it owes. */
 export const payableNow = async (sql: Queryable, accountId: string): Promise<Centavos> =>
   mostOf(await holderBalances(sql, accountId));
 
-/** Refuses to pay out money that was written into the books by SQL. */
+/** Refuses to pay out money that someone wrote into the books by SQL. */
 async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
   const waiting = await forgedWaiting(sql, accountId);
   if (waiting.length === 0 && !(await hasForged(sql, accountId))) return;
   throw refusal('payout.forged_journal', {});
 }
 
-/**
- * Returns the amount to pay out; null requests all that is possible. 409 if the balance is too low.
- */
+/** Returns the amount to pay out; null requests the maximum. 409 if the balance is too low. */
 export async function payableOf(
   sql: Queryable,
   { accountId, amount }: { accountId: string; amount: Centavos | null },

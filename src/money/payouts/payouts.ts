@@ -41,7 +41,7 @@ export async function listPayouts(
     where account_id = ${accountId} and id > ${after} order by id limit ${limit}`;
 }
 
-/** The first payout since an instant that was not returned, or null. */
+/** Returns the first payout since an instant that did not come back, or null. */
 export async function firstPayoutSince(
   sql: Queryable,
   accountId: string,
@@ -66,7 +66,7 @@ interface Ids {
   event: number;
 }
 
-/** Debits the available balance, or credits it again, with an entry in the audit log. */
+/** Books a payout or its return, with an entry in the audit log. */
 async function book(
   sql: Queryable,
   { payout, kind, actor, data }: Told,
@@ -110,16 +110,16 @@ async function insert(sql: Queryable, row: PayoutRow): Promise<void> {
 
 export interface NewPayout {
   accountId: string;
-  /** Centavos; null pays out all that is possible. */
+  /** Centavos; null is the maximum. */
   amount: Centavos | null;
-  /** The operator's name for it: the same one pays once. */
+  /** The operator's idempotency reference. */
   reference: string;
   actor: Actor;
 }
 
 /**
- * Reads and locks the account's CBU for payouts, so that of two payouts the second sees the balance
- * that the first left.
+ * Reads the account's CBU and locks the account, so that concurrent payouts see each other's
+ * balance.
  */
 export async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
   const account = await lockAccount(sql, accountId);
@@ -140,7 +140,7 @@ async function readPayout(
   return row ?? null;
 }
 
-/** A payout with a locked account. */
+/** A payout whose account is locked. */
 export interface HeldPayout extends NewPayout {
   cbu: string | null;
   at: Temporal.Instant;
@@ -154,9 +154,9 @@ interface PayoutIds extends Ids {
 
 type Sent = { outcome: 'sent' | 'known'; payout: PayoutRow };
 
-/** Pays out in the transaction of `sql`, which holds the account. */
+/** Pays out within a transaction that has locked the account. */
 export async function sendIn(sql: Queryable, held: HeldPayout, ids: PayoutIds): Promise<Sent>;
-/** The same up to `most`; above it, only returns the amount. */
+/** As above, up to `most`; beyond it, only returns the amount. */
 export async function sendIn(
   sql: Queryable,
   held: HeldPayout & { most: Centavos },
@@ -199,10 +199,10 @@ export async function sendIn(
 }
 
 /**
- * Returns the payouts of an account since a moment by one person, including those that it requested
- * and they alone approved. Payouts without a named person count for everybody, and everybody's
- * count if no person is named: omitting the name does not evade the limit. Returned payouts count
- * too, because only their sender says that they came back.
+ * Returns one person's payouts to an account since a moment, including account requests that they
+ * alone approved. Payouts without a named person count for everybody, and vice versa, so omitting
+ * the name does not evade the limit. Returned payouts count too, because only their sender says
+ * that they came back.
  */
 export async function paidOutSince(
   sql: Queryable,
@@ -221,7 +221,7 @@ export interface PayoutReturn {
   accountId: string;
   id: number;
   reason: string;
-  /** The bank refused the payout's file, or returned the money. */
+  /** True if the bank refused the payout's file or returned the money. */
   bankAnswered?: boolean;
   actor: Actor;
 }
@@ -229,9 +229,9 @@ export interface PayoutReturn {
 export type ReturnPayout = (giveBack: PayoutReturn) => Promise<'returned' | 'known'>;
 
 /**
- * Records a payout as returned or canceled: the money is available again, and files not yet
- * downloaded leave it out. 404: no such payout; 409: its file was downloaded for the bank, and
- * `bankAnswered` is not set.
+ * Records a payout as returned or canceled: its money is available again, and bank files not yet
+ * downloaded omit it. 404: no such payout; 409: its file was downloaded, and `bankAnswered` is not
+ * set.
  */
 export const returnPayout =
   ({ sql, clocks, recordIds }: Base): ReturnPayout =>

@@ -20,7 +20,7 @@ export interface PayoutFile {
   made_at: Temporal.Instant;
 }
 
-/** Payouts of a reference that stand in no file yet. */
+/** Payouts of a reference that are in no file yet. */
 export interface OpenTransfers {
   reference: string;
   payouts: number;
@@ -40,14 +40,14 @@ interface Transfer {
 /** Serialises changes of files and of their payouts. */
 export const lockFiles = (tx: Queryable): Promise<void> => lockNames(tx, 'payout files');
 
-/** Says that a payout has to be transferred: it stands in no file yet. */
+/** Queues a payout for the next bank file. */
 export const queueTransfer = (
   sql: Queryable,
   { account_id, id }: { account_id: string; id: number },
 ) => sql`
   insert into payout_transfers (account_id, payout_id) values (${account_id}, ${id})`;
 
-/** Payouts that wait for a file, by reference, the oldest first. Returned ones no longer wait. */
+/** Returns payouts without a file, by reference, oldest first; omits returned ones. */
 export const openTransfers = (sql: Queryable): Promise<OpenTransfers[]> => sql<OpenTransfers[]>`
   select p.reference, count(*)::int as payouts, sum(p.amount)::bigint as total
   from payout_transfers t
@@ -66,7 +66,7 @@ export async function oldestTransfer(sql: Queryable): Promise<Temporal.Instant |
 
 const fileColumns = (sql: Queryable) => sql`id, reference, payouts, total, made_at`;
 
-/** The files that were made, the newest first, behind one of them. */
+/** Lists files, newest first, before the given id. */
 export const listPayoutFiles = (
   sql: Queryable,
   { behind, limit }: { behind: number | null; limit: number },
@@ -74,7 +74,7 @@ export const listPayoutFiles = (
   select ${fileColumns(sql)} from payout_files
   where id < ${behind ?? Number.MAX_SAFE_INTEGER}::bigint order by id desc limit ${limit}`;
 
-/** The files of a reference, in the order in which they were made. */
+/** Returns a reference's files, in creation order. */
 export const payoutFilesOf = (sql: Queryable, reference: string): Promise<PayoutFile[]> =>
   sql<PayoutFile[]>`
     select ${fileColumns(sql)} from payout_files where reference = ${reference} order by id`;
@@ -85,8 +85,8 @@ export type MakePayoutFile = (order: {
 }) => Promise<PayoutFile | null>;
 
 /**
- * Puts what waits under a reference into a file, with whom it goes to by now. The payouts are held:
- * what comes back meanwhile is waited for, and stays out.
+ * Moves a reference's queued payouts into a file, with their current destinations. Locks them: a
+ * concurrent return finishes first and stays out.
  */
 const fillOf = (tx: Queryable, id: number, reference: string, owners: string[]) => tx<
   { amount: Centavos }[]
@@ -106,7 +106,7 @@ const fillOf = (tx: Queryable, id: number, reference: string, owners: string[]) 
     ${alsoOwnedBy(tx, 't', owners)}
   returning open.amount`;
 
-/** The same of every account in which payouts wait for a file. */
+/** Fills a file for every account with queued payouts. */
 async function fill(tx: Queryable, id: number, reference: string) {
   const waiting = await tx<{ account_id: string }[]>`
     select account_id from payout_transfers where file_id is null
@@ -116,8 +116,8 @@ async function fill(tx: Queryable, id: number, reference: string) {
 }
 
 /**
- * Puts the payouts of a reference that are in no file into one; null if there are none. Concurrent
- * calls put a payout into one file only.
+ * Makes a file of a reference's queued payouts; null if there are none. Concurrent calls put each
+ * payout into one file only.
  */
 export const makePayoutFile =
   ({ sql, clocks, recordIds }: Base): MakePayoutFile =>
@@ -165,20 +165,17 @@ const lineOf = (one: Transfer): string =>
     decimalText(one.amount),
   ]);
 
-/**
- * A file's name: its reference, which may hold what names of files may not, and its number, by which
- * no two files share a name.
- */
+/** Names a file by its reference, made safe for file names, and its unique number. */
 const payoutFileName = (reference: string, id: number): string =>
   `payouts-${reference.replaceAll(/[^\p{L}\p{N}_-]/gu, '_')}-${id}.csv`;
 
-/** A file as the operator's bank gets it. */
+/** A file for the operator's bank. */
 export interface WrittenPayoutFile {
   name: string;
   text: string;
 }
 
-/** No bank gets an order that nobody of the service wrote. */
+/** Refuses to order forged transfers from the bank. */
 async function refuseForged(sql: Queryable, transfers: readonly Transfer[]): Promise<void> {
   const [forged] = await forgedAmongFacts(sql, stampedPayouts, transfers);
   if (!forged) return;
@@ -186,8 +183,8 @@ async function refuseForged(sql: Queryable, transfers: readonly Transfer[]): Pro
 }
 
 /**
- * A file as the operator's bank gets it, the same each time. 404: no such file; 409: a payout in it
- * is forged.
+ * Returns a file for the operator's bank, the same bytes each time. 404: no such file; 409: a
+ * payout in it is forged.
  */
 export async function writtenPayoutFile(sql: Queryable, id: number): Promise<WrittenPayoutFile> {
   const transfers = await sql<Transfer[]>`
@@ -207,7 +204,7 @@ export type HandOverPayoutFile = (order: {
   actor: Actor;
 }) => Promise<WrittenPayoutFile>;
 
-/** Gives a file to who takes it to the bank, which the log tells of first. 404: no such file. */
+/** Hands out a file for the bank; logs it first. 404: no such file. */
 export const handOverPayoutFile =
   ({ sql, clocks, recordIds }: Base): HandOverPayoutFile =>
   async ({ id, actor }) => {
@@ -225,7 +222,7 @@ export const handOverPayoutFile =
     });
   };
 
-/** A payout that does not go: who says so, and whether its bank answered for a file that has it. */
+/** A payout to cancel, and whether the bank has answered for its file. */
 export interface Leaving {
   payout: { account_id: string; id: number; amount: Centavos };
   bankAnswered: boolean;
@@ -235,9 +232,8 @@ export interface Leaving {
 }
 
 /**
- * Takes a payout that goes back out of a file that nobody took yet: nobody pays it any more. The
- * caller holds the files. 409: the file was taken to the bank, which may still pay it, and nobody
- * says that the bank answered.
+ * Removes a canceled payout from a file that nobody has downloaded. The caller has locked the
+ * files. 409: the file was downloaded, the bank may still pay it, and `bankAnswered` is not set.
  */
 export async function leaveFile(tx: Queryable, leaving: Leaving): Promise<void> {
   const { payout, bankAnswered, eventId, ...acting } = leaving;
@@ -247,7 +243,7 @@ export async function leaveFile(tx: Queryable, leaving: Leaving): Promise<void> 
   if (!queued || queued.file_id === null) return;
   const [file] = await tx<PayoutFile[]>`
     select ${fileColumns(tx)} from payout_files where id = ${queued.file_id}`;
-  // Apart, since on a cluster what was noted lies elsewhere.
+  // A separate query, since on a cluster the log is on another node.
   const taken = await tx`
     select 1 from ${operatorEventsOf(tx, 'payout_file')}
     where o.entity_id = ${String(queued.file_id)} and o.type = 'payout_file.handed_over' limit 1`;

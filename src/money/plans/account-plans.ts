@@ -6,16 +6,16 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { cardBrands } from '../channels/index.ts';
 import { refusal } from './codes.ts';
 
-/** Enabled installment plans of an account for a brand of credit cards. */
+/** An account's enabled installment plans for a credit card brand. */
 export interface AccountPlans {
   brand: CardBrand;
-  /** Counts of installments; empty: the brand is not enabled. */
+  /** Installment counts; empty if the brand is disabled. */
   installments: number[];
-  /** True if the operator chose them; otherwise they are all plans. */
+  /** True if the operator chose them; by default all plans are enabled. */
   chosen: boolean;
 }
 
-/** The plans of each brand that the account is left with. */
+/** Returns an account's enabled plans by brand. */
 export async function readAccountPlans(sql: Queryable, accountId: string): Promise<AccountPlans[]> {
   const rows = await sql<AccountPlans[]>`
     select p.brand, a.brand is not null as chosen,
@@ -32,7 +32,7 @@ export async function readAccountPlans(sql: Queryable, accountId: string): Promi
 export interface PlanChange {
   accountId: string;
   brand: CardBrand;
-  /** Numbers of installments; empty disables the brand; null enables all. */
+  /** Installment counts; empty disables the brand, null enables all. */
   installments: readonly number[] | null;
 }
 
@@ -51,7 +51,10 @@ async function refuseUnknown(sql: Queryable, { brand, installments }: PlanChange
   });
 }
 
-/** Enables plans for an account; plans that it has already leave no event. 400: no such plan; 404: no such account. */
+/**
+ * Enables plans for an account. Unchanged plans record no event. 400: no such plan; 404: no such
+ * account.
+ */
 export const setAccountPlans =
   (acting: Acting) =>
   async (change: PlanChange): Promise<AccountPlans[]> => {

@@ -14,7 +14,6 @@ import es from './texts.es.json' with { type: 'json' };
 const texts = { en, es };
 const account = required(accountId());
 
-/** Plans of credit cards that are enabled for an account. */
 export const planList = listing({
   name: 'plan.list',
   act: 'accounts.see',
@@ -36,7 +35,7 @@ export const planList = listing({
   },
 });
 
-/** Counts of installments with commas between, `all` or `none`. */
+/** Comma-separated installment counts, `all` or `none`. */
 const installments: Field<number[] | 'all'> = {
   schema: { type: 'string' },
   wanted: refusals.fault('plan.not_counts', {}),
@@ -53,7 +52,6 @@ const installments: Field<number[] | 'all'> = {
 
 const brands = Object.keys(cardBrands) as CardBrand[];
 
-/** Plans of a brand are enabled for an account. */
 export const planSetting = operation({
   name: 'plan.set',
   act: 'accounts.manage',

@@ -3,13 +3,11 @@ import { type Centavos, centavos, decimalText, share, toJsonNumber } from '../..
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { cardBrands } from '../channels/index.ts';
 
-/** One way to split an amount on a card: the total with its financing, in centavos. */
+/** A way to split an amount on a card: the total with financing, in centavos. */
 export interface Plan {
   installments: number;
   total: Centavos;
-  /**
-   * The amount of each installment, rounded half-up; the card's own statement settles the cents.
-   */
+  /** Amount per installment, rounded half-up; the card's statement settles the cents. */
   each: Centavos;
 }
 
@@ -26,7 +24,7 @@ const planOf = (amount: Centavos, installments: number, coefficientPpm: number):
   return { installments, total, each };
 };
 
-/** The card brands and installment plans for an amount that are enabled for an account. */
+/** Returns the card brands and installment plans for an amount that are enabled for an account. */
 export async function readPlans(
   sql: Queryable,
   accountId: string,
@@ -50,7 +48,7 @@ export async function readPlans(
     }));
 }
 
-/** The answer of GET /helper/channel-installments/{amount} (interface 2.3). */
+/** Presents the answer of GET /helper/channel-installments/{amount} (interface 2.3). */
 export const presentPlans = (brands: BrandPlans[]) =>
   brands.map(({ name, code, plans }) => ({
     name,

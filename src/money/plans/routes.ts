@@ -21,7 +21,6 @@ const plansAnswer = Type.Array(
   }),
 );
 
-/** Plans and installments (interface 2.3). */
 export function planRoutes(
   endpoints: Endpoints,
   { plansFor }: { plansFor(accountId: string, amount: Centavos): Promise<BrandPlans[]> },

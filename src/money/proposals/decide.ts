@@ -20,7 +20,7 @@ import {
 
 export const noProposal = () => refusal('proposal.not_found', {});
 
-/** Ids and time of a proposal's change, taken before rows are locked. */
+/** Ids and time of a decision, taken before rows are locked. */
 export interface Deciding {
   at: Temporal.Instant;
   actor: Actor;
@@ -29,7 +29,7 @@ export interface Deciding {
 
 type Telling = 'made' | 'first_approved' | 'approved' | 'rejected' | 'expired';
 
-/** A proposal that two operators decide has one event more than others. */
+/** Returns an event's version; a first approval of two adds a version. */
 function versionOf({ first_approved_by: first }: Proposal, type: Telling): number {
   if (type === 'made') return 1;
   return first === null || type === 'first_approved' ? 2 : 3;
@@ -59,7 +59,7 @@ const tell = (
         kind: row.kind,
         reference: row.reference,
         amount: toJsonNumber(row.amount),
-        // The person, if a command names one and another user of the machine calls it.
+        // The person, if a command names one other than its caller.
         ...(told.by !== null && { user_id: told.by }),
         ...(row.request_id !== null && { request_id: row.request_id }),
         ...told.data,
@@ -74,8 +74,8 @@ export type NewProposal = Pick<
   Partial<Pick<Proposal, 'request_id' | 'expires_at'>>;
 
 /**
- * Proposes something in the transaction of `sql`. The same again answers the first; 409: its name
- * is that of another amount.
+ * Makes a proposal in the transaction of `sql`. Repeated, it returns the first one; 409 if its
+ * reference has another amount.
  */
 export async function propose(
   sql: Queryable,
@@ -110,7 +110,7 @@ export async function propose(
   });
 }
 
-/** A decision on a proposal, with its author. */
+/** A decision on a proposal. */
 export interface Decision extends ProposalKey {
   /** The deciding user. */
   by: number;
@@ -131,9 +131,9 @@ async function refuse(
 }
 
 /**
- * Stores the first of two approvals, in the transaction of `sql`, without effect yet. A repetition
- * by the same person counts once. 403: by the proposer; 404: no such proposal; 409: already
- * decided.
+ * Stores the first of two approvals in the transaction of `sql`; carries nothing out yet. A
+ * repetition by the same person counts once. 403: by the proposer; 404: no such proposal; 409:
+ * already decided.
  */
 export async function approveFirst(
   sql: Queryable,
@@ -153,7 +153,7 @@ export async function approveFirst(
 }
 
 /**
- * Approves a proposal and carries it out, both or neither, in the transaction of `sql`. 403: by the
+ * Approves a proposal and carries it out in the transaction of `sql`, both or neither. 403: by the
  * proposer; 404: no such proposal; 409: already decided.
  */
 export async function approveIn(
@@ -194,7 +194,7 @@ export const rejectProposal =
     });
   };
 
-/** Expires a proposal in the transaction of `sql`; false if it was decided before. */
+/** Expires a proposal in the transaction of `sql`. Returns false if it was decided before. */
 export async function expireIn(
   sql: Queryable,
   row: Proposal,
@@ -205,7 +205,7 @@ export async function expireIn(
   return expired;
 }
 
-/** Expires proposals that were not decided in time. */
+/** Expires proposals past their deadline. */
 export const lapseSweep = ({ sql, recordIds }: Base): Sweep => ({
   name: 'proposals lapsed',
   nextDue: () => nextLapse(sql),

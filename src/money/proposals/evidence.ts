@@ -23,7 +23,7 @@ export const proposalEvidence: Evidence = {
   strict: true,
 };
 
-/** Checks that approved proposals were carried out, for the amount that both people saw. */
+/** Checks that approved proposals were carried out, for the approved amount. */
 export async function checkApproved(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; kind: string }[]>`
     select p.id, p.kind from proposals p

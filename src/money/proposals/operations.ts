@@ -15,13 +15,13 @@ import es from './texts.es.json' with { type: 'json' };
 interface Decider {
   sql: Queryable;
   kind: ProposalKind;
-  /** The user whose decision it is; null: nobody is named, who decides nothing. */
+  /** The deciding user; null if a command names nobody, which decides nothing. */
   by: number | null;
-  /** The account whose proposals this user decides; left out: those of any account. */
+  /** The account whose proposals this user decides; absent: all accounts. */
   accountId?: string;
 }
 
-/** The decision on a proposal that its number alone names. 404: there is none to this user. */
+/** Prepares a decision on a proposal by its number. 404 if this user cannot see it. */
 async function decisionOn(
   { sql, kind, by, accountId }: Decider,
   id: number,
@@ -43,7 +43,7 @@ interface Rejecter extends Decider {
 const texts = { en, es };
 const id = required(recordId());
 
-/** A number alone names its proposal, at each door. */
+/** Presents a proposal by its number alone. */
 const shown = ({ id: proposal, account_id, amount }: Proposal, state: string) => ({
   id: proposal,
   state,
@@ -88,7 +88,7 @@ const rejecting = <const Act extends string>(act: Act) =>
 export type ProposalApproving<Act extends string = string> = ReturnType<typeof approving<Act>>;
 export type ProposalRejecting<Act extends string = string> = ReturnType<typeof rejecting<Act>>;
 
-/** The decisions of a second person, by what was proposed. */
+/** A second person's decisions, by kind of proposal. */
 export const payoutApproving = approving('payouts.approve');
 export const payoutRejecting = rejecting('payouts.approve');
 export const correctionApproving = approving('corrections.approve');
@@ -137,6 +137,6 @@ const waiting = <const Act extends string>(kind: ProposalKind, act: Act) =>
 
 export type ProposalList = ReturnType<typeof waiting>;
 
-/** Proposals that wait for a second operator, the oldest first. */
+/** Proposals that await a second operator, oldest first. */
 export const payoutProposals = waiting('payout', 'payouts.see');
 export const correctionProposals = waiting('correction', 'corrections.see');

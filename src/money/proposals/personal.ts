@@ -2,7 +2,7 @@ import { eventsOfEntity, writeEvents } from '../../events/index.ts';
 import { type Erasing, erasedCbu, erasedEvent, type StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** Proposals about requests that wait for a second person. */
+/** Proposals about requests that await a second person. */
 export async function proposalsNeeded(
   tx: Queryable,
   accountId: string,
@@ -29,7 +29,7 @@ export async function countWithCbu(
   return row?.count ?? 0;
 }
 
-/** Takes the CBUs of payers out of proposals that were decided; each leaves its event. */
+/** Erases payers' CBUs from decided proposals, each with an event. */
 export async function eraseProposals(
   tx: Queryable,
   { accountId, at, actor, reason }: Erasing,

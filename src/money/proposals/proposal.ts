@@ -1,33 +1,32 @@
 import { type Centavos, centavos, minus, plus } from '../../kernel/money.ts';
 
-/** Kinds of acts that need two people above a limit. */
+/** Kinds of operations that take two people above a limit. */
 export type ProposalKind = 'payout' | 'correction' | 'refund';
 
-/** A proposal of one person, as stored. */
 export interface Proposal {
   account_id: string;
   id: number;
   kind: ProposalKind;
   /** Idempotency reference of the proposed act. */
   reference: string;
-  /** The request of the payment to refund, or null. */
+  /** The request to refund, or null. */
   request_id: number | null;
   amount: Centavos;
-  /** Further parameters of the act. */
+  /** Further parameters of the operation. */
   terms: Readonly<Record<string, unknown>>;
   state: 'waiting' | 'approved' | 'rejected' | 'expired';
-  /** Users. */
+  /** Ids of users. */
   proposed_by: number;
   proposed_at: Temporal.Instant;
-  /** The first of two approving operators; null if one suffices, or none has approved yet. */
+  /** The first of two approvers; null if one suffices or none has approved. */
   first_approved_by: number | null;
   first_approved_at: Temporal.Instant | null;
   decided_by: number | null;
   decided_at: Temporal.Instant | null;
   reason: string | null;
-  /** Its result. */
+  /** The result once carried out. */
   outcome: Readonly<Record<string, unknown>> | null;
-  /** Expiry; null: never. Only proposals of an account's own people expire. */
+  /** Null for operators' proposals, which never expire. */
   expires_at: Temporal.Instant | null;
 }
 
@@ -43,11 +42,11 @@ const proposalLife = { days: 7 } as const;
 export const lapseOf = (now: Temporal.Instant): Temporal.Instant =>
   now.add({ hours: proposalLife.days * 24 });
 
-/** True if the account's own people proposed it. */
+/** True if the account's own people made it. */
 export const isOfAccount = ({ expires_at }: Pick<Proposal, 'expires_at'>): boolean =>
   expires_at !== null;
 
-/** Its state by the clock: an expired one is no longer open, even before the sweep runs. */
+/** Returns the state by the clock: an expired proposal is closed before the sweep runs. */
 export const standingOf = (
   { state, expires_at }: Pick<Proposal, 'state' | 'expires_at'>,
   now: Temporal.Instant,
@@ -57,14 +56,14 @@ export const standingOf = (
     : state;
 
 /**
- * Available balance before and after the act: computed while it is pending, stored once it is done;
- * null if it was not stored or nothing is done.
+ * Returns the available balance before and after the operation: computed while pending, stored once
+ * done; null if unknown.
  */
 export function balancesAround(
   { kind, state, amount, outcome }: Proposal,
   available: Centavos,
 ): { before: Centavos; after: Centavos } | null {
-  // The effect of a refund on the available balance depends on fees and on the day of its payment.
+  // Fees and the payment's day decide how a refund affects the available balance.
   if (state === 'waiting' && kind === 'refund') return null;
   if (state === 'waiting') {
     const after = kind === 'correction' ? plus(available, amount) : minus(available, amount);

@@ -7,7 +7,7 @@ const columns = (sql: Queryable) => sql`
   proposed_at, first_approved_by, first_approved_at, decided_by, decided_at, reason,
   outcome::json as outcome, expires_at`;
 
-/** A proposal by its number alone, whichever account it is of; null: there is none. */
+/** Returns a proposal of any account by its number; null if there is none. */
 export async function findProposal(
   sql: Queryable,
   kind: ProposalKind,
@@ -18,7 +18,7 @@ export async function findProposal(
   return row ?? null;
 }
 
-/** Returns the proposal of a name, unless it was rejected. */
+/** Returns the proposal with a reference, unless rejected. */
 export async function findProposed(
   sql: Queryable,
   { accountId, kind, reference }: { accountId: string; kind: ProposalKind; reference: string },
@@ -30,7 +30,7 @@ export async function findProposed(
   return row ?? null;
 }
 
-/** Returns pending proposals of all accounts, the oldest first. */
+/** Lists pending proposals of all accounts, oldest first. */
 export const listWaiting = (
   sql: Queryable,
   kind: ProposalKind,
@@ -46,7 +46,7 @@ export async function oldestWaiting(sql: Queryable): Promise<Temporal.Instant | 
   return row?.at ?? null;
 }
 
-/** Returns proposals of all accounts after a cursor, the newest first. */
+/** Lists proposals of all accounts after a cursor, newest first. */
 export const latestProposals = (
   sql: Queryable,
   kind: ProposalKind,
@@ -56,7 +56,7 @@ export const latestProposals = (
   where kind = ${kind} and id < ${behind ?? Number.MAX_SAFE_INTEGER}::bigint
   order by id desc limit ${limit}`;
 
-/** Keeps a proposal unless there is one of its name. */
+/** Inserts a proposal; returns false if its reference is taken. */
 export async function insertProposal(sql: Queryable, row: Proposal): Promise<boolean> {
   const rows = await sql`
     insert into proposals (account_id, id, kind, reference, request_id, amount, terms, state,
@@ -78,7 +78,7 @@ export interface Ruling {
   at: Temporal.Instant;
 }
 
-/** Decides what waits, and is not approved by who proposed it; null where that is not so. */
+/** Decides a pending proposal, unless its proposer approves it; null otherwise. */
 export async function ruleOn(sql: Queryable, ruling: Ruling): Promise<Proposal | null> {
   const { accountId, id, kind, state, by, reason, at } = ruling;
   const [row] = await sql<Proposal[]>`
@@ -92,7 +92,9 @@ export async function ruleOn(sql: Queryable, ruling: Ruling): Promise<Proposal |
   return row ?? null;
 }
 
-/** Keeps the first of two approvals; null: it was decided, has one, or is the approver's own. */
+/**
+ * Stores the first of two approvals; null if it was decided, has one, or the approver proposed it.
+ */
 export async function noteFirstApproval(
   sql: Queryable,
   { accountId, id, by, at }: Pick<Ruling, 'accountId' | 'id' | 'by' | 'at'>,
@@ -106,7 +108,7 @@ export async function noteFirstApproval(
   return row ?? null;
 }
 
-/** References of payouts that an account asked for and one operator alone let go. */
+/** References of payouts that an account requested and one operator alone approved. */
 export const letGoBy = (
   sql: Queryable,
   { accountId, by }: { accountId: string; by: number },
@@ -123,7 +125,7 @@ export const noteOutcome = (
   update proposals set outcome = ${JSON.stringify(outcome)}::text
   where account_id = ${account_id} and id = ${id}`;
 
-/** Returns the last proposal of a name, in any state. */
+/** Returns the last proposal of a reference, in any state. */
 export async function findNamed(
   sql: Queryable,
   { accountId, kind, reference }: { accountId: string; kind: ProposalKind; reference: string },
@@ -135,7 +137,7 @@ export async function findNamed(
   return row ?? null;
 }
 
-/** Returns pending proposals of one kind by an account's own people, the oldest first. */
+/** Lists pending proposals of a kind by an account's people, oldest first. */
 export const waitingOf = (
   sql: Queryable,
   { accountId, kind, at }: { accountId: string; kind: ProposalKind; at: Temporal.Instant },
@@ -146,7 +148,7 @@ export const waitingOf = (
     and expires_at > ${at}::timestamptz
   order by id limit ${limit}`;
 
-/** Returns their decided or expired proposals after a cursor, the newest first. */
+/** Lists their decided or expired proposals after a cursor, newest first. */
 export const decidedOf = (
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: ProposalKind },
@@ -157,7 +159,7 @@ export const decidedOf = (
     and expires_at is not null and id < ${behind ?? Number.MAX_SAFE_INTEGER}::bigint
   order by id desc limit ${limit}`;
 
-/** The proposals about a request, the newest first. */
+/** Lists the proposals about a request, newest first. */
 export const proposalsOfRequest = (
   sql: Queryable,
   { accountId, id }: ProposalKey,
@@ -165,7 +167,7 @@ export const proposalsOfRequest = (
   select ${columns(sql)} from proposals
   where account_id = ${accountId} and request_id = ${id} order by id desc limit 100`;
 
-/** The pending part. */
+/** Lists the pending ones. */
 export const waitingOnRequest = (
   sql: Queryable,
   { accountId, id }: ProposalKey,
@@ -175,7 +177,7 @@ export const waitingOnRequest = (
   where account_id = ${accountId} and request_id = ${id} and state = 'waiting'
     and expires_at > ${at}::timestamptz`;
 
-/** The payout that an account's people ask for and nobody decided on, lapsed or not. */
+/** Returns an account's undecided payout request, even if expired; null if there is none. */
 export async function askedPayout(sql: Queryable, accountId: string): Promise<Proposal | null> {
   const [row] = await sql<Proposal[]>`
     select ${columns(sql)} from proposals
@@ -184,7 +186,7 @@ export async function askedPayout(sql: Queryable, accountId: string): Promise<Pr
   return row ?? null;
 }
 
-/** Ends what waits and has lapsed; false where it was decided before. */
+/** Expires a pending proposal past its deadline; false if it was decided. */
 export async function expireRow(
   sql: Queryable,
   { account_id, id }: Proposal,

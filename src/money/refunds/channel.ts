@@ -7,9 +7,9 @@ import type { RefundRow } from './refund.ts';
 import { askAfter, giveBackOf, type RefundParts } from './request.ts';
 import { askAgain, nextAsked, readDue, refuseForged } from './store.ts';
 
-/** Orders refunds from channels and follows their outcome. */
+/** Orders refunds from channels and tracks their outcome. */
 export interface RefundAsker {
-  /** Orders a refund right after it is stored. After any failure, the sweep continues. */
+  /** Orders a stored refund. After any failure, the sweep continues. */
   begin(refund: RefundRow): Promise<void>;
   sweep: Sweep;
 }
@@ -26,7 +26,7 @@ export function createRefundAsker({ base, connected }: RefundParts, end: EndRefu
     const order: RefundOrder = {
       accountId,
       refundId: refund.id,
-      // An approval after a refusal has a suffix after its number.
+      // The reference of an approval after a refusal has a suffix.
       attemptId: Number.parseInt(target.source_ref, 10),
       reference: target.details.payment_metadata?.reference ?? null,
       amount: refund.amount,
@@ -53,8 +53,8 @@ export function createRefundAsker({ base, connected }: RefundParts, end: EndRefu
   };
 
   /**
-   * Orders a refund again if the channel never received it: the channel compares it with earlier
-   * ones.
+   * Inquires about a refund, and orders it again if the channel never received it. Channels
+   * deduplicate refunds by id.
    */
   const ask = async (refund: RefundRow): Promise<boolean> => {
     await refuseForged(sql, [refund]);
@@ -81,7 +81,7 @@ export function createRefundAsker({ base, connected }: RefundParts, end: EndRefu
       async run(now) {
         let settled = 0;
         for (const refund of await readDue(sql, now)) {
-          // First, so that a refund that cannot be settled does not block the others.
+          // Reschedule first, so that a refund that keeps failing does not block the others.
           await askAgain(sql, refund, clocks.business.now().add(askAfter));
           try {
             if (await ask(refund)) settled += 1;

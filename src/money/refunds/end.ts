@@ -11,7 +11,7 @@ import type { RefundKey, RefundRow } from './refund.ts';
 import { refundData } from './request.ts';
 import { type Aside, endRow, findRefund, giveBackAside, refuseForged } from './store.ts';
 
-/** The end of a refund, with the channel's or operator's id of it, or the reason of its failure. */
+/** How a refund ended: the channel's or operator's id, or the reason of failure. */
 export interface RefundEnd extends RefundKey {
   state: 'done' | 'failed';
   comment: string;
@@ -27,7 +27,7 @@ interface Ended {
   ids: Awaited<ReturnType<typeof reversalIds>>;
 }
 
-/** Transfers leave from the operator's own bank account, as payouts do. */
+/** The operator's transfers leave from its own bank account, as payouts do. */
 const heldOf = (refund: RefundRow, target: ResultRow): HeldRefund => ({
   id: refund.id,
   held: refund.held,
@@ -36,7 +36,7 @@ const heldOf = (refund: RefundRow, target: ResultRow): HeldRefund => ({
     refund.way === 'transfer' ? ledgerAccounts.clearingPayouts : channels[target.channel].clearing,
 });
 
-/** Books a done refund: reverses the payment out of the reserved amount. */
+/** Books a completed refund: reverses the payment out of the reserved amount. */
 async function book(
   tx: Transaction,
   base: Base,
@@ -63,8 +63,8 @@ async function book(
 }
 
 /**
- * Undoes a failed refund: the reserved amount returns to its balances. A part that was released
- * meanwhile is available now.
+ * Undoes a failed refund: returns the reserved amount to its balances. A part released meanwhile
+ * becomes available.
  */
 async function undo(
   tx: Transaction,
@@ -96,8 +96,8 @@ async function undo(
 }
 
 /**
- * Records the end of a refund. A repetition is `known`. 404: no such refund; 409: it ended the
- * other way, or it is forged.
+ * Records how a refund ended. A repetition is `known`. 404: no such refund; 409: it ended
+ * otherwise, or is forged.
  */
 export const endRefund =
   (base: Base): EndRefund =>

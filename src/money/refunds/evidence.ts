@@ -3,7 +3,7 @@ import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { ledgerAccounts } from '../ledger/index.ts';
 import type { RefundRow } from './refund.ts';
 
-/** The sealed request of a refund; its end is sealed later. */
+/** Stamps a refund's request; its end is sealed later. */
 export const stampedRefunds = stampedFacts<RefundRow>(
   'refund',
   'refunds',
@@ -53,7 +53,7 @@ export const refundEvidence: Evidence = {
   stamped: stampedRefunds,
 };
 
-/** Checks that the amounts set aside and restored for refunds match the journals. */
+/** Checks that amounts reserved and restored for refunds match the journals. */
 async function checkJournals(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     with asked as (
@@ -76,7 +76,7 @@ async function checkJournals(sql: Queryable, accountId: string): Promise<string[
   return rows.map(({ id }) => `refunds of result ${id} put aside another sum than its journals`);
 }
 
-/** Checks that each done refund has one result, for its amount, and any other none. */
+/** Checks that each completed refund has one result for its amount, and others have none. */
 async function checkResults(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; state: string; found: number }[]>`
     select f.id, f.state, count(r.id)::int as found from refunds f
@@ -89,7 +89,7 @@ async function checkResults(sql: Queryable, accountId: string): Promise<string[]
   return rows.map(({ id, state, found }) => `refund ${id} is ${state}, but has ${found} results`);
 }
 
-/** Checks that the amounts set aside match the open refunds. */
+/** Checks that reserved amounts match the open refunds. */
 async function checkAside(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     select r.id from results r

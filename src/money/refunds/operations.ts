@@ -17,7 +17,7 @@ const account = required(accountId());
 
 const mostListed = 10_000;
 
-/** Refunds that the operator transfers, since their channel cannot return money. */
+/** Refunds that the operator transfers because their channel cannot. */
 export const refundList = listing({
   ...shared,
   name: 'refund.list',
@@ -34,7 +34,7 @@ export const refundList = listing({
   },
 });
 
-/** The operator transferred a refund that its channel cannot return. */
+/** Records that the operator transferred a refund. */
 export const refundDone = operation({
   ...shared,
   name: 'refund.done',
@@ -48,7 +48,7 @@ export const refundDone = operation({
   },
 });
 
-/** Such a refund cannot be transferred. */
+/** Records that a refund cannot be transferred. */
 export const refundFailing = operation({
   ...shared,
   name: 'refund.fail',
@@ -62,10 +62,10 @@ export const refundFailing = operation({
   },
 });
 
-/** Keeps above how much two people give a payment back; null: any amount takes one. */
+/** Sets the amount above which a refund takes two people; null disables the limit. */
 export type LimitRefunds = (above: Centavos | null, actor: Actor) => Promise<void>;
 
-/** Above how much of one payment a refund takes two people, in the portal. */
+/** Limits refunds by one person in the portal. */
 export const refundLimiting = operation({
   name: 'refund.limit',
   repeat: 'natural',

@@ -25,13 +25,13 @@ import {
 } from './request.ts';
 import { askedByPeople, findByReference } from './store.ts';
 
-/** A person's order for a refund in the portal. */
+/** A person's order of a refund in the portal. */
 export type RefundOrder = Omit<RefundWanted, 'uncovered' | 'why' | 'by'> & {
-  /** The user. */
+  /** The ordering user. */
   by: number;
 };
 
-/** `proposed`: it takes or took a second person, whatever was decided. */
+/** `proposed`: takes a second person, or was decided by one. */
 export type OrderedRefund =
   | { outcome: 'requested' | 'known'; refund: RefundRow }
   | { outcome: 'proposed'; proposal: Proposal };
@@ -53,9 +53,7 @@ function refuseMoreThanLeft({ row, target }: Prepared, waiting: Centavos): void 
   throw refusal('refund.waits_for_approval', { left, waiting });
 }
 
-/**
- * True if all refunds of a payment by people, with this one, exceed the limit of a single person.
- */
+/** True if a payment's refunds by people, this one included, exceed one person's limit. */
 async function takesTwo(
   tx: Transaction,
   { row }: Prepared,
@@ -89,10 +87,10 @@ const proposed = (
   );
 
 /**
- * Requests a refund as a person of the account. Above the account's limit for one person, which
- * counts all earlier refunds of the payment by people and open proposals, it becomes a proposal,
- * once the same checks pass. A repeated reference returns the first outcome. Refused as
- * `requestRefund`; 409: open proposals cover all that is left.
+ * Requests a refund for a person of the account. Above one person's limit, which counts earlier
+ * refunds of the payment by people and open proposals, it becomes a proposal after the same checks.
+ * A repeated reference returns the first outcome. Refuses as `requestRefund` does; 409: open
+ * proposals cover all that is left.
  */
 export const orderRefund =
   (parts: RefundParts): OrderRefund =>
@@ -116,7 +114,7 @@ export const orderRefund =
     });
   };
 
-/** The refund request of an approved proposal. */
+/** Builds the refund request of an approved proposal. */
 function wantedOf(row: Proposal, actor: Decision['actor']): RefundWanted {
   const { result_id: resultId, cbu, kind } = row.terms;
   return {
@@ -136,7 +134,7 @@ export type ApproveRefund = (
 ) => Promise<{ proposal: Proposal; refund: RefundRow }>;
 
 /**
- * Approves a refund and requests it, as `requestRefund` would now: if that refuses, the proposal
+ * Approves a refund and requests it as `requestRefund` would now; if that refuses, the proposal
  * stays open. 403: by the proposer, or the account is suspended; 404: no such proposal; 409:
  * already decided or expired.
  */
@@ -168,7 +166,7 @@ export const approveRefund =
             refund_id: refund.id,
             available_before: before.available,
             available_after: after.available,
-            // It takes the unavailable part first.
+            // Refunds take the unavailable part first.
             balance_before: plus(before.available, before.unavailable),
             balance_after: plus(after.available, after.unavailable),
           };

@@ -4,7 +4,7 @@ import { forgedAmongFacts } from '../../seals/index.ts';
 import { stampedRefunds } from './evidence.ts';
 import type { RefundRow } from './refund.ts';
 
-/** Refunds on their way back to the payer. */
+/** Open refunds to the payer. */
 export async function refundsNeeded(
   tx: Queryable,
   accountId: string,
@@ -16,7 +16,7 @@ export async function refundsNeeded(
   return rows.map(({ id }) => ({ what: 'refund', id, why: 'it has not ended' }));
 }
 
-/** Refunds as an export has them: rows of JSON. */
+/** Exports refunds as JSON rows. */
 export async function exportRefunds(
   sql: Queryable,
   accountId: string,
@@ -33,8 +33,8 @@ export async function exportRefunds(
 }
 
 /**
- * Erases CBUs from ended refunds, and stamps the rest. A forged row gets no stamp, so the audit
- * still finds it. Returns the ids by request.
+ * Erases CBUs from ended refunds and renews their stamps. A forged row gets no stamp, so the audit
+ * still finds it. Returns ids by request.
  */
 export async function eraseRefunds(
   tx: Queryable,

@@ -1,35 +1,34 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { ResultRow } from '../collections/index.ts';
 
-/** A refund lives from its request to the confirmation of the channel or the operator. */
+/** `requested` until the channel or the operator confirms its end. */
 export type RefundState = 'requested' | 'done' | 'failed';
 
-/** A stored refund of a payment, whole or in part. */
 export interface RefundRow {
   account_id: string;
   id: number;
   request_id: number;
   /** The refunded payment. */
   result_id: number;
-  /** The caller's own name for it. */
+  /** The caller's idempotency reference. */
   reference: string;
   amount: Centavos;
   state: RefundState;
   /**
-   * `channel`: the taker of the payment refunds it; `transfer`: the operator sends it to the CBU.
+   * `channel`: the payment's processor refunds it; `transfer`: the operator sends it to the CBU.
    */
   way: 'channel' | 'transfer';
   cbu: string | null;
-  /** The amount set aside from the holder's balances, and its part that was not available yet. */
+  /** The amount reserved from the holder's balances, and its part that was unavailable. */
   held: Centavos;
   held_unavailable: Centavos;
-  /** Earlier reversals of the payment. */
+  /** Sum of the payment's earlier reversals. */
   refunded_before: Centavos;
   requested_at: Temporal.Instant;
   ask_at: Temporal.Instant | null;
   ended_at: Temporal.Instant | null;
   comment: string | null;
-  /** The requesting portal user; null: an API key, or the service itself. */
+  /** The requesting portal user; null for an API key or the service itself. */
   asked_by: number | null;
 }
 

@@ -32,18 +32,18 @@ export interface RefundWanted {
   kind: RequestKind;
   /** The payment; null: the last refundable one. */
   resultId: number | null;
-  /** A part of it; null: all that is left. */
+  /** Null: all that is left. */
   amount: Centavos | null;
-  /** The destination of the money if its channel cannot refund. */
+  /** Where to send the money if the channel cannot refund. */
   cbu: string | null;
-  /** The caller's own name for it: the same one again answers the first. */
+  /** The caller's idempotency reference. */
   reference: string;
   actor: Actor;
-  /** True if it may exceed the account's balance, whatever the settings say. */
+  /** True to allow a negative balance, whatever the settings say. */
   uncovered?: boolean;
   /** The reason, for the event; unset if the caller knows it. */
   why?: string;
-  /** The requesting portal user; absent for an API key, or the service. */
+  /** The requesting portal user; absent for an API key or the service. */
   by?: number;
 }
 
@@ -52,12 +52,12 @@ export interface RefundParts {
   connected: Channels;
 }
 
-/** Delay before the first inquiry after a refund, in case its answer was lost. */
+/** When to inquire about a refund whose answer may be lost. */
 export const askAfter = { minutes: 2 };
 
 /**
- * Returns the taker's way to refund a payment: charges can be refunded, reported payments cannot.
- * Returns null if there is none.
+ * Returns how the processor refunds a payment; null if it cannot, as with payments that were only
+ * reported.
  */
 export function giveBackOf(
   connected: Channels,
@@ -68,7 +68,7 @@ export function giveBackOf(
 }
 
 /**
- * Decides between channel and transfer. 400 if a needed CBU is missing, or an unneeded one given.
+ * Decides between channel and transfer. 400 if a needed CBU is missing, or a needless one is given.
  */
 function wayOf(
   target: ResultRow,
@@ -86,13 +86,13 @@ function wayOf(
   throw refusal('refund.cbu_invalid', {});
 }
 
-/** 400 if the taker refunds only whole payments. */
+/** 400 if the processor allows full refunds only. */
 function refusePart(target: ResultRow, amount: Centavos, connected: Channels): void {
   if (amount === target.amount || !giveBackOf(connected, target)?.wholeOnly) return;
   throw refusal('refund.whole_only', { channel: target.channel_label });
 }
 
-/** Runs a check of one field; returns its refusal if that field is at fault. */
+/** Runs one field's check; catches its refusal. */
 function checked<T>(check: () => T): { value: T } | { refused: Refusal } {
   try {
     return { value: check() };
@@ -104,7 +104,7 @@ function checked<T>(check: () => T): { value: T } | { refused: Refusal } {
   }
 }
 
-/** One refusal that names every field of the form, as the form's own do. */
+/** Merges refusals into one that names every field. */
 function together(refusals: readonly Refusal[]): Refusal {
   const [first] = refusals;
   const faults = refusals.map(({ children }) => children);
@@ -117,7 +117,7 @@ function together(refusals: readonly Refusal[]): Refusal {
     : anyRefusal('invalid_fields', {}, { children });
 }
 
-/** Decides a refund's amount and way. 400 with every field that does not allow it. */
+/** Decides a refund's amount and way. 400 with every faulty field. */
 function decide(
   facts: ReversalFacts,
   { wanted, connected }: { wanted: RefundWanted; connected: Channels },
@@ -133,7 +133,7 @@ function decide(
   throw together([figures, way].flatMap((one) => ('refused' in one ? [one.refused] : [])));
 }
 
-/** The reversal that this refund will come to. */
+/** The reversal that the refund will become. */
 const reversalOf = (wanted: RefundWanted): Reversal => ({
   key: wanted.key,
   type: 'refund',
@@ -145,7 +145,7 @@ const reversalOf = (wanted: RefundWanted): Reversal => ({
   comment: '',
 });
 
-/** The holder's total balance must cover the refund, unless the account may go below zero. */
+/** 409 if the holder's total balance does not cover the refund, unless it may go below zero. */
 async function refuseUncovered(
   tx: Transaction,
   accountId: string,
@@ -153,12 +153,12 @@ async function refuseUncovered(
 ): Promise<void> {
   const { available, unavailable } = await holderBalances(tx, accountId);
   const owed = plus(available, unavailable);
-  // A refund that takes nothing from the balance is covered, even when the balance is negative.
+  // A refund that takes nothing from the balance is covered, even below zero.
   if (mayGoBelow || held === 0 || held <= owed) return;
   throw refusal('refund.not_covered', { owed, held: centavos(held) });
 }
 
-/** Reserves the amount from the holder's balances. */
+/** Builds the reservation in the holder's balances. */
 const holdOf = (row: RefundRow, journalId: number): Aside => ({
   journalId,
   kind: 'refund_hold',
@@ -177,7 +177,7 @@ export interface RefundIds {
   event: number;
 }
 
-/** An allowed refund, with its locked payment. */
+/** A permitted refund, with its locked payment. */
 export interface Prepared {
   row: RefundRow;
   request: RequestRow;
@@ -202,7 +202,7 @@ export async function prepare(
   const terms = await readTerms(tx, target);
   const facts = { request, results, target, ...terms };
   const { figures, way } = decide(facts, { wanted, connected: parts.connected });
-  // Fees above the payment, which return with it, leave nothing to reserve.
+  // Fees above the payment return with it and leave nothing to reserve.
   const unavailable = centavos(Math.max(figures.fromUnavailable, 0));
   const taken = centavos(Math.max(figures.fromUnavailable + figures.fromAvailable, 0));
   const { accountId } = wanted.key;
@@ -232,7 +232,7 @@ export async function prepare(
   return { row, request, target };
 }
 
-/** Stores a prepared refund and reserves its money. */
+/** Stores a prepared refund and reserves its amount. */
 export async function put(
   tx: Transaction,
   { row, request, target }: Prepared,
@@ -253,7 +253,6 @@ export async function put(
   return row;
 }
 
-/** The event data of a refund. */
 export const refundData = (
   { id, amount }: Pick<RefundRow, 'id' | 'amount'>,
   { kind }: Pick<RequestRow, 'kind'>,
@@ -268,18 +267,17 @@ export type RequestRefund = (
   wanted: RefundWanted,
 ) => Promise<{ outcome: 'requested' | 'known'; refund: RefundRow }>;
 
-/** Ids for a refund and its rows, taken before any lock. */
+/** Takes the ids of a refund's rows, before any lock. */
 export async function refundIds({ recordIds }: Pick<Base, 'recordIds'>): Promise<RefundIds> {
   const [refund = 0, journal = 0, event = 0] = await recordIds.take(3);
   return { refund, journal, event };
 }
 
 /**
- * Requests a refund and reserves its amount from the holder, so that nothing else uses it
- * meanwhile. Locks the account, then the request: of two refunds, or a refund and a payout, the
- * second sees the balance that the first left. 400: more than is left of the payment, or no account
- * to send it to; 403: the account is suspended; 404: no such request or payment; 409: nothing
- * refundable, or insufficient balance.
+ * Requests a refund and reserves its amount, so that nothing else uses it. Locks the account, then
+ * the request: of two refunds, or a refund and a payout, the second sees the balance that the first
+ * left. 400: more than is left of the payment, or no account to send it to; 403: the account is
+ * suspended; 404: no such request or payment; 409: nothing refundable, or insufficient balance.
  */
 export const requestRefund =
   (parts: RefundParts): RequestRefund =>

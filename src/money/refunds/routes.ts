@@ -11,9 +11,9 @@ const largestId = 999_999_999_999_999;
 const id = integer({ min: 0, max: largestId, digits: true });
 const refundId = integer({ min: 1, max: Number.MAX_SAFE_INTEGER, digits: true });
 
-/** The paths of refunds of a kind of request. */
+/** The refund paths of a kind of request. */
 interface Noun<P> {
-  /** As operation ids name it. */
+  /** The noun in operation ids. */
   type: string;
   tag: string;
   name: string;
@@ -85,7 +85,7 @@ function nounRoutes<P>(endpoints: Endpoints, noun: Noun<P>, refunds: RefundVerbs
   );
 }
 
-/** Refunds of requests that are known by their number. */
+/** Adds refunds of requests that are addressed by number. */
 export function refundRoutes(
   endpoints: Endpoints,
   refunds: RefundVerbs,
@@ -109,7 +109,7 @@ export function refundRoutes(
   nounRoutes(endpoints, noun, refunds);
 }
 
-/** Refunds of QRs, by the id that their creator chose. */
+/** Adds refunds of QRs, which are addressed by their creator's id. */
 export function qrRefundRoutes(
   endpoints: Endpoints,
   refunds: RefundVerbs,

@@ -40,14 +40,13 @@ export async function findByReference(
   return row ?? null;
 }
 
-/** A request's refunds, in order. */
 export const readRefunds = (sql: Queryable, { accountId, id }: RequestKey): Promise<RefundRow[]> =>
   sql<RefundRow[]>`
     select ${columns(sql)} from refunds
     where account_id = ${accountId} and request_id = ${id} order by id limit 1000`;
 
 /**
- * Returns the amount of a payment that people requested back in the portal, without failed refunds.
+ * Returns the amount of a payment that people requested back in the portal; omits failed refunds.
  */
 export async function askedByPeople(
   sql: Queryable,
@@ -61,7 +60,6 @@ export async function askedByPeople(
   return row?.asked ?? zero;
 }
 
-/** Counts the open refunds of an account. */
 export async function countOpenRefunds(sql: Queryable, accountId: string): Promise<number> {
   const [row] = await sql<{ open: number }[]>`
     select count(*)::int as open from refunds
@@ -69,14 +67,14 @@ export async function countOpenRefunds(sql: Queryable, accountId: string): Promi
   return row?.open ?? 0;
 }
 
-/** Refuses refunds that no process of the service wrote, or that were changed since. */
+/** Refuses refunds that no process of the service wrote, or that were changed. */
 export async function refuseForged(sql: Queryable, rows: readonly RefundRow[]): Promise<void> {
   const [forged] = await forgedAmongFacts(sql, stampedRefunds, rows);
   if (!forged) return;
   throw refusal('refund.forged', { id: forged.id, account: forged.accountId });
 }
 
-/** Transfers that the operator has to make, of one account or of all. 409: one is forged. */
+/** Reads transfers that the operator must make, for one account or all. 409: one is forged. */
 export async function readTransfers(
   sql: Queryable,
   accountId: string | null,
@@ -91,7 +89,7 @@ export async function readTransfers(
   return rows;
 }
 
-/** Returns the refunds due for an inquiry. */
+/** Returns refunds due for an inquiry. */
 export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<RefundRow[]> =>
   sql<RefundRow[]>`
     select ${columns(sql)} from refunds where ask_at <= ${now}::timestamptz ${withinReach(sql)}
@@ -121,7 +119,7 @@ export interface RefundEvent {
   data: Record<string, unknown>;
 }
 
-/** Movements of a requested or failed refund: sets aside, or (all negative) restores. */
+/** Movements of a requested or failed refund: positive amounts reserve, negative ones restore. */
 export interface Aside {
   journalId: number;
   kind: 'refund_hold' | 'refund_undone';
@@ -132,7 +130,7 @@ export interface Aside {
 
 /**
  * CTEs that reserve a refund's money on its payment and in the ledger, with an event on the
- * request, whose state does not change. The request and its results are locked.
+ * request, whose state stays. Requires locks of the request and its results.
  */
 const setAside = (
   sql: Queryable,
@@ -163,7 +161,7 @@ const setAside = (
   ),
   ${postJournals(sql, 'new_journals')}`;
 
-/** The reserved amount, with the stamp of its journal. */
+/** Stamps the journal of a reservation. */
 async function stampAside(
   sql: Queryable,
   row: RefundRow,
@@ -185,7 +183,6 @@ async function stampAside(
   return { ...aside, stamp };
 }
 
-/** Stores a requested refund with its reserved amount. */
 export async function insertRefund(
   sql: Queryable,
   row: RefundRow,
@@ -207,7 +204,7 @@ export async function insertRefund(
     select 1`;
 }
 
-/** Restores the amount that a failed refund had set aside. */
+/** Restores the amount that a failed refund had reserved. */
 export async function giveBackAside(
   sql: Queryable,
   row: RefundRow,

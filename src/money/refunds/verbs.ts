@@ -23,18 +23,18 @@ export interface Refunded {
 }
 
 export interface RefundVerbs {
-  /** Requests a refund and returns its state, after the channel's first answer. */
+  /** Requests a refund and returns its state after the channel's first answer. */
   request(ctx: Ctx, wanted: Omit<RefundWanted, 'actor'>): Promise<RefundRow>;
-  /** The same for refunds by the service itself. */
+  /** Requests a refund for the service itself. */
   order(wanted: RefundWanted): Promise<RefundRow>;
-  /** Requests one as a person of the account: see `orderRefund`. */
+  /** Requests a refund for a person of the account: see `orderRefund`. */
   orderByPerson(order: RefundOrder): Promise<OrderedRefund>;
-  /** Approves one that a person proposed: see `approveRefund`. */
+  /** Approves a proposed refund: see `approveRefund`. */
   approve(decision: Decision): Promise<Proposal>;
   /** 404: no such request of this kind, or no such refund of it. */
   get(of: Refunded, id: number): Promise<RefundRow>;
   list(of: Refunded): Promise<RefundRow[]>;
-  /** Returns the refundable payments among results, the last one first. */
+  /** Returns the refundable payments among results, latest first. */
   refundable(results: readonly ResultRow[]): Refundable[];
   end: EndRefund;
   sweep: ReturnType<typeof createRefundAsker>['sweep'];
@@ -53,7 +53,7 @@ export function createRefundVerbs(parts: RefundParts): RefundVerbs {
     if (row?.kind !== kind) throw requestRefusal('request.not_found', {});
   };
 
-  /** Sends it to its channel and returns its state. */
+  /** Orders the refund from its channel and returns its state. */
   const begun = async (refund: RefundRow): Promise<RefundRow> => {
     await asker.begin(refund);
     const { account_id: accountId, id } = refund;

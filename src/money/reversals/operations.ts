@@ -27,7 +27,7 @@ interface Told {
   reference: string;
 }
 
-/** Records money that went back by a way that the service does not see. */
+/** Records money that returned outside the service. */
 const reversing =
   (type: Reversal['type']) =>
   (
@@ -57,7 +57,7 @@ const showing =
     result: told.outcome === 'known' ? null : told.resultId,
   });
 
-/** A payment went back to its payer, whole or in part. */
+/** Records a full or partial refund of a payment. */
 export const collectionRefund = operation({
   ...shared,
   name: 'collection.refund',
@@ -67,7 +67,7 @@ export const collectionRefund = operation({
   command: { shows: showing('refund') },
 });
 
-/** A payer or their bank took a payment back, as a whole. */
+/** Records that a payer or their bank took back a whole payment. */
 export const collectionChargeback = operation({
   ...shared,
   name: 'collection.chargeback',

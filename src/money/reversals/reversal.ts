@@ -14,41 +14,37 @@ import { returnedBetween, type Span } from './pro-rata.ts';
 export interface Reversal {
   key: RequestKey;
   type: 'chargeback' | 'refund';
-  /** The collected payment; null: the last reversible one. */
+  /** The payment; null: the last reversible one. */
   resultId: number | null;
-  /** Part of a refund, in centavos; null: all that is left. A chargeback is always whole. */
+  /** Centavos to refund; null: all that is left. A chargeback is always whole. */
   amount: Centavos | null;
   actor: Actor;
-  /** The source of the fact and its name there: the same fact is recorded once. */
+  /** Source of the fact, and its id there: a fact is recorded once. */
   source: string;
   sourceRef: string;
   comment: string;
-  /** The day on which the payer or their bank requested it; default: today. */
+  /** When the payer or their bank requested it; default: today. */
   askedOn?: Temporal.PlainDate;
-  /** The requested refund that this reversal completes. */
+  /** The open refund that this reversal completes. */
   ends?: HeldRefund;
 }
 
-/**
- * Amounts that a refund in progress took from the holder's balances, and the ledger account it is
- * paid from.
- */
+/** Amounts that an open refund reserved, and the ledger account that pays it. */
 export interface HeldRefund {
   id: number;
   held: Centavos;
-  /** The reserved part that was not available yet. */
+  /** The reserved part that was unavailable. */
   heldUnavailable: Centavos;
   /** The ledger account that the money leaves. */
   from: LedgerAccount;
 }
 
-/** The inputs of a reversal, read under lock. */
+/** A reversal's inputs, read under lock. */
 export interface ReversalFacts {
   request: RequestRow;
   results: ResultRow[];
   /** The payment to reverse. */
   target: ResultRow;
-  /** Its withholdings. */
   lines: Withholding[];
   settings: Pick<AccountSettings, 'returns_fees'> | null;
 }
@@ -59,7 +55,7 @@ export interface ReversalIds {
   event: number;
 }
 
-/** Returns the refundable rest of a payment: neither reversed nor in a refund. */
+/** Returns the refundable rest of a payment: neither reversed nor reserved. */
 export const leftOf = ({ amount, refunded, refunding }: ResultRow): Centavos =>
   minus(minus(amount, refunded), refunding);
 
@@ -74,8 +70,8 @@ function grossOf({ type, amount, ends }: Reversal, target: ResultRow): Centavos 
 }
 
 /**
- * The reversed part of the whole before and after this reversal. A chargeback returns the rest, and
- * leaves nothing for a refund that arrives after it.
+ * Returns the reversed share before and after this reversal. A chargeback returns the rest, and
+ * leaves nothing for a later refund.
  */
 function spanOf(type: Reversal['type'], target: ResultRow, gross: Centavos): Span {
   const { amount: whole, refunded, charged_back: chargedBack } = target;
@@ -85,7 +81,7 @@ function spanOf(type: Reversal['type'], target: ResultRow, gross: Centavos): Spa
 
 const moveNames = { chargeback: 'revert', refund: 'refund' } as const;
 
-/** The request moves only when no collected payment stays live. */
+/** The request moves only when no live payment is left. */
 function moveOf(reversal: Reversal, request: RequestRow, results: ResultRow[], target: ResultRow) {
   const { type } = reversal;
   const othersLive = results.some((row) => row.id !== target.id && isLive(row));
@@ -101,16 +97,16 @@ interface Figures {
   withheld: Centavos;
   fee: Centavos;
   iva: Centavos;
-  /** The amount set aside earlier by a refund that ends now. */
+  /** The amount reserved by a refund that ends now. */
   held: Centavos;
   fromUnavailable: number;
   fromAvailable: number;
 }
 
 /**
- * The share of the unavailable balance. Until its release a payment counts there with all that it
- * owes: the returned part of a fee larger than the payment lowers that debt and is not available.
- * Deductions come from there as far as it reaches.
+ * Returns the part to take from the unavailable balance. Until its release a payment counts there
+ * with all that it owes: the returned part of a fee above the payment lowers that debt, and is not
+ * available. Deductions come from there as far as it reaches.
  */
 function unavailablePart(
   fromHolder: number,
@@ -120,8 +116,8 @@ function unavailablePart(
 }
 
 /**
- * Splits the amount that a refund set aside by the balance that has it at the end: its unavailable
- * part is available by now if the rest of its payment is.
+ * Splits the amount that a refund reserved by its balances at the end: the unavailable part is
+ * available by now if the rest of the payment is.
  */
 export function setAside(
   { held, heldUnavailable }: Pick<HeldRefund, 'held' | 'heldUnavailable'>,
@@ -131,7 +127,7 @@ export function setAside(
   return { unavailable, available: minus(held, unavailable) };
 }
 
-/** Deductions from each of the holder's balances, beyond the amounts set aside. */
+/** Deductions from each of the holder's balances, beyond reserved amounts. */
 function shares(fromHolder: number, target: ResultRow, ends: HeldRefund | undefined) {
   const aside = ends ? setAside(ends, target) : { unavailable: zero, available: zero };
   const unreleased = plus(target.unreleased, aside.unavailable);
@@ -142,7 +138,7 @@ function shares(fromHolder: number, target: ResultRow, ends: HeldRefund | undefi
   };
 }
 
-/** Returns who bears which part: the holder the gross amount, less the fees and taxes returned. */
+/** Splits a reversal: the holder bears the gross amount, less returned fees and taxes. */
 export function figuresOf(reversal: Reversal, facts: ReversalFacts): Figures {
   const { target, lines, settings } = facts;
   const gross = grossOf(reversal, target);
@@ -181,7 +177,7 @@ const entryOf = (target: ResultRow, figures: Figures, ends?: HeldRefund): Entry 
     [ledgerAccounts.holderAvailable, figures.fromAvailable],
   ]);
 
-/** The result of a reversal and all that follows from it, ready to be written. */
+/** Builds a reversal's result with all that follows from it. */
 export function reversalWrite(
   reversal: Reversal,
   facts: ReversalFacts,

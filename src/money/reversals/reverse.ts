@@ -24,8 +24,8 @@ import {
 export type Reverse = (reversal: Reversal) => Promise<RecordOutcome>;
 
 /**
- * A chargeback may follow a refund. No refund can be requested after a chargeback, but one
- * requested earlier may complete then: its money was returned.
+ * A chargeback may follow a refund. After a chargeback no refund can be requested, but an open one
+ * may still complete: its money left.
  */
 function canGoBack({ type, ends }: Reversal, row: ResultRow): boolean {
   if (type === 'chargeback') return row.type === 'collected' && row.charged_back === 0;
@@ -54,10 +54,10 @@ export function paymentOf(
   throw refusal('reversal.no_payment', { state: request.state, type });
 }
 
-/** Calendar days in which the holder of an account may take a direct debit back. */
+/** Calendar days in which an account's holder may reverse a direct debit. */
 const debitReversalDays = 30;
 
-/** The clearing accepts no reversal of a debit after 30 days. */
+/** The clearing house refuses reversals after 30 days. */
 function refuseLate({ type }: Reversal, target: ResultRow, askedOn: Temporal.PlainDate): void {
   if (type !== 'chargeback' || target.channel !== 'direct_debit') return;
   const last = dayOf(target.paid_at).add({ days: debitReversalDays });
@@ -76,14 +76,14 @@ const saysTheSame = ({ type, resultId, amount }: Reversal, row: ResultRow): bool
 const referenceTaken = ({ sourceRef }: Reversal) =>
   refusal('reversal.reference_taken', { reference: sourceRef });
 
-/** Ids of a reversal's rows, taken before any lock. */
+/** Takes the ids of a reversal's rows, before any lock. */
 export const reversalIds = async ({ recordIds }: Base): Promise<ReversalIds> => ({
   result: await recordIds.next(),
   journal: await recordIds.next(),
   event: await recordIds.next(),
 });
 
-/** The same as `reverse` within a posting transaction, for changes that commit together. */
+/** Reverses a payment within the caller's posting transaction. */
 export async function reverseIn(
   tx: Transaction,
   { clocks }: Base,
@@ -103,12 +103,12 @@ export async function reverseIn(
   const facts = { request, results, target, ...(await readTerms(tx, target)) };
   const write = reversalWrite(reversal, facts, ids, clocks.business.now());
   const recorded = await writeResults(tx, [write]);
-  // Another request of the account has a result by this reference.
+  // Another request's result has this reference.
   if (recorded.size === 0) throw referenceTaken(reversal);
   return { outcome: 'recorded', resultId: ids.result };
 }
 
-/** Reads the terms that decide which fees and taxes are returned. */
+/** Reads which fees and taxes are returned. */
 export async function readTerms(
   tx: Queryable,
   target: ResultRow,
@@ -121,11 +121,11 @@ export async function readTerms(
 }
 
 /**
- * Reverses a payment, whole (chargeback) or in parts (refund). The gross amount leaves the holder's
- * balance: first this payment's unavailable part, then the available balance, which may become
- * negative. Withholdings are returned in proportion; fees too if the account's settings say so. A
+ * Reverses a payment: a chargeback as a whole, a refund in parts. The gross amount leaves the
+ * holder's balance: first this payment's unavailable part, then the available balance, which may
+ * become negative. Withholdings return in proportion; fees too if the account's settings say so. A
  * repeated fact is `known` and changes nothing. 404: no such request or payment; 409: nothing left
- * to reverse, or the source's reference names something else.
+ * to reverse, or the reference names something else.
  */
 export const reverse =
   (base: Base): Reverse =>

@@ -22,7 +22,7 @@ export interface Judged {
 const keyOf = ({ account_id: accountId, attempt_id: attemptId }: SettlementLine): ChargeName[] =>
   accountId !== null && attemptId !== null ? [{ accountId, attemptId }] : [];
 
-/** Wallets' payments that wait in suspense, or did, by the names of their lines. */
+/** Wallets' payments that are or were in suspense, by the names of their lines. */
 async function suspendedOf(
   sql: Queryable,
   connector: string,
@@ -64,7 +64,7 @@ export async function judgeLines(
 
 const atOnce = 500;
 
-/** All lines of a payout, page by page, compared with the books. */
+/** Compares all lines of a payout with the books, page by page. */
 export async function* judgedPages(
   sql: Queryable,
   { id, connector }: { id: number; connector: string },
@@ -88,7 +88,6 @@ export const emptyComparison = (): Comparison => ({
   faults: 0,
 });
 
-/** Adds a line to its payout's sums. */
 export function addLine(sums: Comparison, { line, judgement }: Judged): Comparison {
   const { is } = judgement;
   const plus = (sum: number, amount: number) => centavos(sum + amount);

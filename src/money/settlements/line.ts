@@ -9,30 +9,30 @@ export interface SettlementLine {
   /** The acquirer's id of the line. */
   name: string;
   kind: SettlementKind;
-  /** The charge, as the acquirer names it. */
+  /** The charge, by the acquirer's name. */
   attempt: string | null;
   trx: string | null;
   /** The account of the charge; null if it is not ours. */
   account_id: string | null;
   attempt_id: number | null;
-  /** Of a sale: the rest of its amount comes with other lines. */
+  /** Sale: true if other lines settle the rest of its amount. */
   is_part: boolean;
   gross: Centavos;
   fee: Centavos;
   net: Centavos;
 }
 
-/** Sums of a charge's lines: all, or up to one of them. */
+/** Sums of a charge's lines: of all, or up to one of them. */
 export interface SettledSums {
   sale: number;
-  /** Returned, as a negative sum. */
+  /** Returned amounts, as a negative sum. */
   back: number;
   returned: number;
 }
 
 export const nothingSettled: SettledSums = { sale: 0, back: 0, returned: 0 };
 
-/** A line's difference from the books; amounts are centavos. */
+/** How a line differs from the books, in centavos. */
 export interface LineFault {
   /**
    * `net`: not gross less fee; `sign`: wrong sign for its kind; `no_charge`: no such charge;
@@ -41,7 +41,7 @@ export interface LineFault {
    */
   code: 'net' | 'sign' | 'no_charge' | 'unrecorded' | 'amount' | 'twice' | 'back' | 'returned';
   listed: Centavos;
-  /** The books' figure; of `net`: the expected one. */
+  /** The amount in the books; for `net`, the expected net. */
   recorded: Centavos;
 }
 
@@ -53,7 +53,7 @@ const faulty = (code: LineFault['code'], listed: number, recorded = 0): Judgemen
 });
 const matched: Judgement = { is: 'matched' };
 
-/** A fault as the end of a sentence about its line. */
+/** Words a fault as the end of a sentence about its line. */
 export function faultText({ code, listed, recorded }: LineFault): string {
   const [theirs, ours] = [`${decimalText(listed)} pesos`, decimalText(recorded)];
   const texts: Record<LineFault['code'], string> = {
@@ -69,7 +69,7 @@ export function faultText({ code, listed, recorded }: LineFault): string {
   return texts[code];
 }
 
-/** Returns a line's own fault, or null. */
+/** Returns a line's internal fault, or null. */
 function ownFault({ kind, gross, fee, net }: SettlementLine): Judgement | null {
   if (net !== gross - fee) return faulty('net', net, gross - fee);
   if (kind === 'other') return gross === 0 ? null : faulty('no_charge', gross);
@@ -79,13 +79,13 @@ function ownFault({ kind, gross, fee, net }: SettlementLine): Judgement | null {
 
 type Collected = NonNullable<ListedCharge['collected']>;
 
-/** The reversed or reversing part of a payment that passes through the acquirer. */
+/** The reversed part of a payment that passes through the acquirer. */
 const givenBack = ({ refunded, refunding, transferred, transferring }: Collected) => ({
   refunded: refunded - transferred,
   refunding: refunding - transferring,
 });
 
-/** Compares a line of ours with its charge, and with the lines of that charge up to it. */
+/** Compares a line of ours with its charge, and with the charge's lines so far. */
 function compareWith(
   { kind, gross, is_part: isPart }: SettlementLine,
   collected: Collected,
@@ -105,8 +105,8 @@ function compareWith(
 }
 
 /**
- * Compares a line with the charge that it is of, as the books have it. The books book each payment
- * whole in the clearing account of its channel.
+ * Compares a line with its charge in the books. A payment is booked whole in its channel's clearing
+ * account.
  */
 export function judge(
   line: SettlementLine,
@@ -122,7 +122,7 @@ export function judge(
     : faulty('unrecorded', line.gross);
 }
 
-/** The same for unclaimed money, which is in the clearing account as well. */
+/** The same for unclaimed money, which is in the clearing account too. */
 export function judgeSuspended(
   line: SettlementLine,
   { amount }: SuspenseRow,
@@ -135,12 +135,12 @@ export function judgeSuspended(
   return sale > amount ? faulty('twice', sale, amount) : matched;
 }
 
-/** Returns the acquirer's debt for a charge: by the books, less its settlements. */
+/** Returns what the acquirer owes for a charge: its amount in the books, less settlements. */
 export const owedOf = (collected: Collected, { sale, back, returned }: SettledSums): number => {
   const { amount, charged_back: chargedBack, restored } = collected;
   return amount - givenBack(collected).refunded - chargedBack + restored - (sale + back + returned);
 };
 
-/** Returns the overdue part of it: the acquirer may have kept refunds in progress already. */
+/** Returns the overdue part: the acquirer may already have withheld open refunds. */
 export const overdueOf = (collected: Collected, sums: SettledSums): number =>
   owedOf(collected, sums) - givenBack(collected).refunding;

@@ -15,7 +15,6 @@ const shared = { act: 'alarms.see', whole: true, texts } as const;
 const payoutsAtOnce = 100;
 const linesAtOnce = 500;
 
-/** Payouts of acquirers, the latest first. */
 export const settlementList = listing({
   ...shared,
   name: 'settlement.list',
@@ -50,7 +49,6 @@ async function judgedLines(
   return await judgeLines(sql, payout.connector, lines);
 }
 
-/** Lines of a payout, each compared with the books. */
 export const settlementLines = listing({
   ...shared,
   name: 'settlement.lines',

@@ -8,22 +8,22 @@ import type { SettlementLine } from './line.ts';
 export interface ListedPayout {
   name: string;
   paidOn: Temporal.PlainDate;
-  /** The sum of all of its lines. */
+  /** Sum of all its lines. */
   net: Centavos;
 }
 
 export type ListedLine = SettlementLine & { payout: ListedPayout };
 
-/** Sums of a settlement's lines at the comparison. */
+/** A settlement's sums at its comparison. */
 export interface Comparison {
   lines: number;
   gross: Centavos;
   fee: Centavos;
-  /** Net of all lines. */
+  /** Net sum of all lines. */
   listed: Centavos;
-  /** Part of `gross` that the books confirm. */
+  /** The part of `gross` that the books confirm. */
   matched: Centavos;
-  /** Part of `gross` that belongs to other deployments. */
+  /** The part of `gross` of other deployments. */
   elsewhere: Centavos;
   faults: number;
 }
@@ -39,7 +39,7 @@ export interface PayoutRow extends Comparison {
   compared_at: Temporal.Instant | null;
 }
 
-/** The part of a settlement that neither the books nor another deployment explains. */
+/** Returns the part of a settlement that neither the books nor another deployment explains. */
 export const unexplainedOf = ({ gross, matched, elsewhere }: Comparison): Centavos =>
   centavos(gross - matched - elsewhere);
 
@@ -82,7 +82,9 @@ async function insertPayouts(
   };
 }
 
-/** Inserts new lines, and sets newly known charges of old ones. Returns the changed payouts. */
+/**
+ * Inserts new lines, and fills in charges that were unknown before. Returns the changed payouts.
+ */
 const insertLines = (
   tx: Transaction,
   connector: string,
@@ -110,15 +112,16 @@ const insertLines = (
   select payout_id, count(*)::int as lines, sum(gross)::bigint as gross, sum(fee)::bigint as fee
   from stored group by payout_id order by payout_id`;
 
-/** The first line of each id, in the order of ids. */
+/** Keeps the first line per id, ordered by id. */
 const distinct = (lines: readonly ListedLine[]): ListedLine[] =>
   [...new Map(lines.toReversed().map((line) => [line.name, line])).values()].sort((one, other) =>
     one.name < other.name ? -1 : 1,
   );
 
-/** Has payouts compared again. Returns their names. */
+/** Marks payouts for another comparison. Returns their names. */
 async function uncompare(tx: Transaction, ids: readonly number[]): Promise<string[]> {
-  // Also those that were not compared yet: a comparison that ends now waits, and finds the new lines.
+  // Includes payouts not compared yet: a comparison that ends now waits for this lock and finds the
+  // new lines.
   const rows = await tx<{ name: string }[]>`
     with held as (
       select id from settlement_payouts where id = any(${[...ids]}::bigint[])
@@ -135,9 +138,9 @@ function mustHave<T>(value: T | undefined): T {
 }
 
 /**
- * Stores a connector's lines, each once by the acquirer's id, with an event for each new payout or
- * one with new lines. Known lines keep their first values. Returns the names of payouts with
- * changed lines, which may be of earlier lists.
+ * Stores a connector's lines, once per acquirer's id, with an event for each payout that is new or
+ * has new lines. Known lines keep their first values. Returns the names of payouts with changed
+ * lines, even of earlier lists.
  */
 export async function keepSettlements(
   acting: Acting,
@@ -149,7 +152,7 @@ export async function keepSettlements(
     ...new Map(lines.toReversed().map(({ payout }) => [payout.name, payout])).values(),
   ];
   if (payouts.length === 0) return [];
-  // A line that was listed in another payout before changes that one too.
+  // A line that moved from another payout changes that one too.
   const ids = await acting.recordIds.take(2 * payouts.length + lines.length);
   const eventIds = ids.slice(payouts.length);
   return await acting.sql.begin(async (tx) => {
@@ -186,7 +189,7 @@ const same = (told: ListedLine, stored: StoredLine): boolean =>
   told.fee === stored.fee &&
   told.net === stored.net;
 
-/** Ids of lines and of payouts that are listed otherwise than they were stored. */
+/** Returns ids of lines and payouts listed with other values than stored. */
 export async function changedSince(
   sql: Queryable,
   connector: string,
@@ -211,7 +214,7 @@ export async function changedSince(
   return { lines: [...lines], payouts: [...payouts] };
 }
 
-/** A payout's lines by name, page by page. */
+/** Reads a payout's lines by name, page by page. */
 export const linesOf = (
   sql: Queryable,
   payoutId: number,
@@ -227,7 +230,7 @@ export async function readPayout(sql: Queryable, id: number): Promise<PayoutRow 
   return row;
 }
 
-/** Payouts of these names, and those since a day that were not compared. */
+/** Returns payouts with these names, and uncompared ones since a day. */
 export const payoutsToCompare = (
   sql: Queryable,
   connector: string,
@@ -239,7 +242,7 @@ export const payoutsToCompare = (
 
 const mostUnclaimed = 1000;
 
-/** Lines of wallets' payments of which no charge is known, of the latest payouts since a day. */
+/** Returns lines of wallets' payments without a known charge, in the latest payouts since a day. */
 export async function unclaimedLines(
   sql: Queryable,
   connector: string,
@@ -268,7 +271,7 @@ export const listSettlements = (
     limit,
   }: {
     connector: string | null;
-    /** Null: from the latest on. */
+    /** Null: from the latest. */
     before: number | null;
     limit: number;
   },
@@ -278,14 +281,14 @@ export const listSettlements = (
     ${connector === null ? sql`` : sql`and connector = ${connector}`}
   order by id desc limit ${limit}`;
 
-/** Stores the comparison of a payout's lines, unless new lines came meanwhile. */
+/** Stores the comparison of a payout's lines, unless new lines arrived meanwhile. */
 export async function keepComparison(
   { sql, clocks }: Pick<Acting, 'sql' | 'clocks'>,
   id: number,
   { lines, gross, fee, listed, matched, elsewhere, faults }: Comparison,
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    // Lines come with a lock of their payout: the next statement sees all of those that came.
+    // Writers of lines lock their payout: the next statement sees all of them.
     await tx`select 1 from settlement_payouts where id = ${id} for update`;
     await tx`
       update settlement_payouts set compared_at = ${clocks.business.now()}::timestamptz,

@@ -2,7 +2,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { nothingSettled, type SettledSums } from './line.ts';
 
-/** The debt of a connector's acquirer for the charges of the last weeks, at its last comparison. */
+/** What a connector's acquirer owed for the last weeks' charges, at the last comparison. */
 export interface AcquirerDebt {
   connector: string;
   day: Temporal.PlainDate;
@@ -18,7 +18,7 @@ export interface ChargeName {
 export const chargeKey = ({ accountId, attemptId }: ChargeName): string =>
   `${accountId}-${attemptId}`;
 
-/** Sums of lines by kind: of a group, or `over` a window. */
+/** Sums lines by kind: of a group, or `over` a window. */
 const sumColumns = (sql: Queryable, over = sql``) => sql`
   coalesce(sum(gross) filter (where kind = 'sale') ${over}, 0)::bigint as sale,
   coalesce(sum(gross) filter (where kind in ('refund', 'chargeback')) ${over}, 0)::bigint as back,
@@ -31,8 +31,8 @@ const byName = (rows: readonly (SettledSums & { name: string })[]): Map<string, 
   new Map(rows.map(({ name, ...sums }) => [name, sums]));
 
 /**
- * Returns running sums of charges at each line, by its name, over their own and earlier
- * settlements. So the line that exceeds is at fault, and not those before it.
+ * Returns running sums of charges at each line, by name, over all settlements so far: the line that
+ * exceeds is at fault, not those before it.
  */
 export const sumsUpTo = async (
   sql: Queryable,
@@ -50,7 +50,7 @@ export const sumsUpTo = async (
       and l.attempt_id = key.attempt_id`,
   );
 
-/** The same for wallets' payments without a charge, by the network's ids of them. */
+/** The same for wallets' payments without a charge, by the network's ids. */
 export const suspendedSumsUpTo = async (
   sql: Queryable,
   connector: string,

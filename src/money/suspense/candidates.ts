@@ -7,13 +7,13 @@ import {
   type RequestRow,
 } from '../../requests/index.ts';
 
-/** Search terms for the request that suspense money belongs to; '' and null are unset. */
+/** Search terms for the request that suspense money pays; '' and null are unset. */
 export interface CandidateSearch {
-  /** One account, or null for all. */
+  /** Null selects all accounts. */
   accountId: string | null;
   amount: number | null;
   reference: string;
-  /** Beginnings of words of payer, reference, description and e-mail, or its number. */
+  /** Word prefixes of payer, reference, description and e-mail, or the request's number. */
   text: string;
 }
 
@@ -21,11 +21,11 @@ const kinds = ['payment_request', 'debit_request', 'card_debit_request'] as cons
 
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text.trim());
 
-/** True if the terms suffice: over all accounts a name alone does not. */
+/** True if the terms suffice; across all accounts a name alone does not. */
 export const isSearchable = ({ accountId, amount, reference, text }: CandidateSearch): boolean =>
   amount !== null || reference !== '' || isNumber(text) || (accountId !== null && text !== '');
 
-/** Searches by terms other than the name, over accounts; for either due. */
+/** Searches across accounts without a name; compares the amount with either due. */
 function findByAmount(
   sql: Queryable,
   accountIds: readonly string[],
@@ -62,7 +62,7 @@ async function ofOneAccount(
   return { rows, cut: byAmount.cut };
 }
 
-/** Finds the requests that money in suspense may be for, the newest first. */
+/** Finds requests that suspense money may pay, newest first. */
 export async function findCandidates(
   sql: Queryable,
   accountIds: readonly string[],

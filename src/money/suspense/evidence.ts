@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { checkCauses } from '../ledger/index.ts';
 
-/** The stamped fields of unmatched money; its recipient is added later. */
+/** The stamped fields of suspense money; its recipient follows later. */
 interface StampedSuspense {
   account_id: string;
   id: number;
@@ -45,7 +45,10 @@ export const suspenseEvidence: Evidence = {
   stamped: stampedSuspense,
 };
 
-/** Each has its journals, once and for its amount, and none is left over. */
+/**
+ * Checks that suspense money has its journals, once and for its amount, and that no journal is left
+ * over.
+ */
 export const checkSuspense = (sql: Queryable, accountId: string): Promise<string[]> =>
   checkCauses(
     sql,
@@ -58,7 +61,7 @@ export const checkSuspense = (sql: Queryable, accountId: string): Promise<string
     where account_id = ${accountId} and state <> 'open'`,
   );
 
-/** Checks that money assigned to a request is a payment of that request, of the same amount. */
+/** Checks that assigned money is a payment of its request, for the same amount. */
 export async function checkAssigned(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     with assigned as materialized (

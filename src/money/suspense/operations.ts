@@ -42,7 +42,7 @@ export const suspenseReturning = operation({
   },
 });
 
-/** Money that came in and belongs to no request that is known. */
+/** Money that no known request claims. */
 export const suspenseList = listing({
   name: 'suspense.list',
   act: 'suspense.see',

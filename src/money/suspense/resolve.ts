@@ -50,7 +50,7 @@ const columns = (sql: Queryable) => sql`
   id, state, reason, channel, channel_label, code, amount, paid_at, source, source_ref, informed_at,
   to_account_id, to_request_id, resolved_at, note`;
 
-/** Returns the open items, or all items ever, oldest first. */
+/** Returns open items, or all, oldest first. */
 export async function listSuspense(
   sql: Queryable,
   { all, after, limit }: ListPage & { all: boolean },
@@ -61,7 +61,6 @@ export async function listSuspense(
     order by id limit ${limit}`;
 }
 
-/** Returns count and total of the open items. */
 export async function openSuspense(sql: Queryable): Promise<{ count: number; total: Centavos }> {
   const [open] = await sql<{ count: number; total: Centavos }[]>`
     select count(*)::int as count, coalesce(sum(amount), 0)::bigint as total from suspense
@@ -69,7 +68,7 @@ export async function openSuspense(sql: Queryable): Promise<{ count: number; tot
   return open ?? { count: 0, total: zero };
 }
 
-/** Returns when the oldest open item was informed; null if none is open. */
+/** Returns when the oldest open item was reported; null if none is open. */
 export async function oldestSuspense(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ at: Temporal.Instant | null }[]>`
     select min(informed_at) as at from suspense
@@ -77,7 +76,7 @@ export async function oldestSuspense(sql: Queryable): Promise<Temporal.Instant |
   return row?.at ?? null;
 }
 
-/** 404: there is no such money. */
+/** 404: no such money. */
 export async function readSuspense(sql: Queryable, id: number): Promise<SuspenseRow> {
   const [row] = await sql<SuspenseRow[]>`
     select ${columns(sql)} from suspense where account_id = ${operatorBooks} and id = ${id}`;
@@ -90,7 +89,7 @@ interface Resolution {
   to: RequestKey | null;
   note: string;
   actor: Actor;
-  /** The ledger account that takes the money out of suspense. */
+  /** The ledger account that takes the money over. */
   against: LedgerAccount;
 }
 
@@ -99,14 +98,16 @@ interface Ids {
   event: number;
 }
 
-/** Money that somebody wrote into suspense by SQL goes nowhere. */
+/** Refuses money that someone wrote into suspense by SQL. */
 async function refuseForged(sql: Queryable, { id }: SuspenseRow): Promise<void> {
   const forged = await forgedAmongFacts(sql, stampedSuspense, [{ account_id: operatorBooks, id }]);
   if (forged.length === 0) return;
   throw refusal('suspense.forged', { id });
 }
 
-/** Takes open money out of suspense in the transaction of `sql`; false if it was not open. */
+/**
+ * Takes open money out of suspense in the transaction of `sql`. Returns false if it was not open.
+ */
 async function resolve(
   sql: Queryable,
   row: SuspenseRow,
@@ -166,7 +167,7 @@ export interface Assignment {
 
 export type AssignSuspense = (assignment: Assignment) => Promise<'assigned' | 'known'>;
 
-/** Holds the request, so that its state does not change until the money is on it. */
+/** Locks the request, so that its state does not change until the money is booked. */
 async function lockTarget(sql: Queryable, to: RequestKey): Promise<void> {
   const request = await lockRequest(sql, to);
   if (!request) throw requestRefusal('request.not_found', {});
@@ -175,11 +176,10 @@ async function lockTarget(sql: Queryable, to: RequestKey): Promise<void> {
 }
 
 /**
- * Gives money in suspense to the request that it was meant for, which records it as a collection
- * with the day on which it was paid, in one transaction, and is paid by it: a debit that was
- * rejected or canceled too, and one that waits is not submitted any more. Again for the same
- * request: `known`. 404: no such money or request; 409: it went elsewhere, or the debit is in
- * process.
+ * Assigns suspense money to its request as a collection on the original payment day, in one
+ * transaction. The request becomes paid, even a rejected or canceled debit; a pending debit is not
+ * submitted any more. A repetition is `known`. 404: no such money or request; 409: assigned
+ * elsewhere, or the debit is in process.
  */
 export const assignSuspense =
   (base: Base, prepare: PrepareFacts): AssignSuspense =>
@@ -232,7 +232,9 @@ export interface SuspenseReturn {
 
 export type ReturnSuspense = (giveBack: SuspenseReturn) => Promise<'returned' | 'known'>;
 
-/** Gives money in suspense back to who paid it. 404: no such money; 409: it was assigned. */
+/**
+ * Records that suspense money was returned to its payer. 404: no such money; 409: it was assigned.
+ */
 export const returnSuspense =
   ({ sql, clocks, recordIds }: Base): ReturnSuspense =>
   async ({ id, note, actor }) => {
@@ -253,8 +255,8 @@ export type ReverseSuspense = (
 ) => Promise<'reversed' | 'known' | 'returned'>;
 
 /**
- * Records that its bank or network took the money back. `returned`: the operator had returned it
- * before, so it went back twice. 409: it was assigned meanwhile.
+ * Records that the bank or network took the money back. `returned`: the operator had returned it
+ * before, so it left twice. 409: it was assigned meanwhile.
  */
 export const reverseSuspense =
   ({ sql, clocks, recordIds }: Base): ReverseSuspense =>
@@ -272,9 +274,7 @@ export const reverseSuspense =
     });
   };
 
-/**
- * Finds money that is or was in suspense, by its source and its name there; null if there is none.
- */
+/** Finds money that is or was in suspense by its source and reference; null if there is none. */
 export async function findUnmatched(
   sql: Queryable,
   source: string,

@@ -18,20 +18,20 @@ import {
 } from '../ledger/index.ts';
 import { stampedSuspense } from './evidence.ts';
 
-/** The reason that the owner is unknown. */
+/** Why no request matches. */
 export type SuspenseReason = 'unreadable_code' | 'unknown_request';
 
-/** Money that came in by a channel for no request that is known. */
+/** Money that no known request claims. */
 export interface UnmatchedMoney {
   reason: SuspenseReason;
   channel: ChannelCode;
-  /** Display name: a network's name. */
+  /** Display name of the network. */
   label: string;
-  /** The unknown barcode or payment code, as received. */
+  /** The unmatched barcode or payment code, as received. */
   code: string;
   amount: Centavos;
   paidAt: Temporal.Instant;
-  /** The source of the fact and its name there: the same money is booked once. */
+  /** Source of the fact, and its id there: money is booked once. */
   source: string;
   sourceRef: string;
 }
@@ -52,7 +52,7 @@ const entryOf = ({ channel, amount }: UnmatchedMoney): Entry =>
     [ledgerAccounts.suspense, -amount],
   ]);
 
-/** Unmatched money with the ids of its rows, and the stamps of rows and journals. */
+/** Unmatched money with row ids, and stamps of rows and journals. */
 interface Numbered {
   money: UnmatchedMoney[];
   ids: Ids[];
@@ -119,8 +119,8 @@ const suspended = (sql: Queryable, { money, ids, stamps, own }: Numbered) => {
 };
 
 /**
- * Books money that matches no request to the operator's own books: the channel's clearing against
- * suspense, with an event, in one statement. Repeated money is `known` and changes nothing.
+ * Books unmatched money to the operator's books: the channel's clearing against suspense, with an
+ * event, in one statement. Repeated money is `known` and changes nothing.
  */
 export const suspend =
   (base: Base): Suspend =>

@@ -2,8 +2,8 @@ import { operatorBooks } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
 /**
- * Checks that a returned approval belongs to a payment with a reversal, and that all are of
- * attempts of their account; those of no account are reported with the operator's books.
+ * Checks that a returned approval has a payment and a reversal, and that all belong to attempts of
+ * their account; those without an account are reported with the operator's books.
  */
 export async function checkUnwanted(sql: Queryable, accountId: string): Promise<string[]> {
   if (accountId === operatorBooks) {

@@ -4,12 +4,12 @@ import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import { isForged, type Stamped, stampColumns, stampRow } from '../../seals/index.ts';
 
 /**
- * The reason to return an approval to its payer: its attempt was closed; its request had been paid
- * otherwise; its request excludes the card.
+ * Why to return an approval: its attempt was closed, its request was paid otherwise, or its request
+ * excludes the card.
  */
 export type Reason = 'late' | 'paid_otherwise' | 'excluded';
 
-/** `kept`: it stays recorded, because it is wanted after all or could not be returned. */
+/** `kept`: stays recorded, because it was needed after all or could not be returned. */
 type State = 'noted' | 'returning' | 'returned' | 'kept';
 
 export interface NotedRow {
@@ -20,7 +20,6 @@ export interface NotedRow {
   state: State;
 }
 
-/** The row as read, with its stamp. */
 interface ReadRow extends NotedRow {
   stamp: Buffer | null;
   digest: Buffer;
@@ -28,10 +27,10 @@ interface ReadRow extends NotedRow {
 
 export type NotedKey = Pick<NotedRow, 'account_id' | 'attempt_id'>;
 
-/** The decision on a superfluous approval. */
+/** Decisions on unwanted approvals. */
 export const stampedUnwanted: Stamped = {
   kind: 'unwanted approval',
-  // By this name alarms find it.
+  // Alarms refer to rows by this name.
   from: '(select *, attempt_id as id from unwanted_approvals)',
   name: 't.attempt_id',
   columns: ['t.account_id', 't.attempt_id', 't.request_id', 't.why', 't.state'],
@@ -51,7 +50,7 @@ const columns = (sql: Queryable) => sql`account_id, attempt_id, request_id, why,
 
 /**
  * Records an approval that may have to be returned: always for an excluded card or a debit, else by
- * the account's setting. False if it stays.
+ * the account's setting. Returns false if it stays.
  */
 export async function note(
   sql: Queryable,
@@ -70,7 +69,7 @@ export async function note(
 }
 
 /**
- * Returns the noted approvals of a request; with the request locked, no one else decides on them.
+ * Returns the noted approvals of a request. Lock the request first, so that nobody else decides.
  */
 export const readNoted = (
   sql: Queryable,
@@ -88,7 +87,6 @@ export const isForgedNote = (sql: Queryable, row: ReadRow): Promise<boolean> =>
     sql`t.account_id = ${row.account_id} and t.attempt_id = ${row.attempt_id}`,
   );
 
-/** Returns the rows due now. */
 export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<NotedRow[]> =>
   sql<NotedRow[]>`
     select ${columns(sql)} from unwanted_approvals
@@ -102,7 +100,7 @@ export async function nextLook(sql: Queryable): Promise<Temporal.Instant | null>
   return row?.due ?? null;
 }
 
-/** Sets the next check, unless it ended meanwhile. */
+/** Schedules the next check, unless it ended meanwhile. */
 export const lookAgain = (
   sql: Queryable,
   { account_id, attempt_id }: NotedKey,

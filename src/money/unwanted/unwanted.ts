@@ -21,22 +21,22 @@ import {
   stampedUnwanted,
 } from './store.ts';
 
-/** An approval of a channel: of which attempt, on which request. */
+/** A channel's approval of an attempt on a request. */
 export interface Approval {
   account_id: string;
   attempt_id: number;
   request_id: number;
 }
 
-/** Unwanted approvals: recorded like any other, then returned to their payers. */
+/** Unwanted approvals are recorded like any other, then returned to their payers. */
 export interface Unwanted {
   /**
-   * Notes an approval, before it is recorded, that may have to be returned. `why` null: only if its
-   * request was paid otherwise. `always`: in spite of the account's setting. False: it certainly
-   * stays.
+   * Notes an approval that may have to be returned, before it is recorded. `why` null: only if its
+   * request was paid otherwise. `always` overrides the account's setting. Returns false if it
+   * certainly stays.
    */
   note(approval: Approval, why: Reason | null, always?: boolean): Promise<boolean>;
-  /** Decides a noted and recorded approval, and returns its money; true if it does. */
+  /** Decides a noted and recorded approval, and returns its money if so decided. */
   decide(approval: Approval): Promise<boolean>;
   sweep: Sweep;
 }
@@ -47,7 +47,7 @@ interface Parts {
   refunds: Pick<RefundVerbs, 'order'>;
 }
 
-/** Interval between checks without news. */
+/** Interval between checks. */
 const lookAfter = { minutes: 5 };
 
 const reasons: Record<Reason, string> = {
@@ -62,7 +62,7 @@ const hasGone = ({ amount, refunded, charged_back: back }: ResultRow): boolean =
 const takesMany = ({ details }: RequestRow): boolean => details.multiple_payment === true;
 
 /**
- * True if another payment remains; payments returned for a reason of their own leave the request to
+ * True if another payment remains. Payments returned for a reason of their own leave the request to
  * this one.
  */
 const paidOtherwise = (results: ResultRow[], mine: ResultRow, noted: NotedRow[]): boolean => {
@@ -76,12 +76,12 @@ interface Decided {
   noted: NotedRow;
   request: RequestRow;
   payment: ResultRow;
-  /** True if this call decided it. */
+  /** True if this call made the decision. */
   isNews: boolean;
 }
 
 /**
- * Decides under the request's lock: of two concurrent approvals one is returned. `forged`: no
+ * Decides under the request's lock: of two concurrent approvals, one is returned. `forged`: no
  * process of the service noted it.
  */
 async function decideHeld(
@@ -127,13 +127,13 @@ export function createUnwanted(parts: Parts): Unwanted {
   const named = ({ noted }: Decided): string =>
     `attempt ${noted.account_id}-${noted.attempt_id} of request ${noted.request_id}`;
 
-  /** It stays recorded, and the operator is alerted. */
+  /** Leaves the payment recorded and alerts the operator. */
   const keep = async (decided: Decided, because: string): Promise<void> => {
     await alarm(decided, 'not_returned', `${named(decided)} stays recorded: ${because}`);
     await end(sql, decided.noted, 'kept');
   };
 
-  /** Orders the refund (a repetition is the same refund) and records its outcome. */
+  /** Orders the refund (repeating is harmless) and records its outcome. */
   const giveBack = async (decided: Decided, why: Reason): Promise<void> => {
     const { noted, request, payment } = decided;
     const refund = await refunds.order({
@@ -144,7 +144,7 @@ export function createUnwanted(parts: Parts): Unwanted {
       cbu: null,
       reference: `unwanted:${noted.attempt_id}`,
       actor: system,
-      // It was never wanted: a kept fee must not prevent the refund.
+      // The payment was never wanted: a retained fee must not block its refund.
       uncovered: true,
       why: reasons[why],
     });
@@ -191,7 +191,7 @@ export function createUnwanted(parts: Parts): Unwanted {
       try {
         return await decide(approval);
       } catch (error) {
-        // The approval is recorded; the sweep continues.
+        // The approval is recorded; the sweep finishes the rest.
         log.error({ err: error, attempt: approval.attempt_id }, 'an approval was not given back');
         return true;
       }
@@ -202,7 +202,7 @@ export function createUnwanted(parts: Parts): Unwanted {
       async run(now) {
         let gone = 0;
         for (const row of await readDue(sql, now)) {
-          // First, so that one that cannot be settled does not block the others.
+          // Reschedule first, so that an approval that keeps failing does not block the others.
           await lookAgain(sql, row, clocks.business.now().add(lookAfter));
           try {
             if (await decide(row)) gone += 1;

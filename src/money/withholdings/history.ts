@@ -6,7 +6,7 @@ import { covers, ratesOn, type WithholdingRate } from './withholdings.ts';
 
 type RateVersion = WithholdingRate & KnownSpan;
 
-/** The rates of an account's holder, as the registers changed them over time. */
+/** The withholding rates of an account's holder over time. */
 export interface RateHistory {
   versions: RateVersion[];
 }
@@ -17,7 +17,7 @@ interface RateRow extends Pick<RateVersion, 'regime' | 'jurisdiction' | 'since' 
   valid_to: Temporal.PlainDate | null;
 }
 
-/** All rates that were ever known of an account's holder, with the times in which they were. */
+/** Returns all rates ever known of an account's holder, with their periods. */
 export async function readRateHistory(sql: Queryable, accountId: string): Promise<RateHistory> {
   const rows = await sql<RateRow[]>`
     select regime, jurisdiction, rate_ppm, valid_from, valid_to,
@@ -40,7 +40,7 @@ export async function readRateHistory(sql: Queryable, accountId: string): Promis
   return { versions };
 }
 
-/** The rates for payments of a day, by the time at which they were recorded. */
+/** Returns the rates for payments of a day, by recording time. */
 export function rateRulings(
   { versions }: RateHistory,
   day: Temporal.PlainDate,

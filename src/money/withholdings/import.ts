@@ -5,19 +5,19 @@ import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import { stageRates } from './stage.ts';
 
-/** A register's changes, by regime and jurisdiction. */
+/** A register's changes, per regime and jurisdiction. */
 export interface RatesChange {
   regime: string;
   jurisdiction: string;
-  /** Lines of a CUIT and first day that were not there. */
+  /** New pairs of CUIT and first day. */
   added: number;
-  /** Lines with another rate or last day than before. */
+  /** Lines with another rate or last day. */
   changed: number;
   unchanged: number;
 }
 
 export interface RatesReport {
-  /** `known`: this very file was imported before. `checked`: a dry run. */
+  /** `known`: this file was imported before; `checked`: a dry run. */
   outcome: 'imported' | 'known' | 'checked';
   lines: number;
   changes: RatesChange[];
@@ -25,7 +25,7 @@ export interface RatesReport {
 
 export interface RatesFile {
   path: string;
-  /** Only reports the changes. */
+  /** True to report changes only. */
   dryRun: boolean;
 }
 
@@ -42,7 +42,7 @@ const readChanges = (tx: Transaction) => tx<RatesChange[]>`
   left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
   group by l.regime, l.jurisdiction order by l.regime, l.jurisdiction`;
 
-/** Former values of changed rates stay in the history. */
+/** The history retains former values. */
 const merge = (tx: Transaction, at: Temporal.Instant) => tx`
   with former as (
     insert into former_withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to,
@@ -70,9 +70,9 @@ const total = (changes: RatesChange[], column: 'added' | 'changed'): number =>
   changes.reduce((sum, change) => sum + change[column], 0);
 
 /**
- * Imports a register of withholding rates by CUIT, all or nothing. Rates that the file does not
- * name stay unchanged, and so do withholdings of earlier payments. The same file again changes
- * nothing. 400 names the wrong lines.
+ * Imports a register of withholding rates by CUIT, all or nothing. Rates that the file omits stay,
+ * as do withholdings of earlier payments. Repeating a file changes nothing. 400 names the faulty
+ * lines.
  */
 export const importTaxpayerRates =
   (acting: Acting): ImportTaxpayerRates =>
@@ -80,7 +80,7 @@ export const importTaxpayerRates =
     const { sql, clocks, recordIds } = acting;
     const eventId = await recordIds.next();
     return await sql.begin(async (tx) => {
-      // One import at a time: the second counts its changes after the first.
+      // Serialises imports, so that the second counts its changes after the first.
       await lockNames(tx, 'recaudo register');
       const { lines, sha256 } = await stageRates(tx, path);
       const [known] = await tx`select 1 from registers where sha256 = ${sha256}`;
@@ -103,7 +103,6 @@ export const importTaxpayerRates =
     });
   };
 
-/** A register that was imported. */
 export interface ImportedRegister {
   name: string;
   lines: number;
@@ -112,7 +111,7 @@ export interface ImportedRegister {
   imported_at: Temporal.Instant;
 }
 
-/** The last registers that were imported, the newest first. */
+/** Returns the last imported registers, newest first. */
 export const lastRegisters = (sql: Queryable, limit: number): Promise<ImportedRegister[]> =>
   sql<ImportedRegister[]>`
     select name, lines, added, changed, imported_at from registers

@@ -4,7 +4,7 @@ import { hasControl, isBlank, lengthOf } from '../../kernel/text.ts';
 import { Said } from '../../language/said.ts';
 import { fault } from './codes.ts';
 
-/** The columns of a register file, by the names of its first line. */
+/** The columns of a register file, as its first line names them. */
 export const rateColumns = [
   'cuit',
   'regime',
@@ -16,13 +16,13 @@ export const rateColumns = [
 
 type Column = (typeof rateColumns)[number];
 
-/** A line that is right: the texts of its columns, as COPY takes them. */
+/** A valid line: column texts for COPY. */
 export interface RateLine {
   cuit: string;
   regime: string;
   jurisdiction: string;
   ratePpm: number;
-  /** yyyy-mm-dd */
+  /** yyyy-mm-dd. */
   validFrom: string;
   validTo: string | null;
 }
@@ -31,7 +31,7 @@ const most = 60;
 const name = (line: number, column: Column, stood: string): Said =>
   fault('register.name', { line, column, stood, most });
 
-/** The fault of a line, by its column. */
+/** Faults by column. */
 const faults: Readonly<Record<Column, (line: number, stood: string) => Said>> = {
   cuit: (line, stood) => fault('register.cuit', { line, stood }),
   regime: (line, stood) => name(line, 'regime', stood),
@@ -54,11 +54,11 @@ function ratePpmOf(text: string): number | null {
   return ppm <= 1_000_000 ? ppm : null;
 }
 
-/** A register has few different days and a million lines. */
+/** Cache: a register has few distinct days and a million lines. */
 const seenDays = new Map<string, string | null>();
 const mostSeenDays = 10_000;
 
-/** The day as yyyy-mm-dd, or null. */
+/** Returns a day as yyyy-mm-dd, or null. */
 function isoDayOf(text: string): string | null {
   const seen = seenDays.get(text);
   if (seen !== undefined) return seen;
@@ -67,7 +67,7 @@ function isoDayOf(text: string): string | null {
   return day;
 }
 
-/** Parses a line's fields; returns the name of the wrong column instead. */
+/** Parses a line's fields; returns the faulty column instead. */
 function lineOf(fields: readonly string[]): RateLine | Column {
   const [cuit = '', regime = '', jurisdiction = '', rate = '', from = '', to = ''] = fields;
   const digits = cuit.replaceAll('-', '');
@@ -85,11 +85,11 @@ function lineOf(fields: readonly string[]): RateLine | Column {
 
 const mostShown = 40;
 
-/** A value from a line, quoted for faults. */
+/** Quotes a line's value for its fault. */
 export const quoted = (stood: string): string =>
   JSON.stringify(stood.length > mostShown ? `${stood.slice(0, mostShown)}…` : stood);
 
-/** Parses one line of a register file, or explains its fault. */
+/** Parses a line of a register file, or returns its fault. */
 export function readLine(fields: readonly string[], line: number): RateLine | Said {
   if (fields.length !== rateColumns.length) {
     const columns = rateColumns.join(', ');

@@ -9,7 +9,7 @@ import { workDone } from '../../platform/progress.ts';
 import { fault, refusal } from './codes.ts';
 import { isFault, quoted, type RateLine, rateColumns, readLine } from './line.ts';
 
-/** A register file in a temporary table of this transaction. */
+/** A register file loaded into a temporary table. */
 export interface Staged {
   lines: number;
   sha256: Buffer;
@@ -21,7 +21,7 @@ const mostRecordBytes = 4_096;
 
 const refused = (...faults: Said[]): Refusal => refusal('register.invalid', { faults });
 
-/** Control characters are refused earlier, so COPY gives only the backslash a meaning. */
+/** Escapes the backslash for COPY; control characters are refused earlier. */
 const copied = (text: string): string => text.replaceAll('\\', '\\\\');
 
 const copyText = (line: number, read: RateLine): string =>
@@ -41,7 +41,7 @@ function checkHeader(fields: readonly string[]): void {
   throw refused(fault('register.header', { stood: quoted(fields.join()), columns }));
 }
 
-/** Turns records into COPY text, and reports faults, up to as many lines as help. */
+/** Converts records to COPY text, and reports faults, up to a useful number. */
 async function* copyTexts(records: AsyncIterable<string[]>, done: (lines: number) => void) {
   const faults: Said[] = [];
   let line = 0;
@@ -80,13 +80,13 @@ const csv = () =>
     max_record_size: mostRecordBytes,
   });
 
-/** Translates errors of mismatched quotes and endless lines. */
+/** Converts errors about mismatched quotes and endless lines to refusals. */
 function fromCsv(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   return refused(fault('register.not_csv', { line: Number(error.lines) }));
 }
 
-/** A duplicate line may be a mistake. */
+/** 400 for duplicate lines, which may be a mistake. */
 async function refuseDoubles(tx: Transaction): Promise<void> {
   const doubles = await tx<{ line: number; first: number; cuit: string }[]>`
     select max(line) as line, min(line) as first, cuit from taxpayer_rate_lines
@@ -101,9 +101,8 @@ async function refuseDoubles(tx: Transaction): Promise<void> {
 }
 
 /**
- * Loads a register file into the table `taxpayer_rate_lines` of this transaction, line by line, so
- * that its size does not matter. 400 names each wrong line, its column, its text and the allowed
- * values.
+ * Streams a register file into the table `taxpayer_rate_lines` of this transaction, at any size.
+ * 400 names each faulty line, its column, its text and the allowed values.
  */
 export async function stageRates(tx: Transaction, file: string): Promise<Staged> {
   await tx`

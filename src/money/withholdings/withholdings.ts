@@ -3,7 +3,7 @@ import { compareDays } from '../../kernel/dates.ts';
 import { type Centavos, share } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** A tax withheld from a holder's collections, by the register of their CUIT. */
+/** A tax rate to withhold from a holder's collections, from the register by CUIT. */
 export interface WithholdingRate {
   regime: string;
   jurisdiction: string;
@@ -25,7 +25,7 @@ const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => comp
 export const covers = (rate: WithholdingRate, day: Temporal.PlainDate): boolean =>
   !isBefore(day, rate.validFrom) && (rate.validTo === null || !isBefore(rate.validTo, day));
 
-/** The rates of a day: of several of one regime and jurisdiction the one that began last. */
+/** Returns a day's rates: per regime and jurisdiction, the last one to begin. */
 export function ratesOn(
   rates: readonly WithholdingRate[],
   day: Temporal.PlainDate,
@@ -40,7 +40,7 @@ export function ratesOn(
   return [...inForce.values()];
 }
 
-/** The base is the whole amount paid, without deductions; each line is rounded by itself. */
+/** Computes withholdings on the whole amount paid, without deductions; rounds each line. */
 export const withholdingsOn = (
   amount: Centavos,
   rates: WithholdingRate[],
@@ -56,7 +56,7 @@ export const withholdingsOn = (
     }))
     .filter((line) => line.amount > 0);
 
-/** The rates in the register for the CUITs of some accounts. */
+/** Reads the registers' rates for accounts' CUITs. */
 export async function readWithholdingRates(
   sql: Queryable,
   accountIds: string[],

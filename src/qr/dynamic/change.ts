@@ -11,15 +11,15 @@ import type { QrRow } from '../row.ts';
 import { paymentOpen, stateRefusal } from '../state.ts';
 import { lockQrs } from './store-changes.ts';
 
-/** A call that edits or deletes QRs: all of them or none. */
+/** A call that edits or deletes QRs, all or none. */
 export interface ChangeQrs<T> {
   ctx: Ctx;
   batch: Batch<T>;
-  /** A call for one QR by its path is refused with that QR's own code, a batch with a list. */
+  /** True for a single QR by path: refused with its own code, where a batch gets a list. */
   single: boolean;
 }
 
-/** Locked QRs that may change, with the input for each. */
+/** Locked QRs that may change, with their inputs. */
 export interface Changeable<T> {
   sql: Queryable;
   qrs: { held: QrRow; value: T }[];
@@ -29,7 +29,7 @@ export interface Changeable<T> {
 
 type Verb = 'edited' | 'deleted';
 
-/** Returns the reason that a QR cannot change now, or null. */
+/** Returns why a QR cannot change now, or null. */
 type WhyNot = (id: string) => Refusal | null;
 
 async function hold(
@@ -40,7 +40,7 @@ async function hold(
   verb: Verb,
 ): Promise<{ held: Map<string, QrRow>; whyNot: WhyNot }> {
   const rows = await lockQrs(sql, accountId, ids);
-  // Under the lock: no payment can begin any more, and begun ones are visible.
+  // Under the lock: no payment can begin, and begun ones are visible.
   const paying = await openAttemptsOf(
     sql,
     accountId,
@@ -78,17 +78,16 @@ function refuseSingle({ ids, faults }: Batch<unknown>, verb: Verb, whyNot: WhyNo
   if (faults.length > 0) throw new BatchRefusal('qr.items_invalid', verb, faults);
 }
 
-/** A way of changing QRs. */
 interface Changing<T> {
   verb: Verb;
-  /** Returns the faults of a value for its QR; payers may have paid it already. */
+  /** Returns a value's faults for its QR, which payers may have paid already. */
   check(held: QrRow, value: T, wasPaid: boolean): Fault[];
   write(changeable: Changeable<T>): Promise<void>;
 }
 
 /**
- * Holds the QRs of a call and, if each may be changed, lets `write` change them: in one
- * transaction, so that of a change and a payment at the same time exactly one wins.
+ * Locks the QRs of a call and, if all may change, runs `write` in one transaction: of a concurrent
+ * change and payment, exactly one wins.
  */
 export async function changeQrs<T>(
   base: Base,
@@ -96,7 +95,8 @@ export async function changeQrs<T>(
   { verb, check, write }: Changing<T>,
 ): Promise<void> {
   const ids = batch.ids.filter((id) => id !== null);
-  // Before rows are locked: callers that wait for them may occupy all connections for ids.
+  // Take ids before locking rows: callers waiting for a lock may occupy all connections that hand
+  // out ids.
   const eventIds = await base.recordIds.take(batch.items.length);
   await base.sql.begin(async (sql) => {
     const { held, whyNot } = await hold(base, sql, ctx.accountId, ids, verb);
@@ -107,7 +107,7 @@ export async function changeQrs<T>(
     const paid = await requestsPaidOnce(
       sql,
       ctx.accountId,
-      // A result raises the version, and only these stay open after a payment.
+      // A result raises the version, and only QRs for many payments stay open after one.
       found.flatMap(({ held: { id, version, details } }) =>
         details.multiple_payment && version > 1 ? [id] : [],
       ),

@@ -5,8 +5,8 @@ import { writeDeletions } from './store-changes.ts';
 export type DeleteQrs = (call: ChangeQrs<string>) => Promise<void>;
 
 /**
- * Deletes QRs: they stay readable, but cannot be paid. Only Pending ones that are not past due and
- * have no payment in progress: otherwise 409; 404 if missing.
+ * Deletes QRs: they stay readable, but cannot be paid. 404: no such QR; 409: not Pending, past due,
+ * or a payment is in progress.
  */
 export const deleteQrs =
   (base: Base): DeleteQrs =>

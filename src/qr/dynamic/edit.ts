@@ -11,8 +11,8 @@ import { writeEdits } from './store-changes.ts';
 export type EditQrs = (call: ChangeQrs<QrEdit>) => Promise<void>;
 
 /**
- * Returns the faults of a QR's dues after an edit. An unchanged first due date, also one sent again
- * with the whole item, may be past: until the second one the QR is payable all the same.
+ * Returns the faults of a QR's dues after an edit. An unchanged first due date may be past, because
+ * the QR stays payable until the second.
  */
 function duesFaults(row: QrRow, edit: QrEdit, today: Temporal.PlainDate): Fault[] {
   const found = checkDues(
@@ -30,15 +30,15 @@ function duesFaults(row: QrRow, edit: QrEdit, today: Temporal.PlainDate): Fault[
   );
 }
 
-/** One payment too many would be there, and the next payer could pay another one. */
+/** Returns a fault if the QR would become single-payment after a payment. */
 const paymentsFaults = ({ details }: QrRow, edit: QrEdit, wasPaid: boolean): Fault[] =>
   wasPaid && details.multiple_payment && edit.multiple_payment === false
     ? [faultOf(fault('qr.multiple_payment_stays', {}), 'multiple_payment')]
     : [];
 
 /**
- * Edits QRs; fields that an item leaves out stay. Only Pending ones that are not past due and have
- * no payment in progress: otherwise 409; 404 if missing.
+ * Edits QRs; absent fields stay. 404: no such QR; 409: not Pending, past due, or a payment is in
+ * progress.
  */
 export const editQrs =
   (base: Base): EditQrs =>

@@ -6,7 +6,7 @@ import { type FoundQr, readQrs } from './store-reads.ts';
 
 export type { FoundQr };
 
-/** A QR by its creator's id, with the account's prefix. */
+/** A QR by its id, with the account's prefix. */
 interface QrKey {
   accountId: string;
   code: string;
@@ -14,7 +14,7 @@ interface QrKey {
 
 export type FindQr = (key: QrKey) => Promise<FoundQr | null>;
 
-/** Reads by id, those that wait at the same time in one go. */
+/** Finds QRs by id; concurrent reads share a statement. */
 export const findQrs = ({ sql }: Base): FindQr =>
   batcher(
     (keys: QrKey[]) => readQrs(sql, keys),

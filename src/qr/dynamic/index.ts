@@ -12,7 +12,6 @@ import { createFreeQrs, withdrawQrs } from './together.ts';
 export type { FindQr, FoundQr } from './get.ts';
 export { presentQr } from './present.ts';
 
-/** Dynamic QRs with their verbs, ready to be called. */
 export function createDynamicVerbs(base: Base, attempts: Attempts, terms: QrTerms) {
   const find = findQrs(base);
   const get = getQr(find);

@@ -11,10 +11,10 @@ interface Verbs {
   remove: DeleteQrs;
 }
 
-/** The parser is loaded with the first body: commands know these verbs and never call them. */
+/** Loaded with the first body, because commands build these verbs without calling them. */
 const reading = () => import('./read.ts');
 
-/** The verbs for one QR at a time, for our forms: faults are those of its fields. */
+/** Builds the verbs for one QR, for our forms: faults name its fields. */
 export const oneQr = ({ clocks }: Base, terms: QrTerms, { save, edit, remove }: Verbs) => ({
   async save(ctx: Ctx, item: unknown, claim: IdempotencyClaim | null): Promise<CreationOutcome> {
     refuseUnlessOffered(terms);

@@ -7,14 +7,14 @@ import type { FoundQr, GetQr } from './get.ts';
 
 export interface QrPaid {
   outcome: PayOutcome;
-  /** The QR after it. */
+  /** The QR after the payment. */
   found: FoundQr;
 }
 
-/** Repeated with its reference, a payment counts once. */
+/** A payment repeated with its reference counts once. */
 export type PayQr = (ctx: Ctx, sent: string, reference: string) => Promise<QrPaid>;
 
-/** Simulates a wallet that pays the amount due today. 409 if the QR is not payable now. */
+/** Simulates a wallet that pays the amount due today. 409 if not payable now. */
 export function payQr({ clocks }: Base, get: GetQr, attempts: Attempts): PayQr {
   const stateOf = ({ row }: FoundQr) => stateOn(row, clocks.business.today());
   return async (ctx, sent, reference) => {

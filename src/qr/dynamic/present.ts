@@ -10,7 +10,7 @@ import { paidTimes, shownDay } from '../times.ts';
 import type { QrAnswer } from './schema.ts';
 import type { FoundQr, Money } from './store-reads.ts';
 
-/** Inputs of an answer besides the row. */
+/** What an answer needs besides the row. */
 export interface QrView {
   links: Links;
   terms: QrTerms;
@@ -20,7 +20,7 @@ export interface QrView {
 const ownTime = (text: string | undefined): Temporal.Instant[] =>
   text === undefined ? [] : [Temporal.Instant.from(text)];
 
-/** When it changed last, by whatever call or fact. */
+/** Returns the time of the last change, by a call or a fact. */
 function updatedAt({ created_at, details }: QrRow, { informed_at }: Money): Temporal.Instant {
   return [
     ...ownTime(details.edited_at),
@@ -29,7 +29,7 @@ function updatedAt({ created_at, details }: QrRow, { informed_at }: Money): Temp
   ].reduce((last, one) => (Temporal.Instant.compare(one, last) > 0 ? one : last), created_at);
 }
 
-/** Members that were sent and that not every QR has. */
+/** Optional members, if they were sent. */
 const sentOnly = ({ qr_type, qr_name, postal_code, payer_email }: QrDetails) => ({
   ...(qr_type && { qr_type }),
   ...(qr_name && { qr_name }),
@@ -48,7 +48,7 @@ const deletedTimes = (at: Temporal.Instant) => ({
   deleted_at_time: isoDateTime(at),
 });
 
-/** The answer of GET /status/{qr_id}. */
+/** Presents the answer of GET /status/{qr_id}. */
 export function presentQr(
   { row, holder, money }: FoundQr,
   { links, terms, today }: QrView,

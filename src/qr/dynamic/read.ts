@@ -47,22 +47,22 @@ const idReader =
     return { ok: false, id: null, faults: (id.errors ?? []).map((text) => faultOf(text)) };
   };
 
-/** The body of save-qr-data. */
+/** Parses the body of save-qr-data. */
 export const readItems = (clocks: Clocks, bytes: Buffer, ctx: Ctx): Promise<Batch<QrItem>> =>
   readBatch(bytes, itemReader(readItem, clocks, ctx));
 
-/** The body of batch-edit-qr. */
+/** Parses the body of batch-edit-qr. */
 export const readEdits = (clocks: Clocks, bytes: Buffer, ctx: Ctx): Promise<Batch<QrEdit>> =>
   readBatch(bytes, itemReader(readEdit, clocks, ctx));
 
-/** The body of batch-delete-qr. */
+/** Parses the body of batch-delete-qr. */
 export const readIds = (bytes: Buffer, ctx: Ctx): Promise<Batch<string>> =>
   readBatch(bytes, idReader(ctx));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
-/** The only item of `{total_count: 1, data: [item]}`. */
+/** Returns the only item of `{total_count: 1, data: [item]}`. */
 function onlyItem(body: Record<string, unknown>): unknown {
   const { data } = body;
   if (!Array.isArray(data)) throw refusal('qr.data_not_list', {});
@@ -71,7 +71,7 @@ function onlyItem(body: Record<string, unknown>): unknown {
   return data[0];
 }
 
-/** The id in the path of a call, with its prefix. 404 if no id can look so. */
+/** Parses the id in a path and adds its prefix. 404 if it is malformed. */
 export function pathId(sent: string, { accountId }: Ctx): string {
   const id = readQrId(sent, accountId);
   if (!id.ok) throw refusal('qr.not_found', {});
@@ -90,7 +90,7 @@ function batchOf<T>(id: string, read: ItemReading<T>): Batch<T> {
   return batch;
 }
 
-/** The body of edit-qr, JSON that was parsed: an item without an id is that of the path. */
+/** Reads the parsed body of edit-qr; an item without an id means the path's QR. */
 export function readOneEdit(clocks: Clocks, body: unknown, id: string, ctx: Ctx): Batch<QrEdit> {
   if (!isObject(body)) throw refusal('qr.body_not_item', {});
   const item = Object.hasOwn(body, 'data') ? onlyItem(body) : body;
@@ -98,7 +98,7 @@ export function readOneEdit(clocks: Clocks, body: unknown, id: string, ctx: Ctx)
   return batchOf(id, itemReader(readEdit, clocks, ctx)(named));
 }
 
-/** The body of delete-qr. Optional; if it has members, they must name the QR. */
+/** Reads the body of delete-qr: optional, but its members must name the path's QR. */
 export function readOneId(body: unknown, id: string, ctx: Ctx): Batch<string> {
   const read = idReader(ctx);
   const sent = body ?? {};
@@ -109,7 +109,7 @@ export function readOneId(body: unknown, id: string, ctx: Ctx): Batch<string> {
   throw refusal('qr.body_not_named', {});
 }
 
-/** A small body, parsed whole. */
+/** Parses a small body as a whole. */
 export async function readSmall(bytes: Buffer): Promise<unknown> {
   if (beginsLikeGzip(bytes)) throw compressed();
   return await readJsonBody(bytes);

@@ -62,7 +62,6 @@ const done = ({ status, code }: QrCode, ids: (string | null)[]): Reply => ({
   body: { code, message: 'Ok', total_count: ids.length, data: ids.map((id) => ({ id })) },
 });
 
-/** The calls for dynamic QRs (interface 4.2). */
 export function dynamicRoutes(
   endpoints: Endpoints,
   verbs: DynamicVerbs,

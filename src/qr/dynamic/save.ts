@@ -16,10 +16,10 @@ import { type QrItem, takenFault } from '../item.ts';
 import { newQr, type QrRow } from '../row.ts';
 import { isTakenId, takenIds } from './store.ts';
 
-/** Rows that are made in one turn of the event loop. */
+/** Rows built per turn of the event loop. */
 const rowsAtOnce = 1_000;
 
-/** One call that saves QRs, and the key under which its answer is stored. */
+/** A call that saves QRs, and the key of its stored answer. */
 export interface SaveQrs {
   ctx: Ctx;
   batch: Batch<QrItem>;
@@ -52,7 +52,7 @@ const answerOf = (rows: QrRow[]): StoredAnswer => ({
   }),
 });
 
-/** Saves the QRs of calls, many in one statement and one commit. */
+/** Saves the QRs of several calls in one statement and one commit. */
 const insertCalls = async (base: Base, calls: SaveQrs[]): Promise<(CreationOutcome | Error)[]> => {
   const total = calls.reduce((sum, { batch }) => sum + batch.items.length, 0);
   const [ids, eventIds] = await Promise.all([
@@ -76,8 +76,8 @@ const insertCalls = async (base: Base, calls: SaveQrs[]): Promise<(CreationOutco
 };
 
 /**
- * Resolves refused calls: one that is faulty today, as with a past due day, may repeat a call that
- * was fine.
+ * Answers refused calls: a call that is faulty today, as with a past due date, may repeat one that
+ * succeeded.
  */
 async function repeatedOr(
   { sql }: Base,
@@ -113,9 +113,8 @@ async function judgeAndSave(base: Base, calls: SaveQrs[]): Promise<(CreationOutc
 const noneTaken: ReadonlySet<string> = new Set();
 
 /**
- * Saves QRs, all of a call or none. Calls with one item that wait at the same time share a
- * statement. A single call is written at once; only if the unique index finds an id taken, a
- * look-up finds which ones are.
+ * Saves QRs, all of a call or none. Concurrent single-item calls share a statement. A single call
+ * writes at once, and looks for taken ids only after a unique violation.
  */
 export function saveQrs(base: Base) {
   const run = async (calls: SaveQrs[]): Promise<(CreationOutcome | Error)[]> => {

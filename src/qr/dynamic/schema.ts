@@ -57,14 +57,14 @@ export const batchAnswer = Type.Object(
   { title: 'QrBatch' },
 );
 
-/** An id of a QR as deletions name it. */
+/** A QR's id in deletions. */
 export const idSchema: JsonSchema = {
   type: 'string',
   maxLength: 25,
   description: 'With or without the account prefix',
 };
 
-/** The body of an edit of one QR: a batch of one, or the item itself; the path names it. */
+/** The JSON schema of a single edit: a batch of one, or the item itself. */
 export const oneEditSchema = (batch: JsonSchema): JsonSchema => {
   const { required: _id, ...flat } = qrEditSchema;
   return { anyOf: [batch, flat] };

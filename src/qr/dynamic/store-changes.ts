@@ -12,8 +12,8 @@ import {
 import type { QrRow } from '../row.ts';
 
 /**
- * Holds the dynamic QRs with these ids until the transaction ends, in the order of their numbers,
- * in which every statement holds requests. Ids that name none are left out.
+ * Locks dynamic QRs by id until the transaction ends, in the order of their numbers, as every
+ * statement locks requests. Omits unknown ids.
  */
 export async function lockQrs(sql: Queryable, accountId: string, ids: string[]): Promise<QrRow[]> {
   return await sql<QrRow[]>`
@@ -22,7 +22,7 @@ export async function lockQrs(sql: Queryable, accountId: string, ids: string[]):
     order by r.id for update of r`;
 }
 
-/** The same by their numbers. */
+/** Locks dynamic QRs by number. */
 export async function lockQrsByNumber(
   sql: Queryable,
   accountId: string,
@@ -37,7 +37,7 @@ export async function lockQrsByNumber(
 interface Change {
   at: Temporal.Instant;
   actor: Actor;
-  /** As many as there are QRs. */
+  /** One per QR. */
   eventIds: number[];
 }
 
@@ -45,7 +45,7 @@ const accountsOf = (qrs: { key: RequestKey }[]): string[] => [
   ...new Set(qrs.map(({ key }) => key.accountId)),
 ];
 
-/** The steps of a change, one for each QR. */
+/** Steps of a change, one per QR. */
 const steps = (
   sql: Queryable,
   qrs: { key: RequestKey; total: Centavos }[],
@@ -62,7 +62,7 @@ const steps = (
     ) as step (account_id, request_id, event_id, data)
   )`;
 
-/** Replaces the contents of locked QRs, except number, id, state and creation. */
+/** Replaces the contents of locked QRs; number, id, state and creation stay. */
 export async function writeEdits(sql: Queryable, rows: QrRow[], change: Change): Promise<void> {
   const edited = rows.map((row) => ({
     key: { accountId: row.account_id, id: row.id },
@@ -91,7 +91,7 @@ export async function writeEdits(sql: Queryable, rows: QrRow[], change: Change):
     select 1`;
 }
 
-/** Deletes locked QRs, with the time. */
+/** Marks locked QRs as deleted, with the time. */
 export async function writeDeletions(
   sql: Queryable,
   qrs: { key: RequestKey; total: Centavos }[],

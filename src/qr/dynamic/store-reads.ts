@@ -6,7 +6,7 @@ import { lookUpRequests, type RequestRow, requestColumns } from '../../requests/
 import type { Holder } from '../payload/payload.ts';
 import { asDynamic, type QrRow } from '../row.ts';
 
-/** The sums of a QR's results. */
+/** Times of a QR's results. */
 export interface Money {
   payments: number;
   /** Time of the last payment, and of the last reversal. */
@@ -31,15 +31,13 @@ const foundOf = (joined: Joined): FoundQr | null => {
   return row && { row, holder: { name, cuit }, money };
 };
 
-/**
- * Reads dynamic QRs by id with all that their answers show, in one round trip.
- */
+/** Reads dynamic QRs by id with everything that answers show, in one round trip. */
 export async function readQrs(
   sql: Queryable,
   keys: { accountId: string; code: string }[],
 ): Promise<(FoundQr | null)[]> {
   const accountIds = keys.map((key) => key.accountId);
-  // Each result raises the version.
+  // Each result raises the version, so a QR at version 1 has none.
   const raised = sql`r.version > 1`;
   const rows = await sql<Joined[]>`
     select wanted.no::int as no, ${requestColumns(sql)}, a.name, a.cuit, money.*

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lookUpRequests } from '../../requests/index.ts';
 import { isTaken } from '../unique-violation.ts';
 
-/** Of these ids, those that are in use, each with the number of the QR that has it. */
+/** Returns those of these ids that are in use, with their QR's number. */
 export async function takenIds(
   sql: Queryable,
   keys: readonly { accountId: string; id: string }[],
@@ -16,9 +16,6 @@ export async function takenIds(
   return new Map(rows.map(({ code, id }) => [code, id]));
 }
 
-/**
- * True if a saving statement failed because an id is taken: a second QR of an id collides in its
- * row, or in the event of its creation.
- */
+/** True if saving failed on a taken id: the QR's row collides, or the event of its creation. */
 export const isTakenId = (error: unknown): boolean =>
   isTaken(error, 'requests_by_code', 'events_pkey');

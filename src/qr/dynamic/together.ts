@@ -10,8 +10,8 @@ import { newQr } from '../row.ts';
 import { lockQrsByNumber, writeDeletions } from './store-changes.ts';
 
 /**
- * Creates QRs with free ids in a caller's transaction; a refusal for each of the others. One event
- * covers all of them.
+ * Creates QRs with free ids in a caller's transaction; returns a refusal for each other one. One
+ * event covers all.
  */
 export const createFreeQrs =
   ({ clocks, requestIds, recordIds }: Base) =>
@@ -41,8 +41,8 @@ export const createFreeQrs =
   };
 
 /**
- * Deletes those of these QRs that are unpaid and have no payment in progress, and returns them; a
- * withdrawal and a payment are serialised.
+ * Deletes those of these QRs without payments, made or in progress, and returns them. Serialises
+ * with payments.
  */
 export const withdrawQrs =
   ({ clocks }: Base) =>
@@ -52,10 +52,10 @@ export const withdrawQrs =
     { ids, eventIds }: { ids: readonly number[]; eventIds: readonly number[] },
   ): Promise<number[]> => {
     const held = await lockQrsByNumber(tx, accountId, ids);
-    // Under the lock: no payment can begin any more, and begun ones are visible.
+    // Under the lock: no payment can begin, and begun ones are visible.
     const numbers = held.map(({ id }) => id);
     const paying = await openAttemptsOf(tx, accountId, numbers);
-    // Those for many payments stay pending after one.
+    // A QR for many payments stays pending after one.
     const paid = await requestsPaidOnce(tx, accountId, numbers);
     const today = clocks.business.today();
     const gone = held.filter(

@@ -16,7 +16,7 @@ export interface QrErrorAnswer {
   errors?: readonly ShownFault[];
 }
 
-/** The shape of every error of the QR service, named in the OpenAPI document. */
+/** The JSON schema of every error of the QR service. */
 export const qrErrorSchema = {
   $id: 'QrError',
   type: 'object',
@@ -53,13 +53,13 @@ export const qrErrorSchema = {
   },
 };
 
-/** The tree of a refused form as a list; members of members by a path with dots. */
+/** Flattens the faults of a form into a list; nested members have a path with dots. */
 const faultsOf = (children: FieldFaultsByName): ShownFault[] =>
   walkFaults(children).map(({ path, message, said = null }) =>
     shownFault({ field: path.join('.'), message, said }),
   );
 
-/** Turns any error into an answer; `expected` is false for errors that need investigation. */
+/** Converts an error to an answer; `expected` is false for errors to investigate. */
 export function qrErrorAnswer(error: unknown): {
   status: number;
   answer: QrErrorAnswer;
@@ -71,7 +71,7 @@ export function qrErrorAnswer(error: unknown): {
   return {
     status,
     answer: {
-      // A conflict may name the field that it is about: its form was valid.
+      // A conflict may name a field although its form was valid.
       code: children && status === 400 ? itemsInvalid : qrCodeOf(status, error_code),
       message,
       ...(error_code !== undefined && { error_code }),

@@ -8,19 +8,19 @@ export interface Fault {
   field?: string;
   /** A complete sentence. */
   message: string;
-  /** Its text in every language, of a fault that has a code. */
+  /** The text in every language, if the fault has a code. */
   said?: Said | null;
 }
 
-/** One thing that is wrong with one item of a batch. */
+/** A fault of one item of a batch. */
 export interface ItemFault extends Fault {
-  /** Place of the item in `data`, from 0. */
+  /** Index in `data`, from 0. */
   index: number;
-  /** The item's id as far as it was readable: with the account's prefix if valid. */
+  /** The item's id, if readable; with the account's prefix if valid. */
   id?: string;
 }
 
-/** Formats the English text once: a batch may have ten thousand faults. */
+/** Formats the English text here, once: a batch may have ten thousand faults. */
 export const faultOf = (text: string | Said, field?: string): Fault => ({
   ...(field !== undefined && { field }),
   message: String(text),
@@ -36,7 +36,7 @@ export const shownFault = <T extends Fault>({
   ...(said && { error_code: said.key }),
 });
 
-/** A refused batch, with all its faults. */
+/** Refuses a batch with all its faults. */
 export class BatchRefusal extends Refusal {
   readonly errors: readonly ItemFault[];
 

@@ -4,19 +4,17 @@ import type { CodeSpec } from '../../platform/refusals.ts';
 import { refusals } from '../codes.ts';
 import { refusals as imports } from '../imports/codes.ts';
 
-/**
- * A code of the QR service's answers, for clients to branch on. Codes never change their meaning.
- */
+/** A code for clients to branch on. Codes never change their meaning. */
 export interface QrCode {
   code: string;
   /** HTTP status. */
   status: number;
   meaning: string;
-  /** The `error_code` values under it. */
+  /** The `error_code` values that it covers. */
   errors?: readonly string[];
 }
 
-/** Faults of a form have the code of those of a batch. */
+/** A faulty form has the same code as a faulty batch. */
 export const itemsInvalid = 'H103';
 
 export const successCodes = {
@@ -44,14 +42,14 @@ const kinds: Readonly<Record<ErrorCode, CodeSpec>> = {
   ...imports.codes,
 };
 
-/** `errors`: the error codes that it covers, each finer than itself. */
+/** `errors`: the finer error codes that it covers. */
 const error = (code: string, meaning: string, ...errors: [ErrorCode, ...ErrorCode[]]) => {
   const { kind } = kinds[errors[0]];
   if (kind === 'field' || kind === 'part') throw new Error(`${errors[0]} has no status`);
   return { code, status: refusalStatuses[kind], meaning, errors };
 };
 
-/** Errors that say more than their HTTP status. */
+/** Errors with a code of their own. */
 const errorCodes: readonly (QrCode & { errors: readonly ErrorCode[] })[] = [
   error(
     'H101',
@@ -104,7 +102,7 @@ const byError = new Map<string, string>(
   errorCodes.flatMap(({ code, errors }) => errors.map((one) => [one, code] as const)),
 );
 
-/** Errors without a code of their own: `H` and the HTTP status. */
+/** Other errors: `H` and the HTTP status. */
 const generalMeanings: Record<number, string> = {
   400: 'The body or a parameter cannot be read',
   401: 'The API key is missing or not valid',
@@ -121,7 +119,7 @@ const generalMeanings: Record<number, string> = {
 
 const generalCode = (status: number): string => `H${status}`;
 
-/** The code of a refusal: its own, or that of its status. */
+/** Returns the code of a refusal: its own, or its status's. */
 export const qrCodeOf = (status: number, errorCode: string | undefined): string =>
   byError.get(errorCode ?? '') ?? generalCode(status);
 

@@ -4,7 +4,7 @@ import { pixelsOfModule, qrPng } from './png.ts';
 
 export type ImageFormat = 'png' | 'svg';
 
-/** Modules of white around a code (ISO/IEC 18004). */
+/** Width of the quiet zone, in modules (ISO/IEC 18004). */
 const margin = 4;
 
 const drawSvg = (payload: string): string => {
@@ -20,17 +20,17 @@ const drawSvg = (payload: string): string => {
 };
 
 /**
- * The code of a payload as a picture: black on white, without fonts, styles or scripts. A code of
- * version 10 comes out 520 pixels wide, 4.4 cm at 300 dpi.
+ * Draws a payload as a picture: black on white, without fonts, styles or scripts. A version 10 code
+ * is 520 pixels wide, 4.4 cm at 300 dpi.
  */
 export const drawQr = {
   png: (payload: string): Buffer => qrPng(qrModules(payload), margin),
   svg: drawSvg,
 } satisfies Record<ImageFormat, (payload: string) => Buffer | string>;
 
-/** Version of the drawing code, part of the ETag: a new version bypasses caches. */
+/** Version of the drawing code in the ETag; raise it to bypass caches. */
 const generation = '1';
 
-/** Identifies a picture by its content: an edited QR has another one. */
+/** Identifies a picture by content, so that an edited QR gets another ETag. */
 export const imageEtag = (payload: string, format: ImageFormat): string =>
   `"${hash('sha256', `${generation} ${format} ${payload}`, 'base64url').slice(0, 22)}"`;

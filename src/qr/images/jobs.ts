@@ -1,7 +1,7 @@
 import type { DrawingJobs } from '../../platform/drawing/thread.ts';
 import { drawQr } from './image.ts';
 
-/** Drawing jobs of the thread. */
+/** Jobs of the drawing thread. */
 export const jobs = {
   png: (payload: string): Buffer => drawQr.png(payload),
   svg: (payload: string): string => drawQr.svg(payload),

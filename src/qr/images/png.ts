@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { QrModules } from '../../platform/qr-shape.ts';
 
-/** Pixels of a module: with one bit a pixel, a module of a row is a byte. */
+/** Pixels per module: at one bit per pixel, a module's row is a byte. */
 export const pixelsOfModule = 8;
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -17,7 +17,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return out;
 }
 
-/** Size, one bit of grey a pixel, and the standard's only methods. */
+/** Builds the IHDR chunk: one-bit greyscale, the standard's only methods. */
 function header(pixels: number): Buffer {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(pixels, 0);
@@ -26,7 +26,7 @@ function header(pixels: number): Buffer {
   return chunk('IHDR', data);
 }
 
-/** Lines of pixels, each after the number of its filter (none). */
+/** Builds the scanlines, each with its filter byte (none). */
 function linesOf({ size, isDark }: QrModules, margin: number): Buffer {
   const side = size + 2 * margin;
   const lines = Buffer.alloc(side * pixelsOfModule * (side + 1), light);
@@ -44,7 +44,9 @@ function linesOf({ size, isDark }: QrModules, margin: number): Buffer {
   return lines;
 }
 
-/** A QR code as a PNG (ISO/IEC 15948) in black and white, with `margin` modules of white around. */
+/**
+ * Draws a QR code as a black-and-white PNG (ISO/IEC 15948) with a quiet zone of `margin` modules.
+ */
 export function qrPng(modules: QrModules, margin: number): Buffer {
   return Buffer.concat([
     signature,

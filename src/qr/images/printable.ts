@@ -16,7 +16,7 @@ export interface Printable {
   id: string;
   kind: 'dynamic' | 'static';
   payload: string;
-  /** The payer, or the name of a static QR. */
+  /** The payer, or a static QR's name. */
   title: string;
   description: string;
   payer: string;
@@ -26,16 +26,13 @@ export interface Printable {
   due: Temporal.PlainDate | null;
 }
 
-/**
- * Which QRs: those of these ids, whatever their state; dynamic ones that can be paid now, of these
- * numbers; or all that can be paid now.
- */
+/** QRs to print: by id, in any state; payable dynamic ones by number; or all payable ones. */
 export type PrintSelection =
   | { ids: string[] }
   | { numbers: number[] }
   | { createdFrom: Temporal.Instant | null };
 
-/** QRs that are read at once. */
+/** QRs per read. */
 const pageSize = 500;
 
 interface Page {
@@ -100,7 +97,7 @@ const printableStatic = ({ id, name, payload, description, payer }: StaticColumn
   due: null,
 });
 
-/** Pages of rows by their number, until one is not full. */
+/** Yields pages of rows by number, until one is not full. */
 async function* paged<T>(
   read: (after: number) => Promise<T[]>,
   numberOf: (row: T) => number,
@@ -117,7 +114,7 @@ async function* paged<T>(
 
 export type ListPrintable = (account: Account, wanted: PrintSelection) => AsyncGenerator<Printable>;
 
-/** An account's QRs for printing by their numbers, static ones first. */
+/** Lists an account's printable QRs by number, static ones first. */
 export function listPrintable({ sql, clocks }: Base, terms: QrTerms): ListPrintable {
   return async function* list(account, wanted) {
     const page = { accountId: account.id, wanted, today: clocks.business.today() };

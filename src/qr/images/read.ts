@@ -14,12 +14,12 @@ import { asDynamic } from '../row.ts';
 
 export type ReadPayload = (key: RequestKey) => Promise<string | null>;
 
-/** Joins go by laterals of one row: whatever is known of the tables, each is one look-up by key. */
+/** Lateral joins of one row: each stays a key look-up, whatever the table statistics. */
 const wantedNumbers = (sql: Queryable, keys: RequestKey[]) => sql`
   unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[])
     with ordinality as wanted (account_id, number, no)`;
 
-/** The text of a QR by its number, a static's or a dynamic one's; reads at one time go together. */
+/** Reads the text of a static or dynamic QR by number; concurrent reads share a statement. */
 export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
   const read = async (keys: RequestKey[]): Promise<(string | null)[]> => {
     const accountIds = keys.map((key) => key.accountId);

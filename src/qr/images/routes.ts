@@ -22,7 +22,7 @@ const fileParams = {
   },
 };
 
-/** The image of a QR by public link; drawn again after an edit. */
+/** Serves a QR's image by public link; an edit redraws it. */
 export function imageRoutes(
   app: App,
   { links, readPayload, drawn }: { links: Links; readPayload: ReadPayload; drawn: DrawingCache },

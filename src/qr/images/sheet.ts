@@ -3,7 +3,7 @@ import { markupText } from '../../kernel/markup.ts';
 import { formatPesos } from '../../kernel/money.ts';
 import type { Printable } from './printable.ts';
 
-/** Twelve on an A4 page, each with room to cut; a code never breaks over two pages. */
+/** Twelve per A4 page, with room to cut; a code never breaks across pages. */
 const style = `
   @page { size: A4; margin: 10mm; }
   * { box-sizing: border-box; }
@@ -39,7 +39,10 @@ const amountOf = ({ kind, total }: Printable): string => {
   return kind === 'static' ? 'Pagá con QR' : '';
 };
 
-/** One code with its facts for payers. `image` is its picture's address, or the picture itself. */
+/**
+ * Renders one code with its facts for payers. `image` is the picture's address, or the picture
+ * itself.
+ */
 export function sheetItem(qr: Printable, image: string): string {
   const lines = [
     `<strong>${markupText(qr.title)}</strong>`,

@@ -1,4 +1,4 @@
-/** `uploading` is internal: to callers such a batch still waits for its document. */
+/** `uploading` is internal: callers see `waiting_upload`. */
 export type BatchState = 'waiting_upload' | 'uploading' | 'processing' | 'completed' | 'failed';
 
 export interface BatchKey {
@@ -6,7 +6,7 @@ export interface BatchKey {
   id: number;
 }
 
-/** An import of QRs from a document, from the address for its upload to its result. */
+/** An import of QRs from an uploaded document. */
 export interface Batch {
   account_id: string;
   id: number;
@@ -15,21 +15,21 @@ export interface Batch {
   expires_at: Temporal.Instant;
   /** Number of uploads begun. */
   upload: number;
-  /** Size of the document; null until it has arrived. */
+  /** Size in bytes; null until the document has arrived. */
   bytes: number | null;
-  /** The stored object's version when it was found; null in PostgreSQL. */
+  /** Version of the stored object when found; null in PostgreSQL. */
   version: string | null;
   webhook_url: string | null;
-  /** Null until the whole document was read once. */
+  /** Null until the document was read in full. */
   total_count: number | null;
-  /** Items before this one are done, for good. */
+  /** Items before this index are done. */
   next_index: number;
   created: number;
   rejected: number;
   error: string | null;
-  /** Attempts since a step of it last succeeded, including this one. */
+  /** Attempts since the last successful step, including this one. */
   tries: number;
-  /** The service's key that the secret of its webhook is derived from. */
+  /** Number of the service key from which its webhook secret is derived. */
   secret_key_no: number;
 }
 
@@ -38,10 +38,9 @@ export const keyOf = (batch: Pick<Batch, 'account_id' | 'id'>): BatchKey => ({
   id: batch.id,
 });
 
-/** Its entity name in events and webhooks. */
 export const batchEntity = 'qr_batch';
 
-/** The time for which an address accepts the beginning of an upload. */
+/** How long an address accepts the start of an upload. */
 export const uploadMayBegin = Temporal.Duration.from({ minutes: 1 });
 
 /** Largest document, in bytes. */

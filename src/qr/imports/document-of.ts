@@ -7,7 +7,7 @@ import { refusal } from './codes.ts';
 import { beginsLikeDocument } from './processing/document.ts';
 import { type SheetRow, sheetOf } from './sheet.ts';
 
-/** Unreadable rows that the error names, at most. */
+/** Maximum of unreadable rows that the error names. */
 const mostNamed = 5;
 
 const isBroken = ({ item }: SheetRow): boolean => item instanceof BrokenItem;
@@ -19,7 +19,7 @@ function refuseBroken(broken: readonly number[]): void {
   throw refusal('qr_upload.rows_broken', { rows });
 }
 
-/** Rows as a document has its items, a page at a time; others get their turn between. */
+/** Converts rows to items, a page at a time, yielding to other work. */
 async function itemsOf(table: Table): Promise<string[]> {
   const { rowsOf } = sheetOf(table);
   const broken: number[] = [];
@@ -49,8 +49,8 @@ async function* whole(bytes: Buffer): AsyncGenerator<Buffer> {
 
 /**
  * Streams a file's document: the file itself, or the rows of a spreadsheet (CSV, XLSX). Throws a
- * Refusal before the first piece if the file is neither, or has incomplete rows, which a document
- * cannot report.
+ * Refusal before the first piece if it is neither, or has incomplete rows, which a document cannot
+ * report.
  */
 export async function documentOf(bytes: Buffer, holder: string): Promise<AsyncIterable<Buffer>> {
   if (beginsLikeDocument(bytes.toString('utf8', 0, 1_024))) return whole(bytes);

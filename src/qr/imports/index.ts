@@ -22,16 +22,16 @@ export type { ListedBatch } from './store.ts';
 
 export interface BulkParts {
   links: Links;
-  /** The bucket for documents; null: our own storage. */
+  /** Null: documents are stored in PostgreSQL. */
   s3: S3Settings | null;
   notifyOnce: NotifyOnce;
-  /** Checks a document's webhook_url before anything of it is created. */
+  /** Checks a document's webhook_url before anything is created. */
   addressFault: AddressFault;
   onceSecret: OnceSecret;
   quota: UploadQuota;
 }
 
-/** Imports of QRs from documents, ready to be called; `work` is to be repeated by workers. */
+/** Builds the verbs of document imports; workers call `work` repeatedly. */
 export function createBulkVerbs(
   base: Base,
   { links, s3, notifyOnce, addressFault, onceSecret, quota }: BulkParts,
@@ -47,7 +47,7 @@ export function createBulkVerbs(
   return {
     open,
     receive,
-    /** Takes a whole file at once; what reads spreadsheets is loaded when one comes. */
+    /** Accepts a whole file; loads the spreadsheet reader on demand. */
     async upload(ctx: Ctx, bytes: Buffer, terms: QrTerms): Promise<number> {
       const { uploadDocument } = await import('./upload.ts');
       return await uploadDocument({ open, receive, elsewhere: storages.s3 })(ctx, bytes, terms);

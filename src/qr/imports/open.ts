@@ -6,17 +6,17 @@ import { refuseWithoutPlace, refuseWithoutSpace, type UploadQuota } from './quot
 import type { DocumentStorage } from './storage/storage.ts';
 import { insertBatch, lockRoom, readRoom } from './store.ts';
 
-/** The caller's data for one import. */
+/** The answer to a new import. */
 export interface OpenedBatch {
   id: string;
-  /** Takes one PUT of the document. */
+  /** Accepts one PUT of the document. */
   url: string;
   expiresAt: Temporal.Instant;
   /** Signs messages to the document's webhook_url. */
   webhookSecret: string;
 }
 
-/** The secret for messages about one entity, to an address without other uses. */
+/** Returns the webhook secret for one entity. */
 export type OnceSecret = (
   accountId: string,
   entity: string,
@@ -26,7 +26,7 @@ export type OnceSecret = (
 export type OpenBatch = (ctx: Ctx) => Promise<OpenedBatch>;
 
 /**
- * Creates a batch that waits for its document. If another store receives it, the worker polls that
+ * Creates a batch that awaits its document. If another store receives it, the worker polls that
  * store.
  */
 export const openBatch =

@@ -18,13 +18,13 @@ export const presentOpened = (opened: OpenedBatch): OpenedAnswer => ({
 const shownState = ({ state }: Batch): BatchResultAnswer['state'] =>
   state === 'uploading' ? 'waiting_upload' : state;
 
-/** Stored rows without the parameters of texts; unchanged if no rejection has any. */
+/** Removes the parameters of texts from stored rows; rows without any stay unchanged. */
 const answeredRows = (rows: string): string =>
   rows.includes('"parameters":')
     ? JSON.stringify(JSON.parse(rows), (name, value) => (name === 'parameters' ? undefined : value))
     : rows;
 
-/** As JSON text: rows are stored nearly as the answer has them. */
+/** Presents a result as JSON text, because rows are stored nearly as the answer shows them. */
 export function presentResult({ batch, page, pages, rows }: BatchResult): string {
   const head: Omit<BatchResultAnswer, 'data'> = {
     id: String(batch.id),

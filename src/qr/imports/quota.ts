@@ -1,15 +1,15 @@
 import { tooMany } from './codes.ts';
 import type { Room } from './store.ts';
 
-/** An account's limits of concurrent uploads. */
+/** An account's limits on concurrent uploads. */
 export interface UploadQuota {
-  /** Addresses that may still take an upload, and documents that are not processed yet. */
+  /** Addresses open for an upload, and documents not processed yet. */
   open: number;
-  /** Bytes of documents in our database; a store of the operator's own has its own bounds. */
+  /** Bytes of documents in our database; an operator's own store has its own limits. */
   bytes: number;
 }
 
-/** An unused address expires within a minute, and most documents are processed in less. */
+/** An unused address expires within a minute, and most documents are processed sooner. */
 const lookAgainAfterSeconds = 60;
 
 export function refuseWithoutPlace({ open }: Room, quota: UploadQuota): void {

@@ -4,16 +4,15 @@ import { type Batch, pageItems } from './batch.ts';
 import { refusal } from './codes.ts';
 import { readBatchPage } from './store.ts';
 
-/** A fault of an item, as a page stores it. */
 export interface StoredFault {
   field?: string;
   message: string;
   error_code?: string;
-  /** Of the text of its code; left out of answers. */
+  /** Parameters of the code's text; omitted from answers. */
   parameters?: KeptText['parameters'];
 }
 
-/** The outcome of an item, as a page stores it. */
+/** An item's outcome, as a page stores it. */
 export interface StoredOutcome {
   index: number;
   id?: string;
@@ -24,10 +23,10 @@ export interface StoredOutcome {
 /** A batch with a page of its items' outcomes. */
 export interface BatchResult {
   batch: Batch;
-  /** From 1. */
+  /** Counts from 1. */
   page: number;
   pages: number;
-  /** The page's rows as JSON text; null if no item of it was processed yet. */
+  /** The page's rows as JSON text; null before any was processed. */
   rows: string | null;
 }
 
@@ -35,7 +34,7 @@ export type GetBatchResult = (ctx: Ctx, ask: { id: string; page: number }) => Pr
 
 const batchId = /^[1-9][0-9]{0,14}$/;
 
-/** Returns the progress of an import at any moment: pages fill as items are processed. */
+/** Returns an import's progress at any moment: pages fill as items are processed. */
 export const getBatchResult =
   ({ sql }: Base): GetBatchResult =>
   async ({ accountId }, { id, page }) => {

@@ -13,7 +13,6 @@ const resultParams = form({
   page: required(integer({ min: 1, max: 1_000_000, digits: true })),
 });
 
-/** GET /bucket-url and GET /batch-result/{id}/{page} (interface 4.2). */
 export function bulkRoutes(
   endpoints: Endpoints,
   { open, result }: { open: OpenBatch; result: GetBatchResult },

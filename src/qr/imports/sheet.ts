@@ -5,22 +5,22 @@ import type { NumberedRow, Table } from '../../platform/spreadsheets/table.ts';
 import { BrokenItem } from '../item.ts';
 import { qrSheetDefaults, qrSheetFields } from '../sheet-fields.ts';
 
-/** A row that can be read is an item as callers send it. */
+/** A readable row is an item as callers send it. */
 export interface SheetRow {
-  /** The heading in the spreadsheet. */
+  /** The row's number in the spreadsheet; the heading is row 1. */
   number: number;
   item: Record<string, unknown> | BrokenItem;
 }
 
-/** A spreadsheet of QRs that is imported without a review. */
+/** A spreadsheet of QRs, imported without a review. */
 export interface Sheet {
-  /** The spreadsheet's own headings of its fields. */
+  /** The spreadsheet's headings, by field. */
   headings: ReadonlyMap<string, string>;
-  /** The rows of one of the table's pages. */
+  /** Returns the rows of one page of the table. */
   rowsOf(page: string): SheetRow[];
 }
 
-/** Cells that a row has at least: those up to the last column that is needed. */
+/** Minimum of cells per row: up to the last required column. */
 const leastCells = (matched: Matched): number =>
   Math.max(
     ...qrSheetFields.filter(({ required }) => required).map(({ name }) => (matched[name] ?? 0) + 1),
@@ -30,7 +30,7 @@ const leastCells = (matched: Matched): number =>
 export function sheetOf({ columns, format }: Pick<Table, 'columns' | 'format'>): Sheet {
   const matched = sureMatch(qrSheetFields, columns);
   const layout = { fields: qrSheetFields, matched, count: columns.length };
-  // A line of text that ends early was cut, or its cells moved; workbooks leave out empty cells.
+  // A short line of CSV was truncated or its cells shifted; workbooks omit empty cells.
   const least = format === 'csv' ? leastCells(matched) : 0;
   const itemOf = (cells: readonly Cell[]): SheetRow['item'] => {
     const { body, faults } = bodyOf(cells, layout);

@@ -28,13 +28,13 @@ export async function insertBatch(sql: Queryable, batch: NewBatch): Promise<void
       ${batch.lookAt}::timestamptz, ${batch.secretKeyNo})`;
 }
 
-/** An account's present use of uploads. */
+/** An account's current use of uploads. */
 export interface Room {
   open: number;
   bytes: number;
 }
 
-/** Lets no other call open an upload for the account until the transaction of `tx` ends. */
+/** Blocks other calls that open an upload for the account until the transaction ends. */
 export const lockRoom = (tx: Queryable, accountId: string): Promise<void> =>
   lockNames(tx, `uploads ${accountId}`);
 
@@ -57,7 +57,7 @@ export async function readBatch(
   return batch ?? null;
 }
 
-/** The account's batches that got a document, the newest first; `before`: older than this id. */
+/** Lists the account's batches with a document, newest first, older than `before`. */
 export const listBatches = (
   sql: Queryable,
   accountId: string,
@@ -68,7 +68,7 @@ export const listBatches = (
     and (bytes is not null or state in ('uploading', 'processing'))
   order by id desc limit ${limit}`;
 
-/** A batch and one page of its items' outcomes, pages from 0; null if not there yet. */
+/** Reads a batch and a page of its outcomes, pages from 0; null if not there yet. */
 export async function readBatchPage(
   sql: Queryable,
   { accountId, id }: BatchKey,
@@ -93,7 +93,7 @@ export async function dueBatches(sql: Queryable, now: Temporal.Instant): Promise
   return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
 }
 
-/** Leases a due batch until then; null if it is not due now. */
+/** Leases a due batch until a moment; null if it is not due. */
 export async function claimBatch(
   sql: Queryable,
   { accountId, id }: BatchKey,
@@ -106,7 +106,7 @@ export async function claimBatch(
   return batch ?? null;
 }
 
-/** Keeps others from a batch until then, while it is in that state. */
+/** Extends the lease on a batch, while it is in that state. */
 export async function keepBatch(
   sql: Queryable,
   batch: Batch,
@@ -117,7 +117,7 @@ export async function keepBatch(
     where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}`;
 }
 
-/** Records a step's success, and when the next one is due in that state; null: never. */
+/** Records a successful step, and when the next is due in that state; null: never. */
 export async function lookAgain(
   sql: Queryable,
   batch: Batch,
@@ -128,7 +128,7 @@ export async function lookAgain(
     where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}`;
 }
 
-/** The document was found in its store. */
+/** Records that a document was found in its store. */
 export async function noteArrival(
   sql: Queryable,
   batch: Batch,
@@ -140,13 +140,12 @@ export async function noteArrival(
     where account_id = ${batch.account_id} and id = ${batch.id} and state = 'waiting_upload'`;
 }
 
-/** A valid document's data besides its items. */
 export interface Checked {
   totalCount: number;
   webhookUrl: string | null;
 }
 
-/** The whole document was read: it may be imported. */
+/** Records that the whole document was read and may be imported. */
 export async function noteChecked(
   sql: Queryable,
   batch: Batch,
@@ -157,7 +156,7 @@ export async function noteChecked(
     where account_id = ${batch.account_id} and id = ${batch.id} and state = 'processing'`;
 }
 
-/** Ends a batch; null if it had ended before. Only its document remains to be removed. */
+/** Ends a batch; null if it had ended. Only removing its document is left. */
 export async function endBatch(
   sql: Queryable,
   batch: Batch,
@@ -178,8 +177,8 @@ export async function endBatch(
 }
 
 /**
- * Takes a batch's next items for the transaction of `sql`, which then writes them; false if another
- * worker did. They count as rejected until `storeOutcomes`.
+ * Claims a batch's next items for the transaction of `sql`; false if another worker did. They count
+ * as rejected until `storeOutcomes`.
  */
 export async function takeItems(
   sql: Queryable,
@@ -195,7 +194,7 @@ export async function takeItems(
   return rows.length > 0;
 }
 
-/** Counts the created items, and stores the page of outcomes. */
+/** Counts the created items and stores the page of outcomes. */
 export async function storeOutcomes(
   sql: Queryable,
   batch: Batch,

@@ -15,8 +15,8 @@ interface Parts {
 export type UploadDocument = (ctx: Ctx, bytes: Buffer, terms: QrTerms) => Promise<number>;
 
 /**
- * Accepts a whole file at once, from people without a program: a document, or a spreadsheet.
- * Returns the id of its import, which workers continue.
+ * Accepts a whole file from people without a program: a document or a spreadsheet. Returns its
+ * import's id; workers continue it.
  */
 export const uploadDocument =
   ({ open, receive, elsewhere }: Parts): UploadDocument =>

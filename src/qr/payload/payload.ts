@@ -4,7 +4,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import { refusal } from '../codes.ts';
 import type { QrDetails, QrRow } from '../row.ts';
 
-/** Identifiers of this deployment at wallets (configuration). */
+/** This deployment's identifiers in codes, from the configuration. */
 export interface QrTerms {
   /** Null: this deployment is no acceptor, so no code can name it. */
   acceptorDomain: string | null;
@@ -14,7 +14,7 @@ export interface QrTerms {
   offered: boolean;
 }
 
-/** Refuses to create QRs that no payer could pay. */
+/** Refuses to create QRs while no payer could pay them. */
 export function refuseUnlessOffered({ offered }: Pick<QrTerms, 'offered'>): void {
   if (!offered) throw refusal('qr.not_offered', {});
 }
@@ -28,7 +28,9 @@ interface Facts {
   details: Pick<QrDetails, 'city' | 'postal_code' | 'qr_name'>;
 }
 
-/** The text of a QR image for wallets (docs/how-to/qr.md); null: see QrTerms. */
+/**
+ * Returns the text of a QR image for wallets (docs/how-to/qr.md); null without an acceptor domain.
+ */
 export function payloadOf(terms: QrTerms, holder: Holder, facts: Facts): string | null {
   const { acceptorDomain, administratorCuit, mcc } = terms;
   if (acceptorDomain === null) return null;
@@ -47,8 +49,8 @@ export function payloadOf(terms: QrTerms, holder: Holder, facts: Facts): string 
 }
 
 /**
- * The text of a dynamic QR. It has an amount only if that is the same on every day; wallets read
- * the amount due by resolving the id.
+ * Returns the text of a dynamic QR. Includes the amount only if it is the same on every day;
+ * wallets resolve the id for the amount due.
  */
 export const dynamicPayload = (terms: QrTerms, holder: Holder, row: QrRow): string | null =>
   payloadOf(terms, holder, {

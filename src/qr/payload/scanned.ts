@@ -4,20 +4,20 @@ import type { QrTerms } from './payload.ts';
 
 /** The relevant data of a scanned text. */
 export interface Scanned {
-  /** True if one of its acceptor templates is this deployment's. */
+  /** True if an acceptor template names this deployment. */
   ours: boolean;
   kind: 'static' | 'dynamic';
-  /** Id of the QR; empty if it has none. */
+  /** The QR's id; '' if it has none. */
   id: string;
   holderCuit: string | null;
 }
 
-/** Why a text is not that of a QR; `parts`: its objects do not add up. */
+/** Why a text is no QR's; `parts`: its objects do not add up. */
 type ScanFault = 'control' | 'crc' | 'parts';
 
 /** Parses the text of a QR, or returns its fault. */
 export function readScanned(data: string, { acceptorDomain }: QrTerms): Scanned | ScanFault {
-  // Anybody can print a code, and the database rejects some control characters.
+  // Anyone can print a code, and the database rejects some control characters.
   if (hasControl(data, { lineBreaks: false })) return 'control';
   const parsed = parsePayload(data);
   if (!parsed.ok) return parsed.fault === 'crc' ? 'crc' : 'parts';

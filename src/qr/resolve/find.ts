@@ -10,18 +10,18 @@ import type { QrState } from '../row.ts';
 import { statusNames } from '../state.ts';
 import { type FindStatic, liveTransaction, type StaticRow, staticState } from '../static/index.ts';
 
-/** Identifiers of this deployment at wallets, and its transfer accounts. */
+/** This deployment's identifiers in codes, and its transfer accounts. */
 export interface ResolveTerms extends QrTerms {
   administratorName: string;
   /** Provider code of the transfer accounts. */
   cvuPsp: string | null;
 }
 
-/** The order of a dynamic code, of any origin. */
+/** The order of a dynamic code, of either origin. */
 export interface QrOrder {
-  /** The reference of its payment. */
+  /** The payment's reference. */
   id: string;
-  /** Number of the request: its transfer account's. */
+  /** The request's number, which its transfer account shares. */
   number: number;
   description: string;
   postalCode: string | null;
@@ -30,7 +30,7 @@ export interface QrOrder {
   state: QrState;
 }
 
-/** Finds an order by the id in an account's code; null if none was issued. */
+/** Finds an account's order by the id in a code; null if none was issued. */
 export type FindOrder = (key: { accountId: string; code: string }) => Promise<QrOrder | null>;
 
 export interface ScanParts {
@@ -39,11 +39,11 @@ export interface ScanParts {
   readAccount(id: string): Promise<Account | null>;
   findStatic: FindStatic;
   findDynamic: FindQr;
-  /** Called for ids of no QR of the service. */
+  /** Called for ids that are no QR of the service. */
   findBilled: FindOrder;
 }
 
-/** The present order of a scanned code. */
+/** The current order of a scanned code. */
 export type Scan =
   | {
       kind: 'refused';
@@ -65,7 +65,7 @@ const unsupported = (message: string): Scan => ({
 });
 const refused = (message: string): Scan => ({ kind: 'refused', status: 'error', message });
 
-/** An order of a dynamic code: a QR of the service, or another request. */
+/** Finds the order of a dynamic code: a QR of the service, or another request. */
 export function findOrders({
   clocks,
   findDynamic,
@@ -87,7 +87,7 @@ export function findOrders({
   };
 }
 
-/** Resolves a scanned code by the accounts that may take payments and their pending requests. */
+/** Resolves a scanned code to a pending request of an account that accepts payments. */
 export function scanCodes(parts: ScanParts): ScanCode {
   const { terms, clocks, readAccount, findStatic } = parts;
   const findOrder = findOrders(parts);

@@ -6,19 +6,18 @@ import type { Payable, ResolveAnswer } from './schema.ts';
 
 export type Resolve = (data: string) => Promise<ResolveAnswer>;
 
-/** Seconds after which a wallet may ask again for a code without an order. */
+/** Seconds after which a wallet may retry a code without an order. */
 const retryDelay = 2;
 
-/** Bounds of an amount that the payer chooses. */
+/** Bounds of an amount chosen by the payer. */
 export const openAmount = { least: centavos(1), most: centavos(99_999_999_99) } as const;
 
-/** Characters of a name, in the answer's shape, and of a title. */
+/** Maximum of characters of a name, and of a title. */
 const longestName = 50;
 const longestTitle = 50;
 
 const firstOf = (text: string, max: number): string => [...text].slice(0, max).join('');
 
-/** An order as answered: the transfer account's number, and the order. */
 interface Told {
   number: number;
   postalCode: string | null;
@@ -43,7 +42,7 @@ const closed = ({ id, number, postalCode, description }: QrOrder, total: Centavo
   },
 });
 
-/** Answers wallets with a scanned code's order (docs/how-to/qr.md, resolving). */
+/** Resolves a scanned code to its order for wallets (docs/how-to/qr.md, resolving). */
 export function resolveQr(scan: ScanCode, terms: ResolveTerms): Resolve {
   const payable = (
     status: Payable['status'],

@@ -30,7 +30,7 @@ const refusals = {
   503: 'The service could not look: ask again',
 };
 
-/** GET /resolve, which the back ends of wallets call; its token is not an API key. */
+/** GET /resolve for wallets' back ends; its token is not an API key. */
 export function resolveRoutes(
   app: App,
   { resolve, checkToken }: { resolve: Resolve; checkToken(token: string | null): void },

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../seals/index.ts';
 
-/** A code on a wall never changes. */
+/** A printed code never changes. */
 export const staticEvidence: Evidence = {
   kind: 'static QR',
   from: 'static_qrs',

@@ -4,8 +4,8 @@ import type { Sweep } from '../../platform/sweeps.ts';
 import { accountsWithEnded, endTransactions, nextEnd, takeEnded } from './store-transactions.ts';
 
 /**
- * Transactions run out to the second. Verbs know that by the clock already; the sweep stores it
- * and leaves the event. A charge that is approved after that still makes it paid.
+ * Expires transactions to the second. Verbs decide by the clock already; the sweep stores the state
+ * and records the event. A charge approved later still pays it.
  */
 export const transactionSweep = ({ sql, recordIds }: Base): Sweep =>
   accountSweep(recordIds, {

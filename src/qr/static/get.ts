@@ -18,7 +18,7 @@ export type FoundStatic =
 
 export type FindStatic = (key: QrKey) => Promise<FoundStatic | null>;
 
-/** The successful ones of some reads, each with its context, by position. */
+/** Adds context to the successful ones of some reads, by position. */
 async function besides<T, R>(
   found: (T | null)[],
   keyOf: (one: T) => QrKey,
@@ -29,7 +29,7 @@ async function besides<T, R>(
   return new Map(there.map((one, index) => [one, rows[index] as R]));
 }
 
-/** Finds statics and their transactions by QR id; reads that wait at the same time go together. */
+/** Finds statics and their transactions by QR id; concurrent reads share a statement. */
 export function findStatics({ sql }: Base): FindStatic {
   const read = async (keys: QrKey[]): Promise<(FoundStatic | null)[]> => {
     const [statics, transactions] = await Promise.all([
@@ -66,7 +66,7 @@ export function findStatics({ sql }: Base): FindStatic {
 
 export type GetStatic = (ctx: Ctx, qrId: string) => Promise<FoundStatic>;
 
-/** A static or a transaction of the account, by its id with or without the account's prefix. */
+/** Finds a static or a transaction of the account by id, with or without the prefix. */
 export const getStatic =
   (find: FindStatic): GetStatic =>
   async ({ accountId }, qrId) => {

@@ -26,11 +26,11 @@ export type { FindStatic } from './get.ts';
 export { liveTransaction, staticState } from './state.ts';
 export type { StaticRow } from './store.ts';
 
-/** Transactions of statics, for payers of a printed code. */
+/** Transactions of static QRs, for payers of a printed code. */
 export interface Transactions {
-  /** Prepares a transaction for an amount that the payer chose. */
+  /** Prepares a transaction for an amount chosen by the payer. */
   prepare(row: StaticRow, amount: Centavos): Promise<BeginIn>;
-  /** The request of the latest transaction, in any state; null if there was none. */
+  /** Returns the request of the latest transaction, in any state; null if there is none. */
   last(row: StaticRow): Promise<number | null>;
 }
 
@@ -41,7 +41,7 @@ export interface StaticParts {
   readAccount(id: string): Promise<Account | null>;
 }
 
-/** Static QRs with their verbs, ready to be called. */
+/** Builds the verbs of static QRs. */
 export function createStaticVerbs(base: Base, parts: StaticParts) {
   const { attempts, links, terms } = parts;
   const find = findStatics(base);
@@ -60,7 +60,6 @@ export function createStaticVerbs(base: Base, parts: StaticParts) {
     transactions,
     newTransaction: newTransaction(find, begin, terms),
     pay: payStatic(base, get, begin, attempts),
-    /** The answer of GET /status-static. */
     show: async (ctx: Ctx, qrId: string) =>
       presentFound(await get(ctx, qrId), { links, now: base.clocks.business.now() }),
     sweep: transactionSweep(base),

@@ -2,7 +2,7 @@ import { joinAccounts } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { StaticRow } from './store.ts';
 
-/** The static QRs of an account, the newest first; `before`: older than this number. */
+/** Lists an account's static QRs, newest first, with a number below `before`. */
 export const listStatics = (
   sql: Queryable,
   accountId: string,

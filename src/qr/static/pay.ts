@@ -12,27 +12,27 @@ import { activePeriod, liveTransaction, transactionState } from './state.ts';
 import type { StaticState, TransactionRow } from './store.ts';
 import type { BeginTransaction } from './transaction.ts';
 
-/** The paid transaction, and the outcome. */
+/** The paid transaction and the outcome. */
 export interface StaticPaid {
-  /** Its id. */
+  /** The transaction's id. */
   code: string;
   outcome: PayOutcome;
 }
 
 interface PayOrder {
-  /** For an open amount. */
+  /** The amount, if the payer chooses it. */
   total: Centavos | null;
-  /** Idempotency reference: a repeated payment counts once. */
+  /** Idempotency reference: a repetition counts once. */
   reference: string;
 }
 
-/** By the id of a transaction, or of a static. */
+/** Pays by the id of a transaction or a static. */
 export type PayStatic = (ctx: Ctx, qrId: string, order: PayOrder) => Promise<StaticPaid>;
 
 const isPaidRefusal = (error: unknown): boolean =>
   error instanceof Refusal && error.errorCode === 'qr.paid';
 
-/** Simulates the payer of a static QR. Chooses the transaction before it asks the wallet. */
+/** Simulates the payer of a static QR. Fixes the transaction before it charges the wallet. */
 export function payStatic(
   { sql, clocks }: Base,
   get: GetStatic,

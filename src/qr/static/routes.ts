@@ -82,7 +82,6 @@ function addTransaction(endpoints: Endpoints, newTransaction: NewTransactionFor)
   );
 }
 
-/** create-qr, status-static, new-transaction and pay-qr-static (interface 4.2). */
 export function staticRoutes(
   endpoints: Endpoints,
   { create, show, newTransaction, pay }: StaticVerbs,

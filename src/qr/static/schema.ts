@@ -95,7 +95,7 @@ export const transactionAnswer = Type.Object(
 export type StaticAnswer = Static<typeof staticAnswer>;
 export type TransactionAnswer = Static<typeof transactionAnswer>;
 
-/** The answer of PUT /new-transaction: known clients look for this code. */
+/** The answer of PUT /new-transaction; existing clients check for this code. */
 export const transactionBegun = Type.Object({
   code: Type.Literal(200),
   message: Type.Literal('Ok'),

@@ -1,10 +1,10 @@
 import type { QrState } from '../row.ts';
 import type { StaticState, TransactionRow } from './store.ts';
 
-/** Lifetime of a transaction, in minutes: default two, at most a day. */
+/** Lifetime of a transaction in minutes. */
 export const activePeriod = { standard: 2, longest: 1440 } as const;
 
-/** The state by the clock: from its end on a transaction is expired, swept or not. */
+/** Returns the state by the clock: a transaction is expired from its end on, swept or not. */
 export function transactionState(
   row: Pick<TransactionRow, 'state' | 'expires_at'>,
   now: Temporal.Instant,
@@ -13,11 +13,11 @@ export function transactionState(
   return row.state === 'pending' && over ? 'expired' : row.state;
 }
 
-/** One for many payments stays pending; others take the state of their payment. */
+/** Returns a static's state: pending if it takes many payments, else its payment's state. */
 export const staticState = ({ row, paid }: StaticState): QrState =>
   row.multiple_payment || paid === null ? 'pending' : paid.state;
 
-/** The transaction that a payer can pay now. */
+/** Returns the transaction payable now, or null. */
 export const liveTransaction = (
   { open }: StaticState,
   now: Temporal.Instant,

@@ -14,7 +14,7 @@ export interface NewTransaction {
   actor: Actor;
 }
 
-/** Inserts the request, its end and its event. */
+/** Inserts a transaction's request, its end and its event. */
 export const insertTransaction = (
   sql: Queryable,
   { request, staticId, expiresAt, eventId, actor }: NewTransaction,
@@ -30,8 +30,8 @@ export const insertTransaction = (
   );
 
 /**
- * Ends transactions: unpaid ones expire, with their event. `eventIds` has one for each. Returns the
- * number of expired ones.
+ * Ends transactions; unpaid ones expire, each with an event from `eventIds`. Returns the number of
+ * expired ones.
  */
 export async function endTransactions(
   sql: Queryable,
@@ -63,11 +63,11 @@ export async function endTransactions(
 export interface OpenTransaction {
   id: number;
   expires_at: Temporal.Instant;
-  /** The version of its request. */
+  /** The request's version. */
   version: number;
 }
 
-/** Locks a static's open transaction, so that no payment of it starts. */
+/** Locks a static's open transaction, so that no payment of it begins. */
 export async function lockOpenTransaction(
   sql: Queryable,
   { accountId, id }: QrKey,
@@ -78,7 +78,7 @@ export async function lockOpenTransaction(
   return row ?? null;
 }
 
-/** The latest transaction of a static, in any state; null if there was none. */
+/** Returns a static's latest transaction, in any state; null if there is none. */
 export async function lastTransaction(
   sql: Queryable,
   { accountId, id }: QrKey,
@@ -89,7 +89,7 @@ export async function lastTransaction(
   return row?.id ?? null;
 }
 
-/** Every transaction of a static that is paid once, with its state. */
+/** Returns all transactions of a single-payment static, with their states. */
 export async function statesOfTransactions(
   sql: Queryable,
   { accountId, id }: QrKey,
@@ -121,7 +121,7 @@ export async function takeEnded(
   return rows.map(({ id }) => id);
 }
 
-/** When the next transaction runs out. */
+/** Returns when the next transaction ends. */
 export async function nextEnd(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
     select min(expires_at) as due from static_transactions where open ${withinReach(sql)}`;

@@ -11,7 +11,7 @@ import type { QrRow } from '../row.ts';
 export interface StaticRow {
   account_id: string;
   id: string;
-  /** From the sequence of requests; links and transfer accounts use it. */
+  /** From the sequence of requests, for links and transfer accounts. */
   number: number;
   open_amount: boolean;
   multiple_payment: boolean;
@@ -22,11 +22,11 @@ export interface StaticRow {
   payer: string;
   payload: string;
   created_at: Temporal.Instant;
-  /** The account's. */
+  /** The account's CUIT. */
   cuit: string;
 }
 
-/** A transaction: a request with an end to the second, and when its money came and went. */
+/** A static's transaction: a request that ends to the second, with the times of its money. */
 export type TransactionRow = QrRow & {
   static_id: string;
   expires_at: Temporal.Instant;
@@ -34,7 +34,7 @@ export type TransactionRow = QrRow & {
   refunded_at: Temporal.Instant | null;
 };
 
-/** A static with the transaction that a payer would pay now, and the one that was paid last. */
+/** A static with its payable transaction and its last paid one. */
 export interface StaticState {
   row: StaticRow;
   open: TransactionRow | null;
@@ -53,7 +53,7 @@ const wantedIds = (sql: Queryable, keys: QrKey[]) => sql`
   unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::text[])
     with ordinality as wanted (account_id, id, no)`;
 
-/** The static of each row of `wanted`, which names it by a column. */
+/** Joins the static that each row of `wanted` names. */
 const staticOf = (sql: Queryable, keys: readonly QrKey[]) =>
   lookUp(sql, 'wanted', 's', {
     table: 'static_qrs',
@@ -62,15 +62,15 @@ const staticOf = (sql: Queryable, keys: readonly QrKey[]) =>
     accountIds: ownersOf(keys),
   });
 
-/** Joins go by laterals of one row: whatever is known of the tables, each is one look-up by key. */
+/** Lateral joins of one row: each stays a key look-up, whatever the table statistics. */
 const transactionColumns = (sql: Queryable) => sql`
   ${requestColumns(sql)}, t.static_id, t.expires_at, money.paid_at, money.refunded_at`;
 
-/** The times of a request's payments and reversals; skips requests that cannot have any. */
+/** Joins the times of payments and reversals; skips requests that cannot have any. */
 const money = (sql: Queryable, keys: QrKey[]) =>
   joinMoney(sql, sql`r.state in ('paid', 'refunded')`, ownersOf(keys));
 
-/** Statics by id, in the order of the keys; null for unknown ones. */
+/** Reads statics by id, in the order of the keys; null for unknown ones. */
 export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(StaticRow | null)[]> {
   const rows = await sql<(StaticRow & { no: number })[]>`
     select wanted.no::int as no, s.*, a.cuit
@@ -80,7 +80,7 @@ export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(Stati
   return inOrderOf(keys, rows);
 }
 
-/** Of some statics: the transaction that is open now, and the one that was paid last. */
+/** Reads statics' open transaction and last paid one. */
 export async function readLastTransactions(
   sql: Queryable,
   keys: QrKey[],
@@ -110,7 +110,7 @@ export async function readLastTransactions(
   }));
 }
 
-/** Transactions by their QR ids; null for unknown ones. */
+/** Reads transactions by QR id; null for unknown ones. */
 export async function readTransactions(
   sql: Queryable,
   keys: QrKey[],
@@ -135,7 +135,7 @@ export async function lockStatic(sql: Queryable, key: QrKey): Promise<void> {
     select 1 from static_qrs where account_id = ${key.accountId} and id = ${key.id} for update`;
 }
 
-/** True if one was made before a moment: printed codes have no end. */
+/** True if a static was made before a moment: printed codes never expire. */
 export async function hasStatics(sql: Queryable, madeBefore: Temporal.Instant): Promise<boolean> {
   const rows = await sql`
     select 1 from static_qrs where created_at <= ${madeBefore}::timestamptz limit 1`;

@@ -22,7 +22,7 @@ import {
   statesOfTransactions,
 } from './store-transactions.ts';
 
-/** The amount to ask with a static QR, and its lifetime. */
+/** The amount to request with a static QR, and for how long. */
 export interface TransactionOrder {
   total: Centavos;
   minutes: number;
@@ -35,7 +35,7 @@ export type BeginTransaction = (
   actor: Actor,
 ) => Promise<QrRow>;
 
-/** Begins it within a caller's database transaction. */
+/** Begins a transaction within the caller's database transaction. */
 export type BeginIn = (tx: Queryable, actor: Actor) => Promise<QrRow>;
 
 const requestOf = (
@@ -67,7 +67,7 @@ const requestOf = (
   },
 });
 
-/** Refuses a static for one payment that is paid or being paid. Called under the lock. */
+/** Refuses a single-payment static that is paid or being paid. Requires its lock. */
 async function refusePaid(sql: Queryable, key: QrKey): Promise<void> {
   const transactions = await statesOfTransactions(sql, key);
   const was = (state: QrState) => transactions.some((row) => row.state === state);
@@ -79,14 +79,14 @@ async function refusePaid(sql: Queryable, key: QrKey): Promise<void> {
 
 /**
  * With an open amount, an untouched transaction belongs to a payer whose wallet is about to be
- * charged: that payer came first. Called under the lock.
+ * charged, so it wins. Requires the static's lock.
  */
 function refuseBegun({ version, expires_at }: OpenTransaction, now: Temporal.Instant): void {
   const isLive = Temporal.Instant.compare(now, expires_at) < 0;
   if (isLive && version === 1) throw paymentOpen();
 }
 
-/** Prepares a transaction: takes ids, which need connections, before rows are locked. */
+/** Prepares a transaction: takes ids, which need a connection, before rows are locked. */
 export const prepareTransaction =
   ({ clocks, requestIds, recordIds }: Base) =>
   async (row: StaticRow, asked: TransactionOrder): Promise<BeginIn> => {
@@ -115,8 +115,8 @@ export const prepareTransaction =
   };
 
 /**
- * Asks for an amount with a static QR. With a closed amount, or for one payment only, payers pay
- * the latest transaction: an older live one expires at once.
+ * Requests an amount with a static QR. With a fixed amount, or for a single payment, an older live
+ * transaction expires at once: payers pay the latest.
  */
 export const beginTransaction = (base: Base): BeginTransaction => {
   const prepare = prepareTransaction(base);
@@ -128,7 +128,7 @@ export const beginTransaction = (base: Base): BeginTransaction => {
 
 const foreign = () => refusal('qr.payload_foreign', {});
 
-/** The static id in the text of a QR, or a refusal that names its real kind. */
+/** Returns the static id in a QR's text, or refuses with its actual kind. */
 function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
   const scanned = readScanned(data, terms);
   if (typeof scanned === 'string') throw refusal('qr.payload_invalid', { fault: scanned });
@@ -140,7 +140,7 @@ function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
 
 export type NewTransactionFor = (ctx: Ctx, data: string, asked: TransactionOrder) => Promise<QrRow>;
 
-/** PUT /new-transaction: asks for a closed amount with a scanned static QR. */
+/** PUT /new-transaction: requests a fixed amount with a scanned static QR. */
 export const newTransaction =
   (find: FindStatic, begin: BeginTransaction, terms: QrTerms): NewTransactionFor =>
   async ({ accountId, actor }, data, asked) => {

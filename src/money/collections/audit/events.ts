@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { eventOf, requestKinds } from '../../../requests/index.ts';
 import type { ResultType } from '../result.ts';
 
-/** The events of each type of result. */
+/** Event types by type of result. */
 const tellers = {
   collected: ['collect'],
   rejected: ['reject', 'retry'],
@@ -18,12 +18,10 @@ const pairs = requestKinds.flatMap((kind) =>
   ),
 );
 
-/** Other events of a payment: its day moved, a refund is in progress. */
+/** Other events of a payment: its day changed, or a refund is in progress. */
 const besides = ['postpone', 'ask_refund', 'fail_refund'] as const;
 
-/**
- * Checks that every result has an event of its own request and kind, and every such event a result.
- */
+/** Checks that every result has an event of its own request and kind, and vice versa. */
 export async function resultsAreTold(sql: Queryable, accountId: string): Promise<string[]> {
   const others = requestKinds.flatMap((kind) =>
     besides.map((what) => `${kind}.${eventOf(kind, what)}`),

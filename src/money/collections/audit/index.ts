@@ -24,5 +24,5 @@ export const collectionChecks: readonly AuditCheck[] = [
   checkDailyTotals,
 ];
 
-/** Irregularities that were noted when they happened. */
+/** Irregularities recorded when they happened. */
 export const collectionRemarks: readonly AuditCheck[] = [lateWithReason];

@@ -12,11 +12,11 @@ const {
   clearingPayouts,
 } = ledgerAccounts;
 
-/** The posting of a journal `j` on a ledger account: each occurs once at most. */
+/** The posting of a journal `j` on a ledger account; it occurs once at most. */
 const on = (sql: Queryable, account: number | ReturnType<Queryable>) => sql`
   coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)`;
 
-/** A refund that the operator transferred left the operator's bank instead. */
+/** A refund that the operator transferred left the operator's bank. */
 const givenBackFrom = (sql: Queryable) => sql`
   case when r.source = 'refund' then ${clearingPayouts}::int end`;
 
@@ -26,9 +26,9 @@ const clearings = (sql: Queryable) => sql`
 
 /**
  * Checks that every result that moved money has exactly one journal of its kind and time. The
- * journal has the result's amount on its channel's clearing account (for a transferred refund, on
- * that of payouts), fee, VAT and withholdings on theirs, and the rest in the holder's balances or
- * in refunds in progress.
+ * journal has the result's amount on its channel's clearing account (on that of payouts for a
+ * transferred refund), fee, VAT and withholdings on theirs, and the rest in the holder's balances
+ * or in refunds in progress.
  */
 export async function resultsHaveJournals(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; found: number }[]>`
@@ -51,7 +51,7 @@ export async function resultsHaveJournals(sql: Queryable, accountId: string): Pr
   return rows.map((row) => `result ${row.id} has ${row.found} journals of its kind and figures`);
 }
 
-/** Every journal was caused by a result that is there, and of its request. */
+/** Checks that every journal has its result, of the same request. */
 export async function journalsHaveResults(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; there: boolean }[]>`
     select j.id, r.id is not null as there from journals j

@@ -11,8 +11,8 @@ interface LateReleases {
 }
 
 /**
- * Releases later than the day after the promised one; that one day covers results reported in a
- * day's last moment. `told`: the sweep reported at the time that it was late.
+ * Releases later than the day after the promised one; that day of grace covers results reported in
+ * a day's last moment. `told`: the sweep reported the delay at the time.
  */
 const lateReleases = (sql: Queryable, accountId: string, told: boolean) => sql<LateReleases[]>`
   with told as (
@@ -38,7 +38,7 @@ export async function lateWithoutReason(sql: Queryable, accountId: string): Prom
   return rows.map((row) => sentence(row, ', and nothing was noted of it'));
 }
 
-/** Late releases that the sweep recorded as such: it did not run on the day. */
+/** Late releases that the sweep reported: it did not run on the due day. */
 export async function lateWithReason(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await lateReleases(sql, accountId, true);
   return rows.map((row) => sentence(row, ': no sweep ran on the day'));

@@ -2,9 +2,9 @@ import type { Queryable } from '../../../platform/postgres/connect.ts';
 
 /**
  * Checks that reversals return their parts in proportion, and fees if the account's settings said
- * so at the time: each part is a difference of two rounded sums, so it is off by a centavo at most.
+ * so at the time. Each part is a difference of two rounded sums, so it is off by a centavo at most.
  * A chargeback takes the remainder of earlier refunds; a refund that ends after it returns no fee.
- * Clocks of two machines differ: of two within seconds either may be the first.
+ * Machines' clocks differ, so of two within seconds either may be first.
  */
 async function feesComeBack(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
@@ -73,7 +73,7 @@ export const partsComeBack = async (sql: Queryable, accountId: string): Promise<
   ...(await withholdingsComeBack(sql, accountId)),
 ];
 
-/** Checks a reversal's payment, that payment's channel, and the time of its report. */
+/** Checks that a reversal's payment, channel and report time match. */
 export async function reversalsMatch(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; wrong: string[] }[]>`
     select * from (

@@ -4,7 +4,7 @@ import { ledgerAccounts } from '../../ledger/index.ts';
 
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
-/** Fees, VAT and withholdings of the results are those in the ledger. */
+/** Checks that fees, VAT and withholdings of results match the ledger. */
 export const figuresAgree: AuditCheck = async (sql, accountId) => {
   const [row] = await sql<{ fees: number; withheld: number; unreleased: number }[]>`
     with line as (
@@ -26,7 +26,10 @@ export const figuresAgree: AuditCheck = async (sql, accountId) => {
   ].filter((text) => text !== null);
 };
 
-/** A request is paid exactly when a collected payment stays live; one for many payments never is. */
+/**
+ * Checks that a request is paid exactly while a payment stays live; a request for many payments
+ * never is.
+ */
 export const statesAgree: AuditCheck = async (sql, accountId) => {
   const rows = await sql<{ id: number; state: string; live: boolean }[]>`
     with paid as (
@@ -49,8 +52,8 @@ interface Sums {
 }
 
 /**
- * Recomputes the derived figures of a result: reversed, unreleased and released amounts, the VAT of
- * its fee and its withholdings. Money is released with one journal, and not before its day.
+ * Recomputes a result's derived figures: reversed, unreleased and released amounts, VAT and
+ * withholdings. Money is released by one journal, on its day or later.
  */
 export const resultsAddUp: AuditCheck = async (sql, accountId) => {
   const rows = await sql<Sums[]>`

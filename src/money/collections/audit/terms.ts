@@ -10,20 +10,20 @@ import { type RateHistory, rateRulings, readRateHistory } from '../../withholdin
 import { availableOn } from '../record.ts';
 
 /**
- * Terms are read before a payment is written and dated after their change, so around a change
- * either of the two may hold: a long import of a register commits minutes after it begins.
+ * Terms are read before a payment is written, so around a change either version may apply: a long
+ * register import commits minutes after it begins.
  */
 const slack = { minutes: 10 };
 
 const opened = ({ since }: KnownSpan) => since?.subtract(slack) ?? null;
 const closed = ({ until }: KnownSpan) => until?.add(slack) ?? null;
-/** Narrows a version to the time in which it certainly applied. */
+/** Narrows a version to the period in which it certainly applied. */
 const surely = ({ since, until }: KnownSpan): KnownSpan => ({
   since: since?.add(slack) ?? null,
   until: until?.subtract(slack) ?? null,
 });
 
-/** Collections of one channel that were paid on one day and are promised for another. */
+/** Collections by channel, payment day and promised day. */
 interface Group {
   channel: ChannelCode;
   paid_on: Temporal.PlainDate;
@@ -48,7 +48,6 @@ const readGroups = (sql: Queryable, accountId: string) =>
 
 type Rulings<T> = Map<string, Ruling<T>[]>;
 
-/** Terms that applied on the days of payments. */
 interface Terms {
   history: FeeVersion[];
   rates: RateHistory;
@@ -78,7 +77,7 @@ function feesOf({ fees, history, days }: Terms, { channel, paid_on }: Group): Ru
 
 const compare = compareDays;
 
-/** True if terms may have applied when a payment was reported, as far as its day shows. */
+/** True if terms may have applied when a payment was reported, judging by its day. */
 const mayHold = (known: KnownSpan, day: Temporal.PlainDate): boolean => {
   const [from, to] = [opened(known), closed(known)];
   return (
@@ -87,7 +86,7 @@ const mayHold = (known: KnownSpan, day: Temporal.PlainDate): boolean => {
   );
 };
 
-/** True if a group's days follow from its terms and a calendar that was valid. */
+/** True if a group's promised day follows from its terms and a calendar valid at the time. */
 function isPromised(group: Group, rulings: Ruling<FeeTerms>[], calendar: CalendarBounds): boolean {
   const { paid_on, informed_on, available_on, promised_on } = group;
   return rulings
@@ -107,7 +106,10 @@ function isPromised(group: Group, rulings: Ruling<FeeTerms>[], calendar: Calenda
 
 const others = (count: number): string => (count === 1 ? '' : `, and ${count - 1} like it`);
 
-/** Returns days that do not follow from terms and calendar; collects the terms of the others. */
+/**
+ * Returns promised days that do not follow from terms and calendar; collects the other groups'
+ * terms.
+ */
 async function wrongDays(sql: Queryable, accountId: string, terms: Terms): Promise<string[]> {
   const wrong: string[] = [];
   for await (const groups of readGroups(sql, accountId)) {
@@ -123,7 +125,7 @@ async function wrongDays(sql: Queryable, accountId: string, terms: Terms): Promi
   return wrong.slice(0, 100);
 }
 
-/** The fees that terms ask for, each for a channel, a day and the time in which they were known. */
+/** Returns fees that differ from the terms for their channel, day and period of validity. */
 async function wrongFees(sql: Queryable, accountId: string, { fees }: Terms): Promise<string[]> {
   const rows = [...fees].flatMap(([key, rulings]) =>
     rulings.map((one) => ({ key: key.split(' '), one })),
@@ -153,7 +155,7 @@ async function wrongFees(sql: Queryable, accountId: string, { fees }: Terms): Pr
   return wrong.map(({ id }) => `result ${id} has a fee that the terms of its day do not say`);
 }
 
-/** Rates by day, as a relation. */
+/** A relation of rates by day. */
 function ratesOf(sql: Queryable, { rates, days }: Terms, sure: boolean) {
   const rows = [...days.values()].flatMap((day) =>
     rateRulings(rates, day).flatMap(({ ruling, ...known }) => {
@@ -175,7 +177,7 @@ function ratesOf(sql: Queryable, { rates, days }: Terms, sure: boolean) {
     ) as t (regime, jurisdiction, paid_on, since, until, rate_ppm)`;
 }
 
-/** Returns taxes without a register, and registers without a tax. */
+/** Returns withholdings without a register entry, and register entries without a withholding. */
 async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Promise<string[]> {
   const wrong = await sql<{ id: number; more: boolean }[]>`
     with maybe as materialized (${ratesOf(sql, terms, false)}),
@@ -209,7 +211,7 @@ async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Prom
   );
 }
 
-/** Checks fee, day and withholdings of each collection against the terms then in force. */
+/** Checks each collection's fee, promised day and withholdings against the terms then in force. */
 export async function termsAreKept(sql: Queryable, accountId: string): Promise<string[]> {
   const terms = await openTerms(sql, accountId);
   return [

@@ -1,13 +1,13 @@
 import { type Centavos, plus, zero } from '../../../kernel/money.ts';
 import { type CollectedTotals, type DailyTotal, sumOfTotals } from './totals.ts';
 
-/** The month's collections up to a day. */
+/** The month's collections up to each day. */
 export interface Growth {
   day: Temporal.PlainDate;
   collected: Centavos;
 }
 
-/** An account's totals by day as text, for look-ups of one day after another. */
+/** An account's totals, by day as text. */
 export type TotalsByDay = ReadonlyMap<string, readonly DailyTotal[]>;
 
 export const totalsByDay = (totals: readonly DailyTotal[]): TotalsByDay =>
@@ -21,7 +21,6 @@ const daysUntil = (month: Temporal.PlainYearMonth, dayOfMonth: number): Temporal
     month.toPlainDate({ day: index + 1 }),
   );
 
-/** A month's totals up to and including a day. */
 export const totalsUntil = (
   totals: TotalsByDay,
   month: Temporal.PlainYearMonth,
@@ -29,7 +28,7 @@ export const totalsUntil = (
 ): CollectedTotals =>
   sumOfTotals(daysUntil(month, dayOfMonth).flatMap((day) => totalsOn(totals, day)));
 
-/** Returns the growth of a month's collections, day by day, up to one of them. */
+/** Returns the cumulative collections of a month, day by day. */
 export function growthOf(
   totals: TotalsByDay,
   month: Temporal.PlainYearMonth,

@@ -34,12 +34,12 @@ const totalsOf = (sql: Queryable, from: Fragment): Fragment => sql`
   select informed_on as day, channel, type, count(*) as results, ${sums(sql)}
   from ${from} group by informed_on, channel, type`;
 
-/** The results that journals `(id)` are of. */
+/** The results of journals `(id)`. */
 const resultsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment => sql`
   results where account_id = ${accountId}
     and id = any(array(${resultsOfJournals(sql, accountId, { kinds, of })}))`;
 
-/** Totals of results, of which each journal of some kinds has brought one. */
+/** Totals of results; each journal of these kinds has one result. */
 export const dailyTotals: Folding = {
   name: 'daily totals',
   mark: (sql, accountId) => sql`
@@ -57,7 +57,7 @@ export const dailyTotals: Folding = {
       withheld = t.withheld + excluded.withheld`,
 };
 
-/** An account's totals: folded ones, sealed deltas and waiting deltas. */
+/** Combines folded totals, sealed deltas and waiting deltas. */
 const allTotals = (sql: Queryable, accountId: string, days: (day: Fragment) => Fragment) => {
   const unfolded = journalsUnfolded(sql, dailyTotals, accountId);
   return sql`
@@ -72,7 +72,7 @@ const allTotals = (sql: Queryable, accountId: string, days: (day: Fragment) => F
     group by day, channel, type`;
 };
 
-/** The totals of some days, both inclusive, by day and channel. */
+/** Reads the totals of some days, both inclusive, by day and channel. */
 export async function readTotals(
   sql: Queryable,
   accountId: string,
@@ -82,7 +82,7 @@ export async function readTotals(
   return await sql<DailyRow[]>`${allTotals(sql, accountId, days)} order by day, channel, type`;
 }
 
-/** Totals that differ from the account's results. */
+/** Returns totals that differ from the account's results. */
 export async function wrongTotals(
   sql: Queryable,
   accountId: string,

@@ -5,8 +5,8 @@ import type { ChannelCode } from '../../channels/index.ts';
 import { type DailyRow, readTotals, wrongTotals } from './store.ts';
 
 /**
- * Totals of results of one type. `gross` is the amount that payers paid or got back, never
- * negative; for reversals, fees, VAT and withholdings are negative: the returned amounts.
+ * Totals of results of one type. `gross` is the amount paid or returned, never negative. In
+ * reversals, fees, VAT and withholdings are negative: the returned amounts.
  */
 export interface TotalFigures {
   count: number;
@@ -16,14 +16,14 @@ export interface TotalFigures {
   withheld: Centavos;
 }
 
-/** An account's collections and reversals, as in its reports of those days. */
+/** An account's collections and reversals, as its reports show them. */
 export interface CollectedTotals {
   collected: TotalFigures;
   refunds: TotalFigures;
   chargebacks: TotalFigures;
 }
 
-/** The same for one business day (of the report to the service) and channel. */
+/** The same for one business day (of the report to the service) and one channel. */
 export interface DailyTotal extends CollectedTotals {
   day: Temporal.PlainDate;
   channel: ChannelCode;
@@ -39,8 +39,8 @@ const figuresOf = (rows: readonly DailyRow[], type: DailyRow['type']): TotalFigu
 };
 
 /**
- * An account's totals of some days, both inclusive, ordered by day and channel, without empty ones.
- * Exact at once, like balances, and cheap for a year: adds waiting deltas to folded sums.
+ * Returns an account's non-empty totals of some days, both inclusive, by day and channel. Exact at
+ * once, and cheap for a year: adds waiting deltas to folded sums.
  */
 export async function readDailyTotals(
   sql: Queryable,
@@ -70,14 +70,13 @@ const added = (parts: readonly TotalFigures[]): TotalFigures => ({
   withheld: sumOf(parts.map(({ withheld }) => withheld)),
 });
 
-/** Sums totals: of a month, of one channel. */
 export const sumOfTotals = (totals: readonly CollectedTotals[]): CollectedTotals => ({
   collected: added(totals.map(({ collected }) => collected)),
   refunds: added(totals.map(({ refunds }) => refunds)),
   chargebacks: added(totals.map(({ chargebacks }) => chargebacks)),
 });
 
-/** The totals of each day, against its results. */
+/** Checks each day's totals against its results. */
 export async function checkDailyTotals(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await wrongTotals(sql, accountId);
   return rows.map(

@@ -3,16 +3,15 @@ import { type LedgerAccount, ledgerAccountName } from '../chart.ts';
 import type { JournalKind } from '../journal.ts';
 import { daysOf, type LedgerDay, wrongDays } from './store.ts';
 
-/** Days, both inclusive. */
+/** Both days inclusive. */
 export interface Period {
   from: Temporal.PlainDate;
   to: Temporal.PlainDate;
 }
 
 /**
- * Returns an account's movements on some days, by ledger account and kind of journal; current at
- * once, as balances are, and cheap for a year: it reads the folded sums and adds the pending
- * deltas.
+ * Returns an account's movements by day, ledger account and kind of journal. Exact at once, and
+ * cheap for a year: adds pending deltas to folded sums.
  */
 export async function readLedgerDays(
   sql: Queryable,
@@ -31,7 +30,7 @@ export async function readLedgerDays(
     group by ledger_account, day, kind order by day, ledger_account, kind`;
 }
 
-/** Each day against its journals. */
+/** Checks each day against its journals. */
 export async function checkLedgerDays(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await wrongDays(sql, accountId);
   return rows.map(

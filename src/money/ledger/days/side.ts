@@ -6,15 +6,14 @@ import type { Movement, MovementPlace } from '../movements.ts';
 import { type Period, readLedgerDays } from './days.ts';
 
 /**
- * One side of the journals of a kind on some days, as a line of a statement: collections by
- * channel, fees. Positive in the holder's favour.
+ * One line of a statement: the journals of a kind against one ledger account on some days. Positive
+ * in the holder's favour.
  */
 export interface Side extends Period {
   kind: JournalKind;
   accounts: readonly LedgerAccount[];
 }
 
-/** Returns the total of a side and its number of lines. */
 export async function readSideTotal(
   sql: Queryable,
   accountId: string,
@@ -27,7 +26,7 @@ export async function readSideTotal(
   };
 }
 
-/** The journals of a side, newest first; skips days without any. */
+/** Reads a line's journals, newest first; skips days without any. */
 export async function readSideMovements(
   sql: Queryable,
   accountId: string,

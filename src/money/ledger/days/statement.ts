@@ -8,7 +8,6 @@ import { daysOf } from './store.ts';
 const { holderAvailable, holderUnavailable } = ledgerAccounts;
 const ofHolder: readonly LedgerAccount[] = [holderAvailable, holderUnavailable];
 
-/** The holder's balances at the end of a day. */
 export interface HolderBalance {
   available: Centavos;
   unavailable: Centavos;
@@ -16,14 +15,14 @@ export interface HolderBalance {
 }
 
 /**
- * The effect of one kind of journal on the holder's balances, by its other side: collections by
- * channel, fees. All lines together equal the difference of the two balances, because each journal
- * sums to zero.
+ * The effect of one kind of journal on the holder's balances, by counterpart: collections by
+ * channel, fees. Each journal sums to zero, so all lines together equal the difference of the two
+ * balances.
  */
 export interface StatementLine {
   kind: JournalKind;
   ledger_account: LedgerAccount;
-  /** Positive: the holder has more. */
+  /** Positive: the holder gained. */
   amount: Centavos;
   journals: number;
 }
@@ -43,18 +42,17 @@ export const statementGroups = [
 ] as const;
 export type StatementGroup = (typeof statementGroups)[number];
 
-/** A period of an account as its ledger has it. */
 export interface Statement extends Period {
   opening: HolderBalance;
-  /** Groups with lines, each with its total; every line is in one. */
+  /** Non-empty groups with totals; every line is in one. */
   groups: readonly {
     group: StatementGroup;
     amount: Centavos;
     lines: readonly StatementLine[];
   }[];
-  /** The sum of all lines. */
+  /** Sum of all lines. */
   moved: Centavos;
-  /** The amount that became available in the period. */
+  /** Amount that became available in the period. */
   released: Centavos;
   closing: HolderBalance;
 }
@@ -67,7 +65,7 @@ const ofAccount: Partial<Record<LedgerAccount, StatementGroup>> = {
   [ledgerAccounts.corrections]: 'corrections',
 };
 
-/** Of the money itself: that of channels, and of the bank. */
+/** Counterparts where the money itself is: channels and the bank. */
 const ofKind: Partial<Record<JournalKind, StatementGroup>> = {
   collection: 'collected',
   refund: 'refunds',
@@ -102,8 +100,8 @@ const balanceOf = (sums: readonly Sum[]): HolderBalance => {
 };
 
 /**
- * Returns an account's statement for some days: opening balance, movements by kind and other side,
- * closing balance. If the period includes today, it closes with the present `holderBalances`.
+ * Returns an account's statement: opening balance, movements by kind and counterpart, closing
+ * balance. A period that includes today closes with `holderBalances`.
  */
 export async function readStatement(
   sql: Queryable,

@@ -7,10 +7,7 @@ import type { JournalKind } from '../journal.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/**
- * The movement of one ledger account on one day by journals of one kind; amounts without their
- * sign.
- */
+/** A ledger account's movement on a day by one kind of journal; unsigned amounts. */
 export interface LedgerDay {
   ledger_account: LedgerAccount;
   day: Temporal.PlainDate;
@@ -21,7 +18,7 @@ export interface LedgerDay {
   credit: Centavos;
 }
 
-/** Sums of the lines of journals `(id)`. A journal has at most one line on each account. */
+/** Sums the lines of journals `(id)`. A journal has at most one line per ledger account. */
 const sumsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment => sql`
   select line.account as ledger_account, on_date as day, kind,
     count(*) filter (where line.amount > 0) as debits,
@@ -32,7 +29,7 @@ const sumsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment => sq
   where account_id = ${accountId} and id = any(array(${of}))
   group by line.account, on_date, kind`;
 
-/** Days of the books of every account and of the operator's own. */
+/** Daily sums for every account's books and the operator's. */
 export const ledgerDays: Folding = {
   name: 'ledger days',
   mark: (sql, accountId) => sql`
@@ -50,7 +47,7 @@ export const ledgerDays: Folding = {
       credits = d.credits + excluded.credits, credit = d.credit + excluded.credit`,
 };
 
-/** An account's days selected by `wanted`: folded sums, sealed deltas and waiting deltas. */
+/** Selects an account's days: folded sums, sealed deltas and waiting deltas. */
 export const daysOf = (sql: Queryable, accountId: string, wanted: Fragment): Fragment => {
   const unfolded = journalsUnfolded(sql, ledgerDays, accountId);
   return sql`
@@ -60,7 +57,7 @@ export const daysOf = (sql: Queryable, accountId: string, wanted: Fragment): Fra
     select * from (${sumsOf(sql, accountId, unfolded)}) as late where ${wanted}`;
 };
 
-/** Days that differ from the sums of the account's journals. */
+/** Returns days that differ from the sums of their journals. */
 export async function wrongDays(
   sql: Queryable,
   accountId: string,

@@ -13,7 +13,7 @@ import { beginsLikeGzip } from '../../errors/compressed.ts';
 import { mostItems } from '../batch.ts';
 import { fault as uploadFault } from '../codes.ts';
 
-/** Bytes to read at once: a millisecond or two of work. */
+/** Bytes per slice: a millisecond or two of work. */
 const sliceBytes = 64 * 1024;
 
 const createReader = (): ItemReader =>
@@ -24,7 +24,7 @@ const createReader = (): ItemReader =>
     ...itemBounds,
   });
 
-/** A document's items in slices, with a yield to other work in between. */
+/** Yields a document's bytes in slices, letting other work run in between. */
 async function* sliced(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   reader: ItemReader,
@@ -46,15 +46,14 @@ export type CheckedDocument = { webhookUrl: string | null } & (
   | { fault: Said }
 );
 
-/** Checks a document as a whole, piece by piece. */
 export interface DocumentCheck {
-  /** The next piece; others get their turn while it is read. */
+  /** Parses the next piece, yielding to other work. */
   push(piece: Uint8Array): Promise<void>;
-  /** Returns whether it was JSON of the right shape, with the declared number of items. */
+  /** Returns whether it was valid JSON with the declared number of items. */
   end(): CheckedDocument;
 }
 
-/** Reads pieces until the first fault. */
+/** Stops reading at the first fault. */
 export function createCheck(): DocumentCheck {
   const reader = createReader();
   let found: Said | null = null;
@@ -93,7 +92,7 @@ function malformed(error: unknown): Said {
   throw error;
 }
 
-/** The same of a document that is there as a whole; `onProgress` is called again and again. */
+/** Checks a document that is stored as a whole; calls `onProgress` repeatedly. */
 export async function checkDocument(
   bytes: AsyncIterable<Uint8Array>,
   onProgress: () => Promise<void>,
@@ -131,7 +130,7 @@ function checkMembers({ members, count }: ReturnType<ItemReader['end']>): Checke
   return { webhookUrl, fault: fault('qr.count_differs', { sent: read.value, count }) };
 }
 
-/** The items of a checked document from one on, `size` at a time, the last ones fewer. */
+/** Yields the items of a checked document from an index on, in pages of `size`. */
 export async function* itemsFrom(
   bytes: AsyncIterable<Uint8Array>,
   from: number,

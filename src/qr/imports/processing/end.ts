@@ -7,14 +7,14 @@ import { readStoredText } from '../../../platform/refusals.ts';
 import { type Batch, batchEntity } from '../batch.ts';
 import { endBatch } from '../store.ts';
 
-/** Sends one message about an entity to its own address, in the transaction of `sql`. */
+/** Sends one webhook about an entity to its own address, in the transaction of `sql`. */
 export type NotifyOnce = (
   sql: Queryable,
   message: { accountId: string; entity: string; entityId: string; keyNo: number; url: string },
 ) => Promise<void>;
 
 export interface End {
-  /** The reason of a total failure; null if complete. */
+  /** Why the import failed as a whole; null if complete. */
   error: string | Said | null;
   webhookUrl: string | null;
 }
@@ -29,7 +29,7 @@ const eventDataOf = (batch: Batch): Record<string, unknown> => ({
   ...(batch.error !== null && { error: String(readStoredText(batch.error)) }),
 });
 
-/** Ends an import once: its state, its event, and the message that its document requested. */
+/** Ends an import once: state, event, and the webhook that its document requested. */
 export const endImport =
   ({ sql, clocks, recordIds }: Base, notifyOnce: NotifyOnce): EndImport =>
   async (batch, { error, webhookUrl }) => {
@@ -45,7 +45,7 @@ export const endImport =
       const type = `${entity}.${state}`;
       const at = clocks.business.now();
       const data = eventDataOf(ended);
-      // Version 1 was its opening.
+      // Version 1 was its creation.
       const version = 2;
       await appendEvents(tx, [
         { accountId, entity, entityId, version, id, type, at, actor: system, data },

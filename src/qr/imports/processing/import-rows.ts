@@ -6,20 +6,20 @@ import { qrImageUrls } from '../../images/urls.ts';
 import { dynamicPayload, type QrTerms, refuseUnlessOffered } from '../../payload/payload.ts';
 import { insertTold, type Outcome, rejectTaken, rowsOf, validate } from './import.ts';
 
-/** The outcome of a row of an operator's file. */
+/** The outcome of a row in an operator's file. */
 export interface ImportedRow extends Outcome {
-  /** Of one that was created. */
+  /** The text of a created QR. */
   qrString?: string;
   imageUrl?: string;
 }
 
 export type ImportRows = (
   account: Account,
-  /** Items in order, beginning with the `from`-th of the file, and the importing actor. */
+  /** Items in order from index `from` of the file, and the actor. */
   rows: { items: unknown[]; from: number; actor: Actor },
 ) => Promise<ImportedRow[]>;
 
-/** Creates the valid rows in one transaction; rejects the others one by one. */
+/** Creates the valid rows in one transaction; rejects the others individually. */
 export function importRows(
   base: Base,
   { links, terms }: { links: Links; terms: QrTerms },

@@ -14,12 +14,12 @@ import type { StoredFault, StoredOutcome } from '../result.ts';
 import { storeOutcomes, takeItems } from '../store.ts';
 import { itemsFrom } from './document.ts';
 
-/** Items that are validated before others get their turn. */
+/** Items validated per turn of the event loop. */
 const validatedAtOnce = 250;
 
-/** The outcome of an item, as on the result's pages. */
+/** The outcome of an item, as result pages show it. */
 export interface Outcome {
-  /** Place in `data`, from 0. */
+  /** Index in `data`, from 0. */
   index: number;
   id: string | null;
   status: 'created' | 'rejected';
@@ -27,7 +27,7 @@ export interface Outcome {
 }
 
 interface Validated {
-  /** Those that may be created, by their index. */
+  /** The valid items, by index. */
   valid: Map<number, QrItem>;
   outcomes: Outcome[];
 }
@@ -37,7 +37,7 @@ const readWhole = (value: unknown, context: ItemContext): ReturnType<typeof read
     ? { ok: false, id: value.id, faults: value.faults }
     : readItem(value, context);
 
-/** Reads items that follow each other; of those with the same id the first one counts. */
+/** Validates consecutive items; of several with one id, the first counts. */
 export async function validate(
   items: unknown[],
   from: number,
@@ -63,7 +63,7 @@ export async function validate(
   return { valid, outcomes };
 }
 
-/** Rows of valid items, with new numbers. */
+/** Builds the rows of valid items, with new numbers. */
 export async function rowsOf(
   { clocks, requestIds }: Base,
   accountId: string,
@@ -89,8 +89,8 @@ export function rejectTaken(outcomes: Outcome[], taken: ReadonlySet<string>): Ou
 const notActive = () => refusal('qr_upload.account_not_active', {});
 
 /**
- * Inserts rows with free ids, with one event for all of them, in the transaction of `tx`; returns
- * the taken ids. 409: the account was suspended or closed.
+ * Inserts rows with free ids and one event for all, in the transaction of `tx`. Returns the taken
+ * ids. 409: the account was suspended or closed.
  */
 export async function insertTold(
   tx: Transaction,
@@ -102,7 +102,7 @@ export async function insertTold(
   return await createFree(tx, rows, told);
 }
 
-/** As answers list it, and with the parameters of its text for readers of another language. */
+/** Stores a fault as answers list it, plus the parameters for other languages. */
 function storedFault(fault: Fault): StoredFault {
   const parameters = fault.said?.kept().parameters ?? {};
   return { ...shownFault(fault), ...(Object.keys(parameters).length > 0 && { parameters }) };
@@ -115,7 +115,7 @@ const stored = ({ index, id, status, errors }: Outcome): StoredOutcome => ({
   errors: errors.map(storedFault),
 });
 
-/** Items of a page, read and ready to be written. */
+/** A page of items, ready to be written. */
 interface Page extends MadeTogether {
   from: number;
   count: number;
@@ -137,7 +137,7 @@ async function preparePage(
   return { from, count: items.length, outcomes, rows, accountId, eventId, at, actor: system };
 }
 
-/** Creates a page's valid items; false if another worker did. */
+/** Creates a page's valid items; returns false if another worker did. */
 const writePage = (
   { sql }: Base,
   batch: Batch,
@@ -157,16 +157,15 @@ const writePage = (
   });
 
 export interface ImportOptions {
-  /** Until when the worker that has the batch keeps it. */
+  /** When this worker's lease expires. */
   until(): Temporal.Instant;
   signal: AbortSignal;
 }
 
 /**
- * Imports the rest of a checked document, page by page. One transaction creates the QRs of a page
- * together with their outcomes and the next position, so that each is created once, whatever ends
- * the process. The next page is read and prepared while the last is written. Returns false if it
- * stopped before the end.
+ * Imports the rest of a checked document, page by page. One transaction creates a page's QRs with
+ * their outcomes and the next position, so that a crash duplicates nothing. Prepares the next page
+ * while the last one is written. Returns false if it stopped early.
  */
 export async function importDocument(
   base: Base,
@@ -180,7 +179,7 @@ export async function importDocument(
     const page = await preparePage(base, batch, { from, items });
     if (!(await writing) || signal.aborted) return false;
     writing = writePage(base, batch, page, until());
-    // Its outcome is awaited with the next page; until then a failure is not unhandled.
+    // It is awaited with the next page; avoid an unhandled rejection until then.
     writing.catch(() => {});
     from += items.length;
   }

@@ -10,13 +10,13 @@ import { type CheckedDocument, checkDocument } from './document.ts';
 import type { EndImport } from './end.ts';
 import { importDocument } from './import.ts';
 
-/** Lease of a silent worker on a batch: after it another one takes over. */
+/** Lease on a batch: if its worker goes silent, another takes over. */
 const lease = Temporal.Duration.from({ seconds: 5 });
 
-/** Until when a worker keeps a batch, from now. */
+/** Returns when a lease taken now expires. */
 export const keptUntil = ({ clocks }: Base): Temporal.Instant => clocks.wall.now().add(lease);
 
-/** Interval of heartbeats while a worker reads a long document. */
+/** Interval of heartbeats during a long read. */
 const heartbeatMs = 1_000;
 
 function heartbeat(base: Base, batch: Batch): () => Promise<void> {
@@ -29,7 +29,7 @@ function heartbeat(base: Base, batch: Batch): () => Promise<void> {
   };
 }
 
-/** Returns the fault of an address for messages, or null. */
+/** Returns the fault of a webhook address, or null. */
 export type AddressFault = (url: string) => Promise<Said | null>;
 
 export interface ProcessParts {
@@ -38,7 +38,7 @@ export interface ProcessParts {
   addressFault: AddressFault;
 }
 
-/** Returns the check of the whole document: made while it arrived, or now, once. */
+/** Returns the check of the whole document: from its arrival, or made now. */
 async function read(base: Base, batch: Batch, storages: Storages): Promise<CheckedDocument> {
   const { total_count: totalCount, webhook_url: webhookUrl } = batch;
   if (totalCount !== null) return { totalCount, webhookUrl };
@@ -46,7 +46,7 @@ async function read(base: Base, batch: Batch, storages: Storages): Promise<Check
   return await checkDocument(bytes, heartbeat(base, batch));
 }
 
-/** Returns whether it may be imported; checks its webhook's address before anything is created. */
+/** Returns whether the document may be imported; checks its webhook address first. */
 async function check(
   base: Base,
   batch: Batch,
@@ -55,7 +55,7 @@ async function check(
   const checked = await read(base, batch, storages);
   if (batch.next_index > 0) return checked;
   const unusable = checked.webhookUrl && (await addressFault(checked.webhookUrl));
-  // No webhook is sent: a forbidden address gets nothing, not even a failure.
+  // Sends no webhook: a forbidden address gets nothing, not even a failure.
   if (unusable) {
     return {
       webhookUrl: null,
@@ -68,13 +68,13 @@ async function check(
   return checked;
 }
 
-/** The account was suspended or closed meanwhile: a retry cannot help. */
+/** The account was suspended or closed: a retry cannot help. */
 const isConflict = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.kind === 'conflict';
 
 /**
  * Processes a document, or the rest of it: checks all of it, then imports its items. If the signal
- * aborts between two pages, the batch is due again at once.
+ * aborts between pages, the batch is due again at once.
  */
 export const processDocument =
   (base: Base, { storages, end, addressFault }: ProcessParts) =>

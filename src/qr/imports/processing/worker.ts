@@ -7,7 +7,7 @@ import { claimBatch, dueBatches, endBatch, keepBatch, lookAgain, noteArrival } f
 import { type EndImport, endImport, type NotifyOnce } from './end.ts';
 import { type AddressFault, keptUntil, processDocument } from './process.ts';
 
-/** An upload to a store may begin in the last moment and take its time. */
+/** An upload may begin at the last moment and take this long. */
 const uploadMayTake = Temporal.Duration.from({ hours: 1 });
 const soon = Temporal.Duration.from({ seconds: 1 });
 const later = Temporal.Duration.from({ seconds: 30 });
@@ -18,7 +18,7 @@ const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
 const lastMoment = ({ stored_in, expires_at }: Batch): Temporal.Instant =>
   stored_in === 's3' ? expires_at.add(uploadMayTake) : expires_at;
 
-/** Looks whether a document has come to its store, until it is too late for it. */
+/** Polls the store for a document until its upload can no longer finish. */
 const awaitDocument =
   ({ sql, clocks }: Base, storages: Storages, end: EndImport) =>
   async (batch: Batch): Promise<void> => {
@@ -30,7 +30,7 @@ const awaitDocument =
     } else if (arrived) {
       await noteArrival(sql, batch, { ...arrived, now });
     } else if (isAfter(now, lastMoment(batch))) {
-      // No event: there was nothing to import.
+      // No event: nothing was imported.
       const error = fault('qr_upload.no_document', {});
       await endBatch(sql, batch, { state: 'failed', error, webhookUrl: null, now });
     } else {
@@ -39,10 +39,10 @@ const awaitDocument =
     }
   };
 
-/** Gives up after so many failed tries in a row, which take an hour. */
+/** Gives up after this many consecutive failures, about an hour. */
 export const mostTries = 20;
 
-/** Seconds until a step is tried again: twice as long each time, up to five minutes. */
+/** Backoff in seconds: doubles each time, up to five minutes. */
 const pauseAfter = (tries: number): number => Math.min(5 * 2 ** (tries - 1), 300);
 
 export interface BulkWorkerParts {
@@ -51,7 +51,7 @@ export interface BulkWorkerParts {
   addressFault: AddressFault;
 }
 
-/** Does the imports' due work: finds uploaded documents, processes them, removes them. */
+/** Does the imports' due work: finds uploaded documents, processes and removes them. */
 export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: BulkWorkerParts) {
   const { sql, clocks, log } = base;
   const end = endImport(base, notifyOnce);
@@ -88,7 +88,7 @@ export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: B
     }
   };
 
-  /** One round over all due work. Safe next to other workers, here and elsewhere. */
+  /** Runs one round of all due work; safe alongside other workers. */
   return async (signal: AbortSignal): Promise<void> => {
     for (const key of await dueBatches(sql, clocks.wall.now())) {
       if (signal.aborted) return;

@@ -6,10 +6,10 @@ import { readChunk, removeChunks } from './store-chunks.ts';
 
 export const uploadPath = '/qr-upload';
 
-/** Documents come to us and wait in the database, in chunks. */
+/** Stores documents in the database, in chunks. */
 export const postgresStorage = (sql: Sql, links: Links): DocumentStorage => ({
   uploadUrl: async (key) => `${links.origin}${uploadPath}/${links.tokenOf(key, 'upload')}`,
-  // The receiver of a document reports it at once.
+  // No polling: the receiver reports a document itself.
   arrived: async () => null,
   async *read(batch) {
     const key = keyOf(batch);

@@ -11,14 +11,14 @@ import { beginUpload, endUpload, storeChunk, type Upload, undoUpload } from './s
 
 const chunkBytes = 1024 * 1024;
 
-/** Chunks between two checks of the account's room. */
+/** Chunks between two checks of the account's quota. */
 const chunksBetween = 8;
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const white = new Set(Buffer.from(' \t\r\n'));
 const openBrace = '{'.charCodeAt(0);
 
-/** Longest time of an upload for a chunk before another may begin in its place. */
+/** How long an upload may be silent before another may replace it. */
 const chunkTime = Temporal.Duration.from({ minutes: 1 });
 
 export const tooLarge = (): Refusal => refusal('qr_upload.too_large', { most: largestDocument });
@@ -27,7 +27,7 @@ const used = (): Refusal => refusal('qr_upload.address_used', {});
 
 export const notOurs = (): Refusal => refusal('qr_upload.address_unknown', {});
 
-/** The reason that a batch takes no upload. */
+/** Returns why a batch accepts no upload. */
 async function whyNot(sql: Sql, key: BatchKey): Promise<Refusal> {
   const batch = await readBatch(sql, key);
   if (batch?.stored_in !== 'postgres') return notOurs();
@@ -35,7 +35,7 @@ async function whyNot(sql: Sql, key: BatchKey): Promise<Refusal> {
   return neverUploaded && batch.bytes === null ? refusal('qr_upload.address_expired', {}) : used();
 }
 
-/** Yields chunks; throws a refusal if the caller disconnects. */
+/** Yields chunks; throws a refusal if the client disconnects. */
 async function* uncut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -44,7 +44,7 @@ async function* uncut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arra
   }
 }
 
-/** The same bytes in chunks of one size; the last may be shorter. */
+/** Re-chunks bytes to one size; the last chunk may be shorter. */
 async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let pieces: Uint8Array[] = [];
   let gathered = 0;
@@ -62,7 +62,7 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   if (gathered > 0) yield Buffer.concat(pieces);
 }
 
-/** Checks a document's beginning before the rest of it is stored. */
+/** Refuses a document by its beginning, before the rest is stored. */
 function refuseAtOnce(chunk: Buffer): void {
   if (beginsLikeGzip(chunk)) throw compressed();
   const start = chunk.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
@@ -96,8 +96,8 @@ async function storeDocument(
 }
 
 /**
- * Returns the check of a document that was read on arrival. Null if it has a fault: processing
- * finds it again, and ends the import with the reason.
+ * Returns the check made on arrival; null if it has a fault, which processing finds again and
+ * reports.
  */
 function soundOf(check: DocumentCheck): Checked | null {
   const checked = check.end();
@@ -107,9 +107,9 @@ function soundOf(check: DocumentCheck): Checked | null {
 export type ReceiveDocument = (key: BatchKey, body: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
- * Stores a batch's document as it arrives, no faster than the database takes it, and checks it
+ * Stores a batch's document as it arrives, with backpressure from the database, and checks it
  * meanwhile. Once it resolves, the document is safe and will be processed; if it rejects, nothing
- * of it is stored and the address takes another upload until it expires.
+ * is stored and the address accepts another upload until it expires.
  */
 export const receiveDocument =
   (base: Base, quota: UploadQuota): ReceiveDocument =>

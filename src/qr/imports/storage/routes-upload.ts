@@ -5,13 +5,13 @@ import { largestDocument } from '../batch.ts';
 import { uploadPath } from './postgres.ts';
 import { notOurs, type ReceiveDocument, tooLarge } from './receive.ts';
 
-/** PUT to the address from GET /bucket-url, which is the authorization. */
+/** PUT to the address from GET /bucket-url, which is itself the authorization. */
 export function uploadRoutes(
   app: App,
   { links, receive }: { links: Links; receive: ReceiveDocument },
 ): void {
   app.register(async (scope) => {
-    // Bodies of any type are streams, which the verb reads as fast as it stores them.
+    // Streams bodies of any type, as fast as they are stored.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     scope.put<{ Params: { token: string } }>(
@@ -22,10 +22,10 @@ export function uploadRoutes(
         if (!key) throw notOurs();
         try {
           if (Number(request.headers['content-length'] ?? 0) > largestDocument) throw tooLarge();
-          // Keeps the socket open when reading stops, so that the caller gets the answer.
+          // Leaves the socket open when reading stops, so that the client gets the answer.
           await receive(key, request.raw.iterator({ destroyOnReturn: false }));
         } catch (error) {
-          // A client that is still sending gets the answer after a bounded drain.
+          // Drains up to a bound, so that a client that is still sending gets the answer.
           if (error instanceof Refusal && error.kind === 'too_large') {
             reply.header('connection', 'close');
           } else {

@@ -5,10 +5,10 @@ import { type BatchKey, keyOf, uploadMayBegin } from '../batch.ts';
 import { refusal } from '../codes.ts';
 import type { DocumentStorage } from './storage.ts';
 
-/** Somebody waits for it in front of a page. */
+/** A person waits for it in front of a page. */
 const mostPutMs = 30_000;
 
-/** Documents go to the store and come from there; both the callers and we must reach it. */
+/** Stores documents in an S3 bucket, which both callers and we must reach. */
 export function s3Storage(settings: S3Settings, { putMs = mostPutMs } = {}): DocumentStorage {
   const { endpoint, bucket } = settings;
   const client = s3Client(settings);
@@ -43,7 +43,7 @@ export function s3Storage(settings: S3Settings, { putMs = mostPutMs } = {}): Doc
       };
     },
     async *read(batch) {
-      // The address takes another PUT until it expires; what was checked is what is imported.
+      // The address accepts another PUT until it expires, so pin the checked version.
       const headers = batch.version === null ? {} : { 'if-match': batch.version };
       const response = await ask(keyOf(batch), 'GET', [200, 404, 412], headers);
       if (response.status !== 200 || response.headers.get('etag') !== batch.version) {

@@ -1,29 +1,28 @@
 import type { Batch, BatchKey } from '../batch.ts';
 
-/** A document that is whole in its storage. */
+/** A complete document in its storage. */
 export interface Arrived {
   bytes: number;
-  /** Identifies this exact content, in a store that allows replacement. */
+  /** Pins the exact content, in a store that allows replacement. */
   version: string | null;
 }
 
 /** Stores documents until they are processed. */
 export interface DocumentStorage {
-  /** The address for one PUT of the document, without any other authorization. */
+  /** Returns the address for one PUT of the document; it needs no other authorization. */
   uploadUrl(key: BatchKey): Promise<string>;
-  /** Returns the document if it has arrived, else null; the store does not notify us. */
+  /** Returns the document if it has arrived, else null. Stores do not notify us. */
   arrived(key: BatchKey): Promise<Arrived | null>;
-  /** Its bytes, in order. Throws MalformedDocument when it is another document than arrived. */
+  /** Yields its bytes in order. Throws MalformedDocument if it was replaced since it arrived. */
   read(batch: Batch): AsyncIterable<Uint8Array>;
   /** Stores a document that we received. */
   put(key: BatchKey, document: Buffer): Promise<void>;
-  /** Removes the document, if any. */
   remove(key: BatchKey): Promise<void>;
 }
 
 export type Storages = {
   postgres: DocumentStorage;
-  /** Null if no such store is configured. */
+  /** Null if not configured. */
   s3: DocumentStorage | null;
 };
 

@@ -2,14 +2,14 @@ import type { Queryable } from '../../../platform/postgres/connect.ts';
 import type { BatchKey } from '../batch.ts';
 import type { Checked } from '../store.ts';
 
-/** One upload of a batch's document: the nth that began. */
+/** One upload of a batch's document, numbered by start. */
 export interface Upload extends BatchKey {
   upload: number;
 }
 
 /**
- * Takes the batch for an upload and clears an earlier one, if its address is valid and no upload is
- * running or done. Null if it cannot be taken.
+ * Claims the batch for an upload and clears an earlier one. Null if its address expired, or an
+ * upload is running or done.
  */
 export async function beginUpload(
   sql: Queryable,
@@ -31,7 +31,7 @@ export async function beginUpload(
   return row ? { accountId, id, upload: row.upload } : null;
 }
 
-/** Stores a chunk; false when the upload is no longer the batch's own. */
+/** Stores a chunk. Returns false if another upload has replaced this one. */
 export async function storeChunk(
   sql: Queryable,
   { accountId, id, upload }: Upload,
@@ -49,7 +49,9 @@ export async function storeChunk(
   return rows.length > 0;
 }
 
-/** Completes an upload: workers process it from here on. False as above. */
+/**
+ * Completes an upload: workers take over. Returns false if another upload has replaced this one.
+ */
 export async function endUpload(
   sql: Queryable,
   { accountId, id, upload }: Upload,
@@ -63,7 +65,7 @@ export async function endUpload(
   return rows.length > 0;
 }
 
-/** Abandons an upload: the address may be used again, as long as it is valid. */
+/** Abandons an upload: the address accepts another while it is valid. */
 export async function undoUpload(sql: Queryable, { accountId, id, upload }: Upload): Promise<void> {
   await sql`
     with freed as (
@@ -74,7 +76,7 @@ export async function undoUpload(sql: Queryable, { accountId, id, upload }: Uplo
     delete from batch_chunks c using freed f where c.account_id = f.account_id and c.batch_id = f.id`;
 }
 
-/** A chunk's bytes; null past the last. */
+/** Reads a chunk; null past the last. */
 export async function readChunk(
   sql: Queryable,
   { accountId, id }: BatchKey,
