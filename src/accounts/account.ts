@@ -15,12 +15,11 @@ export interface Account {
   city: string;
   state: AccountState;
   created_at: Temporal.Instant;
-  /** Its appearance to payers. */
   look: Look;
 }
 
 export interface NewAccount {
-  /** 8 upper-case hexadecimal characters; null: random. */
+  /** 8 upper-case hexadecimal digits; null draws a random id. */
   id: string | null;
   name: string;
   cuit: string;
@@ -32,13 +31,13 @@ const idShape = /^[0-9A-F]{8}$/;
 /** The operator's own books, for money whose owner is not known yet. */
 export const operatorBooks = '00000000';
 
-/** An id for an account to be, which is most likely free. */
+/** Draws a random account id, which is most likely free. */
 export function drawAccountId(): string {
   const id = randomBytes(4).toString('hex').toUpperCase();
   return id === operatorBooks ? drawAccountId() : id;
 }
 
-/** 400 for a name that an account cannot have. */
+/** 400 for an invalid account name. */
 export function refuseName(name: string): void {
   if (name.trim() === '' || name.length > 100) throw refusal('account.name_length', { most: 100 });
   if (directionControl(name) !== null || hasControl(name, { lineBreaks: false })) {
@@ -97,7 +96,7 @@ export async function getAccount(sql: Queryable, id: string): Promise<Account> {
   return account;
 }
 
-/** The named account, or all of them. */
+/** Returns the named account's id, or all ids. */
 export const accountIdsOf = async (sql: Sql, account: string | null): Promise<string[]> =>
   account === null ? (await listAccounts(sql)).map(({ id }) => id) : [account];
 

@@ -24,35 +24,38 @@ interface KnownKey {
 
 interface Known {
   key: KnownKey;
-  /** The end of the cache entry; after it the key is looked up again. */
+  /** When the cache entry expires. */
   untilMs: number;
 }
 
 export interface Authenticator {
   /**
-   * Returns the caller of an Authorization header; rejects with 401, and with 429 an address that
-   * tried too many unknown keys.
+   * Returns the caller of an Authorization header. 401: invalid; 429: too many unknown keys from
+   * the address.
    */
   authenticate(authorization: string | undefined, address: string): Promise<Caller>;
-  /** Clears the cache after a revocation. */
+  /** Clears the cache, after a revocation. */
   forget(): void;
-  /** Writes the last uses of keys, lazily: a call never waits for it. */
+  /** Writes the last uses of keys in the background; no call waits for it. */
   flushUses(): Promise<void>;
 }
 
-/** A revocation reaches every process by notification; without one, after this time. */
+/**
+ * A notification spreads a revocation to every process; without it, the cache expires after this
+ * time.
+ */
 const cachedForMs = 5_000;
 const mostCached = 20_000;
 /** Longer headers, padded with spaces, are parsed each time. */
 const longestHeader = 300;
 
-/** Keys that are looked up in one query. */
+/** Keys per query. */
 const lookedUpAtOnce = { maxBatch: 500, maxQueue: 5_000, parallel: 1 };
 
-/** Limits of unknown keys per address. */
+/** Limits on unknown keys per address. */
 export interface GuessLimit {
   /**
-   * Null if a look-up is allowed; it counts as a wrong guess until it proves right. Else the
+   * Returns null if a look-up is allowed, which counts as a wrong guess until it succeeds; else the
    * seconds to wait.
    */
   begin(address: string): number | null;
@@ -67,7 +70,7 @@ const keyIn = (authorization: string | undefined): string => {
 
 type FoundKey = KeyRow & { no: number };
 
-/** Looks up keys, then their accounts: an unknown hash costs one look-up. */
+/** Looks up keys, then their accounts; an unknown hash costs a single look-up. */
 async function findKeys(sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
   const keys = await sql<Omit<FoundKey, 'account_state'>[]>`
     select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
@@ -94,13 +97,13 @@ const callerOf = (row: KeyRow): Caller => ({
 
 export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): Authenticator {
   const cache = new Map<string, Known>();
-  /** The same by header, to avoid a hash for each call. */
+  /** Caches by header too, to save hashing each call's key. */
   const byHeader = new Map<string, Known>();
   const unknown = new Map<string, number>();
   let forgotten = 0;
   const uses = new Map<number, { accountId: string; atMs: number }>();
 
-  /** Those that wait at the same time in one query: guesses cost few connections at most. */
+  /** Concurrent look-ups share a query, so guesses occupy few connections. */
   const lookUp = batcher(
     async (hashes: Buffer[]): Promise<(KeyRow | null)[]> => {
       const rows = await findKeys(sql, hashes);
@@ -110,7 +113,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     byAccount(sql, (hash) => hash.toString('base64')),
   );
 
-  /** Separate caches for known and unknown keys: guesses do not evict keys in use. */
+  /** Caches known and unknown keys separately, so guesses do not evict keys in use. */
   const keep = (name: string, found: KnownKey | null, nowMs: number): void => {
     const entries = found ? cache : unknown;
     if (entries.size >= mostCached) entries.clear();
@@ -142,7 +145,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     const row = await lookUp(hash);
     const found = row && { row, caller: callerOf(row) };
     if (!known && found) guesses.wasRight(address);
-    // A read during a revocation may be outdated: use it, but do not cache it.
+    // The look-up may predate a revocation: use it, but do not cache it.
     if (forgotten === forgottenBefore) keep(name, found, nowMs);
     return found;
   };

@@ -7,17 +7,13 @@ import { noteAccount } from './note.ts';
 import { lockAccount } from './standing.ts';
 
 /**
- * Settings of an account that its connector receives with each charge, as the operator configured
- * them.
+ * An account's settings that its connector receives with each charge; the operator configures them.
  */
 export type ConnectorSettings = Record<string, unknown>;
 
 const mostBytes = 4096;
 
-/**
- * The log entry of a change, with names only. Only authors may know the values, while more people
- * read the log.
- */
+/** Returns a change's log entry, with names only: more people may read the log than the values. */
 const toldSettings = (before: ConnectorSettings, after: ConnectorSettings) => ({
   connector_settings: Object.keys(after),
   connector_settings_changed: Object.keys({ ...after, ...before }).filter(
@@ -26,7 +22,7 @@ const toldSettings = (before: ConnectorSettings, after: ConnectorSettings) => ({
   before: { connector_settings: Object.keys(before) },
 });
 
-/** An account's settings for a connector; an empty object by default. */
+/** Reads an account's settings for a connector; an empty object by default. */
 export async function readConnectorSettings(
   sql: Queryable,
   accountId: string,
@@ -38,7 +34,7 @@ export async function readConnectorSettings(
   return row?.own ? JSON.parse(row.own) : {};
 }
 
-/** The accounts that have settings for a connector, with them. */
+/** Reads all accounts' settings for a connector. */
 export async function connectorAccounts(
   sql: Queryable,
   connector: string,
@@ -52,13 +48,13 @@ export async function connectorAccounts(
 export interface ConnectorChange {
   accountId: string;
   connector: string;
-  /** In place of those before; empty: none. */
+  /** Replaces the former settings; empty removes them. */
   settings: ConnectorSettings;
-  /** The version that the form showed (`src/platform/seen.ts`): an outdated one changes nothing. */
+  /** The form's version (`src/platform/seen.ts`); an outdated one is refused. */
   seen?: string;
 }
 
-/** Values of the operator's form. */
+/** Returns the values of the operator's form. */
 export const heldConnector = (settings: ConnectorSettings): FieldValues => ({
   settings: JSON.stringify(settings, null, 2),
 });
@@ -70,7 +66,7 @@ export const heldConnector = (settings: ConnectorSettings): FieldValues => ({
 export const setConnectorSettings =
   (acting: Acting) =>
   async ({ accountId, connector, settings, seen }: ConnectorChange): Promise<void> => {
-    // As text: the connector owns the content, and other settings drop nulls.
+    // As text, because the connector owns the content, and the query helper drops nulls.
     const text = JSON.stringify(settings);
     if (Buffer.byteLength(text) > mostBytes) {
       throw refusal('account.settings_too_large', { most: mostBytes });

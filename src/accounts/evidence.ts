@@ -10,7 +10,7 @@ export const accountEvidence: Evidence = {
   strict: false,
 };
 
-/** Without its last use, which is written after the calls and leaves no event. */
+/** Omits the last use, which is written lazily and records no event. */
 export const keyEvidence: Evidence = {
   kind: 'API key',
   from: 'api_keys',

@@ -5,21 +5,20 @@ import type { AccountState } from './standing.ts';
 
 /** Filters of the list of accounts. */
 export interface AccountFilters {
-  /** A part of the name, however it is accented; or the whole id or CUIT. Empty: any. */
+  /** Part of the name, ignoring accents; or an entire id or CUIT. '' matches all. */
   words: string;
   state: AccountState | null;
 }
 
 export interface AccountsPage {
-  /** Continues after this account; null: from the beginning. */
+  /** Continues after this account; null: from the start. */
   behind: string | null;
   limit: number;
 }
 
-/** An account as lists show it. */
 export type ListedAccount = Omit<Account, 'look'>;
 
-/** Accounts by name. */
+/** Lists accounts by name. */
 /** True if the deployment serves more than one account. */
 export async function hasSeveralAccounts(sql: Queryable): Promise<boolean> {
   const found = await sql`select 1 from accounts limit 2`;

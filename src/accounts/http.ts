@@ -6,7 +6,7 @@ import type { App } from '../platform/http/server.ts';
 import { givenUp, pathOf } from './calls/call.ts';
 import type { CallLog } from './calls/record.ts';
 
-/** Logs each call with a key, once it was answered or aborted. */
+/** Logs each call with a key once it was answered or aborted. */
 export function keepCalls(app: FastifyInstance, calls: CallLog, wall: Clock): void {
   app.addHook('onResponse', ({ ctx, id, method, url }, reply, done) => {
     if (ctx) {
@@ -29,7 +29,7 @@ export function keepCalls(app: FastifyInstance, calls: CallLog, wall: Clock): vo
 
 const logoTypes: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg' };
 
-/** Serves logos, each at the address of its content. */
+/** Serves logos, each at an address derived from its content. */
 export function logoRoutes(
   app: App,
   readLogo: (accountId: string, hash: string) => Promise<Buffer | null>,

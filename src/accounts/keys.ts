@@ -10,7 +10,7 @@ export type KeyPermission = (typeof allPermissions)[number];
 
 export const keyRevokedTopic = 'recaudo_key_revoked';
 
-/** A listed key, without its secret, which is shown once. */
+/** A listed key; its secret was displayed once and is not stored. */
 export interface ApiKey {
   id: number;
   account_id: string;
@@ -28,11 +28,11 @@ export interface NewKey {
   name: string;
   permissions: KeyPermission[];
   expiresAt: Temporal.Instant | null;
-  /** A fixed secret (for the sandbox's demo account); null: random. */
+  /** A fixed secret for the sandbox's demo account; null draws a random one. */
   secret: string | null;
 }
 
-/** Keys of an account that work at a time. */
+/** Maximum of active keys per account. */
 export const mostKeys = 50;
 
 const prefixLength = 12;
@@ -46,7 +46,7 @@ interface KeyNote {
   accountId: string;
   id: number;
   version: number;
-  /** Taken before rows are locked. */
+  /** Take it before locking rows. */
   eventId: number;
   type: string;
   data?: Record<string, unknown>;
@@ -62,10 +62,10 @@ const noteKey = (
   return appendEvents(tx, [{ accountId, id: eventId, ...told }]);
 };
 
-/** Writes in the transaction of a key's change, such as notices to people. */
+/** Writes within the change's transaction, such as notices to people. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
-/** Locks the account so that its keys are counted one by one; 409 if it has enough. */
+/** Locks the account to serialise counting; 409 at the maximum of keys. */
 async function refuseUnlessFree(
   tx: Queryable,
   accountId: string,
@@ -85,8 +85,8 @@ async function refuseUnlessFree(
 }
 
 /**
- * Creates a key and returns it, the only time that it is shown. 409: it would have expired, its id
- * or secret exists, or the account has the most allowed.
+ * Creates a key and returns it in clear text for the only time. 409: already expired, its id or
+ * secret exists, or the account has the maximum.
  */
 export async function createKey(
   acting: Acting,

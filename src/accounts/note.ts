@@ -3,17 +3,16 @@ import { namedUser } from '../platform/actor.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/** A change of an account, for its event. */
 interface AccountNote {
   accountId: string;
   version: number;
-  /** Taken before rows are locked. */
+  /** Take it before locking rows. */
   eventId: number;
   type: string;
   data?: Record<string, unknown>;
 }
 
-/** Records the author of an account's change, in its transaction. */
+/** Records who changed an account, in the change's transaction. */
 export async function noteAccount(
   tx: Queryable,
   { clocks, actor }: Acting,

@@ -18,7 +18,6 @@ const texts = { en, es };
 const account = required(accountId());
 const reason = required(line({ max: 255 }));
 
-/** Accounts that collect. */
 export const accountList = listing({
   name: 'account.list',
   act: 'accounts.see',
@@ -35,7 +34,7 @@ export const accountList = listing({
   },
 });
 
-/** Payers see another name. */
+/** Renames an account for payers. */
 export const accountRenaming = operation({
   name: 'account.rename',
   repeat: 'natural',
@@ -50,7 +49,7 @@ export const accountRenaming = operation({
   },
 });
 
-/** Payers cannot pay online, and nothing is paid out. */
+/** Suspends an account: payers cannot pay online, and payouts stop. */
 export const accountSuspending = operation({
   name: 'account.suspend',
   repeat: 'natural',
@@ -79,7 +78,7 @@ type Close = (
   order: { accountId: string; reason: string },
 ) => Promise<{ closed: boolean; mandates: number }>;
 
-/** An account that is owed nothing ends, with its mandates. */
+/** Closes an account without a balance, and ends its mandates. */
 export const accountClosing = operation({
   name: 'account.close',
   repeat: 'natural',
@@ -97,7 +96,7 @@ type Decide<Decision> = (actor: Actor, decision: Decision) => Promise<void>;
 
 const look = { account, id: required(recordId()) };
 
-/** Payers see the name or logo that an account asks for. */
+/** Approves the name or logo that an account requested. */
 export const lookApproving = operation({
   name: 'account.approve-look',
   repeat: 'natural',
@@ -113,7 +112,7 @@ export const lookApproving = operation({
   },
 });
 
-/** An account keeps the name and logo that it has. */
+/** Rejects the name or logo that an account requested. */
 export const lookRejecting = operation({
   name: 'account.reject-look',
   repeat: 'natural',
@@ -132,7 +131,7 @@ export const lookRejecting = operation({
   },
 });
 
-/** Keys of an account, never the keys themselves. */
+/** Lists an account's keys, without secrets. */
 export const keyList = listing({
   name: 'api_key.list',
   act: 'integrations.see',
@@ -152,7 +151,7 @@ export const keyList = listing({
   },
 });
 
-/** Permissions with commas between, each once. */
+/** Comma-separated permissions, without duplicates. */
 const permissions: Field<KeyPermission[]> = {
   schema: { type: 'string' },
   wanted: fault('field.unknown_choice', { allowed: allPermissions.join(', ') }),
@@ -166,7 +165,7 @@ const permissions: Field<KeyPermission[]> = {
   },
 };
 
-/** A key is made, and seen this once. */
+/** Creates a key; its only display. */
 export const keyCreating = operation({
   name: 'api_key.create',
   repeat: { again: 'each key is another, shown once' },
@@ -193,7 +192,7 @@ export const keyCreating = operation({
   },
 });
 
-/** A key stops working at once, in every process. */
+/** Revokes a key at once, in every process. */
 export const keyRevoking = operation({
   name: 'api_key.revoke',
   repeat: 'natural',

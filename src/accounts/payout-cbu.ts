@@ -6,20 +6,20 @@ import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
 
-// The destination of payouts. An account's own change of it waits, so that its owners, who get a
-// notice at once, can stop one that is not theirs; the operator's change applies at once.
+// The payout destination. An account's own change waits: its owners get a notice at once and can
+// cancel a change that is not theirs. The operator's change applies at once.
 
-/** 400 for an account that payouts cannot go to. */
+/** 400 for an invalid payout CBU. */
 export function refuseCbu(cbu: string): void {
   const fault = cbuFault(cbu);
   if (fault === 'cvu') throw refusal('account.cbu_is_cvu', {});
   if (fault !== null) throw refusal('account.cbu_invalid', { fault: fault.replaceAll('-', '_') });
 }
 
-/** Delay of a change, by the wall clock: nobody can move that one. */
+/** Delay of a change, by the wall clock, which nobody can move. */
 export const cbuWait = { hours: 24 } as const;
 
-/** The present and the pending destination of payouts; null: none. */
+/** The current and the pending payout CBU; null if there is none. */
 export interface PayoutCbu {
   payout_cbu: string | null;
   next_payout_cbu: string | null;
@@ -40,7 +40,7 @@ export async function readPayoutCbu(sql: Queryable, accountId: string): Promise<
   return row;
 }
 
-/** Serialises changes, cancellations and payouts: each sees the result of the former. */
+/** Serialises changes, cancellations and payouts. */
 async function hold(tx: Queryable, accountId: string): Promise<Held> {
   const [held] = await tx<Held[]>`
     select state, ${columns(tx)} from accounts where id = ${accountId} for no key update`;
@@ -48,19 +48,19 @@ async function hold(tx: Queryable, accountId: string): Promise<Held> {
   return held;
 }
 
-/** Writes in the transaction of a change, such as notices to people. */
+/** Writes within the change's transaction, such as notices to people. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
 export interface CbuChange {
   accountId: string;
   cbu: string;
-  /** The start of the change, for the notices. */
+  /** When the change takes effect. */
   at: Temporal.Instant;
 }
 
 /**
- * Asks that payouts go to another CBU, from a moment on. 400: no CBU; 409: they go there, a change
- * waits already, or the account is closed.
+ * Requests payouts to another CBU from a moment on. 400: invalid CBU; 409: already in use, another
+ * change is pending, or the account is closed.
  */
 export async function askPayoutCbu(
   acting: Acting,
@@ -89,7 +89,7 @@ export async function askPayoutCbu(
   });
 }
 
-/** Cancels a pending change. False if this one is not pending; 409: it has taken effect. */
+/** Cancels a pending change. False if it is not pending; 409: it took effect. */
 export async function cancelPayoutCbu(
   acting: Acting,
   { accountId, cbu }: Pick<CbuChange, 'accountId' | 'cbu'>,
@@ -119,12 +119,11 @@ export async function cancelPayoutCbu(
 
 const atOnce = 100;
 
-/** Accounts whose pending change is due. */
 const dueAccounts = (sql: Sql, now: Temporal.Instant) => sql<{ id: string }[]>`
   select id from accounts where next_payout_cbu_at <= ${now}::timestamptz ${withinReach(sql, 'id')}
   order by next_payout_cbu_at limit ${atOnce}`;
 
-/** Applies due changes; returns their number. Until then payouts go to the former account. */
+/** Applies due changes. Returns their number. */
 export async function adoptPayoutCbus(
   base: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
   told: (accountId: string) => Promise<Alongside>,

@@ -2,11 +2,11 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { alsoOwnedBy } from '../platform/postgres/distributed/owners.ts';
 import { refusal } from './codes.ts';
 
-/** Accounts for the statements of other nouns: the relation `a`. */
+/** Accounts for the SQL of other nouns; `a` is the account. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** Joins the account of each row of a relation; `accountIds` are all of its accounts. */
+/** Joins each row's account; `accountIds` are all accounts involved. */
 export const joinAccounts = (
   sql: Queryable,
   of: string,
@@ -15,27 +15,27 @@ export const joinAccounts = (
   join accounts a on a.id = ${sql(of)}.account_id
     ${accountIds ? alsoOwnedBy(sql, 'a', accountIds, 'id') : sql``}`;
 
-/** The CUIT of an account, as a query. */
+/** A subquery for an account's CUIT. */
 export const cuitOf = (sql: Queryable, accountId: string): Fragment => sql`
   select cuit from accounts where id = ${accountId}`;
 
-/** True if an account returns approvals that come too late, as a part of a query. */
+/** A condition: the account returns late approvals. */
 export const returnsLateApprovals = (sql: Queryable, accountId: string): Fragment => sql`
   (select coalesce((settings->>'returns_late_approvals')::boolean, false)
     from accounts where id = ${accountId})`;
 
-/** Every account, by its `account_id`. */
 export const everyAccount = (sql: Queryable): Fragment => sql`
   (select id as account_id from accounts) as a`;
 
-/** Accounts that are closed, by their `account_id`. */
 export const closedAccounts = (sql: Queryable): Fragment => sql`
   (select id as account_id from accounts where state = 'closed') as a`;
 
-/** True if the account of `a` may receive payments, create requests and sign. */
+/** A condition: the account `a` may receive payments, create requests and sign. */
 export const isActive = (sql: Queryable): Fragment => sql`a.state = 'active'`;
 
-/** Locks an account and raises its version for a change of dependent rows. 404: no such account. */
+/**
+ * Locks an account and raises its version, for a change of dependent rows. 404: no such account.
+ */
 export async function raiseVersion(sql: Queryable, accountId: string): Promise<number> {
   const [account] = await sql<{ version: number }[]>`
     update accounts set version = version + 1 where id = ${accountId} returning version`;

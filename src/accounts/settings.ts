@@ -9,42 +9,42 @@ import { noteAccount } from './note.ts';
 import { readPayoutCbu, refuseCbu } from './payout-cbu.ts';
 import { lockAccount } from './standing.ts';
 
-/** Settings of an account by the operator; unset fields stay. */
+/** The operator's changes of an account; absent fields stay. */
 export interface AccountChange {
   accountId: string;
-  /** The name that payers see. */
+  /** The name that payers read. */
   name?: string;
-  /** The version that the form showed (`src/platform/seen.ts`): an outdated one changes nothing. */
+  /** The form's version (`src/platform/seen.ts`); an outdated one is refused. */
   seen?: string;
-  /** The bank account for payouts, 22 digits; null: none. */
+  /** CBU for payouts, 22 digits; null removes it. */
   payoutCbu?: string | null;
   /** True if chargebacks and refunds return fees and their VAT in proportion. */
   returnsFees?: boolean;
   /** True if refunds may exceed the account's total balance. */
   refundsBelowZero?: boolean;
-  /** True if approvals that come too late are returned to their payers. */
+  /** True to return late approvals to their payers. */
   returnsLateApprovals?: boolean;
   /**
-   * The amount of a payment above which a portal refund takes a second person; null, the default,
-   * disables dual approval.
+   * Refunds of a payment above this amount in the portal take two people; null, the default,
+   * disables the limit.
    */
   refundApprovalAbove?: Centavos | null;
   /**
-   * The last day of a month, 1 to 31, for its card debits; in a shorter month its last day. Null:
-   * the configuration's.
+   * Last day of a month, 1 to 31, for its card debits, at most the month's last day. Null restores
+   * the configured day.
    */
   cardCutDay?: number | null;
-  /** Limits of its callers; null: the configuration's. */
+  /** Rate limits; null restores the configured ones. */
   limits?: Partial<AccountLimits>;
 }
 
-/** Limits of an account's callers; null: the configuration's, 0: unlimited. */
+/** An account's rate limits; null is the configured one, 0 unlimited. */
 export interface AccountLimits {
-  /** Letters to one mailbox within 24 hours; more wait. */
+  /** Letters per mailbox within 24 hours; more wait. */
   letters_a_day: number | null;
-  /** Letters in a minute; more wait. */
+  /** Letters per minute; more wait. */
   letters_a_minute: number | null;
-  /** Mandates that wait for their signature at a time; more are refused. */
+  /** Concurrent unsigned mandates; more are refused. */
   unsigned_mandates: number | null;
 }
 
@@ -53,9 +53,9 @@ export interface AccountSettings extends AccountLimits {
   returns_fees: boolean;
   refunds_below_zero: boolean;
   returns_late_approvals: boolean;
-  /** In centavos; null disables dual approval. */
+  /** Centavos; null disables dual approval. */
   refund_approval_above: Centavos | null;
-  /** Null: the configuration's day. */
+  /** Null is the configured day. */
   card_cut_day: number | null;
 }
 
@@ -69,7 +69,7 @@ function refuseAbove(above: Centavos | null | undefined): void {
   throw refusal('account.refund_limit_invalid', {});
 }
 
-/** The most that a limit can be. */
+/** Maximum of any limit. */
 export const highestLimit = 1_000_000_000;
 
 function refuseLimits(limits: Partial<AccountLimits>): void {
@@ -85,7 +85,7 @@ const limitColumns = (sql: Queryable) => sql`
   (settings->>'letters_a_minute')::int as letters_a_minute,
   (settings->>'unsigned_mandates')::int as unsigned_mandates`;
 
-/** The limits of an account's own. */
+/** Reads an account's own limits. */
 export async function readLimitsOf(sql: Queryable, accountId: string): Promise<AccountLimits> {
   const [limits] = await sql<AccountLimits[]>`
     select ${limitColumns(sql)} from accounts where id = ${accountId}`;
@@ -107,7 +107,7 @@ export async function readSettings(
   return settings ?? null;
 }
 
-/** Values of the operator's form of an account. */
+/** Returns the values of the operator's form. */
 export const heldSettings = (name: string, settings: AccountSettings): FieldValues => ({
   name,
   returns_fees: String(settings.returns_fees),
@@ -131,7 +131,7 @@ async function lockSettings(
   return { name: held.name, settings };
 }
 
-/** The settings after a change. */
+/** Applies a change to settings. */
 const settingsAfter = (
   before: AccountSettings,
   { payoutCbu, cardCutDay, refundApprovalAbove, limits = {}, ...change }: AccountChange,
@@ -155,15 +155,15 @@ function refuseChange({ name, payoutCbu, cardCutDay, limits, ...change }: Accoun
   refuseAbove(change.refundApprovalAbove);
 }
 
-/** Writes in the transaction of a change, such as notices to people. */
+/** Writes within the change's transaction, such as notices to people. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
 export type SetAccount = (change: AccountChange, alongside?: Alongside) => Promise<AccountSettings>;
 
 /**
- * Changes an account's settings and returns all of them. A CBU applies at once, in place of a
+ * Changes an account's settings and returns all of them. A CBU applies at once and replaces a
  * pending one; a change of the CBU or of dual approval also runs `alongside`. 400: invalid name,
- * CBU, day or limit; 404: no such account; 409: changed since the form was shown.
+ * CBU, day or limit; 404: no such account; 409: changed since the form was loaded.
  */
 export const setAccount =
   (acting: Acting): SetAccount =>
@@ -220,7 +220,7 @@ export interface Renaming {
   name: string;
 }
 
-/** Renames an account for payers. False if unchanged. */
+/** Renames an account for payers. Returns false if unchanged. */
 export async function renameAccount(
   acting: Acting,
   { accountId, name }: Renaming,

@@ -8,8 +8,8 @@ import { keyRevokedTopic } from './keys.ts';
 import { noteAccount } from './note.ts';
 
 /**
- * Rights of an account by state. `suspended`: its keys can read, nobody creates or pays online,
- * payouts stop, and reported money is recorded all the same. `closed`: its keys get 401, for good.
+ * An account's rights by state. `suspended`: keys can read; no requests, online payments or
+ * payouts; reported money is still recorded. `closed`: keys get 401, for good.
  */
 export const accountStates = ['active', 'suspended', 'closed'] as const;
 export type AccountState = (typeof accountStates)[number];
@@ -30,13 +30,13 @@ export interface MoveAccount {
   move: AccountMove;
   /** Stored with the event. */
   reason: string;
-  /** Throws the obstacle, under the account's lock; optional. */
+  /** Optional check under the account's lock; throws to refuse. */
   check?: (tx: Queryable) => Promise<void>;
 }
 
 /**
- * Moves an account, and clears every process's cache of its keys. False if nothing changed. 404: no
- * such account; 409: its state does not allow it.
+ * Changes an account's state, and clears its keys from every process's cache. Returns false if
+ * unchanged. 404: no such account; 409: its state does not allow it.
  */
 export async function moveAccount(
   acting: Acting,
@@ -49,7 +49,7 @@ export async function moveAccount(
       select state from accounts where id = ${accountId} for no key update`;
     if (!account) throw refusal('account.not_found', {});
     if (account.state === to) return false;
-    // No move begins at `closed`; every other one begins at the rest.
+    // Only `closed` is final: every other state allows all moves.
     if (!from.some((state) => state === account.state)) throw refusal('account.closed', {});
     await check?.(tx);
     const [row] = await tx<{ version: number }[]>`
@@ -68,21 +68,21 @@ export async function moveAccount(
   return moved;
 }
 
-/** Account data that decide whether money may move. */
+/** Account data that decide whether its money may move. */
 export interface HeldAccount {
   state: AccountState;
   payout_cbu: string | null;
   settings: {
     /** True if refunds may exceed the account's balance. */
     refunds_below_zero?: boolean;
-    /** Above how many centavos of a payment a refund in the portal takes two people. */
+    /** Refunds of a payment above this many centavos in the portal take two people. */
     refund_approval_above?: number;
   };
 }
 
 /**
- * Locks an account until the transaction ends: of two calls that take from its money the second
- * sees the balance that the first left. 404: no such account.
+ * Locks an account until the transaction ends, so that concurrent withdrawals see each other's
+ * balance. 404: no such account.
  */
 export async function lockAccount(sql: Queryable, accountId: string): Promise<HeldAccount> {
   const [account] = await sql<HeldAccount[]>`
@@ -91,11 +91,11 @@ export async function lockAccount(sql: Queryable, accountId: string): Promise<He
   return account;
 }
 
-/** The refusal of acts that need an active account; one code for keys and people. */
+/** Refuses an operation that needs an active account, with one code for keys and people. */
 export const notActive = (state: AccountState): Refusal =>
   state === 'closed' ? refusal('account.closed', {}) : anyRefusal('account_suspended', {});
 
-/** True if payers may pay online for the account now. */
+/** True if payers can pay online for the account now. */
 export async function takesPayments(sql: Queryable, accountId: string): Promise<boolean> {
   const [account] = await sql<{ state: AccountState }[]>`
     select state from accounts where id = ${accountId}`;
@@ -103,8 +103,8 @@ export async function takesPayments(sql: Queryable, accountId: string): Promise<
 }
 
 /**
- * 409 unless the account is active: no online payments, no new requests. Reported facts are
- * recorded all the same.
+ * 409 unless the account is active: no online payments, no new requests. Reported facts are still
+ * recorded.
  */
 export async function refuseUnlessActive(
   sql: Queryable,

@@ -4,7 +4,6 @@ import { resultsAnswer, retentionAnswer } from '../money/collections/http.ts';
 import { dateTime, money } from '../platform/http/shapes.ts';
 import { debitStates } from './schema.ts';
 
-/** The first fields of both kinds' answers. */
 const debitHead = <Kind extends string>(kind: Kind) => ({
   id: Type.Integer(),
   type: Type.Literal(kind),
@@ -18,7 +17,7 @@ const debitTail = {
   state_comment: Type.Optional(Type.String()),
 };
 
-/** Additional fields of GET. */
+/** Fields of GET that POST lacks. */
 const happened = {
   ...resultsAnswer,
   retentions: Type.Optional(Type.Array(retentionAnswer)),

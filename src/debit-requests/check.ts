@@ -21,11 +21,11 @@ export type CheckedDebit<I> =
   | { ok: false; faults: FieldFaults }
   | { ok: false; refusal: Refusal };
 
-/** The check of one body. */
+/** Checks one body. */
 export type CheckDebit<I> = (body: Record<string, unknown>) => Promise<CheckedDebit<I>>;
 
 /**
- * Checks debits of an account without creating them: their form, and the mandate's current state.
+ * Checks an account's debits without creating them: their form, and the mandate's current state.
  */
 export function debitChecks(base: Base, { loadCalendar, terms }: CheckParts) {
   const termsOf = termsOfAccounts(base.sql, terms);

@@ -13,7 +13,7 @@ import { fault, refusal } from './codes.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 import { insertDebits, type NewDebit } from './store.ts';
 
-/** A debit as its kind describes it; the mandate is read already. */
+/** A kind's draft of a debit; its mandate is read already. */
 export interface Drafted {
   row: DebitRow;
   run: DebitRun;
@@ -29,9 +29,9 @@ export interface CreateParts<I> {
   kind: DebitKind;
   mandateIdOf(input: I): number;
   findMandate(key: MandateKey): Promise<MandateRow | null>;
-  /** The refusal at the field that names the mandate. */
+  /** Makes a refusal at the field that names the mandate. */
   refuseMandate(why: string | Said): Refusal;
-  /** Returns why no bank or processor can carry debits on it, or null. */
+  /** Returns why no bank or processor can carry the mandate's debits, or null. */
   carryFault(mandate: MandateRow): Said | null;
   draft(call: CreateDebit<I>, mandate: MandateRow, id: number): Promise<Drafted>;
   present(row: DebitRow, mandate: MandateRow): unknown;
@@ -45,7 +45,7 @@ const unknownMandate = {
 const notSigned = (state: MandateRow['state'] | undefined): Refusal =>
   refusal('debit_request.adhesion_not_signed', { state: state ?? 'gone' });
 
-/** Returns why a debit cannot be made on its mandate now, or null. */
+/** Returns why its mandate allows no debit now, or null. */
 const mandateFault =
   <I>({
     kind,
@@ -67,7 +67,7 @@ const keyFor =
     id: mandateIdOf(input),
   });
 
-/** Returns why a debit could not be created now, without creating it, or null. */
+/** Returns why a debit could not be created now, or null. */
 export const debitFault =
   <I>(parts: Omit<CreateParts<I>, 'draft' | 'present'>) =>
   async (accountId: string, input: I): Promise<Refusal | null> =>
@@ -75,14 +75,12 @@ export const debitFault =
 
 export type CreateDebits<I> = (
   calls: CreateDebit<I>[],
-  /** The surrounding transaction, if any. */
   tx?: Transaction,
 ) => Promise<(CreationOutcome | Error)[]>;
 
 /**
- * Creates debits on signed mandates, under the mandates' locks: a debit and the end of its mandate
- * are serialised, and the end cancels an earlier debit. 400: no such mandate; 409: it is not
- * signed.
+ * Creates debits on signed mandates, under the mandates' locks: a concurrent end of the mandate
+ * cancels the debit or precedes it. 400: no such mandate; 409: not signed.
  */
 export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits<I> {
   const { sql, requestIds, recordIds } = base;
@@ -110,7 +108,7 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits
     };
   };
 
-  /** A debit created under the key before counts, whatever happened to the mandate since. */
+  /** A debit created earlier under the key counts, whatever happened to its mandate since. */
   const recalled = ({ ctx, claim }: CreateDebit<I>, refusal: Error) =>
     recallRefused(sql, { accountId: ctx.accountId, claim }, refusal);
 
@@ -162,7 +160,7 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits
   };
 }
 
-/** The same for single calls: those that wait at the same time share a statement. */
+/** Creates single debits; concurrent calls share a statement. */
 export const batchedDebits = <I>({ sql }: Base, create: CreateDebits<I>) =>
   orThrow(
     batcher(

@@ -5,21 +5,20 @@ import type { Drafted } from './create.ts';
 import type { DebitDetails, DebitKind, DebitRow } from './debit.ts';
 import type { Timing } from './timing.ts';
 
-/** Fields that the bodies of both kinds share. */
 interface SharedInput {
   description: string | null;
   external_reference: string | null;
   metadata: Record<string, unknown> | null;
 }
 
-/** A kind's own columns of a new debit. */
+/** The columns that a kind fills in. */
 interface Own extends Pick<DebitRow, 'due1' | 'total1' | 'due2' | 'total2'> {
   kind: DebitKind;
   timing: Timing;
   details?: DebitDetails;
 }
 
-/** A new debit and its first run, of whatever kind. */
+/** Drafts a debit of either kind with its first run. */
 export function draftDebit(
   { clocks }: Base,
   { ctx, input }: { ctx: Ctx; input: SharedInput },

@@ -15,11 +15,11 @@ import type { Sweep } from '../platform/sweeps.ts';
 import { requestsOfKind } from '../requests/index.ts';
 import { refusal } from './codes.ts';
 
-/** Reasons to keep the number of a canceled mandate's card. */
+/** Reasons to retain the card number of a canceled mandate. */
 interface Needs {
-  /** Debits that are not decided: their file may have to be written again. */
+  /** Undecided debits: their file may have to be regenerated. */
   undecided: number;
-  /** The last day on which a debit that was paid, and may be reversed, was put to the card. */
+  /** Last run of a paid debit, which may be reversed. */
   last_paid_run: Temporal.PlainDate | null;
 }
 
@@ -34,15 +34,14 @@ async function readNeeds(tx: Queryable, { accountId, id }: MandateKey): Promise<
   return row ?? { undecided: 0, last_paid_run: null };
 }
 
-/** True if a debit of a mandate is still undecided. */
 export const hasUndecided = async (sql: Queryable, key: MandateKey): Promise<boolean> =>
   (await readNeeds(sql, key)).undecided > 0;
 
 const atOnce = 200;
 
 /**
- * The numbers of canceled mandates are erased when the last debit that may be reversed is past:
- * `reversalDays` after its run.
+ * Erases the card numbers of canceled mandates once no debit can be reversed: `reversalDays` after
+ * the last run.
  */
 export function erasureSweep({ sql, recordIds }: Base, reversalDays: number): Sweep {
   const eraseOrWait = async (accountId: string, id: number, now: Temporal.Instant) => {
@@ -74,8 +73,8 @@ export function erasureSweep({ sql, recordIds }: Base, reversalDays: number): Sw
 }
 
 /**
- * Erases a number at once, even while debits may be reversed: reversals name the debit, not the
- * card. 404: no such mandate; 409: it is not canceled, or a debit on it is undecided.
+ * Erases a number at once, even while debits may be reversed, because reversals name the debit, not
+ * the card. 404: no such mandate; 409: it is not canceled, or a debit is undecided.
  */
 export const eraseNow =
   ({ sql, clocks, recordIds }: Base) =>

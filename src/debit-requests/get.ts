@@ -15,7 +15,7 @@ export interface FoundDebit {
 
 export type FindDebit = (key: RequestKey, kind: DebitKind) => Promise<FoundDebit | null>;
 
-/** Reads a debit by id with its results and its mandate; requests of another kind are not found. */
+/** Finds a debit of this kind by id, with its results and mandate. */
 export const findDebits =
   (find: FindRequest, findMandate: FindMandate): FindDebit =>
   async (key, kind) => {
@@ -30,7 +30,7 @@ export const notThere = (kind: DebitKind): Refusal =>
     ? refusal('debit_request.not_found', {})
     : refusal('card_debit_request.not_found', {});
 
-/** One debit of the account. 404 for another account's, as for one that is not there. */
+/** Reads a debit of the account. 404 if it is missing or another account's. */
 export const getDebit =
   ({ sql }: Base, find: FindDebit) =>
   async (

@@ -31,7 +31,10 @@ export const listQuery = form(members, pageRules);
 
 type ListQuery = Filled<typeof members>;
 
-/** Lists the account's debits of a kind in the order of commits. With `after` no count is made: it stays fast. */
+/**
+ * Lists the account's debits of a kind in commit order. Skips the count when `after` is set, which
+ * keeps deep pages fast.
+ */
 export const listDebits =
   ({ reads, clocks }: Base, findMandate: FindMandate) =>
   async ({ accountId }: Ctx, kind: DebitKind, query: ListQuery): Promise<PagedList<FoundDebit>> => {
@@ -57,7 +60,7 @@ export const listDebits =
       const { rows, totalCount } = listed;
       return { found: await withResults(sql, rows), totalCount };
     });
-    // Concurrent look-ups of mandates are batched.
+    // Concurrent look-ups of mandates share a statement.
     const withMandates = found.map(async ({ row, results }) => ({
       row,
       results,

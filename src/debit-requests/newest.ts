@@ -5,21 +5,20 @@ import { findRequestsByWords, noFilters, requestsOfMandate } from '../requests/i
 import type { DebitKind, DebitRow } from './debit.ts';
 import { debitedOn, debitsOfDay, isShortDay, type RunShown, readRunsOf } from './runs/days.ts';
 
-/** Filters of an account's debits of either kind, the newest first. */
+/** Filters of an account's debits of either kind. */
 export interface DebitsSought {
   accountId: string;
   kinds: readonly DebitKind[];
-  /** Beginnings of words of payer, reference and description, or a whole id; '': none. */
+  /** Word prefixes of payer, reference and description, or an entire id; '' matches all. */
   text: string;
   state: DebitRow['state'] | null;
-  /** The day of one of its runs. */
+  /** The day of a run. */
   day: Temporal.PlainDate | null;
-  /** Only ids below this one; null: from the newest. */
+  /** Only ids below this; null: from the newest. */
   before: number | null;
   limit: number;
 }
 
-/** A debit with its results and its runs. */
 export interface ShownDebit {
   row: DebitRow;
   results: ResultRow[];
@@ -42,14 +41,14 @@ async function findRows(
       findRequestsByWords<DebitRow>(sql, { ...sought, ...named, kind, text, filters, today }),
     ),
   );
-  // Both kinds have their ids of one sequence.
+  // Both kinds draw ids from one sequence, so ids order them.
   return found
     .flat()
     .toSorted((a, b) => b.id - a.id)
     .slice(0, sought.limit);
 }
 
-/** Debits that were read, each with its results and its runs. */
+/** Adds results and runs to debits. */
 export async function withRuns(sql: Queryable, rows: DebitRow[]): Promise<ShownDebit[]> {
   const [first] = rows;
   if (first === undefined) return [];
@@ -68,13 +67,13 @@ export async function withRuns(sql: Queryable, rows: DebitRow[]): Promise<ShownD
   }));
 }
 
-/** Finds an account's debits by words and filters, or those of a day; the newest first. */
+/** Finds an account's debits by words and filters, or those of a day; newest first. */
 export const findDebitsByWords = async (
   base: Pick<Base, 'sql' | 'clocks'>,
   sought: DebitsSought,
 ): Promise<ShownDebit[]> => await withRuns(base.sql, await findRows(base, sought));
 
-/** The newest debits on a mandate. */
+/** Reads the newest debits on a mandate. */
 export const debitsOnMandate = async (
   sql: Queryable,
   mandate: { accountId: string; kind: DebitKind; id: number },

@@ -21,13 +21,13 @@ export interface DebitParts {
   find: FindRequest;
   recordFacts: RecordFacts;
   mandates: MandateVerbs;
-  /** Returns why the rails of this deployment cannot carry debits on a mandate, or null. */
+  /** Returns why this deployment's rails cannot carry the mandate's debits, or null. */
   carryFault(mandate: MandateRow): Said | null;
   loadCalendar(): Promise<Calendar>;
   terms: DebitTerms;
 }
 
-/** Creates many debits on bank accounts at once. */
+/** Creates many bank debits at once. */
 export const bankDebitCreator = (
   base: Base,
   {
@@ -42,7 +42,7 @@ export const bankDebitCreator = (
     ...bankDebits(base, loadCalendar, terms),
   });
 
-/** Debits of both kinds with their verbs: one life, two shapes. */
+/** Builds the verbs of both kinds of debits. */
 export function createDebitVerbs(
   base: Base,
   { find: findRequest, recordFacts, mandates, carryFault, loadCalendar, terms }: DebitParts,
@@ -65,9 +65,7 @@ export function createDebitVerbs(
     find,
     get: getDebit(base, find),
     list: listDebits(base, mandates.find),
-    /**
-     * Returns the answer of GET, for calls that end in showing a request; null if it is no debit.
-     */
+    /** Returns the answer of GET; null if the request is no debit. */
     async show({ accountId }: Ctx, id: number) {
       const key = { accountId, id };
       const found = (await find(key, 'debit_request')) ?? (await find(key, 'card_debit_request'));

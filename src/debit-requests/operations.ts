@@ -10,7 +10,7 @@ type Erase = (
   actor: Actor,
 ) => Promise<boolean>;
 
-/** Erases the card number of a canceled adhesion before its retention ends. */
+/** Erases the card number of a canceled mandate before its retention ends. */
 export const cardErasing = operation({
   name: 'card.erase',
   repeat: 'natural',

@@ -19,7 +19,7 @@ const head = (row: DebitRow) => ({
   }),
 });
 
-/** States explained by the row itself; results explain the others. */
+/** States that the row itself explains; results explain the others. */
 const explainedByRow: readonly DebitRow['state'][] = ['in_process', 'canceled'];
 
 const tail = ({ details, state, state_comment: comment }: DebitRow) => ({
@@ -44,7 +44,7 @@ const cardFields = (row: DebitRow) => ({
   description: row.description,
 });
 
-/** A new debit, with its whole mandate. */
+/** Presents a new debit with its whole mandate. */
 export const presentDebit = (row: DebitRow, mandate: MandateRow) => ({
   ...head(row),
   ...(row.kind === 'debit_request' ? bankFields(row) : cardFields(row)),
@@ -59,7 +59,7 @@ export interface Detailed {
   retentions: WithholdingLine[] | null;
 }
 
-/** Returns the reason of a debit's end: its refusal or reversal, if that came last. */
+/** Returns why a debit ended: its refusal or reversal, whichever came last. */
 function commentOf({ row, results }: Pick<Detailed, 'row' | 'results'>): string | undefined {
   const last = results.at(-1);
   return explainedByRow.includes(row.state) || last?.type === 'collected'
@@ -67,7 +67,7 @@ function commentOf({ row, results }: Pick<Detailed, 'row' | 'results'>): string 
     : last?.details.state_comment;
 }
 
-/** The answer of GET, and of lists: with all that happened to its money. `retentions` once paid. */
+/** Presents a debit as GET and lists return it, with its money; `retentions` once paid. */
 export function presentDetailed({ row, mandate, results, retentions }: Detailed) {
   const paid = results.some((result) => result.type === 'collected');
   const comment = commentOf({ row, results });

@@ -29,7 +29,7 @@ const detailQuery = form({ detail_retentions: optional(flag()) });
 
 interface Noun<I, C> {
   kind: DebitKind;
-  /** As operation ids name it. */
+  /** The noun in operation ids. */
   type: string;
   path: string;
   name: string;
@@ -41,7 +41,7 @@ interface Noun<I, C> {
   create(call: CreateDebit<I>): Promise<CreationOutcome>;
 }
 
-/** The same four calls for both kinds; only bodies and answers differ. */
+/** Adds the same four routes for either kind; only bodies and answers differ. */
 function nounRoutes<I, C>(
   endpoints: Endpoints,
   noun: Noun<I, C>,
@@ -124,7 +124,6 @@ interface RouteParts {
   termsOf: TermsOf;
 }
 
-/** Debits on bank accounts and cards. */
 export function debitRequestRoutes(
   endpoints: Endpoints,
   debits: DebitRequests,

@@ -1,4 +1,4 @@
-/** States of a debit: both kinds share one life cycle. */
+/** States of a debit, for both kinds. */
 export const debitStates = [
   'pending',
   'in_process',

@@ -6,13 +6,13 @@ import type { DebitRow, DebitRun } from './debit.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A debit to be written, with its first run. */
+/** A debit to insert, with its first run. */
 export interface NewDebit extends Creation {
   rows: readonly [DebitRow];
   run: DebitRun;
 }
 
-/** Inserts the runs of the debits that were made, in the statement that creates them. */
+/** Inserts the first runs in the statement that creates the debits. */
 const insertRuns = (sql: Queryable, runs: readonly DebitRun[]): Fragment => sql`
   insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state,
     charged)

@@ -4,8 +4,8 @@ import { moveAll } from '../requests/index.ts';
 import type { DebitKind } from './debit.ts';
 
 /**
- * Cancels, of these debits, those that were not handed over to a bank or processor yet, and answers
- * which; of a withdrawal and the submission one is first.
+ * Cancels those of these debits that were not submitted, and returns them; serialised with the
+ * submission.
  */
 export const withdrawDebits =
   ({ clocks }: Base) =>

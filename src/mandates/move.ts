@@ -11,7 +11,7 @@ import { mandateColumns } from './store.ts';
 /** The kind of debit that each kind of mandate takes. */
 const debitKind = { adhesion: 'debit_request', card_adhesion: 'card_debit_request' } as const;
 
-/** How a mandate ends. */
+/** The end of a mandate. */
 export interface Ending {
   key: MandateKey;
   move: 'decline' | 'expire' | 'revoke' | 'cancel';

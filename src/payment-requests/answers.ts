@@ -39,10 +39,9 @@ const created = {
   items: Type.Optional(Type.Array(itemAnswer)),
 };
 
-/** The answer of POST /payment-request (interface 2.2). */
 export const createdAnswer = Type.Object(created, { title: 'CreatedPaymentRequest' });
 
-/** The answer of GET /payment-request/{id}: 2.2 and later additions. */
+/** The answer of GET /payment-request/{id} (2.2, with later additions). */
 export const paymentRequestAnswer = Type.Object(
   {
     ...created,

@@ -5,13 +5,13 @@ import { fault } from './codes.ts';
 import { type PaymentRequestInput, refusePaymentRequestField } from './schema.ts';
 
 export interface CardPlans {
-  /** The channels that this deployment offers. */
+  /** The deployment's offered channels. */
   offered: readonly PayerChannel[];
-  /** The brands and plans of an account. */
+  /** Returns the account's brands and plans for an amount. */
   plansFor(accountId: string, amount: Centavos): Promise<BrandPlans[]>;
 }
 
-/** True if the payer can only use credit cards. */
+/** True if the payer can use credit cards only. */
 export function takesCardsOnly(
   input: PaymentRequestInput,
   offered: readonly PayerChannel[],
@@ -21,7 +21,10 @@ export function takesCardsOnly(
   return left.length === 1 && left[0] === 'credit_card';
 }
 
-/** The exclusion that leaves no plan: of brands, else of installments, else of the other channels. */
+/**
+ * Returns the field whose exclusions leave no plan: brands, else installments, else the other
+ * channels.
+ */
 function fieldOf({
   excluded_card_brands: brands,
   excluded_installments: counts,
@@ -30,7 +33,7 @@ function fieldOf({
   return counts === null ? 'excluded_channels' : 'excluded_installments';
 }
 
-/** Throws a 400 if only credit cards could pay the request and no plan is left for it. */
+/** 400 if only credit cards could pay the request and no plan is left. */
 export async function refuseWithoutPlans(
   accountId: string,
   input: PaymentRequestInput,

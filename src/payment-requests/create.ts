@@ -14,11 +14,11 @@ import type { ItemInput, PaymentRequestInput } from './schema.ts';
 
 export interface BarcodeTerms {
   format: BarcodeFormat;
-  /** The collector's code at the networks: ten digits, or four in Pago Fácil's format. */
+  /** The collector's code at cash networks: ten digits, or four in Pago Fácil's format. */
   collector: string;
 }
 
-/** One payment request to be created, and the key under which its answer is stored. */
+/** A payment request to create, and the key of its stored answer. */
 export interface NewPaymentRequest {
   ctx: Ctx;
   input: PaymentRequestInput;
@@ -31,7 +31,7 @@ const itemOf = ({ quantity, description, amount }: ItemInput): Item => ({
   amount: amount.sent as number | string,
 });
 
-/** Members that were sent; the others are left out, so that rows stay small. */
+/** Members that were sent; absent ones are omitted to keep rows small. */
 function detailsOf(
   input: PaymentRequestInput,
   codes: Pick<PaymentRequestDetails, 'barcode' | 'payment_code'>,
@@ -91,7 +91,10 @@ function rowOf(
 
 const zeros = (digits: string): string => digits.replace(/\d/g, '0');
 
-/** A request for preview, stored nowhere. It has no number, and zero codes that cannot be paid. */
+/**
+ * Drafts a request for a preview, without storing it. It has no number, and its all-zero codes
+ * cannot be paid.
+ */
 export const draftPaymentRequest =
   ({ clocks }: Base, terms: BarcodeTerms) =>
   (ctx: Ctx, input: PaymentRequestInput): PaymentRequestRow => {
@@ -101,7 +104,7 @@ export const draftPaymentRequest =
     return { ...row, id: 0, details: { ...row.details, ...codes } };
   };
 
-/** Ids only grow: if the format has no room for one, it has none for later ones. */
+/** 500 if an id exceeds the barcode format; ids only grow, so all later ones would too. */
 function refuseIds(ids: readonly number[], format: BarcodeFormat): void {
   const { client } = barcodeBounds(format);
   if (ids.every((id) => id <= client)) return;
@@ -110,13 +113,12 @@ function refuseIds(ids: readonly number[], format: BarcodeFormat): void {
 
 export type CreatePaymentRequests = (
   news: NewPaymentRequest[],
-  /** The surrounding transaction, if any. */
   tx?: Transaction,
 ) => Promise<(CreationOutcome | Error)[]>;
 
 /**
- * Creates payment requests, many in one statement and one commit. Each id, barcode and answer is
- * known before the write, so the row, its event and the stored answer are written together.
+ * Creates payment requests, many in one statement and one commit. Ids, barcodes and answers are
+ * known before the write, so that rows, events and stored answers are written together.
  */
 export const createPaymentRequests =
   (
@@ -145,7 +147,7 @@ export const createPaymentRequests =
     return await createRequests(tx ?? sql, creations, clocks.wall.now());
   };
 
-/** The same for single calls: those that wait at the same time share a statement. */
+/** Creates single requests; concurrent calls share a statement. */
 export function batchedCreate({ sql }: Base, create: CreatePaymentRequests) {
   return orThrow(
     batcher(

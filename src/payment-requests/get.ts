@@ -16,7 +16,7 @@ export interface RequestWithResults {
 
 export type FindPaymentRequest = (key: RequestKey) => Promise<RequestWithResults | null>;
 
-/** Reads a payment request by id; requests of another kind are not found. */
+/** Finds a payment request by id. */
 export const findPaymentRequests =
   (find: FindRequest): FindPaymentRequest =>
   async (key) => {
@@ -33,7 +33,7 @@ export type GetPaymentRequest = (
   query: { id: number; detailRetentions: boolean },
 ) => Promise<Detailed>;
 
-/** One payment request of the account. 404 for another account's, as for one that is not there. */
+/** Reads a payment request of the account. 404 if it is missing or another account's. */
 export const getPaymentRequest =
   ({ sql }: Base, find: FindPaymentRequest): GetPaymentRequest =>
   async (ctx, { id, detailRetentions }) => {

@@ -1,4 +1,4 @@
-/** The entry for HTTP code: routes, answers' shapes, documents. Commands load none of it. */
+/** Entry point for HTTP code, so that commands load no routes or schemas. */
 
 export { paymentRequestAnswer } from './answers.ts';
 export { drawApart } from './documents/apart.ts';

@@ -68,7 +68,7 @@ export interface PaymentRequestParts {
   record: RecordFact;
 }
 
-/** The noun with its verbs, ready to be called. */
+/** Builds the verbs of payment requests. */
 export function createPaymentRequestVerbs(
   base: Base,
   { find: findRequest, links, barcode, attempts, record }: PaymentRequestParts,
@@ -79,30 +79,22 @@ export function createPaymentRequestVerbs(
   return {
     create: batchedCreate(base, createMany),
     createMany,
-    /** Previews a request before it is created. */
     draft: draftPaymentRequest(base, barcode),
     withdraw: withdrawPaymentRequests(base),
     withdrawOne: withdrawPaymentRequest(base, find),
     barcodeFormat: barcode.format,
     find,
-    /** By the id in the QR that wallets scan. */
     findOrder: findOrders(base.clocks, find),
     get,
     list: listPaymentRequests(base),
-    /** By words and filters, the newest first. */
     search: searchPaymentRequests(base),
-    /** Its history, in order. */
     timeline: readTimeline(base, find),
-    /** Notes that its checkout is looked at. */
     noteOpened: noteOpened(base),
     pay: payPaymentRequests(base, find, attempts, record),
-    /** The charge that waits for its outcome; null: none does. */
     openAttempt: attempts.openOf,
-    /** Asks now what became of a charge. */
     askAttempt: attempts.ask,
-    /** Calls off a charge that waits for its payer. */
     callOffAttempt: attempts.callOff,
-    /** Returns the answer of GET, for calls that end in showing the request. */
+    /** Returns the answer of GET. */
     async show(ctx: Ctx, id: number): Promise<PaymentRequestAnswer> {
       const { row, ...rest } = await get(ctx, { id, detailRetentions: false });
       return presentPaymentRequest(row, links, base.clocks.business.today(), rest);

@@ -14,7 +14,7 @@ import { listRequests } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 import type { RequestWithResults } from './get.ts';
 
-/** States of payment requests, as list filters. */
+/** States that lists can filter by. */
 export const listedStates = ['pending', 'paid', 'expired', 'reverted', 'refunded'] as const;
 
 const members = {
@@ -32,7 +32,10 @@ export const listQuery = form(members, pageRules);
 
 export type ListQuery = Filled<typeof members>;
 
-/** Lists the account's payment requests in the order of commits. With `after` no count is made: it stays fast. */
+/**
+ * Lists the account's payment requests in commit order. Skips the count when `after` is set, which
+ * keeps deep pages fast.
+ */
 export const listPaymentRequests =
   ({ reads, clocks }: Base) =>
   async ({ accountId }: Ctx, query: ListQuery): Promise<PagedList<RequestWithResults>> => {

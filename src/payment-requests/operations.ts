@@ -1,4 +1,4 @@
 import type { BaseOperation } from '../platform/http/operation-api.ts';
 
-/** Operations on payment requests that every door serves by the declaration alone. */
+/** Operations on payment requests whose declaration serves every door. */
 export const paymentRequestOperations: readonly BaseOperation[] = [];

@@ -16,15 +16,13 @@ import { refusal } from './codes.ts';
 import { allows, type PaymentRequestRow } from './details.ts';
 import type { FindPaymentRequest } from './get.ts';
 
-/** True if the request allows a card brand. */
 export const allowsBrand = (row: PaymentRequestRow, code: string): boolean =>
   !(row.details.excluded_card_brands ?? []).some((excluded) => String(excluded) === code);
 
-/** True if the request allows a number of installments. */
 export const allowsInstallments = (row: PaymentRequestRow, count: number): boolean =>
   !(row.details.excluded_installments ?? []).includes(count);
 
-/** The form's data on a token are hints; the charge's answer has the facts. */
+/** A token's plan comes from the form and is only a hint; the charge's answer has the facts. */
 function checkPlan(row: PaymentRequestRow, { brand, plan }: TokenInstrument): void {
   const installments = plan?.installments ?? 1;
   if (brand !== null && !allowsBrand(row, cardBrands[brand].code)) {
@@ -39,9 +37,9 @@ export interface OnlinePayment {
   channel: ChannelCode;
   instrument: Instrument;
   actor: Actor;
-  /** Idempotency key: a repeated charge is made once and returns its outcome. */
+  /** Idempotency key: a repetition returns the first outcome. */
   reference?: string;
-  /** The page's data on the payer, the maker of the token, and the return address. */
+  /** The page's data about the payer, the token's processor, and the return address. */
   payer?: Partial<Payer>;
   connector?: string;
   returnUrl?: string;
@@ -57,9 +55,9 @@ export interface OfflinePayment {
 }
 
 export interface PayPaymentRequest {
-  /** Charges the amount due today. 409 if the request or the channel does not allow it now. */
+  /** Charges the amount due today. 409: the request or the channel does not allow it now. */
   online(key: RequestKey, payment: OnlinePayment): Promise<PayOutcome>;
-  /** Records an offline channel's report: a fact, whatever the request's state. */
+  /** Records an offline channel's report in any state of the request. */
   offline(key: RequestKey, payment: OfflinePayment): Promise<void>;
 }
 

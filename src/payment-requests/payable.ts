@@ -5,7 +5,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { joinRequests, pendingOfKind, requestsOfKind } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 
-/** A payable request, with its collector. */
+/** A payable request with its collector. */
 export interface PayableRow {
   request: PaymentRequestRow;
   collector: string;
@@ -14,10 +14,10 @@ export interface PayableRow {
 const rowsAtOnce = 500;
 
 /**
- * Payment requests that existed unpaid when a day began, and were payable on it, by id. Computed
- * from facts that never change, so a day's answer is always the same, except that suspended and
- * closed accounts are left out from then on. Today's are found by two indexes; for an earlier day,
- * requests that expired since are searched one by one.
+ * Yields the payment requests that were unpaid at the start of a day and payable on it, by id.
+ * Computed from immutable facts, so a day's answer never changes, except that suspended and closed
+ * accounts drop out. Uses two indexes for today; for earlier days, scans requests that expired
+ * since.
  */
 export async function* payableOn(
   sql: Queryable,

@@ -7,21 +7,21 @@ import type { PaymentRequestRow } from './details.ts';
 
 type RequestName = Pick<PaymentRequestRow, 'account_id' | 'id'>;
 
-/** The code for the payer's bank, as issued with the request. */
+/** Returns the code for the payer's bank, as issued. */
 export const bankPaymentCode = ({ id, details }: PaymentRequestRow): string =>
   details.payment_code ?? earlierPaymentCode(id);
 
-/** The request's own transfer account, so that a transfer identifies its request. */
+/** Returns the request's own transfer account, which identifies its transfers. */
 export const transferCvu = (psp: string, id: number): string => buildCvu(psp, id);
 
 /**
- * The id of a request's QR. Ids of the QR service have a dash after the account and no dot
- * anywhere, so none of a caller's can be this one.
+ * Returns the id of a request's QR. Ids of the QR service have a dash after the account and no dot,
+ * so they never collide.
  */
 export const qrIdOf = ({ account_id, id }: RequestName): string => `${account_id}.${id}`;
 
 /**
- * Parses the number in such an id; null if it is not of this account. Older codes have a dash
+ * Parses the request's number in a QR id; null if it is another account's. Older codes have a dash
  * there.
  */
 export function numberInQrId(qrId: string, accountId: string): number | null {
@@ -31,8 +31,8 @@ export function numberInQrId(qrId: string, accountId: string): number | null {
 }
 
 /**
- * The interoperable code that a wallet scans. It has an amount only if that is the same on every
- * day: prints stay right, and wallets read the amount due by resolving the id.
+ * Returns the interoperable code for wallets. Includes the amount only if it is the same on every
+ * day, so that prints stay valid; wallets resolve the id for the amount due.
  */
 export const qrPayload = (
   identity: QrIdentity,

@@ -11,7 +11,7 @@ import { stateOn } from '../requests/index.ts';
 import type { CreatedAnswer, PaymentRequestAnswer } from './answers.ts';
 import type { PaymentRequestRow } from './details.ts';
 
-/** Leaves out members that were not sent. */
+/** Omits absent members. */
 function sentOnly<T extends Record<string, unknown>>(members: T) {
   const sent: Record<string, unknown> = {};
   for (const name in members) {
@@ -24,13 +24,13 @@ function sentOnly<T extends Record<string, unknown>>(members: T) {
 export const checkoutUrl = (links: Links, token: string): string =>
   `${links.origin}/checkout/${token}`;
 
-/** Paths of a request's documents, below the public origin. */
+/** Returns the paths of a request's documents, below the public origin. */
 export const documentPaths = (token: string) => ({
   barcodeUrl: `/barcode/${token}.svg`,
   pdfUrl: `/coupon/${token}.pdf`,
 });
 
-/** The answer of POST /payment-request (interface 2.2). */
+/** Presents the answer of POST /payment-request (interface 2.2). */
 export function presentCreated(
   row: PaymentRequestRow,
   links: Links,
@@ -82,7 +82,7 @@ const holderOf = (row: PaymentRequestRow, results: ResultRow[]) => {
   };
 };
 
-/** The payment that clients show for a paid request: the last one not fully reversed. */
+/** Returns the payment to present for a paid request: the last one not fully reversed. */
 function lastPaymentOf(results: ResultRow[]) {
   const live = results.findLast(
     ({ type, amount, refunded, charged_back }) =>
@@ -91,7 +91,7 @@ function lastPaymentOf(results: ResultRow[]) {
   return live ? { paid_at: isoDateTime(live.paid_at), request_result_id: live.id } : {};
 }
 
-/** The answer of GET /payment-request/{id}. `retentions` only on request and once paid. */
+/** Presents the answer of GET /payment-request/{id}. `retentions` only on demand and once paid. */
 export function presentPaymentRequest(
   row: PaymentRequestRow,
   links: Links,

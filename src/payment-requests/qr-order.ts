@@ -5,18 +5,17 @@ import { allows, type PaymentRequestState } from './details.ts';
 import type { FindPaymentRequest } from './get.ts';
 import { numberInQrId, qrIdOf } from './payment-codes.ts';
 
-/** The order that a wallet gets for a payment request's QR. */
+/** A wallet's order for a payment request's QR. */
 export interface PaymentRequestOrder {
   id: string;
   number: number;
   description: string;
   postalCode: null;
-  /** The amount due today. */
   amount: Centavos;
   state: 'pending' | 'paid' | 'expired' | 'refunded';
 }
 
-/** States as QRs know them: reversed money is gone, in whatever way. */
+/** States in the QR service's terms, where any reversal is the same. */
 const stateOfQr = {
   pending: 'pending',
   paid: 'paid',
@@ -26,8 +25,7 @@ const stateOfQr = {
 } as const satisfies Record<PaymentRequestState, PaymentRequestOrder['state']>;
 
 /**
- * Finds an order by the id in its QR; null if none was shown: no such request, or it excludes the
- * channel.
+ * Finds an order by the id in its QR; null without such a request, or if it excludes the channel.
  */
 export type FindOrder = (key: {
   accountId: string;

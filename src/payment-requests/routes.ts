@@ -28,7 +28,6 @@ const tag = 'Payment requests';
 const idParams = form({ id: required(integer({ min: 1, max: largestId, digits: true })) });
 const detailQuery = form({ detail_retentions: optional(flag()) });
 
-/** POST, GET and list of /payment-request (interface 4.1). */
 export function paymentRequestRoutes(
   endpoints: Endpoints,
   { create, get, list, barcodeFormat: barcode }: PaymentRequestVerbs,

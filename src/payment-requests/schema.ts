@@ -26,7 +26,7 @@ import {
 import { checkDues } from '../requests/index.ts';
 import { fault } from './codes.ts';
 
-/** A card code of GET /helper/channel-installments; integers are accepted. */
+/** A card code of GET /helper/channel-installments; accepts integers. */
 const codeText = text({ max: 20 });
 const cardCode: Field<string> = {
   ...codeText,
@@ -42,8 +42,8 @@ const item = form({
 });
 
 /**
- * Values of excluded_channels: our channels, and one that other collectors of this interface offer,
- * which is always excluded here.
+ * Values of excluded_channels: our channels, and one that other providers of this interface offer
+ * and we never do.
  */
 const excludable = list(oneOf([...channelCodes, 'credit_card_agro']), { max: 100 });
 
@@ -59,13 +59,13 @@ function refuseUnpayable(excluded: readonly string[], offered: readonly string[]
 
 export interface PaymentRequestContext {
   today: Temporal.PlainDate;
-  /** The channels that this deployment offers. */
+  /** The deployment's offered channels. */
   offered: readonly PayerChannel[];
-  /** The format of its barcodes, which every request has one of. */
+  /** The format of barcodes; every request has one. */
   barcode: BarcodeFormat;
 }
 
-/** Totals that the format of barcodes has no room for. */
+/** Returns faults of totals too large for the barcode format. */
 function barcodeFaults(
   format: BarcodeFormat,
   first: Centavos | undefined,

@@ -6,7 +6,7 @@ import type { FindPaymentRequest } from './get.ts';
 
 export interface Withdrawal {
   ids: readonly number[];
-  /** One for each request. */
+  /** One per request. */
   eventIds: readonly number[];
   /** The author and the reason. */
   comment: string;
@@ -14,8 +14,8 @@ export interface Withdrawal {
 
 /**
  * Withdraws unpaid requests: they expire at once, with a comment that names the author. Returns the
- * withdrawn ones; withdrawal and payment are serialised, and paid requests stay paid. Offline money
- * that still arrives is recorded.
+ * withdrawn ones. Serialised with payments: paid requests stay paid, and offline money that still
+ * arrives is recorded.
  */
 export const withdrawPaymentRequests =
   ({ clocks }: Base) =>
@@ -35,10 +35,7 @@ export const withdrawPaymentRequests =
       eventIds,
     });
 
-/**
- * The same for a single request. Repeated calls succeed; 404: another account's; 409: it was paid
- * before.
- */
+/** Withdraws a single request. Safe to repeat. 404: another account's; 409: it was paid before. */
 export const withdrawPaymentRequest = (base: Base, find: FindPaymentRequest) => {
   const withdraw = withdrawPaymentRequests(base);
   return async (ctx: Ctx, id: number, comment: string): Promise<void> => {

@@ -63,7 +63,7 @@ export const idText: Field<string> = {
 /** The fault of a taken id; formatted on demand. */
 export const takenFault = (): Fault => faultOf(fault('qr.id_used', {}), 'id');
 
-/** What reading an item needs. */
+/** Context for reading an item. */
 export interface ItemContext {
   accountId: string;
   today: Temporal.PlainDate;

@@ -3,8 +3,8 @@ import { localDay } from '../platform/postgres/local-time.ts';
 import { entityIdIn, requestKinds } from './kinds.ts';
 
 /**
- * Checks that an entity's versions have no gap, so nothing happened without its event, and that the
- * last event has the state. Only the creation of a QR may be in the event of its batch.
+ * Checks that an entity's versions have no gap, so that nothing happened without an event, and that
+ * the last event has the state. Only the creation of a QR may share its batch's event.
  */
 export async function checkVersions(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; version: number; events: number }[]>`
@@ -26,8 +26,8 @@ export async function checkVersions(sql: Queryable, accountId: string): Promise<
 }
 
 /**
- * Checks that a request's state is that of its last event, and that its due day allows it: one that
- * expired before was withdrawn, and its event names the author.
+ * Checks that a request's state is its last event's and fits its due day. A request that expired
+ * early was withdrawn, by the author in its event.
  */
 export async function checkStates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; state: string; told: string; early: boolean }[]>`
@@ -53,7 +53,7 @@ export async function checkStates(sql: Queryable, accountId: string): Promise<st
   );
 }
 
-/** Checks that both places agree on the state of each request, and of nothing else. */
+/** Checks that `requests` and `request_states` agree. */
 export async function checkKeptStates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; there: boolean; state: string | null }[]>`
     select coalesce(r.id, s.id) as id, r.id is not null as there, s.state
@@ -74,7 +74,7 @@ export async function checkKeptStates(sql: Queryable, accountId: string): Promis
   });
 }
 
-/** Requests past their due day that are pending still, though the sweep should have come to them. */
+/** Returns requests past their due day that the sweep left pending. */
 export async function overdueRequests(
   sql: Queryable,
   accountId: string,

@@ -5,31 +5,31 @@ import type { RequestRow } from './row.ts';
 import { requestColumns } from './store.ts';
 import { searchedWords } from './words/store.ts';
 
-/** Search terms of a request over accounts; null if unknown. */
+/** Search terms for requests across accounts; null is unset. */
 export interface CandidateQuery {
   accountIds: readonly string[];
-  /** The first or the second total. */
+  /** Either total. */
   amount: number | null;
-  /** The account's whole reference. */
+  /** The entire reference. */
   reference: string | null;
   id: number | null;
-  /** Beginnings of words of payer, reference, description and e-mail; '': none. */
+  /** Word prefixes of payer, reference, description and e-mail; '' is unset. */
   text: string;
 }
 
-/** So many of those that match otherwise are compared with a text, the newest. */
+/** Maximum of otherwise matching rows compared with a text, newest first. */
 export const mostCompared = 1_000;
 
 export interface FoundWanted {
   rows: RequestRow[];
-  /** True if more rows match otherwise than were compared with the text. */
+  /** True if more rows matched than were compared. */
   cut: boolean;
 }
 
 /**
- * Finds requests over accounts by amount, reference or id, each by the index of its list, and
- * filters them by beginnings of words; newest first. A text alone finds nothing: words are searched
- * account by account.
+ * Finds requests across accounts by amount, reference or id, each through its list's index, and
+ * filters them by word prefixes; newest first. A text alone finds nothing, because words are
+ * indexed per account.
  */
 export async function findWanted(
   sql: Queryable,

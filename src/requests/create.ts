@@ -16,16 +16,16 @@ import type { RequestRow } from './row.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** The requests of one call, at least one, and its author. */
+/** A call's requests, at least one, and its author. */
 interface NewRequests {
   rows: readonly [RequestRow, ...RequestRow[]];
   eventId: number;
   actor: Actor;
-  /** More data for the event of a single request. */
+  /** Further data of a single request's event. */
   told?: Record<string, unknown>;
 }
 
-/** The same of a call that may come with a key, and the answer that is stored under it. */
+/** Adds the call's idempotency key and the answer to store under it. */
 export type Creation = NewRequests & Pick<ClaimedCreation, 'claim' | 'answer'>;
 
 interface CreationEvent extends Entity {
@@ -33,7 +33,7 @@ interface CreationEvent extends Entity {
   data: object;
 }
 
-/** A call leaves one event: that of its request, or one for all its requests. */
+/** Returns a call's event: its request's, or one for all its requests. */
 function createdEvent({ rows, eventId, told }: NewRequests): CreationEvent {
   const [row] = rows;
   if (rows.length === 1) {
@@ -50,7 +50,7 @@ function createdEvent({ rows, eventId, told }: NewRequests): CreationEvent {
   return { entity, entityId: String(eventId), type, data };
 }
 
-/** The columns of new requests, as arrays, in the order of `rowNames`. */
+/** The columns of new requests as arrays, in the order of `rowNames`. */
 const rowColumns = (sql: Queryable, rows: readonly RequestRow[]): Fragment => {
   const column = columnsOf(sql, rows);
   return sql`
@@ -69,7 +69,7 @@ const rowNames = (sql: Queryable): Fragment => sql`
   account_id, id, kind, state, version, created_at, reference, payer, description, due1, total1,
   due2, total2, last_due, code, mandate_id, details`;
 
-/** Inserts from a relation of these columns. */
+/** Inserts requests from a relation with these columns. */
 const insertRequests = (
   sql: Queryable,
   { from, accountIds, order }: { from: string; accountIds: readonly string[]; order: Fragment },
@@ -82,8 +82,8 @@ const insertRequests = (
   from ${sql(from)} ${order}`;
 
 /**
- * The requests of calls, as the relation `new_request`: each with the number of its call, and the
- * first of each call with its event. Those come first: PostgreSQL pads shorter columns with null.
+ * The relation `new_request`: each row with its call's number, and the first of each call with its
+ * event. Those come first, because unnest pads shorter columns with nulls.
  */
 function newRequests(sql: Queryable, calls: readonly NewRequests[]): Fragment {
   const rows = [
@@ -109,15 +109,15 @@ function newRequests(sql: Queryable, calls: readonly NewRequests[]): Fragment {
 }
 
 /**
- * A creating statement without its answer: creates the rows `fresh` of `new_request`. `beside` are
- * further CTEs over the created rows, `fresh (account_id, id, …)`.
+ * The creating statement without the stored answers: inserts the rows `fresh` of `new_request`.
+ * `beside` are further CTEs over the created rows, `fresh (account_id, id, …)`.
  */
 const creating = (
   sql: Queryable,
   calls: readonly NewRequests[],
   { fresh, beside }: { fresh: Fragment; beside: Fragment | null },
 ): Fragment => {
-  // Another statement may lock the same codes and event names, but not our own numbers.
+  // Codes and event names may collide with another statement's; our own numbers cannot.
   const met = calls.length > 1 || calls.some(({ rows }) => rows.length > 1);
   const sorts = met && calls.some(({ rows: [row] }) => row.code !== null);
   const accountIds = calls.map(({ rows: [row] }) => row.account_id);
@@ -142,10 +142,10 @@ const creating = (
 };
 
 /**
- * Creates the requests of calls, an event of each call and the stored answers in one statement, all
- * or nothing. A call with a taken idempotency key writes nothing and gets the key's stored answer.
- * Throws the driver's unique violation if a code is taken. Locks keys, codes and events in order,
- * so that two statements never deadlock.
+ * Creates calls' requests, events and stored answers in one statement, all or nothing. A call with
+ * a taken idempotency key writes nothing and gets the stored answer. Throws the driver's unique
+ * violation if a code is taken. Locks keys, codes and events in order, so that statements never
+ * deadlock.
  */
 export const createRequests = <C extends Creation>(
   sql: Queryable,
@@ -164,7 +164,7 @@ export const createRequests = <C extends Creation>(
       })}`,
   );
 
-/** The same for a single call without a key, with further writes. */
+/** Creates a single call's requests without a key, with further writes. */
 export async function createRequest(
   sql: Queryable,
   news: NewRequests,
@@ -174,7 +174,7 @@ export async function createRequest(
     ${creating(sql, [news], { fresh: sql`fresh as (select * from new_request)`, beside })}`;
 }
 
-/** The owner of requests with a shared event, and that event. */
+/** Owner and shared event of requests. */
 export interface MadeTogether {
   accountId: string;
   eventId: number;
@@ -183,8 +183,8 @@ export interface MadeTogether {
 }
 
 /**
- * Creates those of an account's requests whose codes are free, with one event for all of them, in
- * the transaction of `tx`; returns the taken codes. Codes differ within `rows`.
+ * Creates an account's requests with free codes, and one event for all, in the transaction of `tx`.
+ * Returns the taken codes. Codes must differ within `rows`.
  */
 export async function createFree(
   tx: Transaction,

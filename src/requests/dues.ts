@@ -4,16 +4,16 @@ import type { Centavos } from '../kernel/money.ts';
 import type { Said } from '../language/said.ts';
 import { fault } from './codes.ts';
 
-/** Valid fields; null or undefined for a field that is missing or invalid. */
+/** Valid fields; null or undefined for an absent or invalid one. */
 interface Dues {
   firstDue: Temporal.PlainDate | null;
   firstTotal: Centavos | null;
-  /** undefined: invalid; null: not sent. */
+  /** undefined: invalid; null: absent. */
   secondDue: Temporal.PlainDate | null | undefined;
   secondTotal: Centavos | null | undefined;
 }
 
-/** Barcodes write the year with two digits, of this century. */
+/** Barcodes have two-digit years of this century. */
 const latestDue = Temporal.PlainDate.from('2099-12-31');
 
 const tooFar = (due: Temporal.PlainDate): Said | undefined =>
@@ -51,7 +51,7 @@ const firstDueFault = (
     : tooFar(firstDue);
 };
 
-/** The rules between a request's due days and totals, by field. */
+/** Checks a request's due days and totals against each other. Returns faults by field. */
 export const checkDues = (dues: Dues, today: Temporal.PlainDate) => ({
   first_due_date: firstDueFault(dues.firstDue, today),
   second_due_date: secondDueFault(dues),

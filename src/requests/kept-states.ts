@@ -1,18 +1,18 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 
 /**
- * `request_states` repeats each request's state: searches by state read it, so no index of
- * `requests` has the state in it, and a change of state writes to none. A row is written by the
- * statement that writes its request, under that request's lock.
+ * `request_states` repeats each request's state for searches, so that no index of `requests`
+ * includes the state and changes of it stay cheap. The statement that writes a request writes this
+ * row too, under the request's lock.
  */
 
 type Fragment = ReturnType<Queryable>;
 
-/** The returned columns of inserted requests, for their states. */
+/** Columns that an insert of requests must return for `insertStates`. */
 export const stateColumns = (sql: Queryable): Fragment => sql`
   account_id, id, kind, state, last_due, place`;
 
-/** Inserts the states of new requests, from their insert's rows. */
+/** Inserts new requests' states, from the rows their insert returned. */
 export const insertStates = (sql: Queryable, from: string): Fragment => sql`
   new_states as (
     insert into request_states (account_id, id, kind, state, last_due, place)
@@ -20,8 +20,8 @@ export const insertStates = (sql: Queryable, from: string): Fragment => sql`
   )`;
 
 /**
- * Updates the states of moved requests, from a relation `(account_id, request_id, state, last_due,
- * was_state, was_due)`, if they differ.
+ * Updates moved requests' states if they differ, from a relation `(account_id, request_id, state,
+ * last_due, was_state, was_due)`.
  */
 export const updateStates = (
   sql: Queryable,
@@ -39,10 +39,10 @@ export const updateStates = (
       and s.account_id = c.account_id and s.id = c.request_id
   )`;
 
-/** Requests with their states only, as the relation `r`. */
+/** Requests by their states alone, as the relation `r`. */
 export const statesAlone = (sql: Queryable): Fragment => sql`request_states r`;
 
-/** The same with the columns that filters of lists name. */
+/** The same, joined with the columns of list filters. */
 export const statesJoined = (sql: Queryable): Fragment => sql`
   (select s.account_id, s.kind, s.state, s.last_due, s.id, s.place, r.created_at, r.reference,
       r.payer, r.due1, r.total1

@@ -3,7 +3,7 @@ import type { RequestRow } from './row.ts';
 import type { Move, RequestKind } from './states.ts';
 
 /**
- * Changes of a request that leave an event: its creation, every move, and changes without a move.
+ * Changes of a request that record an event: its creation, every move, and changes without a move.
  */
 type Happening =
   | 'create'
@@ -18,15 +18,15 @@ type Happening =
   | 'unsubscribe'
   | 'resubscribe';
 
-/** Properties of a kind, for code that handles requests of every kind. */
+/** Properties of a kind, for code that handles every kind. */
 interface KindFacts {
-  /** Its public name, in events too: its number, or its creator's code. */
+  /** Its public name: the number, or the creator's code. */
   namedBy: 'id' | 'code';
-  /** The verb of an event's type. */
+  /** Verbs of event types. */
   events: Readonly<Record<Happening, string>>;
-  /** True if it has public pages with a link. */
+  /** True if it has public pages. */
   linked: boolean;
-  /** The event of several that one call creates; null if each has its own call. */
+  /** The shared event of several requests from one call; null if each call makes one. */
   together: { entity: string; type: string } | null;
 }
 
@@ -42,63 +42,62 @@ const events = {
   delete: 'deleted',
   revert: 'reverted',
   refund: 'refunded',
-  // A refund in progress, and a failed one: the state stays.
+  // A refund was requested or failed: the state stays.
   ask_refund: 'refund_requested',
   fail_refund: 'refund_failed',
-  // A payment is disputed, or its dispute changed: the state follows the money.
+  // A dispute began or changed: the state follows the money.
   dispute: 'disputed',
-  // The bank calendar changed: for a debit's run, and for money not yet available.
+  // The bank calendar moved a debit's run, or the day that money becomes available.
   reschedule: 'rescheduled',
   postpone: 'availability_moved',
   // The first visit to its checkout.
   open: 'opened',
-  // Of the mails to its payer.
+  // Mails to its payer.
   resend_mail: 'mail_resent',
   unsubscribe: 'unsubscribed',
   resubscribe: 'resubscribed',
 } as const satisfies Record<Happening, string>;
 
-/** The one table of the kinds; their lives are in states.ts. */
+/** The table of kinds; states.ts has their transitions. */
 const kinds: Readonly<Record<RequestKind, KindFacts>> = {
   payment_request: { namedBy: 'id', events, linked: true, together: null },
   debit_request: { namedBy: 'id', events, linked: false, together: null },
   card_debit_request: { namedBy: 'id', events, linked: false, together: null },
   qr: {
     namedBy: 'code',
-    // A QR has one event for every return of money: its creator receives `refunded`.
+    // A QR has one event for every kind of reversal: its creator receives `refunded`.
     events: { ...events, revert: 'refunded' },
     linked: true,
     together: { entity: 'qr_batch', type: 'qr_batch.saved' },
   },
 };
 
-/** Kinds whose requests have pages with links. */
+/** Kinds with public pages. */
 export const linkedKinds: readonly string[] = Object.entries(kinds).flatMap(([kind, { linked }]) =>
   linked ? [kind] : [],
 );
 
 export const requestKinds = Object.keys(kinds) as readonly RequestKind[];
 
-/** The event's name for a change: `paid` of `qr.paid`. */
+/** Returns the event's name for a change: `paid` of `qr.paid`. */
 export const eventOf = (kind: RequestKind, happening: Happening): string =>
   kinds[kind].events[happening];
 
-/** True if events use another name than the number of reports. */
+/** True if events name the request by its code, not by its number. */
 export const hasNameOfItsOwn = (kind: RequestKind): boolean => kinds[kind].namedBy === 'code';
 
-/** The subject of an event. */
 export interface Entity {
   entity: string;
   entityId: string;
 }
 
-/** Names a request in events. */
+/** Returns a request's name in events. */
 export const entityOf = ({ kind, id, code }: Pick<RequestRow, 'kind' | 'id' | 'code'>): Entity => ({
   entity: kind,
   entityId: hasNameOfItsOwn(kind) && code !== null ? code : String(id),
 });
 
-/** Returns subject and type of the shared event of several requests. */
+/** Returns subject and type of several requests' shared event. */
 export function togetherOf(kind: RequestKind): { entity: string; type: string } {
   const { together } = kinds[kind];
   if (!together) throw new Error(`each ${kind} is made by a call of its own`);
@@ -109,7 +108,7 @@ const namedByCode = Object.entries(kinds).flatMap(([kind, { namedBy }]) =>
   namedBy === 'code' ? [kind] : [],
 );
 
-/** The same of a row of the table called `r`. */
+/** The same in SQL, for a row of `r`. */
 export const entityIdIn = (sql: Queryable) => sql`
   case when r.kind = any(${namedByCode}::text[]) and r.code is not null then r.code
     else r.id::text end`;

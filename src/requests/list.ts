@@ -5,7 +5,7 @@ import type { RequestRow } from './row.ts';
 import { type RequestKind, type RequestState, transitionOf } from './states.ts';
 import { requestColumns } from './store.ts';
 
-/** Filters of the lists; null is unfiltered. Days are inclusive. */
+/** Filters of lists; null is unfiltered. Days are inclusive. */
 export interface RequestFilters {
   id: number | null;
   state: RequestState | null;
@@ -37,19 +37,17 @@ interface Page extends PageWanted {
 }
 
 /**
- * Equality that hides the id order from the planner: matches come from the filter's own index and
- * are sorted. Otherwise it would walk the primary key, through all requests of other kinds.
+ * An equality that hides the id order from the planner, so that it uses the filter's index and
+ * sorts the matches. Otherwise it would walk the primary key through requests of all kinds.
  */
 export const is = (sql: Queryable, column: 'state' | 'reference', value: string) =>
   sql`${sql(column)} >= ${value} and ${sql(column)} <= ${value}`;
 
-/** The same of the payer's name, without case and accents. */
+/** The same for the payer's name, ignoring case and accents. */
 const payerIs = (sql: Queryable, name: string) =>
   sql`folded(payer) >= folded(${name}::text) and folded(payer) <= folded(${name}::text)`;
 
-/**
- * The state by the clock, in SQL: after its last due day an expirable request counts as expired.
- */
+/** The state by the clock: after its last due day an expirable request counts as expired. */
 const stateIs = (
   sql: Queryable,
   kind: RequestKind,
@@ -75,7 +73,7 @@ const alongOf = (sql: Queryable, f: RequestFilters) => {
   return f.state === null ? sql`place` : sql`state, id`;
 };
 
-/** The filters' conditions, each with its own index; null is unfiltered. */
+/** The filters' conditions, each with an index. */
 export const conditionsOf = (
   sql: Queryable,
   kind: RequestKind,
@@ -95,13 +93,13 @@ export const conditionsOf = (
 ];
 
 /**
- * Matches an account's requests of a kind: indexes of lists leave out QRs, which the planner has to
- * see.
+ * Matches an account's requests of a kind. Indexes of lists exclude QRs, so the planner must see
+ * the kind.
  */
 export const ownerIs = (sql: Queryable, accountId: string, kind: RequestKind) =>
   sql`account_id = ${accountId} and kind = ${kind} ${kind === 'qr' ? sql`` : sql`and kind <> 'qr'`}`;
 
-/** The relation that filters search: those of a state by the table of states. */
+/** The relation that filters search; with a state, the table of states. */
 export function soughtIn(sql: Queryable, kind: RequestKind, f: RequestFilters) {
   if (f.state === null || kind === 'qr') return sql`requests r`;
   const alone = Object.entries(f).every(
@@ -110,7 +108,7 @@ export function soughtIn(sql: Queryable, kind: RequestKind, f: RequestFilters) {
   return alone ? statesAlone(sql) : statesJoined(sql);
 }
 
-/** Lists an account's requests of a kind in commit order, as rows of that kind, by `readPage`. */
+/** Lists an account's requests of a kind in commit order, as that kind's rows. */
 export async function listRequests<Row extends RequestRow>(
   sql: Queryable,
   accountId: string,

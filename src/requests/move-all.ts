@@ -1,14 +1,14 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { moveRequests, type StepTerms, stepTerms } from './move.ts';
 
-/** Requests of one account and kind that are moved together, with an event id for each. */
+/** An account's requests of one kind to move together, with an event id for each. */
 export interface JointMove extends StepTerms {
   accountId: string;
   ids: readonly number[];
   eventIds: readonly number[];
 }
 
-/** Moves the requests whose state allows it, and returns them; the others stay. */
+/** Moves the requests whose state allows it, and returns them. */
 export async function moveAll(
   sql: Queryable,
   { accountId, ids, eventIds, ...terms }: JointMove,

@@ -8,22 +8,22 @@ import { type Move, type RequestKind, type Transition, transitionOf } from './st
 
 type Fragment = ReturnType<Queryable>;
 
-/** The states that a transition starts from, as a step carries them: arrays do not nest. */
+/** Encodes a transition's start states as a text, because arrays do not nest. */
 export const statesText = ({ from }: Transition): string => `{${from.join(',')}}`;
 
-/** Terms that the steps of one statement share. */
+/** Terms shared by a statement's steps. */
 export interface StepTerms {
   kind: RequestKind;
   move: Move;
   at: Temporal.Instant;
   actor: Actor;
-  /** The reason; the row keeps it as long as it is in the new state. */
+  /** The reason, stored while the request is in the new state. */
   comment?: string;
 }
 
 /**
- * The columns of a step that are the same for all requests of a statement: all but account_id,
- * request_id, kind, event_id and data.
+ * The columns that all steps of a statement share: all but account_id, request_id, kind, event_id
+ * and data.
  */
 export function stepTerms(sql: Queryable, { kind, move, at, actor, comment }: StepTerms): Fragment {
   const transition = transitionOf(kind, move);
@@ -34,7 +34,7 @@ export function stepTerms(sql: Queryable, { kind, move, at, actor, comment }: St
     ${at}::timestamptz as at, ${actorText(actor)}::text as actor`;
 }
 
-/** A step's changes of the row `r`; one that does not start from its state changes nothing. */
+/** A step's changes of the row `r`, if its state is one of the transition's start states. */
 const moved = (sql: Queryable): Fragment => sql`
   state = case when r.state = any(f.from_states) then f.move_to else r.state end,
   state_comment = case
@@ -42,7 +42,7 @@ const moved = (sql: Queryable): Fragment => sql`
     when r.state = f.move_to then coalesce(f.comment, r.state_comment)
     else f.comment end`;
 
-/** Events from `moved_requests`, one of each step. */
+/** Events from `moved_requests`, one per step. */
 const movedEvents = (sql: Queryable): Fragment => sql`
   request_events as (
     select account_id, kind as entity, entity_id, version, event_id as id,
@@ -61,17 +61,17 @@ export interface Contents {
 }
 
 /**
- * Repeats the steps' accounts as a value, by which a distributed database finds the nodes in
- * advance. Rows are locked on one node: there a statement has one account.
+ * Repeats the steps' accounts as values, by which a distributed database picks the nodes in
+ * advance. Rows are locked on one node, where a statement has one account.
  */
 const within = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
   r.account_id = any(${[...accountIds]}::text[])`;
 
 /**
- * CTEs that move requests, one step each, if their kind and state allow it: locks them in key
- * order, moves them, sets the comment, raises the version and writes the event. Appended after a
- * relation of steps `(account_id, request_id, kind, event_id, data)` and the columns of stepTerms.
- * The relation `moved_requests` has one row for each moved request; the others stay.
+ * CTEs that move requests, one step each, if kind and state allow it: lock them in key order, set
+ * state and comment, raise the version and record the event. Append them to a relation of steps
+ * `(account_id, request_id, kind, event_id, data)` and the columns of stepTerms. The relation
+ * `moved_requests` has a row for each moved request.
  */
 export const moveRequests = (
   sql: Queryable,
@@ -119,7 +119,7 @@ export const commentOnRequests = (
   where r.account_id = ${accountId} and r.account_id = told.account_id and r.id = told.request_id
   returning r.id`;
 
-/** Holds the requests of a relation, in the order of their keys, as `held_requests`. */
+/** Locks a relation's requests in key order, as `held_requests`. */
 export const lockRequests = (
   sql: Queryable,
   steps: string,
@@ -135,7 +135,7 @@ export const lockRequests = (
     ) as held
   )`;
 
-/** Expands the facts of a statement, one row for each request. */
+/** Expands a statement's facts to one row per request. */
 const notes = (sql: Queryable, facts: string): Fragment => sql`
   select account_id, request_id, count(*)::int as times,
     coalesce(max(move_to) filter (where is_money), max(move_to)) as move_to,
@@ -145,11 +145,11 @@ const notes = (sql: Queryable, facts: string): Fragment => sql`
 
 /**
  * CTEs that record facts on locked requests, perhaps several on one: each raises the version and
- * leaves its event in any state, and moves the request if its state allows that. Of several facts
- * of one statement money counts first. Facts are steps `(no, is_money)`, in order. Facts that may
- * change a state name the rows of lockRequests as `held`, which have the former states. The full
- * joins have no unmatched side, or one that is left out: they keep the planner, which expects a
- * single row in `facts`, from a nested loop over all pairs.
+ * records its event in any state, and moves the request if its state allows. Money counts first.
+ * Facts are steps `(no, is_money)`, in order. Facts that may change a state pass the rows of
+ * lockRequests as `held`, which have the former states. Full joins here have no unmatched side, or
+ * drop it: they stop the planner, which expects one row in `facts`, from a nested loop over all
+ * pairs.
  */
 export const noteOnRequests = (
   sql: Queryable,
@@ -184,14 +184,14 @@ export const noteOnRequests = (
   ),
   ${movedEvents(sql)}`;
 
-/** Details that are no data of a payer. All others go with an erasure. */
+/** Details without payer data, which an erasure retains. */
 const impersonal = [
   ...['barcode', 'payment_code', 'excluded_channels', 'excluded_card_brands'],
   ...['excluded_installments', 'city', 'multiple_payment', 'qr_type', 'qr_name', 'postal_code'],
   ...['edited_at', 'deleted_at', 'static_id', 'month', 'year', 'cut_day', 'external_reference'],
 ];
 
-/** Data that an erasure removes from one request, with the rows of its money that change along. */
+/** A request's personal data to erase, with the affected rows of its money. */
 export interface RequestErasure {
   id: number;
   eventId: number;
@@ -200,9 +200,8 @@ export interface RequestErasure {
 }
 
 /**
- * Erases the payer from locked requests: removes names, texts and addresses, keeps amounts, days
- * and ids. Each raises its version and leaves its event, like every change, so the rows are sealed
- * again.
+ * Erases the payer from locked requests: removes names, texts and addresses, retains amounts, days
+ * and ids. Raises each version and records its event, so that the rows are sealed again.
  */
 export async function eraseRequests(
   tx: Queryable,

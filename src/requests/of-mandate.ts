@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RequestRow } from './row.ts';
 import { requestColumns } from './store.ts';
 
-/** The newest requests of a kind that were made on a mandate. */
+/** Reads the newest requests of a kind on a mandate. */
 export const requestsOfMandate = <Row extends RequestRow>(
   sql: Queryable,
   { accountId, kind, id }: { accountId: string; kind: Row['kind']; id: number },

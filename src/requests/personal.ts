@@ -2,7 +2,6 @@ import { cuitPattern, type Person, type StillNeeded } from '../platform/person.t
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RequestKind } from './states.ts';
 
-/** A request of a person. */
 export interface PersonalRequest {
   id: number;
   kind: RequestKind;
@@ -14,8 +13,8 @@ export interface PersonalRequest {
 const mandatesKinds = { adhesion: 'debit_request', card_adhesion: 'card_debit_request' } as const;
 
 /**
- * A person's requests in an account: on their mandates, with their number in a text, with an
- * address of theirs, or with a known name and address together. A name alone is no proof.
+ * Finds a person's requests in an account: on their mandates, with their id number in a text, with
+ * an address of theirs, or with name and address together. A name alone proves nothing.
  */
 export async function personalRequests(
   sql: Queryable,
@@ -41,7 +40,7 @@ export async function personalRequests(
     order by r.id`;
 }
 
-/** Holds requests until the transaction ends; those that may still be paid are still needed. */
+/** Locks requests until the transaction ends. Returns those still needed: they may be paid. */
 export async function holdPersonalRequests(
   tx: Queryable,
   accountId: string,
@@ -56,7 +55,7 @@ export async function holdPersonalRequests(
     .map(({ id, kind, state }) => ({ what: kind, id, why: `it is ${state}` }));
 }
 
-/** Requests as an export has them: rows of JSON. */
+/** Exports requests as JSON rows. */
 export async function exportRequests(
   sql: Queryable,
   accountId: string,
@@ -71,7 +70,7 @@ export async function exportRequests(
   return rows.map(({ text }) => text);
 }
 
-/** Of these addresses, in lower case, those that requests of an account have. */
+/** Returns those of these lower-case addresses that an account's requests use. */
 export async function emailsInUse(
   sql: Queryable,
   accountId: string,

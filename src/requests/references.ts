@@ -1,19 +1,19 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RequestKind } from './states.ts';
 
-/** A request that has one of the account's own names. */
+/** A request with one of the account's references. */
 export interface Referenced {
   reference: string;
   id: number;
 }
 
-/** Of these names of the account's own, those that requests of a kind have: the last of each. */
+/** Of the given references, returns those in use, each with its last request of a kind. */
 export async function findReferences(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: RequestKind },
   references: readonly string[],
 ): Promise<Referenced[]> {
-  // Indexes of lists leave out QRs, which the planner has to see.
+  // Indexes of lists exclude QRs, so the planner must see the kind.
   return await sql<Referenced[]>`
     select wanted.reference, found.id
     from unnest(${[...references]}::text[]) as wanted (reference)

@@ -3,15 +3,14 @@ import type { RequestKey } from './row.ts';
 import type { RequestKind } from './states.ts';
 import { requestColumns } from './store.ts';
 
-/** Requests for the statements of other nouns: the relation `r`. */
+/** Requests for the SQL of other nouns; `r` is the request. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** All requests of one kind. */
 export const requestsOfKind = (sql: Queryable, kind: RequestKind): Fragment => sql`
   (select * from requests where kind = ${sql.unsafe(`'${kind}'`)}) as r`;
 
-/** Joins the request that each row of a relation names by `account_id` and another column. */
+/** Joins the request that each row names by `account_id` and another column. */
 export const joinRequests = (
   sql: Queryable,
   of: string,
@@ -19,12 +18,12 @@ export const joinRequests = (
 ): Fragment => sql`
   join requests r on r.account_id = ${sql(of)}.account_id and r.id = ${sql(of)}.${sql(column)}`;
 
-/** Those of a kind that are pending, found by their last due days `s.last_due`. */
+/** Pending requests of a kind, found by their last due days `s.last_due`. */
 export const pendingOfKind = (sql: Queryable, kind: RequestKind): Fragment => sql`
   request_states s join requests r on r.account_id = s.account_id and r.id = s.id
     and s.state = 'pending' and s.kind = ${sql.unsafe(`'${kind}'`)}`;
 
-/** Some requests of an account, by their ids or codes. */
+/** Requests of an account by ids or codes. */
 export const namedRequests = (
   sql: Queryable,
   accountId: string,
@@ -36,11 +35,11 @@ export const namedRequests = (
       : sql`code = any(${[...by.codes]}::text[])`
   }) as r`;
 
-/** The version of one request, as a query. */
+/** A subquery for a request's version. */
 export const versionOf = (sql: Queryable, { accountId, id }: RequestKey): Fragment => sql`
   select version from requests where account_id = ${accountId} and id = ${id}`;
 
-/** Locks a request if it is payable, with today's amount as `asked`; a query. */
+/** A query that locks a request if it is payable, with today's amount as `asked`. */
 export const lockPayable = (
   sql: Queryable,
   { accountId, id }: RequestKey,

@@ -8,7 +8,7 @@ import {
   transitionOf,
 } from './states.ts';
 
-/** A stored request; the kind's own fields are in `details`. */
+/** A stored request; `details` has the kind's own fields. */
 export interface RequestRow {
   account_id: string;
   id: number;
@@ -24,26 +24,26 @@ export interface RequestRow {
   due2: Temporal.PlainDate | null;
   total2: Centavos | null;
   last_due: Temporal.PlainDate;
-  /** The match key of barcodes and payment codes. */
+  /** The number that matches barcodes and payment codes. */
   code: string | null;
-  /** The mandate that a debit is made on. */
+  /** A debit's mandate. */
   mandate_id: number | null;
-  /** The reason of its state, if recorded; a new one has none. */
+  /** Why it is in its state, if recorded. */
   state_comment?: string | null;
   details: Record<string, unknown>;
 }
 
-/** A request of some kinds, with their details and possible states. */
+/** A request of some kinds, with their details and states. */
 export type RequestOf<K extends RequestKind, Details extends RequestRow['details']> = Omit<
   RequestRow,
   'kind' | 'state' | 'details'
 > & { kind: K; state: StateOf<K>; details: Details };
 
-/** A request that stays open for more payments after one: a QR on a wall, for example. */
+/** True for a request that accepts many payments, such as a printed QR. */
 const staysOpen = (row: Pick<RequestRow, 'details'>): boolean =>
   row.details.multiple_payment === true;
 
-/** The move that a payment makes on a request. */
+/** Returns the transition that a payment makes. */
 export const collectMove = (row: Pick<RequestRow, 'kind' | 'details'>): Transition | null =>
   staysOpen(row) ? null : transitionOf(row.kind, 'collect');
 
@@ -52,13 +52,13 @@ export interface RequestKey {
   id: number;
 }
 
-/** The last day on which it can be paid on time. */
+/** Returns the last day to pay on time. */
 export const lastDueOf = (due1: Temporal.PlainDate, due2: Temporal.PlainDate | null) =>
   due2 ?? due1;
 
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) > 0;
 
-/** Returns the amount due on a day: the first total up to its day inclusive, then the second. */
+/** Returns the amount due on a day: the first total through its due date, then the second. */
 export function amountDue(
   row: Pick<RequestRow, 'due1' | 'total1' | 'total2'>,
   day: Temporal.PlainDate,
@@ -66,7 +66,10 @@ export function amountDue(
   return isAfter(day, row.due1) && row.total2 !== null ? row.total2 : row.total1;
 }
 
-/** The state by the clock: after its last due day an expirable request is expired, swept or not. */
+/**
+ * Returns the state by the clock: an expirable request is expired after its last due day, swept or
+ * not.
+ */
 export function stateOn<S extends RequestState>(
   row: Pick<RequestRow, 'kind' | 'last_due'> & { state: S },
   day: Temporal.PlainDate,

@@ -5,26 +5,26 @@ import type { RequestRow } from './row.ts';
 import type { RequestKind, RequestState } from './states.ts';
 import { requestColumns } from './store.ts';
 
-/** The operator's filters, over the named accounts; null: unfiltered. */
+/** The operator's filters; null is unfiltered. */
 export interface RequestSearch {
   accountIds: readonly string[];
   kinds: readonly RequestKind[];
-  /** The account's whole reference. */
+  /** The entire reference. */
   reference: string | null;
-  /** Part of the payer's name, in any case. */
+  /** Part of the payer's name, ignoring case. */
   payer: string | null;
   state: RequestState | null;
   mandateId: number | null;
 }
 
-/** Finds requests over accounts, by id, with their stored states. */
+/** Finds requests across accounts, by id, with their stored states. */
 export async function searchRequests(
   sql: Queryable,
   search: RequestSearch,
   { after, limit }: ListPage,
 ): Promise<RequestRow[]> {
   const { accountIds, kinds, reference, payer, state, mandateId } = search;
-  // In each account by its indexes, then the first of all.
+  // Search each account by its indexes, then merge.
   const found = (owners: string[]) => sql<RequestRow[]>`
     select r.* from unnest(${owners}::text[]) as account (id)
     cross join lateral (

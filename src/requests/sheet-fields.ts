@@ -1,6 +1,6 @@
 import { sheetField } from '../platform/spreadsheets/fields.ts';
 
-/** Columns of spreadsheets of requests, with people's usual headings. */
+/** Columns of spreadsheets of requests, with usual headings. */
 export const sheetFields = {
   payer: sheetField(
     'payer_name',

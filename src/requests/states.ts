@@ -1,4 +1,4 @@
-/** Kinds of requests; the interface names them in `type`. */
+/** Kinds of requests, as the interface's `type` names them. */
 export type RequestKind = 'payment_request' | 'debit_request' | 'card_debit_request' | 'qr';
 
 export type RequestState =
@@ -30,9 +30,9 @@ export interface Transition {
   to: RequestState;
 }
 
-/** A debit is canceled only before it is submitted; from then on the bank or processor decides. */
+/** A debit can be canceled until it is submitted; then the bank or processor decides. */
 const debit = {
-  // Each of its runs is submitted.
+  // Each run is submitted.
   submit: { from: ['pending', 'in_process'], to: 'in_process' },
   retry: { from: ['in_process'], to: 'in_process' },
   collect: {
@@ -46,8 +46,8 @@ const debit = {
 } as const;
 
 /**
- * The transitions of each kind. Received money counts in any case: `collect` starts from every
- * state, and a paid request takes another payment and stays paid. It is never a command of ours.
+ * Transitions of each kind. Received money always counts: `collect` starts from every state, and a
+ * paid request takes another payment and stays paid. It is never a command of ours.
  */
 export const transitions = {
   payment_request: {
@@ -63,13 +63,13 @@ export const transitions = {
     expire: { from: ['pending'], to: 'expired' },
     edit: { from: ['pending'], to: 'pending' },
     delete: { from: ['pending'], to: 'deleted' },
-    // A QR has one state for reversed money, in whatever way.
+    // A QR has one state for every kind of reversal.
     revert: { from: ['paid'], to: 'refunded' },
     refund: { from: ['paid'], to: 'refunded' },
   },
 } as const satisfies Record<RequestKind, Partial<Record<Move, Transition>>>;
 
-/** The states that a kind of request can be in. */
+/** The possible states of a kind. */
 export type StateOf<K extends RequestKind> = {
   [Kind in K]: StatesIn<(typeof transitions)[Kind]>;
 }[K];
@@ -81,12 +81,12 @@ type StatesIn<Moves> = {
 }[keyof Moves];
 
 /**
- * True if money that an operator matched to the request may be recorded on it now. Not while a bank
- * or processor still has the debit: its collection would come a second time.
+ * True if an operator may assign found money to the request now. Not while a bank or processor has
+ * the debit: its collection would pay a second time.
  */
 export const takesFoundMoney = (state: RequestState): boolean => state !== 'in_process';
 
-/** Returns the transition of a move, or null if its kind does not know it. */
+/** Returns a move's transition; null if the kind lacks it. */
 export function transitionOf(kind: RequestKind, move: Move): Transition | null {
   const moves: Partial<Record<Move, Transition>> = transitions[kind];
   return moves[move] ?? null;

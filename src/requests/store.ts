@@ -4,16 +4,15 @@ import { lookUp } from '../platform/postgres/distributed/look-ups.ts';
 import { linkedKinds } from './kinds.ts';
 import type { RequestKey, RequestRow } from './row.ts';
 
-/** A part of a statement, to be put into a larger one. */
+/** A fragment of SQL. */
 type Fragment = ReturnType<Queryable>;
 
-/** The columns of a row, of the table called `r`. */
 export const requestColumns = (sql: Queryable): Fragment => sql`
   r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference, r.payer,
   r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.mandate_id,
   r.state_comment, r.details`;
 
-/** Looks up the request `r` that each row of a relation names by a column. */
+/** Looks up the request `r` that each row names by a column. */
 export const lookUpRequests = (
   sql: Queryable,
   of: string,
@@ -37,7 +36,7 @@ export async function readRequests(
   return inOrderOf(keys, rows);
 }
 
-/** Reads one request and holds it until the transaction ends. */
+/** Reads a request and locks it until the transaction ends. */
 export async function lockRequest(sql: Queryable, key: RequestKey): Promise<RequestRow | null> {
   const [row] = await sql<RequestRow[]>`
     select ${requestColumns(sql)} from requests r
@@ -46,15 +45,15 @@ export async function lockRequest(sql: Queryable, key: RequestKey): Promise<Requ
 }
 
 /**
- * Finds requests of any account by id, for networks' files, which have only the id. Ids are unique
- * in the whole service; unknown ones are left out.
+ * Finds requests of any account by id, because networks' files have only the id. Ids are unique
+ * across accounts. Omits unknown ones.
  */
 export async function findRequests(sql: Queryable, ids: number[]): Promise<RequestRow[]> {
   return await sql<RequestRow[]>`
     select ${requestColumns(sql)} from requests r where r.id = any(${ids}::bigint[])`;
 }
 
-/** The last due day of requests with public pages created before a time, or null. */
+/** Returns the last due day among requests with public pages created before a time, or null. */
 export async function lastLinkedDue(
   sql: Queryable,
   madeBefore: Temporal.Instant,
@@ -65,7 +64,7 @@ export async function lastLinkedDue(
   return row?.due ?? null;
 }
 
-/** Finds a QR by its creator's id; null if the account has none such. */
+/** Finds a QR by its creator's id; null if the account has none. */
 export async function findByCode(
   sql: Queryable,
   { accountId, code }: { accountId: string; code: string },

@@ -11,13 +11,13 @@ export const accessKinds = [
 ] as const;
 export type AccessKind = (typeof accessKinds)[number];
 
-/** A failed act or a look at data. */
+/** A failed action, or access to sensitive data. */
 export interface Access {
   kind: AccessKind;
   accountId: string | null;
   userId: number | null;
   address: string;
-  /** The act, or the file; never the typed input. */
+  /** The action or the file; never typed input. */
   detail: string;
 }
 
@@ -39,7 +39,7 @@ const mostForgotten = 100;
 const longestDetail = 200;
 const hourMs = 3_600_000;
 
-/** Repeated within an hour it is the same. */
+/** Groups repetitions within an hour. */
 function foldOf({ kind, accountId, userId, address, detail }: Access, nowMs: number): Buffer {
   const hour = Math.floor(nowMs / hourMs);
   return hash('sha256', JSON.stringify([hour, kind, accountId, userId, address, detail]), 'buffer');
@@ -51,8 +51,8 @@ const forgetOld = (sql: Queryable, before: Temporal.Instant) => sql`
     order by last_at limit ${mostForgotten} for update skip locked)`;
 
 /**
- * Records a failed or sensitive access, with a log line for the first within an hour. Never
- * rejects: the answer is the same without it.
+ * Records a failed or sensitive access, and logs the first within an hour. Never rejects, because
+ * the answer does not depend on it.
  */
 export const recordAccess =
   ({ sql, clocks, recordIds, log }: Base) =>
@@ -79,7 +79,7 @@ export const recordAccess =
   };
 
 export interface AccessPage {
-  /** Cursor of the page; null for the first. */
+  /** Cursor; null for the first page. */
   behind: number | null;
   limit: number;
 }
@@ -88,7 +88,7 @@ const columns = (sql: Queryable) => sql`
   id, kind, account_id, user_id, address, detail, first_at, last_at, count`;
 
 /**
- * Returns access records, the newest first. Of an account: those about it, and its people's failed
+ * Lists access records, newest first. For an account: those about it, and its people's failed
  * sign-ins.
  */
 export const listAccesses = (

@@ -1,4 +1,7 @@
-/** Rights in the portal: the one table that the code asks and docs/reference/portal.md shows. */
+/**
+ * Permissions in the portal: the one table that the code consults and docs/reference/portal.md
+ * shows.
+ */
 
 export const accountRoles = [
   'owner',
@@ -14,9 +17,9 @@ export type ServiceRole = (typeof serviceRoles)[number];
 
 interface Rule<Role> {
   readonly roles: readonly Role[];
-  /** The act needs a proof of identity within the last minutes. */
+  /** Requires a proof of identity within the last minutes. */
   readonly fresh?: true;
-  /** Required state of the account; unset: any. `open`: active or suspended. */
+  /** Required state of the account; absent: any. `open`: active or suspended. */
   readonly account?: 'active' | 'open';
 }
 
@@ -58,7 +61,7 @@ export const accountActs = {
   'bank_account.change': { roles: ['owner'], fresh: true, ...open },
   'users.manage': { roles: managers, fresh: true, ...open },
   'notices.choose': { roles: all },
-  // The import's kind decides too: `kindActs` of the imports.
+  // The kind of import decides too: see `kindActs`.
   'imports.see': { roles: all },
   'imports.run': { roles: collectors, ...active },
   'imports.undo': { roles: collectors, ...open },

@@ -1,7 +1,7 @@
 import { operatorBooks } from '../accounts/index.ts';
 import type { Evidence } from '../seals/index.ts';
 
-/** People's roles in an account: the audit finds a role that was changed past the service. */
+/** Detects a role in an account that was changed outside the service. */
 export const membershipEvidence: Evidence = {
   kind: 'membership',
   from: 'memberships',
@@ -11,7 +11,7 @@ export const membershipEvidence: Evidence = {
   strict: true,
 };
 
-/** Users and their roles, in the operator's books: a password or role set by SQL is found. */
+/** In the operator's books; detects a password or role set by SQL. */
 export const userEvidence: Evidence = {
   kind: 'user',
   from: `(select '${operatorBooks}'::text as account_id, id, email, email_key, name, lang, state,

@@ -4,17 +4,15 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import type { Notice } from './letters.ts';
 
-/** Single letters on one topic that an account's owners get within a day. */
+/** Maximum of single letters on a topic to an account's owners within a day. */
 const mostAtOnce = 10;
 const day = { hours: 24 } as const;
-/** After that, one letter covers everything within so long. */
+/** Beyond the maximum, one letter covers each such period. */
 const foldedFor = { hours: 1 } as const;
 
 export type FoldedTopic = 'webhooks' | 'keys' | 'members';
 
-/**
- * Notices that keys and pages can cause without limit are folded. Notices about money never are.
- */
+/** Fold notices that keys and pages can cause without limit. Never fold notices about money. */
 const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
   key_created: 'keys',
   key_revoked: 'keys',
@@ -29,8 +27,8 @@ const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
 };
 
 /**
- * Counts a letter to the owners of an account. True if too many were sent today, so a later one
- * covers this change too. Locks a row of the account; lock no other row after it.
+ * Counts a letter to an account's owners. True if today's maximum is exceeded, so that a later
+ * letter covers this change too. Locks a row of the account; lock no other row afterwards.
  */
 export async function isFolded(
   tx: Queryable,
@@ -62,8 +60,8 @@ interface Due {
 const dueAtOnce = 50;
 
 /**
- * Sends owners the folded counts, one letter for each account and topic. `tell` writes it in the
- * transaction that ends the folding. Returns the number of letters: 0 when there are no more.
+ * Sends owners the folded counts, one letter per account and topic; `tell` queues it in the
+ * transaction that ends the folding. Returns the number of letters: 0 when none are left.
  */
 export async function tellFolded(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
@@ -94,7 +92,7 @@ export async function tellFolded(
     try {
       await tellOne(one);
     } catch (error) {
-      // Later ones have their turn first.
+      // Move it behind later ones.
       await sql`
         update folded_notices set tell_at = ${now.add(foldedFor)}::timestamptz
         where account_id = ${one.account_id} and topic = ${one.topic}

@@ -9,18 +9,18 @@ import { makeLink } from './links.ts';
 import { noteUser } from './note.ts';
 import { type User, userColumns } from './user.ts';
 
-/** Invitations that one address gets within a day, and that one account or the service sends. */
+/** Maximum of invitations within a day: per address, and per account or service. */
 const most = { address: 5, account: 50 } as const;
 const window = { hours: 24 } as const;
 
 export interface Inviting {
   user: User;
-  /** The account and its name in letters; null: the service itself. */
+  /** The account and its name in letters; null is the service itself. */
   account: { id: string; name: string } | null;
   ids: { linkId: number; mailId: number };
 }
 
-/** Serialises invitations of one address. Take this lock before any other. */
+/** Serialises an address's invitations. Take this lock first. */
 export const lockInvitee = (tx: Queryable, emailKey: string): Promise<void> =>
   lockNames(tx, `invitation to ${emailKey}`);
 
@@ -30,12 +30,12 @@ async function lockInvited(tx: Queryable, userId: number): Promise<void> {
   if (user) await lockInvitee(tx, user.email_key);
 }
 
-/** 429 for too many letters to one address, or of one account, within a day. */
+/** 429 for too many letters within a day, to one address or from one account. */
 async function refuseMany(
   tx: Queryable,
   { userId, accountId, now }: { userId: number; accountId: string; now: Temporal.Instant },
 ): Promise<void> {
-  // Concurrent invitations of an account count each other. No row is locked after this.
+  // Concurrent invitations of an account count each other. Lock no row after this.
   await lockNames(tx, `invitations of ${accountId}`);
   const since = now.subtract(window);
   const [count] = await tx<{ address: number; account: number }[]>`
@@ -54,7 +54,7 @@ async function refuseMany(
   }
 }
 
-/** Mails the link of an invitation, in its transaction. */
+/** Mails an invitation's link, in its transaction. */
 export async function mailInvitation(
   tx: Queryable,
   { user, account, ids: { linkId, mailId } }: Inviting,
@@ -68,7 +68,7 @@ export async function mailInvitation(
   await queueLetter(tx, { accountId, id: mailId, recipient: user.email, link, ...words }, now);
 }
 
-/** Finds a person with an unaccepted invitation to an account. */
+/** Finds a person with an open invitation to an account. */
 async function findInvited(
   tx: Queryable,
   { accountId, userId }: { accountId: string; userId: number },
@@ -82,7 +82,7 @@ async function findInvited(
   return row ?? null;
 }
 
-/** Mails an invitation again. 404: none, or accepted already; 429: too many today. */
+/** Mails an invitation again. 404: none, or already accepted; 429: too many today. */
 export async function inviteAgain(
   acting: Acting,
   { account, userId }: { account: { id: string; name: string }; userId: number },
@@ -99,7 +99,7 @@ export async function inviteAgain(
   });
 }
 
-/** The addressee of an expired, unused invitation; null if it is none. */
+/** Returns the addressee of an expired, unused invitation, or null. */
 async function findLapsed(
   sql: Queryable,
   { accountId, id }: LinkKey,
@@ -112,7 +112,7 @@ async function findLapsed(
   return row?.user_id ?? null;
 }
 
-/** True if the link is an invitation that expired unused. */
+/** True if the link is an expired, unused invitation. */
 export const isLapsed =
   ({ sql, clocks }: Base, links: Links) =>
   async (token: string): Promise<boolean> => {
@@ -121,8 +121,8 @@ export const isLapsed =
   };
 
 /**
- * Mails a new link to the owner of an expired one; nothing reveals whether they are still invited.
- * `nameOf`: the account's name in letters. 429: too many today.
+ * Mails a new link to an expired link's owner; reveals nothing about whether they are still
+ * invited. `nameOf` returns the account's name in letters. 429: too many today.
  */
 export const renewLink =
   (base: Base, links: Links) =>
@@ -149,7 +149,7 @@ export const renewLink =
     });
   };
 
-/** Finds a future user of the service who has no password yet. */
+/** Finds an invited person of the service who has no password yet. */
 async function findNewcomer(tx: Queryable, userId: number): Promise<User | null> {
   const [row] = await tx<User[]>`
     select ${userColumns(tx)} from users u

@@ -13,7 +13,7 @@ import type { User } from './user.ts';
 export const linkKinds = ['invitation', 'reset'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
-/** Under which letters go that are about no account. */
+/** The account id for letters about no account. */
 export const noAccount = '00000000';
 
 const paths: Record<LinkKind, string> = {
@@ -23,7 +23,7 @@ const paths: Record<LinkKind, string> = {
 
 export const isLinkKind = (kind: string): kind is LinkKind => Object.hasOwn(paths, kind);
 
-/** Targets of links in letters to people. */
+/** Returns the addresses that letters link to. */
 export const peopleLinks =
   (links: Links): LinkOf =>
   ({ accountId, kind, id, no }) => {
@@ -40,7 +40,7 @@ interface Letter {
   link: LetterLink | null;
 }
 
-/** Queues a letter in the transaction of its subject. */
+/** Queues a letter in the transaction of its cause. */
 export async function queueLetter(
   tx: Queryable,
   letter: Letter,
@@ -92,20 +92,20 @@ const texts = catalog(
   },
 );
 
-/** The invitation. It has no name: the inviter typed it, and the recipient need not know it. */
+/** Words an invitation. Omits the person's name: the inviter typed it. */
 export function invitationWords({ lang }: Pick<User, 'lang'>, to: string | null): Words {
   const where = to === null ? 'Recaudo' : unlinked(isolated(to));
   const { subject, body } = texts[lang].invitation;
   return { subject: subject({ where }), body: body({ where, link: linkMark }) };
 }
 
-/** The letter with the link to a new password. */
+/** Words the letter with the link to a new password. */
 export function resetWords({ name, lang }: Addressee): Words {
   const { subject, body } = texts[lang].reset;
   return { subject, body: body({ whom: unlinked(isolated(name)), link: linkMark }) };
 }
 
-/** Notices to owners and to the person concerned. */
+/** Notices to owners and the person concerned. */
 export type Notice =
   | { what: 'password_changed' | 'factor_added' | 'factor_removed' | 'sign_in_waits' }
   | { what: 'look_asked' | 'look_approved' }
@@ -156,7 +156,7 @@ function factOf(lang: Lang, notice: Notice): string {
   return facts[notice.what];
 }
 
-/** The remedy against the act, if there is one. */
+/** Returns how to stop the change, if the reader can. */
 function stopOf(lang: Lang, notice: Notice): string {
   if (notice.what !== 'cbu_asked') return '';
   return texts[lang].stop({ moment: momentText(lang, notice.at), page: notice.page });

@@ -22,15 +22,15 @@ import {
   writePassword,
 } from './user.ts';
 
-/** The life of a link. Invitations live longest, since nobody waits for them. */
+/** Validity of links. Invitations last longest, since nobody waits for them. */
 const goodFor: Record<LinkKind, { hours?: number; minutes?: number }> = {
   invitation: { hours: 7 * 24 },
   reset: { minutes: 30 },
 };
-/** Links of one person that are good at a time. */
+/** Maximum of valid links per person. */
 const mostAtOnce = 3;
 
-/** Creates a user's link; its letter is queued with it. */
+/** Creates a user's link and queues its letter. */
 export async function makeLink(
   tx: Queryable,
   {
@@ -66,7 +66,7 @@ export async function sendReset(acting: Acting, user: User): Promise<void> {
   });
 }
 
-/** Requests a password reset. Null: if the address is known, a letter is sent. */
+/** Requests a password reset. Always returns null; sends a letter if the address is known. */
 export const askReset =
   (base: Base, rules: SignInRules) =>
   async ({ email, network }: { email: string; network: string }): Promise<number | null> => {
@@ -106,10 +106,7 @@ const openLink = async (
   return row ?? null;
 };
 
-/**
- * Returns the user of a link and the account of its invitation; null if it is invalid, used or
- * expired.
- */
+/** Returns a link's user and its invitation's account; null if it is invalid, used or expired. */
 export const readLink =
   ({ sql, clocks }: Base, links: Links) =>
   async (token: string, kind: LinkKind): Promise<{ key: Required<LinkKey>; user: User } | null> => {
@@ -118,17 +115,16 @@ export const readLink =
     return key === null || user === null ? null : { key, user };
   };
 
-/** The use of a link. */
 export interface UseLink {
   key: LinkKey;
   kind: LinkKind;
-  /** Null if they have one already, and accept an invitation to another account. */
+  /** Null if the user has one and accepts another account's invitation. */
   password: string | null;
-  /** The caller's network; password hashes queue by network. */
+  /** The caller's network, by which password hashes queue. */
   network: string;
 }
 
-/** Takes a link, once: of two at once the second finds it used. 404: used, or too late. */
+/** Uses a link once; the second of two concurrent calls finds it used. 404: used or expired. */
 export const useLink =
   (base: Base, hasher: Hasher) =>
   async ({ key: { accountId, id }, kind, password, network }: UseLink): Promise<Addressed> => {
@@ -141,7 +137,7 @@ export const useLink =
     if (chooses && password !== null) refusePassword(password, user.email);
     if (chooses && password !== null) {
       const known = await readHashes(sql, user.id);
-      // The same link may be followed twice at once.
+      // Two calls may use the same link concurrently.
       const open = await openLink(sql, { accountId, id }, kind, now);
       if (open === null) throw refusal('link.not_found', {});
       await refuseUsedPassword({ hasher, queue: network }, known, password);
@@ -151,7 +147,7 @@ export const useLink =
     const [eventId = 0, joined = 0, mailId = 0] = await base.recordIds.take(3);
     await sql.begin(async (tx) => {
       // A user suspended while the password was hashed stays suspended. Locks the user before their
-      // links: of two concurrent uses each ends the other.
+      // links: of two concurrent uses, each ends the other.
       const welcome = await tx`
         select id from users where id = ${user.id} and state <> 'suspended' for update`;
       const used = await tx`
@@ -160,7 +156,7 @@ export const useLink =
       if (used.length === 0 || welcome.length === 0) throw refusal('link.not_found', {});
       if (hash !== null) {
         await writePassword(tx, user.id, hash);
-        // Signs out sessions that used the old password; other letters' links end too.
+        // End sessions that used the old password, and other letters' links.
         await endAllSessions(tx, user.id);
         await forgetDevices(tx, user.id);
         await releaseTries(tx, { id: user.id, emailKey: emailKeyOf(user.email) });

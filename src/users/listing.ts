@@ -6,19 +6,19 @@ import { emailKeyOf, type User, userColumns } from './user.ts';
 export interface Member extends User {
   role: AccountRole;
   membership_state: MembershipState;
-  /** The expiry of the last link of an open invitation. */
+  /** Expiry of an open invitation's last link. */
   invitation_until: Temporal.Instant | null;
-  /** It ran out. */
+  /** True if it expired. */
   invitation_lapsed: boolean;
 }
 
-/** Until a person accepts, the account sees only the address that it invited. */
+/** Until a person accepts, the account sees only the address it invited. */
 const veiled = (member: Member): Member =>
   member.membership_state === 'invited'
     ? { ...member, name: '', state: 'invited', totp_since: null, has_passkey: false }
     : member;
 
-/** Returns an account's members and invited people. */
+/** Lists an account's members and invited people. */
 export async function membersOf(
   sql: Queryable,
   accountId: string,
@@ -42,16 +42,16 @@ export async function membersOf(
   });
 }
 
-/** All users, by address. */
+/** Lists all users by address. */
 export const listUsers = (sql: Queryable): Promise<User[]> =>
   sql<User[]>`select ${userColumns(sql)} from users u order by u.email_key`;
 
-/** Users of the service and people invited to it, by address. */
+/** Lists the service's users and invited people by address. */
 export const listOperators = (sql: Queryable): Promise<User[]> =>
   sql<User[]>`
     select ${userColumns(sql)} from users u where u.service_role is not null order by u.email_key`;
 
-/** The names of some people, by their ids. */
+/** Returns people's names by id. */
 export async function namesOf(
   sql: Queryable,
   ids: readonly number[],
@@ -61,7 +61,7 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Active operators. */
+/** Counts active operators. */
 export async function countOperators(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from users
@@ -69,7 +69,7 @@ export async function countOperators(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The operator with an e-mail address, or null. */
+/** Returns the operator with an e-mail address, or null. */
 export async function findOperator(sql: Queryable, email: string): Promise<number | null> {
   const [row] = await sql<{ id: number }[]>`
     select id from users where email_key = ${emailKeyOf(email)} and state = 'active'

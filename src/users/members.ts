@@ -10,23 +10,23 @@ import { grantServiceRole } from './service-roles.ts';
 import { mostTold, tellOwners } from './tell.ts';
 import { emailKeyOf, findUser, type NewUser, refuseUser, type User, writeUser } from './user.ts';
 
-/** The role of the person who changes members; null: the operator. */
+/** The role of the person who changes members; null is the operator. */
 type Granting = AccountRole | null;
 
-/** The account, with the name that letters call it by. */
+/** The account, with its name in letters. */
 export interface Place {
   id: string;
   name: string;
 }
 
-/** Only owners make, change and remove owners. */
+/** 403: only owners add, change and remove owners. */
 function refuseOwners(granting: Granting, ...roles: AccountRole[]): void {
   if (granting !== null && granting !== 'owner' && roles.includes('owner')) {
     throw refusal('member.owners_only', {});
   }
 }
 
-/** Locks an unaccepted invitation and returns its role; null if there is none. */
+/** Locks an open invitation and returns its role; null if there is none. */
 async function holdInvited(
   tx: Queryable,
   { accountId, userId }: { accountId: string; userId: number },
@@ -40,12 +40,12 @@ async function holdInvited(
 type Invitee = Pick<NewUser, 'email' | 'name' | 'lang'>;
 
 export interface Invitation extends Invitee {
-  /** The account that somebody is to work for, and as what; null: the service itself. */
+  /** The account and role, or null for the service itself. */
   to: { account: Place; role: AccountRole; granting: Granting } | null;
   serviceRole: ServiceRole | null;
 }
 
-/** Gives an existing user a role of the service; a stranger is invited with the role. */
+/** Grants an existing user a service role; invites a stranger with it. */
 async function giveService(
   tx: Queryable,
   acting: Acting,
@@ -60,9 +60,9 @@ async function giveService(
 }
 
 /**
- * Invites a person by letter; an unknown one becomes a user. A repeated invitation sends a new
- * letter; a user with a password gets a role of the service at once. 409: they are a member
- * already; 403: only an owner may make or change another one; 429: too many invitations.
+ * Invites a person by letter; an unknown one becomes a user. Repeating it sends a new letter; a
+ * user with a password gets a service role at once. 409: already a member; 403: only an owner may
+ * add or change an owner; 429: too many invitations.
  */
 export async function invite(acting: Acting, input: Invitation): Promise<User> {
   const { email, name, lang, to, serviceRole } = input;
@@ -84,7 +84,7 @@ export async function invite(acting: Acting, input: Invitation): Promise<User> {
     if (to !== null) {
       const { role } = to;
       const accountId = to.account.id;
-      // Inviting again gives another role, which is a change of the one before.
+      // A repeated invitation may change the role.
       const before = await holdInvited(tx, { accountId, userId: user.id });
       if (before !== null) refuseOwners(to.granting, before);
       const member = { accountId, userId: user.id, role, state: 'invited' as const };
@@ -103,7 +103,7 @@ interface Held extends Membership {
   version: number;
 }
 
-/** Holds somebody's membership, and those of all owners: of two the last one stays. */
+/** Locks a person's membership and those of all owners, so that the last owner stays. */
 async function holdMember(tx: Queryable, accountId: string, userId: number): Promise<Held> {
   const rows = await tx<Held[]>`
     select account_id, user_id, role, state, version from memberships

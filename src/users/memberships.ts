@@ -13,7 +13,7 @@ export interface Membership {
   state: MembershipState;
 }
 
-/** Returns a person's role in an account; null if they have none, or the account does not exist. */
+/** Returns a person's role in an account; null if there is none, or no such account. */
 export async function roleOf(
   sql: Queryable,
   { accountId, userId }: { accountId: string; userId: number },
@@ -24,7 +24,7 @@ export async function roleOf(
   return row?.role ?? null;
 }
 
-/** A user's accounts. */
+/** Lists a user's accounts. */
 export const membershipsOf = (sql: Queryable, userId: number): Promise<Membership[]> =>
   sql<Membership[]>`
     select account_id, user_id, role, state from memberships
@@ -37,7 +37,7 @@ export interface NewMembership {
   state: 'invited' | 'active';
 }
 
-/** Adds a member, in a transaction. 409 if they are one already. */
+/** Adds a member within a transaction. 409 if already one. */
 export async function addMember(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,

@@ -7,7 +7,7 @@ type Who = Pick<Acting, 'clocks' | 'actor'>;
 
 /** An event of a person, independent of accounts. */
 export interface UserNote {
-  /** Taken before rows are locked. */
+  /** Take it before locking rows. */
   eventId: number;
   userId: number;
   type: `user.${string}`;

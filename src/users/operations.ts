@@ -1,4 +1,4 @@
-// Longer than 300 lines: each act of people, with its form and verb.
+// Exceeds 300 lines: each operation on people, with its form and verb.
 import { getAccount, listAskedLooks, type WaitingLook } from '../accounts/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
@@ -39,15 +39,15 @@ async function mustFind({ sql }: Base, address: string): Promise<User> {
   return user;
 }
 
-/** Members are changed in this role; left out: as the operator. */
+/** The acting role; absent for the operator. */
 type Manager = Base & { granting?: AccountRole | null };
 
-/** The answer of what is done to a person, whom an address names. */
+/** Names a person by address in an operation's answer. */
 const toPerson =
   <O>(member: string) =>
   ({ email: address }: { email: string }, outcome: O) => ({ email: address, [member]: outcome });
 
-/** Everybody, or who works for an account or was invited to. */
+/** All users, or an account's members and invited people. */
 export const userList = listing({
   name: 'user.list',
   act: 'operators.see',
@@ -76,7 +76,7 @@ export const userList = listing({
   },
 });
 
-/** A letter invites a person to work for the service, or says that they do. */
+/** Invites a person to work for the service, or grants a user a service role. */
 export const userCreating = operation({
   ...ofService,
   name: 'user.create',
@@ -90,7 +90,7 @@ export const userCreating = operation({
   },
 });
 
-/** A letter invites a person to work for an account. */
+/** Invites a person to work for an account. */
 export const userInviting = operation({
   ...ofAccount,
   name: 'user.invite',
@@ -117,7 +117,7 @@ export const userInviting = operation({
   },
 });
 
-/** An invitation that nobody accepted is mailed again. */
+/** Mails an open invitation again. */
 export const memberInvitingAgain = operation({
   ...ofAccount,
   name: 'user.invite-again',
@@ -129,7 +129,7 @@ export const memberInvitingAgain = operation({
   },
 });
 
-/** A person operates the service no more; accounts they work for stay. */
+/** Removes a person's service role; their accounts stay. */
 export const serviceRoleRemoving = operation({
   ...ofService,
   name: 'user.service-remove',
@@ -141,7 +141,7 @@ export const serviceRoleRemoving = operation({
   },
 });
 
-/** A person has another role of the service, or none; accounts they work for stay. */
+/** Changes or removes a person's service role; their accounts stay. */
 export const serviceRoleChanging = operation({
   ...ofService,
   name: 'user.service-role',
@@ -177,7 +177,7 @@ async function changes(
   await changeMember({ ...base, actor }, { account: place, userId, granting, role: known });
 }
 
-/** A person has another role for an account. */
+/** Changes a member's role. */
 export const memberChanging = operation({
   ...ofAccount,
   name: 'user.role',
@@ -195,7 +195,7 @@ export const memberChanging = operation({
   },
 });
 
-/** A person works for an account no more; its last owner stays. */
+/** Removes a member; an account's last owner stays. */
 export const memberRemoving = operation({
   ...ofAccount,
   name: 'user.remove',
@@ -225,7 +225,7 @@ const standing = (to: 'suspended' | 'active') => ({
   },
 });
 
-/** A person is kept out at once; their sessions end. */
+/** Suspends a person at once and ends their sessions. */
 export const userSuspending = operation({
   ...ofService,
   name: 'user.suspend',
@@ -233,7 +233,7 @@ export const userSuspending = operation({
   ...standing('suspended'),
 });
 
-/** A person may come in again. */
+/** Lets a suspended person sign in again. */
 export const userReopening = operation({
   ...ofService,
   name: 'user.reopen',
@@ -241,7 +241,7 @@ export const userReopening = operation({
   ...standing('active'),
 });
 
-/** A person may sign in at once, whom wrong passwords make wait. */
+/** Ends a person's wait after wrong passwords. */
 export const userReleasing = operation({
   ...ofService,
   name: 'user.release',
@@ -252,7 +252,7 @@ export const userReleasing = operation({
   command: { arguments: ['email'], shows: toPerson('released') },
 });
 
-/** All sessions of a person end. */
+/** Ends all sessions of a person. */
 export const userSigningOut = operation({
   ...ofService,
   name: 'user.sign-out',
@@ -263,7 +263,7 @@ export const userSigningOut = operation({
   command: { arguments: ['email'], shows: toPerson('sessions') },
 });
 
-/** A letter with a link lets a person choose a new password. */
+/** Mails a person a link to choose a new password. */
 export const userResetting = operation({
   ...ofService,
   name: 'user.reset',
@@ -277,7 +277,7 @@ export const userResetting = operation({
   command: { arguments: ['email'], shows: ({ email: address }) => ({ email: address }) },
 });
 
-/** The second factor of a person goes, who lost it and its recovery codes. */
+/** Removes the second factor of a person who lost it and their recovery codes. */
 export const factorRemoving = operation({
   ...ofService,
   name: 'user.remove-factor',
@@ -290,7 +290,7 @@ export const factorRemoving = operation({
 
 const mostLooks = 1_000;
 
-/** A look with the name of its author. */
+/** A pending look with its author's name. */
 type NamedLook = WaitingLook & { author: string | null };
 
 async function namedLooks(sql: Sql): Promise<NamedLook[]> {
@@ -305,7 +305,7 @@ async function namedLooks(sql: Sql): Promise<NamedLook[]> {
   });
 }
 
-/** Names and logos of accounts that wait for approval. */
+/** Names and logos of accounts that await approval. */
 export const lookList = listing({
   name: 'account.looks',
   act: 'accounts.see',

@@ -4,20 +4,19 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { refusal } from './codes.ts';
 import { noteUser } from './note.ts';
 
-/** The user, account and list of a filter. */
 export interface FilterPlace {
   accountId: string;
   userId: number;
   list: 'requests';
 }
 
-/** A saved search, as the list's address expresses it. */
+/** A saved search, as its list's query string. */
 export interface SavedFilter {
   name: string;
   query: string;
 }
 
-/** More would be hard to find again. */
+/** Maximum per list; more would be hard to survey. */
 export const mostSavedFilters = 20;
 
 export const savedFilters = (
@@ -27,7 +26,7 @@ export const savedFilters = (
   select name, query from saved_filters
   where account_id = ${accountId} and user_id = ${userId} and list = ${list} order by name`;
 
-/** Saves a filter, replacing one of the same name. 409 if there are too many. */
+/** Saves a filter; replaces one of the same name. 409: too many. */
 export async function saveFilter(
   acting: Acting,
   { accountId, userId, list }: FilterPlace,
@@ -35,7 +34,7 @@ export async function saveFilter(
 ): Promise<void> {
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
-    // Serialise concurrent saves, so that each counts the earlier ones.
+    // Serialises concurrent saves, so that each counts the earlier ones.
     await lockNames(tx, `saved filters ${accountId} ${userId} ${list}`);
     const kept = await tx`
       insert into saved_filters (account_id, user_id, list, name, query, created_at)
@@ -54,7 +53,7 @@ export async function saveFilter(
   });
 }
 
-/** Forgets a filter; one that is not there is forgotten already. */
+/** Deletes a filter, if it exists. */
 export async function forgetFilter(
   acting: Acting,
   { accountId, userId, list }: FilterPlace,

@@ -8,7 +8,7 @@ import { type User, userColumns } from './user.ts';
 
 export interface ServiceRoleChange {
   userId: number;
-  /** Null: they do not work for the service any more; what they do for accounts stays. */
+  /** Null removes the service role; roles in accounts stay. */
   role: ServiceRole | null;
 }
 
@@ -28,7 +28,7 @@ async function holdOperators(tx: Queryable, userId: number): Promise<User> {
   return user;
 }
 
-/** Gives somebody a role of the service in a transaction; false where it is theirs already. */
+/** Grants a service role within a transaction. Returns false if unchanged. */
 export async function grantServiceRole(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,
@@ -39,7 +39,7 @@ export async function grantServiceRole(
     select service_role from users where id = ${userId}`;
   if (before?.service_role === role) return false;
   const user = await holdOperators(tx, userId);
-  // Of two changes at once the second finds it done.
+  // A concurrent call may have done it.
   if (user.service_role === role) return false;
   await tx`
     update users set service_role = ${role}, version = version + 1 where id = ${userId}`;
@@ -53,8 +53,8 @@ export async function grantServiceRole(
 }
 
 /**
- * Gives somebody a role of the service, or takes it. Returns false where it is so already. 404: no
- * such user; 409: they are the last operator.
+ * Changes or removes a person's service role. Returns false if unchanged. 404: no such user; 409:
+ * the last operator.
  */
 export async function changeServiceRole(
   acting: Acting,

@@ -17,12 +17,11 @@ import {
 
 export interface PasswordChange {
   who: SignedIn;
-  /** The current password. */
   current: string;
   password: string;
 }
 
-/** Suspends or reinstates a user; their sessions end at once. Returns false if nothing changed. */
+/** Suspends or reinstates a user and ends their sessions. Returns false if unchanged. */
 export async function setStanding(
   acting: Acting,
   { userId, to }: { userId: number; to: 'suspended' | 'active' },
@@ -47,8 +46,8 @@ export async function setStanding(
 }
 
 /**
- * Changes a user's password if `current` still holds; their other sessions end, and they get a
- * letter. 404: their own session ended meanwhile, as by another change of the password.
+ * Changes a user's password if `current` is right; ends their other sessions and mails them. 404:
+ * their own session ended meanwhile, as by a concurrent change.
  */
 export async function changePassword(
   acting: Acting,
@@ -87,7 +86,7 @@ export async function releaseUser(acting: Acting, { id, email }: User): Promise<
   });
 }
 
-/** Ends all sessions of a user, who may sign in again. Returns their number. */
+/** Ends all sessions of a user. Returns their number. */
 export async function signOutUser(acting: Acting, { id }: User): Promise<number> {
   const eventId = await acting.recordIds.next();
   return await acting.sql.begin(async (tx) => {
@@ -99,7 +98,6 @@ export async function signOutUser(acting: Acting, { id }: User): Promise<number>
   });
 }
 
-/** Stores a user's language. */
 export async function changeLang(
   acting: Acting,
   { userId, lang }: { userId: number; lang: 'es' | 'en' },

@@ -6,7 +6,7 @@ import { type User, userColumns } from './user.ts';
 
 export type Addressed = Pick<User, 'id' | 'email' | 'name' | 'lang'>;
 
-/** Notifies a user of a change to their own sign-in. */
+/** Notifies a user of a change to their sign-in. */
 export async function tellUser(
   tx: Queryable,
   user: Addressed,
@@ -17,10 +17,10 @@ export async function tellUser(
   await queueLetter(tx, { ...letter, ...noticeWords(user, notice, 'Recaudo') }, now);
 }
 
-/** Most owners who get a notice. */
+/** Maximum of owners who get a notice. */
 export const mostTold = 20;
 
-/** Recipients of notices on an account's money and keys. */
+/** Recipients of notices about an account's money and keys. */
 const ownersOf = (sql: Queryable, accountId: string, most: number): Promise<User[]> =>
   sql<User[]>`
     with m as materialized (
@@ -31,8 +31,8 @@ const ownersOf = (sql: Queryable, accountId: string, most: number): Promise<User
     where u.state = 'active' order by u.id limit ${most}`;
 
 /**
- * Notifies all owners of an account, in the transaction of the event; after many letters in a day,
- * in a later one. Lock no row after it.
+ * Notifies an account's owners, in the transaction of the event; after many letters in a day, with
+ * a later one. Lock no row after it.
  */
 export async function tellOwners(
   tx: Queryable,
@@ -47,7 +47,7 @@ export async function tellOwners(
   }
 }
 
-/** Sends owners the folded notices; `nameOf`: the account's name in letters. */
+/** Sends owners the folded notices; `nameOf` returns the account's name in letters. */
 export const tellOwnersLater = (
   base: Base,
   nameOf: (accountId: string) => Promise<string | null>,
@@ -59,7 +59,7 @@ export const tellOwnersLater = (
     return (tx, notice) => tellOwners(tx, { accountId, where, notice }, { mailIds, now });
   });
 
-/** Notifies them of another noun's transaction; takes ids before it. */
+/** Notifies owners within another noun's transaction; takes ids before it. */
 export const ownersTold =
   ({ recordIds, clocks }: Pick<Base, 'recordIds' | 'clocks'>) =>
   async (account: { id: string; name: string }, notice: Notice) => {

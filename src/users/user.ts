@@ -26,12 +26,11 @@ export interface User {
   service_role: ServiceRole | null;
   created_at: Temporal.Instant;
   version: number;
-  /** The start of their TOTP; null if they have none. */
+  /** When their TOTP became active; null if they have none. */
   totp_since: Temporal.Instant | null;
   has_passkey: boolean;
 }
 
-/** True if the user has a second factor of any kind. */
 export const hasFactor = ({ totp_since, has_passkey }: Pick<User, 'totp_since' | 'has_passkey'>) =>
   totp_since !== null || has_passkey;
 
@@ -41,18 +40,17 @@ export interface NewUser {
   lang: 'es' | 'en';
   serviceRole: ServiceRole | null;
   password: string;
-  /** A membership to add, if any. */
+  /** A membership to add, or null. */
   membership: { accountId: string; role: AccountRole } | null;
 }
 
-/** One person's address of mail, however it is written. */
+/** Normalises an e-mail address, so that one person has one key. */
 export const emailKeyOf = (email: string): string => email.trim().toLowerCase();
 
 export const userColumns = (sql: Queryable): ReturnType<Queryable> => sql`
   u.id, u.email, u.name, u.lang, u.state, u.service_role, u.created_at, u.version,
   u.totp_since, exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey`;
 
-/** Picks the user's fields from a row. */
 export const userIn = (row: User): User => ({
   id: row.id,
   email: row.email,
@@ -75,7 +73,7 @@ const passwordRefusals = {
   own: () => refusal('password.own', {}),
 };
 
-/** Hashes of a person's passwords, the current one first; null before one was chosen. */
+/** Hashes of a person's passwords, the current one first; null before the first. */
 export interface KnownHashes {
   password_hash: string | null;
   former_hashes: string[];
@@ -87,14 +85,14 @@ export async function readHashes(sql: Queryable, userId: number): Promise<KnownH
   return row ?? { password_hash: null, former_hashes: [] };
 }
 
-/** Sets a user's password, and remembers the former ones. */
+/** Sets a user's password, and remembers former ones. */
 export const writePassword = (tx: Queryable, userId: number, hash: string) => tx`
   update users set password_hash = ${hash}, state = 'active', version = version + 1,
     former_hashes = (array_remove(array[password_hash], null)
       || former_hashes)[1:${rememberedPasswords - 1}]
   where id = ${userId}`;
 
-/** 400 for a password that the person had before; the oldest of these are forgotten. */
+/** 400 for one of the person's recent passwords. */
 export async function refuseUsedPassword(
   { hasher, queue }: { hasher: Hasher; queue: string },
   { password_hash: own, former_hashes: former }: KnownHashes,
@@ -107,7 +105,7 @@ export async function refuseUsedPassword(
   }
 }
 
-/** 400 for a password that a person must not have. */
+/** 400 for a forbidden password. */
 export function refusePassword(password: string, email: string): void {
   const fault = passwordFault(password, email);
   if (fault !== null) throw passwordRefusals[fault]();
@@ -132,11 +130,11 @@ export function refuseUser({
 
 interface FreshUser extends Pick<NewUser, 'email' | 'name' | 'lang' | 'serviceRole'> {
   id: number;
-  /** Null: they choose a password by their invitation. */
+  /** Null: the invited person chooses one. */
   passwordHash: string | null;
 }
 
-/** Inserts a user, in a transaction. 409 if the address is taken. */
+/** Inserts a user within a transaction. 409 if the address is taken. */
 export async function writeUser(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,

@@ -42,7 +42,7 @@ export interface UserParts {
   passwordCosts?: PasswordCosts | undefined;
 }
 
-/** Verbs of passkeys, if the site can have them. */
+/** Builds the verbs of passkeys, if the site supports them. */
 const passkeyVerbs = (base: Base, rules: SignInRules, site: Site) => ({
   askToAdd: askToAdd(base, site),
   add: addPasskey(base, site),
@@ -51,7 +51,7 @@ const passkeyVerbs = (base: Base, rules: SignInRules, site: Site) => ({
   prove: proveByPasskey({ base, rules }, site),
 });
 
-/** Verbs of people and their sessions. */
+/** Builds the verbs of people and their sessions. */
 export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts }: UserParts) {
   const { sql } = base;
   const site = siteOf(links.origin);
@@ -102,7 +102,7 @@ export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts
     confirmFactor: (actor: Actor, input: { user: User; code: string }) =>
       confirmFactor(by(actor), vault, input),
     removeFactor: (actor: Actor, user: User) => removeFactor(by(actor), user),
-    /** Null if the deployment's address cannot have any. */
+    /** Null if the deployment's address does not support them. */
     passkeys: site && passkeyVerbs(base, rules, site),
     listPasskeys: (userId: number) => listPasskeys(sql, userId),
     removePasskey: (actor: Actor, { user, id }: { user: User; id: number }) =>

@@ -1,8 +1,8 @@
 import type { Evidence } from '../seals/index.ts';
 
 /**
- * Destinations of an account's events, all its webhooks together: removed ones are deleted in time.
- * Excludes those of one upload, which end with it.
+ * All of an account's webhooks together, since removed ones are deleted in time. Excludes those of
+ * a single upload, which end with it.
  */
 export const webhookEvidence: Evidence = {
   kind: 'webhooks of',

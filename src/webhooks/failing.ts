@@ -3,14 +3,13 @@ import { failuresThatPause } from './delivery/breaker.ts';
 import { dueUntil } from './delivery/schedule.ts';
 import { type AttemptRow, visibleWebhooks, type WebhookRow } from './store.ts';
 
-/** A webhook whose last tries failed. */
 export interface FailingWebhook {
   id: number;
   url: string;
   failures: number;
 }
 
-/** The webhooks of an account that are paused or about to be. */
+/** Lists an account's webhooks that are paused or about to be. */
 export const failingWebhooks = (sql: Queryable, accountId: string): Promise<FailingWebhook[]> =>
   sql<FailingWebhook[]>`
     select id, url, failures from webhooks
@@ -19,16 +18,16 @@ export const failingWebhooks = (sql: Queryable, accountId: string): Promise<Fail
 
 type LastAttempt = Pick<AttemptRow, 'at' | 'status' | 'error'>;
 
-/** A webhook and how its receiver fares. */
+/** A webhook with its receiver's health. */
 export interface WebhookHealth
   extends Pick<WebhookRow, 'id' | 'url' | 'event_types' | 'created_at' | 'rotated_at' | 'held_at'> {
-  /** Attempts that failed since the last success. */
+  /** Consecutive failures. */
   failures: number;
-  /** So many failures were enough for a pause: it is tried from time to time. */
+  /** True while failures pause it; it is probed from time to time. */
   isFailing: boolean;
   /** End of its pause. */
   paused_until: Temporal.Instant | null;
-  /** The last attempt of the newest event. */
+  /** The newest event's last attempt. */
   last: LastAttempt | null;
 }
 
@@ -42,7 +41,7 @@ const healthIn = ({ at, status, error, ...row }: HealthRow): WebhookHealth => ({
   last: at === null ? null : { at, status, error },
 });
 
-/** The webhooks of an account, oldest first, with how each fares. */
+/** Lists an account's webhooks with their health, oldest first. */
 export async function readWebhookHealth(
   sql: Queryable,
   accountId: string,
@@ -60,7 +59,7 @@ export async function readWebhookHealth(
   return rows.map(healthIn);
 }
 
-/** Seconds that the oldest undelivered event has waited; 0 if none waits. */
+/** Returns how many seconds the oldest undelivered event has waited; 0 if there is none. */
 export async function oldestDelivery(sql: Queryable, now: Temporal.Instant): Promise<number> {
   const [row] = await sql<{ expires: Temporal.Instant | null }[]>`
     select min(expires_at) as expires from deliveries where next_at is not null`;
@@ -68,7 +67,7 @@ export async function oldestDelivery(sql: Queryable, now: Temporal.Instant): Pro
   return Math.max(0, row.expires.until(dueUntil(now)).total('seconds'));
 }
 
-/** Counts pending deliveries and the webhooks that cannot receive them now, up to `most`. */
+/** Counts pending deliveries and the webhooks that cannot receive now, up to `most`. */
 export async function countDeliveries(
   sql: Queryable,
   most: number,

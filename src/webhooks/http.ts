@@ -1,4 +1,4 @@
-/** The entry for HTTP code: routes, documents, and the sender of deliveries. */
+/** Entry point for HTTP code: routes, documents, and the sender of deliveries. */
 
 export { webhookDocument } from './feed/document.ts';
 export { payloads } from './feed/payloads.ts';

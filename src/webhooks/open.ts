@@ -14,14 +14,14 @@ import { testWebhook } from './subscriptions/test.ts';
 
 export interface WebhookTerms extends DeliveryTerms {
   production: boolean;
-  /** By default as `production` says. */
+  /** Default: by `production`. */
   reach?: Reach;
   /** Retention of delivery records. */
   retentionDays: number;
 }
 
 export interface WebhookParts {
-  /** The service's keys that secrets are derived from. */
+  /** The service's keys, from which secrets derive. */
   keys: LiveKeyRing;
   resolve: Resolver;
   metrics: Metrics;
@@ -29,11 +29,11 @@ export interface WebhookParts {
 }
 
 const everyMs = 50;
-/** Longest delay of a retry on a distributed database. */
+/** Maximum delay of a retry on a distributed database. */
 const longestRestMs = 10_000;
 const forgetEveryMs = 60_000;
 
-/** Creates the verbs for others and the background work; starts nothing. */
+/** Builds the verbs and the background work; starts nothing. */
 export function createWebhookVerbs(base: Base, { keys, resolve, metrics, terms }: WebhookParts) {
   const { sql, clocks, log } = base;
   const { wall } = clocks;
@@ -52,7 +52,7 @@ export function createWebhookVerbs(base: Base, { keys, resolve, metrics, terms }
     publish,
     deliverer,
     notifyOnce: notifyOnce(wall),
-    /** The loops of a worker. */
+    /** Starts the loops of a worker. */
     startWork(): Loop[] {
       const forget = () => forgetDelivered(sql, wall.now(), terms.retentionDays);
       return [
@@ -65,7 +65,7 @@ export function createWebhookVerbs(base: Base, { keys, resolve, metrics, terms }
 
 export type Webhooks = ReturnType<typeof createWebhookVerbs>;
 
-/** Publishes and delivers; delivers newly published events without a pause. */
+/** Publishes and delivers; newly published events are delivered without a pause. */
 function deliveryLoop(publish: Publish, deliverer: Deliverer, base: Base): Loop {
   const { log } = base;
   let stopping = false;

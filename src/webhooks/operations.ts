@@ -17,7 +17,7 @@ import type { WebhookVerbs } from './verbs.ts';
 
 const texts = { en, es };
 
-/** Webhooks of an account, oldest first. */
+/** Lists an account's webhooks, oldest first. */
 export const webhookList = listing({
   name: 'webhook.list',
   act: 'integrations.see',
@@ -43,13 +43,13 @@ interface DeliveryLine extends Omit<DeliveryRow, 'attempts'> {
   attempt: AttemptRow | null;
 }
 
-/** One line for each attempt, and one for a delivery that had none yet. */
+/** One line per attempt, and one for a delivery without any. */
 const deliveryLines = (rows: readonly DeliveryRow[]): DeliveryLine[] =>
   rows.flatMap(({ attempts, ...row }) =>
     (attempts.length > 0 ? attempts : [null]).map((attempt) => ({ ...row, attempt })),
   );
 
-/** Deliveries of an event, with each attempt. */
+/** Lists an event's deliveries with all attempts. */
 export const deliveryList = listing({
   name: 'webhook.deliveries',
   act: 'integrations.see',
@@ -82,7 +82,7 @@ const one = { account, id: required(id) };
 
 type Created = { id: number; secret: string };
 
-/** Events of some types go to an address from now on. */
+/** Registers an address for event types. */
 export const webhookCreating = operation({
   ...managed,
   name: 'webhook.create',
@@ -95,7 +95,7 @@ export const webhookCreating = operation({
   ) => create({ accountId: of, actor }, input),
 });
 
-/** The secret before signs for a while too, unless it is revoked. */
+/** Rotates a webhook's secret; the former one signs too for a while, unless revoked. */
 export const webhookRotating = operation({
   ...managed,
   name: 'webhook.rotate-secret',
@@ -132,10 +132,10 @@ const holding = (held: boolean) => ({
   },
 });
 
-/** Deliveries wait in their order. */
+/** Pauses deliveries, which wait in order. */
 export const webhookPausing = operation({ ...holding(true), name: 'webhook.pause' });
 
-/** Deliveries continue in order. */
+/** Resumes deliveries in order. */
 export const webhookResuming = operation({ ...holding(false), name: 'webhook.resume' });
 
 type Test = (ctx: Ctx, id: number) => Promise<TestResult>;
@@ -172,7 +172,7 @@ export const webhookRemoving = operation({
   },
 });
 
-/** An event is sent again. */
+/** Sends an event again. */
 export const eventResending = operation({
   ...managed,
   name: 'event.resend',

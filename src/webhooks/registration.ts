@@ -5,7 +5,7 @@ import { fault } from './codes.ts';
 
 export const names = eventTypes.map(({ name }) => name);
 
-/** By id and by name; ids are also read from texts, as queries have them. */
+/** By id and name; ids may be texts, as in queries. */
 const known = new Map<unknown, EventType>(
   eventTypes.flatMap((type) => [
     [type.id, type],
@@ -31,7 +31,7 @@ export const eventType: Field<EventType> = {
 
 const typeList = list(eventType, { max: 100 });
 
-/** At least one; named twice is named once. */
+/** At least one, without duplicates. */
 const someEventTypes: Field<EventType[]> = {
   schema: { ...typeList.schema, minItems: 1 },
   wanted: fault('webhook.event_types', { max: 100 }),
@@ -44,7 +44,7 @@ const someEventTypes: Field<EventType[]> = {
   },
 };
 
-/** The members of a registration: an address, for events of some types. */
+/** The members of a registration. */
 export const registration = {
   url: required(httpUrl(2_048)),
   event_types: required(someEventTypes),

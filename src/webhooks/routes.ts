@@ -23,7 +23,7 @@ import type { WebhookVerbs } from './verbs.ts';
 const tag = 'Events';
 const noContext = () => undefined;
 
-/** Registration: /event-type and /webhook. */
+/** Adds /event-type and /webhook. */
 function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   const { register, list, rotate } = verbs;
   endpoints.add(
@@ -86,7 +86,7 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   );
 }
 
-/** Events and their deliveries: /event. */
+/** Adds /event. */
 function eventRoutes(endpoints: Endpoints, { events, deliveries }: WebhookVerbs): void {
   endpoints.add(
     {

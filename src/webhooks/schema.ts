@@ -8,7 +8,7 @@ import { eventType, names, registration } from './registration.ts';
 const largestId = Number.MAX_SAFE_INTEGER;
 const notPosition = fault('event.position_invalid', { most: largestId });
 
-/** The feed's cursor: a position, or the present end. */
+/** The feed's cursor: a position, or the current end. */
 const feedPosition: Field<number | 'latest'> = {
   schema: {
     anyOf: [

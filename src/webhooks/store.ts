@@ -1,19 +1,18 @@
 import type { FeedRow } from '../events/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/** A webhook that an account registered. */
 export interface WebhookRow {
   account_id: string;
   id: number;
   url: string;
   /** Ids of event types, ascending. */
   event_types: number[];
-  /** Generation of its secret; the first is 1. */
+  /** Generation of its secret, from 1. */
   secret_no: number;
   rotated_at: Temporal.Instant | null;
-  /** The service's key that the secret is derived from. */
+  /** The service's key that derives the secret. */
   secret_key_no: number;
-  /** The former secret's number; null once that no longer signs. */
+  /** The former secret's key number; null once it no longer signs. */
   previous_key_no: number | null;
   created_at: Temporal.Instant;
   /** Start of a manual pause; null if not paused. */
@@ -26,7 +25,7 @@ const columns = (sql: Queryable) =>
   sql`account_id, id, url, event_types, secret_no, rotated_at, secret_key_no, previous_key_no,
     created_at, held_at, holds`;
 
-/** The webhooks that the account sees: without those of one entity, and without removed ones. */
+/** Selects the webhooks that an account sees: not those of a single entity, nor removed ones. */
 export const visibleWebhooks = (sql: Queryable, accountId: string) =>
   sql`account_id = ${accountId} and only_entity is null and deleted_at is null`;
 
@@ -68,7 +67,7 @@ export async function markRemoved(
   return row ?? null;
 }
 
-/** Pauses or resumes it; null if nothing changes, or there is none. */
+/** Pauses or resumes a webhook; null if unchanged or missing. */
 export async function writeHold(
   tx: Queryable,
   accountId: string,
@@ -85,7 +84,6 @@ export async function writeHold(
   return row ?? null;
 }
 
-/** The result of a rotation. */
 export interface Rotated {
   row: WebhookRow;
   secret: string;
@@ -95,11 +93,11 @@ export interface Rotated {
 
 export interface Advance {
   wallNow: Temporal.Instant;
-  /** The service's key that the next secret is derived from. */
+  /** The service's key that derives the next secret. */
   keyNo: number;
   /** Nothing changes if the last generation began after this time … */
   notAfter: Temporal.Instant;
-  /** … unless the one before it still signs and is to end now. */
+  /** … unless the former one still signs and is to end now. */
   revokeNow: boolean;
 }
 
@@ -133,10 +131,7 @@ export async function advanceAll(
     returning ${columns(tx)}`;
 }
 
-/**
- * True if a signing secret is derived from a key; the one before the last rotation counts since
- * then.
- */
+/** True if a signing secret derives from a key, including one in its overlap. */
 export async function usesKey(
   sql: Queryable,
   { keyNo, rotatedAfter }: { keyNo: number; rotatedAfter: Temporal.Instant },
@@ -149,7 +144,6 @@ export async function usesKey(
   return rows.length > 0;
 }
 
-/** Counts the registered webhooks. */
 export async function countWebhooks(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from webhooks where only_entity is null and deleted_at is null`;
@@ -172,7 +166,7 @@ export interface DeliveryRow {
   attempts: AttemptRow[];
 }
 
-/** A delivery with one of its attempts, or with none. */
+/** A delivery with one of its attempts, or none. */
 type DeliveryLine = Omit<DeliveryRow, 'attempts'> & {
   [K in keyof AttemptRow]: AttemptRow[K] | null;
 };
@@ -180,7 +174,7 @@ type DeliveryLine = Omit<DeliveryRow, 'attempts'> & {
 const attemptOf = ({ no, at, status, error, ms }: DeliveryLine): AttemptRow[] =>
   no === null || at === null || ms === null ? [] : [{ no, at, status, error, ms }];
 
-/** Returns an event's deliveries to existing webhooks, with each attempt. */
+/** Reads an event's deliveries to existing webhooks, with all attempts. */
 export async function readDeliveries(
   sql: Queryable,
   accountId: string,

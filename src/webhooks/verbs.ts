@@ -8,7 +8,7 @@ import { type RegisterParts, registerWebhook } from './subscriptions/register.ts
 import { removeWebhook } from './subscriptions/remove.ts';
 import { rotateSecret } from './subscriptions/rotate.ts';
 
-/** An account's verbs on its webhooks and events. */
+/** Builds an account's verbs on webhooks and events. */
 export const webhookVerbs = (base: Base, parts: RegisterParts) => ({
   register: registerWebhook(base, parts),
   list: listWebhooks(base),

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Look, ShownLogo } from './look.ts';
 
-// Payers trust the name and logo on a request. In production a change of an account's name or logo
-// waits for an operator, so that nobody can pose as a bank or an authority.
+// Payers trust the name and logo on a request. In production a changed name or logo needs an
+// operator's approval, so that nobody can pose as a bank or an authority.
 
-/** The parts of a look that say who asks for the money. */
+/** The parts of a look that identify the account to payers. */
 export interface Identity {
   name: string;
   legal_name: string | null;
@@ -13,18 +13,16 @@ export interface Identity {
   logo: ShownLogo | null;
 }
 
-/** A change that waits for an operator. */
 export interface AskedLook {
-  /** Names it in decisions: its event. */
+  /** The id of its event, which decisions refer to. */
   id: number;
   /** The requesting user. */
   by: number | null;
   at: string;
-  /** Only differences from the current look; null removes a part. */
+  /** Differences from the current look; null removes a part. */
   changes: Partial<Identity>;
 }
 
-/** An account's name and look. */
 export interface NameAndLook {
   name: string;
   look: Look;
@@ -37,7 +35,7 @@ const identityOf = ({ name, look }: NameAndLook): Identity => ({
   logo: look.logo ?? null,
 });
 
-/** The requested parts of an identity. */
+/** Returns the parts of an identity that differ. */
 export function changesBetween(before: NameAndLook, after: NameAndLook): Partial<Identity> {
   const identity = identityOf(before);
   const changed = Object.entries(identityOf(after)).filter(
@@ -46,14 +44,14 @@ export function changesBetween(before: NameAndLook, after: NameAndLook): Partial
   return Object.fromEntries(changed);
 }
 
-/** A name and look with changes of its identity in it. */
+/** Applies identity changes to a name and look. */
 export function withChanges({ name, look }: NameAndLook, changes: Partial<Identity>): NameAndLook {
   const { name: renamed = name, ...parts } = changes;
   const kept = Object.entries({ ...look, ...parts }).filter(([, value]) => value !== null);
   return { name: renamed, look: Object.fromEntries(kept) as Look };
 }
 
-/** An account's pending change, or null. */
+/** Returns an account's pending change, or null. */
 export async function readAskedLook(sql: Queryable, accountId: string): Promise<AskedLook | null> {
   const [row] = await sql<{ asked: AskedLook | null }[]>`
     select asked_look as asked from accounts where id = ${accountId}`;
@@ -65,14 +63,14 @@ export interface WaitingLook extends Pick<NameAndLook, 'name'> {
   asked: AskedLook;
 }
 
-/** The changes that wait for an operator, over all open accounts, the oldest first. */
+/** Lists pending changes of open accounts, oldest first. */
 export const listAskedLooks = (sql: Queryable, limit: number): Promise<WaitingLook[]> =>
   sql<WaitingLook[]>`
     select id as account_id, name, asked_look as asked from accounts
     where asked_look is not null and state <> 'closed'
     order by (asked_look->>'id')::bigint limit ${limit}`;
 
-/** A pending logo, for operators; null if there is none. */
+/** Returns a pending logo for operators; null if there is none. */
 export async function readAskedLogo(
   sql: Queryable,
   accountId: string,

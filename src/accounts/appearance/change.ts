@@ -18,17 +18,17 @@ import {
 } from './look.ts';
 import type { Picture } from './picture.ts';
 
-/** A change of an account's appearance; unset fields stay. */
+/** A change of an account's appearance; absent fields stay. */
 export interface LookChange {
   accountId: string;
   name?: string;
-  /** Replaces the whole former profile. */
+  /** Replaces the entire profile. */
   profile?: Profile;
-  /** Null: the service's. */
+  /** Null restores the service's colour. */
   accent?: string | null;
-  /** Null: none. */
+  /** Null removes it. */
   logo?: Picture | null;
-  /** The version of the form that the change comes from. */
+  /** The form's version that the change is based on. */
   seen?: string;
 }
 
@@ -71,15 +71,13 @@ function lookAfter(before: Look, { profile, accent, logo }: LookChange): Look {
 }
 
 interface Logos {
-  /** The appearance from now on. */
   now: Look;
-  /** The appearance until now. */
   before: Look;
-  /** The part that waits for approval. */
+  /** The part that awaits approval. */
   asked: AskedLook | null;
 }
 
-/** Keeps current, former and pending logos; deletes others. */
+/** Deletes logos that are neither current, former nor pending. */
 async function keepLogos(
   tx: Queryable,
   accountId: string,
@@ -107,7 +105,7 @@ async function keepLogos(
   } else {
     await tx`delete from account_logos where account_id = ${accountId} and not shown`;
   }
-  // Pages that are being read still show the one before.
+  // Pages already loaded still show the former logo.
   if (shown === null || shown === before.logo?.hash) return;
   await tx`
     delete from account_logos where account_id = ${accountId} and shown
@@ -123,14 +121,13 @@ async function lockLook(tx: Queryable, accountId: string): Promise<Held> {
   return { ...held, look: held.look ?? {} };
 }
 
-/** Writes in the transaction of a change, such as notices to people. */
+/** Writes within the change's transaction, such as notices to people. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
 interface Writing {
   held: Held;
   after: NameAndLook;
   asked: AskedLook | null;
-  /** The change's event, with its data. */
   note: { eventId: number; type: string; data?: Record<string, unknown> };
 }
 
@@ -164,17 +161,17 @@ const userBehind = ({ actor }: Acting): number | null => {
 };
 
 export interface Approval {
-  /** Notifies approvers of a pending change. Unset: changes apply at once. */
+  /** Notifies approvers of a pending change. Absent: changes apply at once. */
   asked?: Alongside | undefined;
 }
 
-/** Unchanged, applied at once, or waiting for an operator. */
+/** Unchanged, applied, or awaiting approval. */
 export type Changed = 'same' | 'shown' | 'waits';
 
 /**
- * Changes an account's look for payers. If approval is required, its names and logo wait and the
- * rest applies at once. 400: invalid; 404: no such account; 409: it is closed, or was changed since
- * the form was shown.
+ * Changes an account's look for payers. If approval is required, name and logo wait and the rest
+ * applies at once. 400: invalid; 404: no such account; 409: the account is closed, or changed since
+ * the form was loaded.
  */
 export const changeLook =
   (acting: Acting, approval: Approval = {}) =>
@@ -184,7 +181,8 @@ export const changeLook =
     const [shownId = 0, askedId = 0] = await acting.recordIds.take(2);
     return await acting.sql.begin(async (tx) => {
       const held = await lockLook(tx, accountId);
-      // A form shows pending values as current ones: saving it again does not withdraw them.
+      // The form displays pending values as current ones, so saving it again does not withdraw
+      // them.
       const before = withChanges(held, held.asked?.changes ?? {});
       const look = lookAfter(before.look, change);
       const wanted = { name: change.name?.trim() ?? before.name, look };
@@ -230,7 +228,7 @@ export const changeLook =
 
 export interface LookDecision {
   accountId: string;
-  /** The change that the page showed: no other one is decided. */
+  /** The pending change that the page displayed; no other is decided. */
   id: number;
 }
 
@@ -285,7 +283,7 @@ export const rejectLook =
     });
   };
 
-/** Returns a current logo of an account, or null. */
+/** Returns an account's current logo, or null. */
 export async function readLogo(
   sql: Queryable,
   accountId: string,

@@ -12,11 +12,11 @@ export function logoPath({ id, look }: Pick<Account, 'id' | 'look'>): string | n
   return logo === undefined ? null : `/page-assets/logo/${id}/${logo.hash}.${endings[logo.kind]}`;
 }
 
-/** Lines below an account's name: its legal name, address and contact. */
+/** Returns the lines below an account's name: legal name, address and contact. */
 export const aboutIssuer = ({ look }: Pick<Account, 'look'>): string[] =>
   [look.legal_name, look.address, look.phone, look.email].filter((one) => one !== undefined);
 
-/** An account as pages, coupons and letters show it: the one way in which they know it. */
+/** Returns the account's identity for pages, coupons and letters, which use nothing else. */
 export function issuerOf(account: Pick<Account, 'id' | 'name' | 'cuit' | 'look'>): Issuer {
   const { look, name, cuit } = account;
   const path = logoPath(account);
@@ -30,14 +30,14 @@ export function issuerOf(account: Pick<Account, 'id' | 'name' | 'cuit' | 'look'>
   };
 }
 
-/** Head and signature of an account's letters to payers; `picture` is its logo. */
+/** Returns head and signature of an account's letters to payers; `picture` is its logo. */
 export function letterHeadOf(
   { look, name }: Pick<Account, 'name' | 'look'>,
   picture: Buffer | null,
 ): LetterHead {
   const { accent, logo, email } = look;
   return {
-    // A name with only such signs leaves the letter to the service.
+    // A name made of such characters alone leaves the service's name.
     sender: look.sender ?? (withoutAddress(name) || 'Recaudo'),
     replyTo: email ?? null,
     foot: aboutIssuer({ look }),

@@ -11,21 +11,21 @@ export interface ShownLogo {
   height: number;
 }
 
-/** An account's description of itself; unset fields are not shown. */
+/** An account's description of itself; absent fields are not displayed. */
 export interface Profile {
-  /** The registered name, if different. */
+  /** The registered name, if it differs. */
   legal_name?: string;
   address?: string;
-  /** The contact address for payers, and the Reply-To of letters. */
+  /** Contact address for payers; letters have it as Reply-To. */
   email?: string;
   phone?: string;
-  /** The sender's name in letters to payers, in place of the account's. */
+  /** The sender's name in letters to payers, if not the account's name. */
   sender?: string;
 }
 
 /** An account's appearance besides its name and CUIT. */
 export interface Look extends Profile {
-  /** `#0b6b5d` */
+  /** Such as `#0b6b5d`. */
   accent?: string;
   logo?: ShownLogo;
 }
@@ -33,7 +33,7 @@ export interface Look extends Profile {
 export const profileFields = ['legal_name', 'address', 'email', 'phone', 'sender'] as const;
 export type ProfileField = (typeof profileFields)[number];
 
-/** Longest value of each. */
+/** Maximum length of each field. */
 export const longest = {
   name: 100,
   legal_name: 100,
@@ -50,7 +50,7 @@ const isLine = (text: string, most: number): boolean =>
   !hasControl(text, { lineBreaks: false });
 
 /**
- * A sender's name without the characters of addresses: an address in it would pass for the letter's
+ * Removes the characters of addresses: an address in a sender's name would pass for the letter's
  * sender.
  */
 export const withoutAddress = (text: string): string =>
@@ -69,18 +69,17 @@ const shapes: Readonly<Record<ProfileField, (text: string) => boolean>> = {
   sender: (text) => isLine(text, longest.sender) && withoutAddress(text) === text,
 };
 
-/** The fields of a profile that cannot be so. */
+/** Returns a profile's invalid fields. */
 export const profileFaults = (profile: Profile): ProfileField[] =>
   profileFields.filter((field) => {
     const text = profile[field];
     return text !== undefined && !shapes[field](text);
   });
 
-/** True if a text is a valid account name. */
 export const isName = (name: string): boolean =>
   name.trim() !== '' && name.length <= longest.name && isLine(name, longest.name);
 
-/** Values of the profile form. */
+/** Returns the values of the profile form. */
 export const heldProfile = (name: string, look: Look): Record<'name' | ProfileField, string> => ({
   name,
   legal_name: look.legal_name ?? '',
@@ -90,7 +89,7 @@ export const heldProfile = (name: string, look: Look): Record<'name' | ProfileFi
   sender: look.sender ?? '',
 });
 
-/** Values of the appearance form; a logo by its digest. */
+/** Returns the values of the appearance form; a logo by its digest. */
 export const heldAppearance = ({ accent, logo }: Look): Record<'accent' | 'logo', string> => ({
   accent: accent ?? '',
   logo: logo?.hash ?? '',

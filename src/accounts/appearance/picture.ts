@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 
-// An uploaded logo is rebuilt from the parts that draw it, so that nothing is smuggled in it, after
-// it or in its comments.
+// An uploaded logo is rebuilt from its drawing parts, so that nothing can hide in it, after it, or
+// in its comments.
 
 export const largestLogo = 256 * 1024;
 export const logoSides = { least: 16, most: 1000 } as const;
@@ -15,7 +15,7 @@ export interface Picture {
   content: Buffer;
 }
 
-/** Why a file is no logo. */
+/** Why a file is not a usable logo. */
 export type PictureFault = 'empty' | 'large' | 'svg' | 'kind' | 'sides' | 'broken' | 'shape';
 
 type Read = Picture | PictureFault;
@@ -31,7 +31,7 @@ export interface Chunk {
   whole: Buffer;
 }
 
-/** The chunks of a PNG up to its end; null if it is truncated or damaged. */
+/** Returns a PNG's chunks; null if it is truncated or damaged. */
 export function chunksOf(bytes: Buffer): Chunk[] | null {
   const chunks: Chunk[] = [];
   let offset = pngMark.length;
@@ -48,7 +48,7 @@ export function chunksOf(bytes: Buffer): Chunk[] | null {
   return null;
 }
 
-/** Samples of a pixel, by the type of colour. */
+/** Samples per pixel, by colour type. */
 export const samplesOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 function readPng(bytes: Buffer): Read {
@@ -65,7 +65,7 @@ function readPng(bytes: Buffer): Read {
   const rowBytes = 1 + Math.ceil((width * samples * depth) / 8);
   const packed = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data);
   try {
-    // Never more than the picture's own size comes out, whatever is in it.
+    // Bounds the output by the picture's own size, against decompression bombs.
     const pixels = inflateSync(Buffer.concat(packed), { maxOutputLength: rowBytes * height });
     if (pixels.length !== rowBytes * height) return 'broken';
     for (let offset = 0; offset < pixels.length; offset += rowBytes) {
@@ -79,12 +79,12 @@ function readPng(bytes: Buffer): Read {
   return { kind: 'png', width, height, content };
 }
 
-/** Segments of a JPEG that affect its pixels: tables, frame, scans, colour space. */
+/** JPEG segments that affect pixels: tables, frame, scans, colour space. */
 const drawing = new Set([0xdb, 0xc4, 0xdd, 0xc0, 0xc1, 0xc2, 0xda, 0xe0, 0xee]);
 const isFrame = (mark: number): boolean =>
   mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark);
 
-/** Returns the end of a scan's coded data: the next marker that is not part of it. */
+/** Returns where a scan's data end: at the next marker outside it. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (
     let offset = bytes.indexOf(0xff, from);
@@ -109,7 +109,7 @@ const frameOf = (mark: number, data: Buffer): Frame | null =>
     : {
         height: data.readUInt16BE(1),
         width: data.readUInt16BE(3),
-        // Eight bits, grey or three colours, coded in a way that all programs read.
+        // Eight bits, greyscale or three colours, in a coding that all programs read.
         plain: mark <= 0xc2 && data[0] === 8 && (data[5] === 1 || data[5] === 3),
       };
 
@@ -151,7 +151,7 @@ function readJpeg(bytes: Buffer): Read {
 
 const endMark = Buffer.from([0xff, 0xd9]);
 
-/** Reads a logo by its bytes, whatever its name. */
+/** Reads a logo by its content, ignoring its name. */
 export function readPicture(bytes: Buffer): Read {
   if (bytes.length === 0) return 'empty';
   if (bytes.length > largestLogo) return 'large';

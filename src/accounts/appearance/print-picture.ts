@@ -3,10 +3,10 @@ import { crc32, deflate, inflate } from 'node:zlib';
 import type { DrawingJobs } from '../../platform/drawing/thread.ts';
 import { type Chunk, chunksOf, pngMark, samplesOf } from './picture.ts';
 
-// A printed logo is small, on white. Full size and with transparency, every PDF would be large and
-// slow to make.
+// A printed logo is small, on white. Full-size transparent logos would make every PDF large and
+// slow.
 
-/** Most pixels of a printed logo: four a point of its box. */
+/** Maximum pixels of a printed logo: four per point of its box. */
 const most = { width: 480, height: 192 } as const;
 
 interface Png {
@@ -15,7 +15,7 @@ interface Png {
   depth: number;
   colour: number;
   palette: Buffer;
-  /** The transparent sample, as the colour type encodes it. */
+  /** The transparent sample, encoded as its colour type requires. */
   clear: Buffer | null;
   packed: Buffer;
 }
@@ -42,7 +42,7 @@ const nearest = (left: number, above: number, corner: number): number => {
   return b <= c ? above : corner;
 };
 
-/** Undoes a row's filter in its place (PNG, chapter 9); `before` is the row above it. */
+/** Reverses a row's filter in place (PNG, chapter 9); `before` is the row above. */
 function unfilter(kind: number, row: Buffer, before: Buffer, step: number): void {
   for (let index = 0; index < row.length; index += 1) {
     const left = index < step ? 0 : (row[index - step] ?? 0);
@@ -62,7 +62,7 @@ function unfilter(kind: number, row: Buffer, before: Buffer, step: number): void
   }
 }
 
-/** Red, green, blue and opacity of a pixel of a row, into `to`. */
+/** Writes a pixel's red, green, blue and opacity into `to`. */
 type ReadPixel = (row: Buffer, x: number, to: number[]) => void;
 
 const put = (to: number[], red: number, green: number, blue: number, opacity: number): void => {
@@ -72,7 +72,7 @@ const put = (to: number[], red: number, green: number, blue: number, opacity: nu
   to[3] = opacity;
 };
 
-/** A grey or palette index, of the given bit depth. */
+/** Reads a grey or palette index of the given bit depth. */
 const sampleAt = (row: Buffer, x: number, depth: number): number => {
   const bit = x * depth;
   return ((row[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);
@@ -114,7 +114,7 @@ function readerOf({ colour, depth, palette, clear }: Png): ReadPixel {
 const unpack = promisify(inflate);
 const pack = promisify(deflate);
 
-/** Scales a picture down on white; rows of three bytes a pixel. */
+/** Downscales a picture onto white; rows of three bytes per pixel. */
 async function smallRows(png: Png, to: { width: number; height: number }): Promise<Buffer> {
   const bits = (samplesOf[png.colour] ?? 1) * png.depth;
   const rowBytes = Math.ceil((png.width * bits) / 8);
@@ -151,7 +151,7 @@ function add(sums: Float64Array, place: number, pixel: readonly number[]): void 
   sums[index + 3] = (sums[index + 3] ?? 0) + 1;
 }
 
-/** Writes the means of the sums as a row, and resets them. */
+/** Writes the mean colours as a row, and resets the sums. */
 function settle(sums: Float64Array, rows: Buffer, start: number): void {
   for (let index = 0; index < sums.length; index += 4) {
     const count = sums[index + 3] ?? 1;
@@ -170,7 +170,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** A logo as documents print it: on white, no larger than they show; a JPEG is so already. */
+/** Prepares a logo for documents: on white, no larger than printed. A JPEG passes unchanged. */
 export async function printable(content: Buffer): Promise<Buffer> {
   const chunks = content.subarray(0, pngMark.length).equals(pngMark) ? chunksOf(content) : null;
   if (chunks === null) return content;
@@ -191,7 +191,7 @@ export async function printable(content: Buffer): Promise<Buffer> {
   ]);
 }
 
-/** Drawing jobs of the thread. */
+/** Jobs of the drawing thread. */
 export const jobs = {
   printedLogo: (content: Uint8Array): Promise<Buffer> => printable(Buffer.from(content)),
 } satisfies DrawingJobs;

@@ -10,12 +10,11 @@ const drawApart = jobsInThread<typeof jobs>(
   new URL(`./print-picture.${extension}`, import.meta.url),
 );
 
-/** An account's current logo for documents, or null. */
+/** Returns an account's current logo for documents, or null. */
 export const printedLogos =
   (sql: Queryable, drawn: DrawingCache) =>
   async (accountId: string, hash: string): Promise<Buffer | null> => {
     const content = await readLogo(sql, accountId, hash);
-    // A JPEG is printed unchanged.
     if (content === null || !content.subarray(0, pngMark.length).equals(pngMark)) return content;
     const draw = () => drawApart({ account: accountId }, 'printedLogo', content);
     return Buffer.from(await drawn.get('logo', { hash }, draw));

@@ -1,28 +1,27 @@
-/** A logged call of an account. */
 export interface ApiCall {
   accountId: string;
   atMs: number;
   requestId: string;
   method: string;
-  /** Without values of the query. */
+  /** Without query values. */
   path: string;
   status: number;
   ms: number;
   keyId: number | null;
 }
 
-/** Status of an aborted call. */
+/** Status of a call that its client aborted. */
 export const givenUp = 499;
 
 const longestPath = 200;
 
-/** Names of query values are ours and short; anything else may be a value that lost its name. */
+/** Names of query parameters are ours and short; anything else may be a value without its name. */
 const nameOf = (pair: string): string | null => /^[a-z_]{1,40}(?==)/.exec(pair)?.[0] ?? null;
 
-/** Masks digits as long as those of a card, an account or a barcode. */
+/** Masks digits long enough for a card, an account or a barcode. */
 const withoutNumbers = (path: string): string => path.replace(/\d{12,}/g, '…');
 
-/** A call's logged address: its path, and the names of its query's values. */
+/** Returns the address to log: path and names of query parameters. */
 export function pathOf(url: string): string {
   const mark = url.indexOf('?');
   if (mark === -1) return withoutNumbers(url).slice(0, longestPath);

@@ -1,34 +1,33 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { allOf } from '../../platform/postgres/lists.ts';
 
-/** Filters of an account's calls; null: any. */
+/** Filters of an account's calls; null is unfiltered. */
 export interface CallFilters {
   /** Part of the path, or a whole Request-Id. */
   text: string | null;
   method: string | null;
-  /** A status, or with two zeros all of its hundred: 400 is every refusal. */
+  /** A status, or a class of them: 400 matches every 4xx. */
   status: number | null;
   keyId: number | null;
   from: Temporal.Instant | null;
   before: Temporal.Instant | null;
-  /** Only those that took at least so long. */
+  /** Minimum duration. */
   slowerThanMs: number | null;
 }
 
-/** The place of a call in the list: the last one of the page before. */
+/** Cursor: the last call of the previous page. */
 export interface CallPlace {
   at: Temporal.Instant;
   requestId: string;
 }
 
-/** A listed call. */
 export interface FoundCall extends CallPlace {
   method: string;
   path: string;
-  /** 499: its caller did not wait for the answer. */
+  /** 499: the client aborted the call. */
   status: number;
   ms: number;
-  /** The call's key; null if it was deleted, or the call had none. */
+  /** The key; null if it was deleted or absent. */
   key: { id: number; name: string; prefix: string } | null;
 }
 
@@ -83,8 +82,8 @@ const present = (row: CallRow): FoundCall => ({
 });
 
 /**
- * An account's calls of the last 14 days, newest first and at most `limit`, after a cursor; and the
- * number of calls of that time missing in the log.
+ * Finds an account's calls of the last 14 days after a cursor, newest first. Also returns how many
+ * calls of that time the log lacks.
  */
 export async function findCalls(
   sql: Queryable,

@@ -4,25 +4,24 @@ import type { ApiCall } from './call.ts';
 import { forgetBefore, keepNewest, writeCalls } from './store.ts';
 
 /**
- * Most queued calls: the queue is written every second, so this is a process's rate per second.
- * More would slow the calls themselves.
+ * Maximum of queued calls. The queue is written every second, so this limits a process's rate; more
+ * would slow the calls themselves.
  */
 const mostWaiting = 1_000;
-/** Of one account, so that the calls of another are there as well. */
+/** Maximum per account, so that other accounts' calls are logged too. */
 const mostOfAccount = 300;
-/** Places reserved for failed calls, which people will look for. */
+/** Places reserved for failed calls, which people look for. */
 const placesOfFailures = 100;
-/** Retention of an account's calls. */
+/** Maximum of calls stored per account. */
 const mostKept = 100_000;
 const keptFor = { hours: 14 * 24 };
 const minuteMs = 60_000;
 
 export interface CallLog {
-  /** Takes a call, or counts it as left out; never waits. */
+  /** Queues a call, or counts it as omitted; never waits. */
   note(call: ApiCall): void;
-  /** Writes the queue. */
   flush(): Promise<void>;
-  /** Deletes old calls, and those above the limit of recent callers' accounts. */
+  /** Deletes old calls, and excess ones of accounts that called recently. */
   clear(): Promise<void>;
 }
 
@@ -73,7 +72,7 @@ export function createCallLog(
         await writeCalls(sql, calls, leftOut, minute);
         for (const accountId of ofAccount.keys()) called.add(accountId);
       } catch (error) {
-        // No retry: while the database is away they would only pile up.
+        // No retry: calls would pile up while the database is down.
         for (const [accountId, count] of leftOut) add(waiting.leftOut, accountId, count);
         for (const [accountId, count] of ofAccount) leaveOut(accountId, count);
         throw error;

@@ -4,10 +4,10 @@ import { takesSeveralAccounts } from '../../platform/postgres/distributed/engine
 import { everyAccount } from '../relations.ts';
 import type { ApiCall } from './call.ts';
 
-/** Rows that one statement of the clearing takes away. */
+/** Rows per deleting statement. */
 const clearedAtOnce = 5_000;
 
-/** A backslash has a meaning to COPY; no address has control characters. */
+/** Escapes the backslash for COPY; addresses have no control characters. */
 const copied = (text: string): string => text.replaceAll('\\', '\\\\');
 
 const lineOf = (call: ApiCall): string =>
@@ -30,7 +30,7 @@ async function copyCalls(tx: Transaction, calls: readonly ApiCall[]): Promise<vo
 
 const columns = ['account_id', 'at', 'request_id', 'method', 'path', 'status', 'ms', 'key_id'];
 
-/** As values, which go to the account's node in one command; COPY takes several. */
+/** Inserts values in one command to the account's node, where COPY would take several. */
 async function insertCalls(sql: Queryable, calls: readonly ApiCall[]): Promise<void> {
   for (const own of Map.groupBy(calls, ({ accountId }) => accountId).values()) {
     const values = own.flatMap((call) => [
@@ -52,10 +52,10 @@ async function insertCalls(sql: Queryable, calls: readonly ApiCall[]): Promise<v
   }
 }
 
-/** Calls that were left out, by account. */
+/** Counts of omitted calls, by account. */
 export type LeftOut = ReadonlyMap<string, number>;
 
-/** Writes calls, and how many of `minute` were left out, in one transaction. */
+/** Writes calls, and the count of those omitted in `minute`, in one transaction. */
 export async function writeCalls(
   sql: Sql,
   calls: readonly ApiCall[],
@@ -78,7 +78,7 @@ export async function writeCalls(
   });
 }
 
-/** Deletes calls from before an instant, some rows at a time; returns their number. */
+/** Deletes calls before an instant, in batches. Returns their number. */
 export async function forgetBefore(sql: Queryable, moment: Temporal.Instant): Promise<number> {
   await sql`
     delete from api_calls_left_out l using ${everyAccount(sql)}
@@ -96,7 +96,7 @@ export async function forgetBefore(sql: Queryable, moment: Temporal.Instant): Pr
   return rows.count;
 }
 
-/** Keeps the newest so many of an account. */
+/** Deletes all but an account's newest calls. */
 export async function keepNewest(sql: Queryable, accountId: string, most: number): Promise<void> {
   await sql`
     delete from api_calls where account_id = ${accountId} and (at, request_id) <= (

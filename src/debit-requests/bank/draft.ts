@@ -5,7 +5,7 @@ import { draftDebit } from '../draft.ts';
 import { type DebitTerms, timingOf } from '../timing.ts';
 import { type DebitRequestInput, refuseDebitField } from './schema.ts';
 
-/** Makes a debit on a bank account from its body. */
+/** Drafts a bank account's debit from a body. */
 export const bankDebits = (
   base: Base,
   loadCalendar: () => Promise<Calendar>,

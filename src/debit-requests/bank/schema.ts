@@ -25,7 +25,6 @@ export interface BankDebitContext {
   terms: DebitTerms;
 }
 
-/** The body of POST /debit-request. */
 export const debitRequestForm = form<typeof members, BankDebitContext>(
   members,
   (valid, { today, calendar, terms }) => {

@@ -5,7 +5,7 @@ import { draftDebit } from '../draft.ts';
 import { cardTiming, type TermsOf } from '../timing.ts';
 import { type CardDebitInput, refuseDebitField } from './schema.ts';
 
-/** Makes a debit on a card from its body. */
+/** Drafts a card debit from a body. */
 export const cardDebits = (
   base: Base,
   loadCalendar: () => Promise<Calendar>,

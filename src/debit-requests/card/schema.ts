@@ -20,7 +20,6 @@ export interface CardDebitContext {
   terms: DebitTerms;
 }
 
-/** The body of POST /card-debit-request. */
 export const cardDebitForm = form<typeof members, CardDebitContext>(
   members,
   ({ month, year }, { today, terms }) => {

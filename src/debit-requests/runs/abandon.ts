@@ -10,11 +10,11 @@ import { factOf } from './fact.ts';
 import { mandateEnded } from './reject-codes.ts';
 import { endRuns, readRuns } from './runs.ts';
 
-/** A second run that may not be handed over any more. */
+/** A second run that cannot be submitted any more. */
 interface Abandoned extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   /** Why the first run was refused. */
   code: string;
-  /** The reason for the mandate's end, if known. */
+  /** Why the mandate ended, if known. */
   ended: string | null;
 }
 
@@ -33,8 +33,8 @@ const readAbandoned = ({ sql }: Base, today: Temporal.PlainDate): Promise<Abando
     order by second.account_id, second.request_id limit ${atOnce}`;
 
 /**
- * Drops second runs whose mandate ended before submission: the debit is rejected for that reason,
- * since no bank answered. Returns the number of dropped runs.
+ * Drops second runs whose mandate ended before submission: no bank answered, so the debit is
+ * rejected for that reason. Returns their number.
  */
 export const abandonRuns =
   (base: Base, recordFacts: RecordFacts) =>

@@ -13,18 +13,18 @@ import type { DebitRun } from '../debit.ts';
 import { endRuns, readRuns, type SubmittedRun } from './runs.ts';
 import type { SettleRuns } from './settle.ts';
 
-// Runs on cards that a connector keeps: charged on their day, as attempts like any other, so that
-// inquiries, reports and refunds work alike.
+// Runs on cards stored by a connector are charged on their day as ordinary attempts, so inquiries,
+// reports and refunds work the same.
 
 interface DueRow extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   attempt_id: number | null;
-  /** True if its attempt left a result. */
+  /** True if its attempt has a result. */
   is_told: boolean;
-  /** The number of charges ordered. */
+  /** Number of charges ordered. */
   orders: number;
-  /** The day of the first try. */
+  /** Day of the first attempt. */
   tried_on: Temporal.PlainDate | null;
-  /** The network's id of the charge; null if there is none. */
+  /** The network's id of the charge, or null. */
   network_id: string | null;
 }
 
@@ -36,13 +36,13 @@ export interface ChargeParts {
 
 const atOnce = 200;
 /**
- * Charge orders of one run: an acquirer may lose an order and take the money all the same, so each
- * further order may cause a payment to return.
+ * Maximum of charge orders per run. An acquirer may lose an order and still take the money, so each
+ * repetition may cause a payment to return.
  */
 const mostOrders = 2;
 const againAfter = { hours: 1 };
 
-/** Why a debit ends without an answer of its acquirer. */
+/** Why a debit ended without the acquirer's answer. */
 interface NotCharged {
   code: 'unheard' | 'unreachable' | 'card_gone' | 'card_closed';
   text: string;
@@ -67,7 +67,7 @@ const keyOf = ({ account_id: accountId, request_id: requestId, no: runNo }: DueR
   runNo,
 });
 
-/** Runs to charge, and those whose attempt ended; the attempts' sweep asks for open ones. */
+/** Runs to charge, and those whose attempt ended; the attempts' sweep inquires about open ones. */
 const dueRuns = (sql: Queryable) => sql`
   (select d.account_id, d.request_id, d.no, d.attempt_id, result.id is not null as is_told,
     d.orders, d.tried_on,
@@ -85,13 +85,13 @@ const readDue = (sql: Queryable, where: ReturnType<Queryable>): Promise<DueRow[]
   from ${dueRuns(sql)} where ${where}
   order by account_id, request_id, no limit ${atOnce}`;
 
-/** Ways in which a try to charge ends: with a result, without an answer, with another try. */
+/** Builds the ends of a charge attempt: with a result, without an answer, or with a retry. */
 function endingsOf(base: Base, settle: SettleRuns) {
   const { sql, clocks } = base;
 
   /**
-   * Rejects a debit; a later approval still makes it paid. Raises an alarm first if it was ordered,
-   * or no connector was reachable: the acquirer may have taken the money.
+   * Rejects a debit; a later approval still pays it. Raises an alarm first if it was ordered or no
+   * connector was reachable, because the acquirer may have taken the money.
    */
   const giveUp = async (
     row: DueRow,
@@ -118,7 +118,7 @@ function endingsOf(base: Base, settle: SettleRuns) {
   const giveUpUnheard = (row: DueRow, found: SubmittedRun): Promise<void> =>
     giveUp(row, found, row.orders > 0 ? unheard : unreachable);
 
-  /** Retries in an hour; after its last order or its day, rejects the debit. */
+  /** Retries in an hour; after the last order or day, rejects the debit. */
   const tryLater = async (row: DueRow, found: SubmittedRun): Promise<void> => {
     const next = clocks.business.now().add(againAfter);
     const day = row.tried_on ?? clocks.business.today();
@@ -132,7 +132,9 @@ function endingsOf(base: Base, settle: SettleRuns) {
         and state = 'submitted' and attempt_id is not distinct from ${row.attempt_id}::bigint`;
   };
 
-  /** Ends the run of an attempt with a result; retries one that never reached the acquirer. */
+  /**
+   * Ends the run of an attempt with a result; retries an attempt that never reached the acquirer.
+   */
   const finish = async (row: DueRow, found: SubmittedRun): Promise<void> => {
     if (!row.is_told) return await tryLater(row, found);
     const { account_id, network_id: networkId } = row;
@@ -150,7 +152,7 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
   const { sql, clocks, recordIds, log } = base;
   const { giveUp, giveUpUnheard, tryLater, finish } = endingsOf(base, settle);
 
-  /** The run has its attempt in the transaction that stores it. */
+  /** Assigns the run its attempt in the transaction that stores it. */
   const store = async (
     tx: Queryable,
     row: DueRow,
@@ -165,7 +167,7 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
     }
     const ofRun = tx`
       account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}`;
-    // Another process may have begun it: then its card is left alone.
+    // Another process may have begun the run: leave its card alone.
     const free = await tx`
       select 1 from debit_runs
       where ${ofRun} and state = 'submitted' and attempt_id is null and orders = ${row.orders}
@@ -216,7 +218,7 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
       sql`account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
         and attempt_id is not null`,
     );
-    // A charge that never left the process does not count as an order.
+    // A charge that never left this process is not an order.
     if (ended) await finish(sent ? ended : { ...ended, orders: ended.orders - 1 }, found);
   };
 

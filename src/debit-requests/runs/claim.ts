@@ -7,13 +7,13 @@ import { type DebitKind, type DebitRun, mandateKindOf } from '../debit.ts';
 interface Claim {
   fileId: number;
   kind: DebitKind;
-  /** Brands of cards; null: all. */
+  /** Card brands; null is all. */
   brands: readonly CardBrand[] | null;
 }
 
 /**
- * Assigns submitted runs that are in no file yet to one file, with each mandate's current account
- * or card. Skips runs that are answered already, and those whose debit is no longer in process.
+ * Assigns submitted runs without a file to one, with each mandate's current account or card. Skips
+ * answered runs, and those whose debit is no longer in process.
  */
 export async function claimRuns(sql: Queryable, { fileId, kind, brands }: Claim): Promise<void> {
   const wanted = brands && [...brands];
@@ -26,7 +26,7 @@ export async function claimRuns(sql: Queryable, { fileId, kind, brands }: Claim)
       and (${wanted}::text[] is null or m.details->>'brand' = any(${wanted}::text[]))`;
 }
 
-/** Lets runs go that are not of this file after all. */
+/** Releases claimed runs that the file leaves out. */
 export async function releaseRuns(
   sql: Queryable,
   fileId: number,

@@ -6,25 +6,24 @@ import { joinRequests, type NamedRequests, requestColumns } from '../../requests
 import type { DebitRow, DebitRun } from '../debit.ts';
 import { runSource, sourceRefOf } from './runs.ts';
 
-/** The days on which an account's runs are debited, and the debits of one. */
+/** Days with an account's runs, and the debits of a day. */
 
-/** A day with runs. */
 export interface RunDay {
   day: Temporal.PlainDate;
   runs: number;
   amount: Centavos;
-  /** Counts of runs not handed over yet, in process, and decided. */
+  /** Counts of runs: unsubmitted, in process, decided. */
   waiting: number;
   submitted: number;
   done: number;
-  /** True if it has more than `mostCounted`; the counts are then missing. */
+  /** True above `mostCounted` runs; the counts are then absent. */
   more: boolean;
 }
 
-/** So many runs of a day are counted and added up. */
+/** Maximum of a day's runs to count and total. */
 export const mostCounted = 10_000;
 
-/** Runs of a day, at most one more than are counted. */
+/** A day's runs, at most one above the maximum. */
 const someOf = (sql: Queryable, accountId: string, day: ReturnType<Queryable>) => sql`
   select state, amount from debit_runs
   where account_id = ${accountId} and run_on = ${day} limit ${mostCounted + 1}`;
@@ -37,8 +36,8 @@ const counted = (sql: Queryable, accountId: string, day: ReturnType<Queryable>) 
   from (${someOf(sql, accountId, day)}) as counted`;
 
 /**
- * The latest days with runs before one, or of all; each found by the index. Stops at a number of
- * counted runs, or at the limit; the next page continues there.
+ * Reads the latest days with runs, each found by the index. Stops at a number of counted runs or at
+ * the limit; the next page continues there.
  */
 export async function readRunDays(
   sql: Queryable,
@@ -67,14 +66,13 @@ export async function readRunDays(
   return { days: rows, more: (next?.length ?? 0) > 0 };
 }
 
-/** A day's debits by state, with their total. */
+/** A day's debits by state, with totals. */
 export interface DayTotal {
   state: DebitRow['state'];
   debits: number;
   amount: Centavos;
 }
 
-/** True if a day has more runs than `most`. */
 async function hasMore(
   sql: Queryable,
   { accountId, day }: { accountId: string; day: Temporal.PlainDate },
@@ -86,7 +84,7 @@ async function hasMore(
   return rows.length > 0;
 }
 
-/** Null if the day has more runs than are counted. */
+/** Null if the day has too many runs to count. */
 export async function readDayTotals(
   sql: Queryable,
   accountId: string,
@@ -99,19 +97,19 @@ export async function readDayTotals(
     where d.account_id = ${accountId} and d.run_on = ${day}::date group by r.state`;
 }
 
-/** Debits of a day, the newest first. */
+/** Filters of a day's debits, newest first. */
 export interface DaySought {
   accountId: string;
   day: Temporal.PlainDate;
   kinds: readonly DebitRow['kind'][];
   state: DebitRow['state'] | null;
-  /** Beginnings of words of payer, reference and description, or its id. */
+  /** Word prefixes of payer, reference and description, or an entire id. */
   text: string;
   before: number | null;
   limit: number;
 }
 
-/** Days with at most so many runs are searched by words. */
+/** Days with more runs are not searched by words. */
 const mostCompared = 2_000;
 
 export const isShortDay = async (
@@ -119,7 +117,7 @@ export const isShortDay = async (
   of: { accountId: string; day: Temporal.PlainDate },
 ): Promise<boolean> => !(await hasMore(sql, of, mostCompared));
 
-/** True if a request `r` has a run on a day: for searches by words. */
+/** A condition: the request `r` has a run on the day. */
 export const debitedOn = (
   sql: Queryable,
   { accountId, day }: { accountId: string; day: Temporal.PlainDate },
@@ -156,14 +154,14 @@ export const debitsOfDay = (
 export interface RunShown
   extends Pick<DebitRun, 'no' | 'submit_on' | 'run_on' | 'amount' | 'state'> {
   request_id: number;
-  /** The bank's interim code, or that of a first run with a second one. */
+  /** The bank's interim code, or a first run's code after which the second runs. */
   code: string | null;
   attempt_id: number | null;
-  /** The file with the run; null if none. */
+  /** The run's file, or null. */
   file_id: number | null;
 }
 
-/** The runs of some debits, the first before the second. */
+/** Reads the runs of debits, first before second. */
 export const readRunsOf = (
   sql: Queryable,
   accountId: string,
@@ -174,7 +172,7 @@ export const readRunsOf = (
   where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
   order by request_id, no`;
 
-/** Finds the recorded end of a run among the results of its debit; null if there is none yet. */
+/** Returns the result that ended a run; null if it has not ended. */
 export const endOfRun = (
   { request_id: requestId, no, attempt_id: attemptId }: RunShown,
   results: readonly ResultRow[],

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Evidence } from '../../seals/index.ts';
 import { runSource } from './runs.ts';
 
-/** The sealed order and day of a run. Its end is in results, which `checkRuns` compares. */
+/** Seals a run's order and day. Its end is a result, which `checkRuns` compares. */
 export const runEvidence: Evidence = {
   kind: 'debit run',
   from: 'debit_runs',
@@ -18,8 +18,8 @@ export const runEvidence: Evidence = {
 
 /**
  * Checks that an ended run has a result or a further run, or was canceled with its debit, or became
- * needless because found money paid the debit (and may have been returned since). An open run has
- * none of these. A result recorded just now may be a step ahead of its run.
+ * unnecessary because found money paid the debit. An open run has none of these. A new result may
+ * be a step ahead of its run.
  */
 export async function checkRuns(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ request_id: number; no: number; state: string; told: boolean }[]>`
@@ -45,7 +45,7 @@ export async function checkRuns(sql: Queryable, accountId: string): Promise<stri
   );
 }
 
-/** A run was ordered at most as often as there are charges of its debit, and no file's run was. */
+/** Checks that a run has no more orders than its debit has charges, and runs in files have none. */
 export async function checkOrders(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ request_id: number; no: number }[]>`
     select d.request_id, d.no from debit_runs d
@@ -62,7 +62,7 @@ export async function checkOrders(sql: Queryable, accountId: string): Promise<st
   );
 }
 
-/** Checks that a run has its debit's amount and day, and every debit its first run. */
+/** Checks that a run has its debit's amount and day, and that every debit has a first run. */
 export async function checkAsked(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; no: number | null }[]>`
     select q.id, d.no from requests q
@@ -80,8 +80,8 @@ export async function checkAsked(sql: Queryable, accountId: string): Promise<str
 }
 
 /**
- * Checks that a run was charged if a connector keeps its card, or else is in a file with an account
- * or card of its mandate.
+ * Checks that a run was charged if a connector stores its card, or else is in a file with an
+ * account or card of its mandate.
  */
 export async function checkCarried(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ request_id: number; no: number }[]>`

@@ -5,27 +5,27 @@ import type { DebitRun } from '../debit.ts';
 import { rejectCodeOf } from './reject-codes.ts';
 import { runSource, type SubmittedRun, sourceRefOf } from './runs.ts';
 
-/** A bank's or card processor's report on a run. */
+/** A bank's or card processor's report about a run. */
 export interface RunOutcome {
   accountId: string;
   requestId: number;
   runNo: DebitRun['no'];
-  /** `amount`: the collected amount, if reported; default: the whole. */
+  /** `amount`: collected centavos, if not the whole amount. */
   outcome:
     | { type: 'paid'; paidAt: Temporal.Instant; amount?: Centavos }
     | { type: 'rejected'; at: Temporal.Instant; code: string; text: string };
   actor: Actor;
-  /** Display name of the channel: a card's brand. */
+  /** Display name of the channel, such as a card's brand. */
   label: string;
 }
 
-/** The channel on which the money of each kind comes. */
+/** The payment channel of each kind of debit. */
 export const channelOf = {
   debit_request: 'direct_debit',
   card_debit_request: 'card_debit',
 } as const;
 
-/** An outcome as a fact of the collections: of each run there is one. */
+/** Converts an outcome to a fact, one per run. */
 export function factOf({ request, run }: SubmittedRun, told: RunOutcome): PaymentFact {
   const { outcome } = told;
   return {

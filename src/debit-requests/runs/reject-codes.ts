@@ -1,15 +1,15 @@
 import type { Lang } from '../../platform/pages/model.ts';
 import { type Advice, advices } from './reject-advice.ts';
 
-/** The consequence of a code of the bank clearing or of a card processor. */
+/** Consequences of a code of the bank clearing or a card processor. */
 export type Handling =
-  /** The debit ends; the mandate stays. */
+  /** The debit ends; the mandate continues. */
   | 'reject'
-  /** The debit ends, and so does the mandate: account or service is gone. */
+  /** Debit and mandate end: the account or service is gone. */
   | 'close'
   /** Insufficient funds: the second due, if any, is tried. */
   | 'retry'
-  /** Not the last word: the debit stays in process. */
+  /** Interim: the debit stays in process. */
   | 'wait';
 
 export interface RejectCode {
@@ -18,7 +18,7 @@ export interface RejectCode {
 }
 
 interface KnownCode extends RejectCode {
-  /** The same in Spanish. */
+  /** The Spanish text. */
   es: string;
   /** Advice for the holder. */
   advice: Advice;
@@ -32,8 +32,8 @@ const code = (handling: Handling, advice: Advice, text: string, es: string): Kno
 });
 
 /**
- * The codes of the clearing for direct debits; of the card processor's, with texts of their own,
- * only the one that is not final; and those of this service.
+ * Codes of the bank clearing, this service's own, and the one interim code of the card processor,
+ * whose other codes bring their own texts.
  */
 export const rejectCodes: Readonly<Record<string, KnownCode>> = {
   '034': code(
@@ -101,20 +101,20 @@ export const rejectCodes: Readonly<Record<string, KnownCode>> = {
   R95: code('wait', 'wait', 'Reversal presented late.', 'Reversión presentada tarde.'),
 };
 
-/** Codes that speak of the account that was debited, and not of the mandate on it. */
+/** Codes about the debited account, not about the mandate. */
 const ofAccount: readonly string[] = ['R02', 'R03', 'R04'];
 
-/** True if a code ends a mandate only while it is on the account that the run used. */
+/** True if a code ends a mandate only while it still uses the run's account. */
 export const isOfAccount = (said: string): boolean => ofAccount.includes(said);
 
-/** Returns the meaning of a code; an unknown one ends the debit, with the bank's text. */
+/** Returns a code's meaning; an unknown one ends the debit, with the bank's text. */
 export const rejectCodeOf = (said: string, text: string): RejectCode =>
   rejectCodes[said] ?? { text: text === '' ? 'Rejected.' : text, handling: 'reject' };
 
-/** The code of a run that was never sent because its mandate had ended. */
+/** For a run that was never sent because its mandate ended. */
 export const mandateEnded = 'MANDATE_ENDED';
 
-/** Codes from connectors or the operator, not from banks. */
+/** Codes of connectors or the operator, not of banks. */
 const ownCodes: Readonly<Record<string, Omit<KnownCode, 'handling' | 'text'>>> = {
   unheard: { es: 'El adquirente no confirmó ningún cobro de la tarjeta.', advice: 'service' },
   unreachable: {
@@ -129,16 +129,16 @@ const ownCodes: Readonly<Record<string, Omit<KnownCode, 'handling' | 'text'>>> =
   NOT_SENT: { es: 'El débito no se pudo mandar al banco.', advice: 'service' },
 };
 
-/** A bank's or processor's reason for a refusal, for people, with advice. */
+/** A bank's or processor's refusal for people, with advice. */
 export interface RefusalWords {
   code: string | null;
   reason: string;
-  /** True if the reason is quoted, in its original language. */
+  /** True if the reason is quoted in its original language. */
   asTold: boolean;
   advice: string;
 }
 
-/** The stored refusal: its code, and a comment that begins with it. */
+/** A stored refusal: its code, and a comment that begins with the code. */
 export interface KeptRefusal {
   code?: string | undefined;
   state_comment?: string | undefined;
@@ -147,7 +147,7 @@ export interface KeptRefusal {
 const withoutCode = ({ code: said, state_comment: comment = '' }: KeptRefusal): string =>
   said !== undefined && comment.startsWith(`${said}: `) ? comment.slice(said.length + 2) : comment;
 
-/** Describes a refusal: with the table's text for a known code, else quoted. */
+/** Words a refusal: by the table for a known code, else quoted. */
 export function refusalWords(lang: Lang, kept: KeptRefusal): RefusalWords {
   const { code: said = null } = kept;
   const known = said === null ? undefined : (rejectCodes[said] ?? ownCodes[said]);

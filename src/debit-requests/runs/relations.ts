@@ -10,16 +10,16 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { joinRequests, requestsOfKind } from '../../requests/index.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from '../debit.ts';
 
-/** Runs for files and the simulator: those that were handed over, with their identifiers. */
+/** Submitted runs with their identifiers, for files and the simulator. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** Runs that were handed over and are in no file, as `d`. */
+/** Submitted runs without a file, as `d`. */
 export const runsInNoFile = (sql: Queryable): Fragment => sql`
   (select * from debit_runs where state = 'submitted' and file_id is null
     and not charged) as d`;
 
-/** A run as a file has it, with its account or card. */
+/** A submitted run with its account or card. */
 export interface SubmittedRow {
   account_id: string;
   request_id: number;
@@ -36,7 +36,7 @@ export interface SubmittedRow {
 }
 
 export interface FileKey {
-  /** Null: runs that are in no file yet. */
+  /** Null selects runs without a file. */
   fileId: number | null;
   kind: DebitKind;
   /** The date for runs whose day has passed. */
@@ -45,7 +45,7 @@ export interface FileKey {
 
 const rowsAtOnce = 1_000;
 
-/** The runs of a file with the accounts or cards that they had then, always in the same order. */
+/** Reads a file's runs with the accounts or cards they had then, always in the same order. */
 export function readSubmitted(
   sql: Queryable,
   { fileId, kind, date }: FileKey,
@@ -65,10 +65,10 @@ export function readSubmitted(
     order by d.account_id, d.request_id, d.no`.cursor(rowsAtOnce);
 }
 
-/** A run by its reference, with its debit and its mandate. */
+/** A run by reference, with its debit and mandate. */
 export type NamedRun = NamedMandate &
   Pick<DebitRow, 'id' | 'state' | 'due2' | 'total2'> & {
-    /** Which of the references it is of, from 1. */
+    /** Index of its reference in the input, from 1. */
     place: number;
     no: DebitRun['no'];
     run_state: DebitRun['state'];
@@ -77,7 +77,7 @@ export type NamedRun = NamedMandate &
     put_to: number | null;
   };
 
-/** Finds runs of any account by request and number; unknown ones are left out. */
+/** Finds runs of any account by request and number; omits unknown ones. */
 export const findNamedRuns = (
   sql: Queryable,
   kind: DebitKind,
@@ -92,7 +92,7 @@ export const findNamedRuns = (
   join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.no = key.no
   ${joinMandates(sql, 'r', mandateKindOf[kind])}`;
 
-/** The last run of a debit, and whether it waits for a file; null if there is none. */
+/** Returns a debit's last run, and whether it awaits a file; null if there is none. */
 export async function findLastRun(
   sql: Queryable,
   requestId: number,
@@ -105,7 +105,7 @@ export async function findLastRun(
   return run ?? null;
 }
 
-/** Counts debits that wait to go out in a file, of each kind. */
+/** Counts debits that await a file, per kind. */
 export const countUnsent = (
   sql: Queryable,
 ): Promise<{ kind: DebitKind; debits: number; total: Centavos }[]> =>

@@ -12,7 +12,7 @@ import {
   waitingAccounts,
 } from './waiting.ts';
 
-/** Runs of one kind that a change of the calendar moves between the same days. */
+/** Runs of a kind that a calendar change moves between the same two days. */
 export interface RescheduledRuns {
   kind: WaitingRun['kind'];
   from: Timing;
@@ -27,8 +27,8 @@ export type Reschedule = (
 ) => Promise<RescheduledRuns[]>;
 
 /**
- * A run's dates by this calendar. One that should have been submitted before today gets the first
- * day that can still be submitted in time.
+ * Returns a run's dates by this calendar; a run past its submission gets the first day that is
+ * still in time.
  */
 function timingNow(
   run: WaitingRun,
@@ -52,7 +52,7 @@ function timingNow(
 
 const again = (day: Temporal.PlainDate): string => `It runs again on ${formatDay(day)}.`;
 
-/** Returns a run's change; null if this day changes nothing for it. */
+/** Returns a run's new days; null if the changed day does not affect it. */
 function shiftOf(run: WaitingRun, change: CalendarChange, terms: DebitTerms): RunShift | null {
   const to = timingNow(run, change, terms);
   const same = (one: Temporal.PlainDate, other?: Temporal.PlainDate) => other && one.equals(other);
@@ -77,9 +77,9 @@ function tally(all: Map<string, RescheduledRuns>, { run, to }: RunShift): void {
 }
 
 /**
- * Reschedules runs that were not submitted yet by a changed calendar, account by account in
- * batches, each debit with an event. Takes only runs that the changed day concerns; a repetition
- * finds nothing. Without `apply`, only returns the changes.
+ * Reschedules unsubmitted runs by a changed calendar, account by account in batches, each debit
+ * with an event. Only runs that the changed day affects; safe to repeat. Without `apply`, only
+ * returns the changes.
  */
 export const rescheduleRuns =
   (base: Base, termsOf: TermsOf): Reschedule =>

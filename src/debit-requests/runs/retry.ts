@@ -13,7 +13,7 @@ interface Parts {
   terms: DebitTerms;
 }
 
-/** Too little money at the first due: the second is tried, once. */
+/** True if the second due is to be tried, once, after insufficient funds at the first. */
 export function runsAgain({
   request,
   run,
@@ -24,7 +24,7 @@ export function runsAgain({
   return run.no === 1 && request.due2 !== null && request.total2 !== null;
 }
 
-/** On the second due date, or on the first day that can still be handed over in time. */
+/** Times the second run: on the second due date, or the first day that can still be submitted. */
 function secondTiming(
   calendar: Calendar,
   due2: Temporal.PlainDate,
@@ -36,7 +36,7 @@ function secondTiming(
   return timingOf(calendar, due, terms);
 }
 
-/** Ends a refused first run and starts the second; false if another call was first. */
+/** Ends a refused first run and starts the second. Returns false if another call did. */
 export const retryRun =
   ({ base: { sql, clocks }, loadCalendar, terms }: Parts) =>
   async ({ request, run }: SubmittedRun, { outcome }: RunOutcome): Promise<boolean> => {

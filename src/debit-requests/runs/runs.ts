@@ -14,10 +14,10 @@ export interface SubmittedRun {
 /** The source of runs' results. */
 export const runSource = 'debit run';
 
-/** The source of money that was matched to a run after its end. */
+/** The source of money matched to a run after its end. */
 export const foundSource = 'money of a debit run';
 
-/** The run, not the file, is the fact: repeated in any file, it counts once. */
+/** The run, not its file, identifies the fact: reported twice, it counts once. */
 export const sourceRefOf = (requestId: number, no: DebitRun['no']): string => `${requestId}/${no}`;
 
 interface RunKey {
@@ -68,7 +68,7 @@ export async function readRuns(
   });
 }
 
-/** Records codes of runs that still wait for their outcome. */
+/** Records interim codes of undecided runs. */
 export async function noteCodes(
   sql: Queryable,
   told: readonly (RunKey & { code: string })[],
@@ -89,7 +89,7 @@ export interface Decision {
   code: string | null;
 }
 
-/** Returns the decisions of runs, in one round trip; null without a result. */
+/** Reads the decisions of runs in one round trip; null for undecided ones. */
 export async function readDecisions(
   sql: Queryable,
   keys: readonly RunKey[],
@@ -104,7 +104,7 @@ export async function readDecisions(
   return inOrderOf(keys, rows);
 }
 
-/** The payment of a run, by its result. */
+/** A run's payment, by its result. */
 export interface RunPayment {
   id: number;
   /** True if it can be charged back. */
@@ -112,8 +112,8 @@ export interface RunPayment {
 }
 
 /**
- * The payment of each run: the one that its bank reported, or else found money of the run;
- * unreturned ones first. Null if there is none.
+ * Reads each run's payment: the one its bank reported, else money found for the run; unreturned
+ * ones first. Null if there is none.
  */
 export async function readRunPayments(
   sql: Queryable,
@@ -144,8 +144,8 @@ export async function endRuns(sql: Queryable, runs: readonly DebitRun[]): Promis
 }
 
 /**
- * Ends a first run and starts the second, if the first still waits for its outcome; false if
- * another call was first. Its refusal is recorded before.
+ * Ends a first run and starts the second, if the first is undecided; returns false otherwise.
+ * Record its refusal before.
  */
 export async function startSecondRun(
   sql: Queryable,

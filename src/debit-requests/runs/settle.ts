@@ -17,10 +17,9 @@ import {
 } from './runs.ts';
 
 /**
- * The outcome. `waiting`: the code was not final; `retried`: it runs again on the second due date;
- * `known`: the run was decided before, with the same outcome; `contradicted`: it was decided
- * otherwise and stays so, which needs a person's attention; `unknown`: no such run, or it was not
- * submitted.
+ * The effect of a report. `waiting`: an interim code; `retried`: it runs again on the second due
+ * date; `known`: already decided the same way; `contradicted`: already decided otherwise, which
+ * stays and needs a person; `unknown`: no such run, or it was not submitted.
  */
 export type Settled =
   | 'paid'
@@ -41,16 +40,14 @@ interface Parts {
   terms: DebitTerms;
 }
 
-/** A reported outcome of an existing run, with its consequences. */
 interface Case {
   found: SubmittedRun;
   told: RunOutcome;
   settled: Settled;
-  /** Another call decided the run otherwise, and does the rest. */
+  /** True if another call decided the run otherwise and does the rest. */
   overruled?: boolean;
 }
 
-/** Inputs of planning an outcome. */
 export interface PlannedRun {
   run: Pick<DebitRun, 'no' | 'state'>;
   request: Pick<DebitRow, 'due2' | 'total2'>;
@@ -59,13 +56,13 @@ export interface PlannedRun {
 const handlingOf = ({ outcome }: Pick<RunOutcome, 'outcome'>): Handling | null =>
   outcome.type === 'paid' ? null : rejectCodeOf(outcome.code, outcome.text).handling;
 
-/** True if the record of a run equals the report. */
+/** True if a run's record equals the report. */
 const isDecision = (decision: Decision | null, outcome: RunOutcome['outcome']): boolean =>
   outcome.type === 'paid'
     ? decision?.type === 'collected'
     : decision?.type === 'rejected' && decision.code === outcome.code;
 
-/** Returns the effect of an outcome on a run in its present state. */
+/** Returns how a report affects a run in its current state. */
 export function planRun(found: PlannedRun, told: Pick<RunOutcome, 'outcome'>): Settled {
   if (found.run.state === 'waiting') return 'unknown';
   if (found.run.state === 'done') return 'known';
@@ -75,7 +72,7 @@ export function planRun(found: PlannedRun, told: Pick<RunOutcome, 'outcome'>): S
   return handling === 'retry' && runsAgain(found) ? 'retried' : 'rejected';
 }
 
-/** For duplicate reports of a run in one call, the first counts. */
+/** Pairs runs with reports; of duplicate reports in one call, the first counts. */
 function casesOf(found: (SubmittedRun | null)[], outcomes: RunOutcome[]): (Case | null)[] {
   const decided = new Set<string>();
   return outcomes.map((told, index) => {
@@ -92,8 +89,8 @@ const keyOf = ({ told }: Case) => told;
 const runOf = ({ found }: Case): DebitRun => found.run;
 
 /**
- * Settles many runs, each once however often it is reported: money and refusals become results, a
- * refusal for lack of funds starts the second due, and codes of closed accounts or services end the
+ * Settles many runs, each once however often it is reported. Money and refusals become results,
+ * insufficient funds start the second due, and codes of closed accounts or services end the
  * mandate. Repeated after a crash, it continues.
  */
 export function settleRuns(parts: Parts): SettleRuns {
@@ -112,25 +109,25 @@ export function settleRuns(parts: Parts): SettleRuns {
       comment: `${code}: ${known.text}`,
       actor: told.actor,
       evidence: null,
-      // The bank may have reported a new account since the run went out.
+      // The mandate may have moved to another account since the run was submitted.
       ...(instrumentNo !== null && isOfAccount(code) && { instrumentNo }),
     });
   };
 
-  /** Compares reports of decided runs with their records. */
+  /** Compares reports about decided runs with their records. */
   const compare = async (known: Case[]): Promise<void> => {
     if (known.length === 0) return;
     const decisions = await readDecisions(sql, known.map(keyOf));
     for (const [index, one] of known.entries()) {
       const decision = decisions[index] ?? null;
       const { outcome } = one.told;
-      // An interim code says nothing about the end.
+      // An interim code says nothing about the decision.
       if (handlingOf(one.told) === 'wait') continue;
       const type = outcome.type === 'paid' ? 'collected' : 'rejected';
-      // No result: its debit was canceled.
+      // No result: the debit was canceled.
       one.overruled = !isDecision(decision ?? null, outcome);
       if ((decision?.type ?? 'rejected') !== type) one.settled = 'contradicted';
-      // Perhaps recorded before a crash, and not continued.
+      // Perhaps recorded before a crash but not finished.
       else if (outcome.type === 'rejected' && outcome.code === decision?.code) await close(one);
     }
   };
@@ -144,7 +141,7 @@ export function settleRuns(parts: Parts): SettleRuns {
   };
 
   /**
-   * Records the refusal of first runs, and starts the second. Continues an already recorded refusal
+   * Records first runs' refusals and starts their second runs. Finishes an already recorded refusal
    * if it is the same; otherwise another call decided.
    */
   const tryAgain = async (cases: Case[]): Promise<void> => {
@@ -168,7 +165,7 @@ export function settleRuns(parts: Parts): SettleRuns {
     const retried = those('retried');
     if (retried.length > 0) await tryAgain(retried);
     await compare(those('known'));
-    // Last: until then a repeated call takes all these steps again, each of which is done once.
+    // Last: until then, a repeated call redoes all steps, each of which takes effect once.
     const ended = decided.filter(({ overruled }) => overruled !== true);
     if (ended.length > 0) await endRuns(sql, ended.map(runOf));
     const waiting = those('waiting').flatMap(({ told: { outcome, ...key } }) =>

@@ -9,9 +9,8 @@ import { moveRequests, stepTerms } from '../../requests/index.ts';
 import { abandonRuns } from './abandon.ts';
 
 /**
- * On the day of its hand-over a run is submitted and its debit is in process: from then on the bank
- * or processor decides. A run whose debit was canceled ends here, and so does one whose mandate is
- * gone.
+ * Submits a run on its day and puts its debit in process: from then on the bank or processor
+ * decides. Ends runs whose debit was canceled or whose mandate is gone.
  */
 export function submissionSweep(base: Base, recordFacts: RecordFacts): Sweep {
   const { sql, recordIds } = base;
@@ -19,7 +18,7 @@ export function submissionSweep(base: Base, recordFacts: RecordFacts): Sweep {
 
   const submitIn = async ({ accountId, now, most, ids }: Share): Promise<number> => {
     const today = dayOf(now);
-    // Both kinds have one life.
+    // One transition serves both kinds.
     const terms = { kind: 'debit_request', move: 'submit', at: now, actor: system } as const;
     const [row] = await sql<{ due: number }[]>`
       with due as materialized (

@@ -6,11 +6,11 @@ import { eventOf, joinRequests, lockRequests, noteOnRequests } from '../../reque
 import type { DebitRun } from '../debit.ts';
 import type { Timing } from '../timing.ts';
 
-/** A run that was not submitted yet, with the facts that decide its days. */
+/** An unsubmitted run, with the facts that decide its days. */
 export interface WaitingRun extends DebitRun {
   due1: Temporal.PlainDate;
   due2: Temporal.PlainDate | null;
-  /** Of a card debit. */
+  /** Card debits only. */
   month: number | null;
   year: number | null;
   /** Null for runs from before it was stored. */
@@ -19,14 +19,14 @@ export interface WaitingRun extends DebitRun {
   state_comment: string | null;
 }
 
-/** A waiting run and its new days. */
+/** An unsubmitted run with its new days. */
 export interface RunShift {
   run: WaitingRun;
   to: Timing;
   comment: string | null;
 }
 
-/** Days of hand-over to look through. */
+/** Submission days to search. */
 interface Span {
   from: Temporal.PlainDate;
   to: Temporal.PlainDate;
@@ -34,7 +34,7 @@ interface Span {
 
 const atOnce = 1_000;
 
-/** The accounts that have runs to hand over in those days. */
+/** Returns the accounts with runs to submit in those days. */
 export async function waitingAccounts(sql: Queryable, { from, to }: Span): Promise<string[]> {
   const rows = await sql<{ account_id: string }[]>`
     select distinct account_id from debit_runs
@@ -43,7 +43,7 @@ export async function waitingAccounts(sql: Queryable, { from, to }: Span): Promi
   return rows.map((row) => row.account_id);
 }
 
-/** An account's waiting runs of those days with open debits, in batches by key. */
+/** Reads an account's unsubmitted runs of those days with open debits, in batches by key. */
 export async function* readWaiting(
   sql: Queryable,
   accountId: string,
@@ -79,9 +79,8 @@ const eventDataOf = ({ run, to }: RunShift): string =>
   });
 
 /**
- * Reschedules runs of one account, each debit with an event; skips those submitted, moved, or
- * locked by a submission meanwhile. Returns the moved ones. Locks runs before their debits, as the
- * submission does.
+ * Reschedules an account's runs, each debit with an event; skips those submitted, moved or locked
+ * meanwhile. Returns the moved ones. Locks runs before debits, as the submission does.
  */
 export async function moveRuns(
   { sql, clocks, recordIds }: Base,

@@ -27,7 +27,7 @@ import {
   sendCard,
 } from './kept-store.ts';
 
-/** Where a holder enters a card. */
+/** The form in which a holder enters a card. */
 export interface CardWay {
   connector: string;
   channel: CardChannel;

@@ -91,7 +91,7 @@ export interface Charge {
   description: string;
   /** The account holder's reference. */
   reference: string | null;
-  /** Where a redirected payer returns; null if no page is involved. */
+  /** The address to which a redirected payer returns; null if no page is involved. */
   returnUrl: string | null;
 }
 
@@ -201,7 +201,7 @@ export type RefundOutcome =
   /** Undecided: ask again at that time of the business clock. */
   | { outcome: 'unknown'; askAgainAt: Temporal.Instant };
 
-/** How a channel refunds. */
+/** A channel's way to refund. */
 export interface GiveBack {
   /** True if only full refunds are possible. */
   wholeOnly?: boolean;
@@ -255,7 +255,7 @@ export interface AccountOpener {
   }): Promise<string | null>;
 }
 
-/** How the payer enters an account: typed on our page, in the acquirer's frame, or on its page. */
+/** The payer's way to enter an account: on our page, in the acquirer's frame, or on its page. */
 export type PayerForm = {
   /** Further facts to request from the payer. */
   asks: readonly PayerFact[];

@@ -24,7 +24,7 @@ interface AttemptDetails {
   details: ResultDetails;
   /** For a typed card, the counters of tried cards that include this charge. */
   counted?: CountedBy;
-  /** What a payment begun by its network pays. */
+  /** The code or target of a payment begun by its network. */
   asked?: string;
 }
 

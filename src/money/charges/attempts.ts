@@ -48,7 +48,7 @@ export interface PayOnline {
   payer?: Partial<Payer>;
   /** The processor that made the token; absent: any of the channel. */
   connector?: string;
-  /** Where a redirected payer returns. */
+  /** The address to which a redirected payer returns. */
   returnUrl?: string;
 }
 

@@ -16,7 +16,7 @@ export interface TryLimits {
   perRequest: number;
 }
 
-/** How long a request's refusals delay the next attempt. */
+/** The delay of the next attempt, by a request's refusals. */
 export interface Pause {
   is_spent: boolean;
   paused_until: Temporal.Instant | null;

@@ -127,7 +127,7 @@ export async function countCardTry(
   throw new CardsPaused(Math.max(1, ...waits), parts.clocks.business.now());
 }
 
-/** How a charge moves between counters: to unanswered, to refused, or out. */
+/** Moves of a charge between counters: to unanswered, to refused, or out. */
 const moves = {
   approved: { tries: -1, unanswered: 0 },
   unanswered: { tries: -1, unanswered: 1 },

@@ -33,7 +33,7 @@ export interface ResultWrite {
   move: Transition | null;
   /** The attempt that this result ends. */
   attemptId: number | null;
-  /** How a chargeback or refund changes the payment that it reverses. */
+  /** A chargeback's or refund's changes of the payment that it reverses. */
   back: { refunded: number; chargedBack: number; refunding: number; unreleased: number } | null;
 }
 

@@ -32,7 +32,7 @@ export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
 export const posting = <T>(sql: Sql, post: (tx: Transaction) => Promise<T>): Promise<T> =>
   onOpenDay(async () => (await sql.begin(post)) as T);
 
-/** How long a closing waits for running postings. */
+/** Maximum wait of a closing for running postings. */
 const closingWaits = '5s';
 const lockTimedOut = '55P03';
 

@@ -11,7 +11,7 @@ import type { RefundKey, RefundRow } from './refund.ts';
 import { refundData } from './request.ts';
 import { type Aside, endRow, findRefund, giveBackAside, refuseForged } from './store.ts';
 
-/** How a refund ended: the channel's or operator's id, or the reason of failure. */
+/** The end of a refund: the channel's or operator's id, or the reason of failure. */
 export interface RefundEnd extends RefundKey {
   state: 'done' | 'failed';
   comment: string;

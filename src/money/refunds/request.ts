@@ -34,7 +34,7 @@ export interface RefundWanted {
   resultId: number | null;
   /** Null: all that is left. */
   amount: Centavos | null;
-  /** Where to send the money if the channel cannot refund. */
+  /** The destination if the channel cannot refund. */
   cbu: string | null;
   /** The caller's idempotency reference. */
   reference: string;

@@ -32,7 +32,7 @@ export interface SettledSums {
 
 export const nothingSettled: SettledSums = { sale: 0, back: 0, returned: 0 };
 
-/** How a line differs from the books, in centavos. */
+/** A line's difference from the books, in centavos. */
 export interface LineFault {
   /**
    * `net`: not gross less fee; `sign`: wrong sign for its kind; `no_charge`: no such charge;

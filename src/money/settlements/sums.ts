@@ -2,7 +2,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { nothingSettled, type SettledSums } from './line.ts';
 
-/** What a connector's acquirer owed for the last weeks' charges, at the last comparison. */
+/** Debt of a connector's acquirer for the last weeks' charges, at the last comparison. */
 export interface AcquirerDebt {
   connector: string;
   day: Temporal.PlainDate;

@@ -8,11 +8,11 @@ import { allows, type PaymentRequestRow } from '../details.ts';
 import { transferCvu } from '../payment-codes.ts';
 import { keepCvu, readCvu } from './store.ts';
 
-/** The accounts that receive transfers of payment requests. */
+/** Accounts that receive the transfers of payment requests. */
 export interface TransferAccounts {
-  /** True if a connector opens them; otherwise they follow from the request's number. */
+  /** True if a connector opens them; otherwise they derive from the request's number. */
   areOpened(): boolean;
-  /** Returns a request's own account, opening it if needed; null if there is none for now. */
+  /** Returns a request's own account, opening it if necessary; null if none is available now. */
   cvuOf(row: PaymentRequestRow, holder: Holder): Promise<string | null>;
 }
 
@@ -23,21 +23,18 @@ interface TransferAccountParts {
   offer: Offer;
 }
 
-/**
- * Longest wait of a page for an account: without it the page shows none, and has it at the next
- * load.
- */
+/** Maximum wait of a page for an account; a later load shows it. */
 const patienceMs = 2_000;
-/** Pause of this process before it tries again to open an account for a request. */
+/** Pause before this process retries to open an account. */
 const pauseMs = 5_000;
 const mostPauses = 10_000;
 
 const channel = 'wire_transfer';
 
-/** A running order, shared by concurrent readers of the request. */
+/** An account being opened, shared by concurrent readers of the request. */
 interface Opening {
   cvu: Promise<string | null>;
-  /** Ends when it takes too long to be waited for. */
+  /** Resolves when the wait has lasted too long. */
   patience: Promise<null>;
 }
 
@@ -76,7 +73,7 @@ export function createTransferAccounts(
     return own;
   }
 
-  /** Continues even if nobody waits any more, and stores the account. */
+  /** Opens and stores the account, even if nobody waits any more. */
   function begin(name: string, taker: Channel, row: PaymentRequestRow, holder: Holder): Opening {
     const cvu = opened(taker, row, holder)
       .catch((error: unknown) => {

@@ -21,7 +21,7 @@ export async function readCvu(
   return row?.cvu ?? null;
 }
 
-/** Returns the request of an account, or null. */
+/** Returns an account's request, or null. */
 export async function findByCvu(sql: Queryable, cvu: string): Promise<RequestKey | null> {
   const [row] = await sql<{ account_id: string; request_id: number }[]>`
     select account_id, request_id from transfer_accounts where cvu = ${cvu}`;
@@ -36,8 +36,8 @@ export async function openerOf(sql: Queryable, cvu: string): Promise<string | nu
 }
 
 /**
- * Stores an opened account; the first one stays. Returns the request's account; null if it is
- * another request's, so that nobody pays there.
+ * Stores an opened account; the first one stays. Returns the request's account, or null if another
+ * request owns it, so that nobody pays there.
  */
 export async function keepCvu(
   { sql, clocks, recordIds }: Base,

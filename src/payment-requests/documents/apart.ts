@@ -3,5 +3,5 @@ import type { jobs } from './jobs.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
-/** Draws documents off the event loop. */
+/** Draws documents in a worker thread. */
 export const drawApart = jobsInThread<typeof jobs>(new URL(`./jobs.${extension}`, import.meta.url));

@@ -2,14 +2,14 @@ import bwipjs from 'bwip-js/node';
 import { grouped } from '../../platform/pages/format.ts';
 import { barcodeShape, symbolOf } from './shapes.ts';
 
-/** Both symbologies ask for ten modules of white at either side. */
+/** Quiet zone on either side, in modules, for both symbologies. */
 const quietModules = 10;
 const barModules = 60;
 const textModules = 16;
 
 /**
- * The payment code as a self-contained SVG: bars with quiet zones on white, digits under
- * them. No fonts, styles or scripts inside. Throws RangeError unless `digits` is digits only.
+ * Draws the payment code as a self-contained SVG: bars with quiet zones on white, digits below; no
+ * fonts, styles or scripts. Throws RangeError unless `digits` has digits only.
  */
 export function barcodeSvg(digits: string): string {
   const bars = barcodeShape(digits, barModules);
@@ -27,12 +27,12 @@ export function barcodeSvg(digits: string): string {
 }
 
 /**
- * The payment code as a PNG on white, two pixels a module: bars with quiet zones, digits
- * under them. Rejects unless `digits` is digits only.
+ * Draws the payment code as a PNG on white, two pixels per module: bars with quiet zones, digits
+ * below. Rejects unless `digits` has digits only.
  */
 export async function barcodePng(digits: string): Promise<Buffer> {
   const { bcid, text, wide } = symbolOf(digits);
-  // A width of two modules becomes `wide` ones.
+  // Widens two-module bars and spaces to `wide` modules.
   const ratios = wide === null ? {} : { barratio: wide - 1, spaceratio: wide - 1 };
   return await bwipjs.toBuffer({
     bcid,

@@ -17,12 +17,12 @@ const amountWidth = 110;
 const rowPadding = 3;
 const headingHeight = 15;
 
-/** The cursor of the detail: it moves on to a new page when a row does not fit. */
+/** The detail's position; moves to a new page when a row does not fit. */
 type Flow = { y: number; bottom: number };
 
 /**
- * Prints the concept and the items from `top`, on the first page down to `bottom`, then on as many
- * pages as they need.
+ * Prints concept and items from `top`, on the first page down to `bottom`, then on further pages as
+ * needed.
  */
 export function drawDetail(
   pdf: PDFKit.PDFDocument,
@@ -80,7 +80,7 @@ function drawHeading(pdf: PDFKit.PDFDocument, flow: Flow, textX: number, counted
   flow.y += 1;
 }
 
-/** Starts a new page unless `height` fits; true if it fitted. */
+/** Starts a new page unless `height` fits. Returns true if it fitted. */
 function makeRoom(pdf: PDFKit.PDFDocument, flow: Flow, height: number): boolean {
   if (flow.y + height <= flow.bottom) return false;
   nextPage(pdf, flow);

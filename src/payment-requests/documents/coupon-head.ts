@@ -22,17 +22,17 @@ const laterAmountStyle: Style = { font: 'Helvetica-Bold', size: 14 };
 
 const dueBox = { width: 216, height: 54, laterHeight: 46, gap: 6, inset: 12 } as const;
 
-/** `30712345671` as `30-71234567-1`. */
+/** Formats `30712345671` as `30-71234567-1`. */
 export function formatCuit(cuit: string): string {
   return cuit.replace(/^(\d{2})(\d{8})(\d)$/, '$1-$2-$3');
 }
 
-/** Label of a due, alone or with another one. */
+/** Labels a due, alone or as one of two. */
 export function dueLabel(dues: readonly CouponDue[], index: number): string {
   return dues.length === 1 ? 'Vencimiento' : `${index + 1}.º vencimiento`;
 }
 
-/** Prints issuer, number, payer and dues; answers the `y` below them. */
+/** Prints issuer, number, payer and dues. Returns the `y` below them. */
 export function drawHead(
   pdf: PDFKit.PDFDocument,
   model: CouponModel,

@@ -9,7 +9,7 @@ import { bankPaymentCode, qrPayload } from '../payment-codes.ts';
 import { checkoutUrl } from '../present.ts';
 import type { CouponChannel, CouponItem, CouponModel } from './model.ts';
 
-/** Items are stored as sent; documents show them as amounts. */
+/** Converts an item as sent to amounts. */
 export function shownItem({ quantity, description, amount }: Item): CouponItem {
   const parsed = parseAmount(amount);
   if (!parsed.ok) throw new Error('a stored item has an amount that cannot be read');
@@ -27,7 +27,7 @@ const onlineNames = {
 } as const;
 const onlineCodes = Object.keys(onlineNames) as (keyof typeof onlineNames)[];
 
-/** Names only the channels of the checkout; empty if there are none. */
+/** Names the checkout's channels only; '' if there are none. */
 function onlineMeans(row: PaymentRequestRow, offer: Offer): string {
   return onlineCodes
     .filter((code) => offer[code] !== null && allows(row, code))
@@ -102,7 +102,7 @@ function couponIssuer(
   };
 }
 
-/** The coupon of a payment request, to print or to take to a cash network. */
+/** Builds a payment request's coupon, to print or take to a cash network. */
 export function couponOf(
   row: PaymentRequestRow,
   account: Pick<Account, 'id' | 'name' | 'cuit' | 'city' | 'look'>,

@@ -27,12 +27,12 @@ import { barcodeShape } from './shapes.ts';
 const right = page.width - margin;
 const qrSize = 112;
 const listWidth = contentWidth - qrSize - 30;
-/** Below the QR: more than the four modules of white that its readers need. */
+/** Gap below the QR: more than the four white modules that readers need. */
 const asideGap = 10;
 const headingHeight = 24;
 const entryGap = 7;
 const barHeight = 54;
-/** 0.42 mm a module: coarse enough for worn scanners and office printers. */
+/** 0.42 mm per module: coarse enough for worn scanners and office printers. */
 const coarse = 1.2;
 const stubHeight = 138;
 const headingStyle: Style = { font: 'Helvetica-Bold', size: 12 };
@@ -41,7 +41,6 @@ const addressStyle: Style = { font: 'Courier', size: 6.5, color: '#222' };
 
 type Entry = { label: string; value: string | undefined; lines: string[]; height: number };
 
-/** The QR and the text below it. */
 type Aside = {
   readonly shape: Shape;
   readonly label: readonly string[];
@@ -49,7 +48,7 @@ type Aside = {
   readonly height: number;
 };
 
-/** The measured payment block: its content and its height. */
+/** A measured payment block. */
 export type PaymentBlock = {
   readonly entries: readonly Entry[];
   readonly aside: Aside;
@@ -57,7 +56,7 @@ export type PaymentBlock = {
   readonly height: number;
 };
 
-/** Measures channels, QR and cashier's stub, without printing. */
+/** Measures channels, QR and cashier's stub without printing. */
 export function paymentBlock(pdf: PDFKit.PDFDocument, model: CouponModel): PaymentBlock {
   const entries = model.channels.map((channel): Entry => {
     const lines = wrap(pdf, channel.instruction, listWidth, noteStyle, 3);
@@ -72,7 +71,6 @@ export function paymentBlock(pdf: PDFKit.PDFDocument, model: CouponModel): Payme
   return { entries, aside, listHeight, height };
 }
 
-/** Prints a measured payment block from `top`. */
 export function drawPayment(
   pdf: PDFKit.PDFDocument,
   model: CouponModel,
@@ -106,7 +104,7 @@ function printEntry(pdf: PDFKit.PDFDocument, entry: Entry, top: number): void {
   printLines(pdf, entry.lines, margin, y, noteStyle);
 }
 
-/** A payment QR is printed with the page's address, which its code does not contain. */
+/** A payment QR does not contain the page's address, so print that too. */
 function asideOf(pdf: PDFKit.PDFDocument, { checkoutUrl, paymentQr }: CouponModel): Aside {
   const title = paymentQr === null ? 'Abrí la página de pago' : 'Pagá con cualquier billetera';
   const label = wrap(pdf, title, qrSize, strongStyle);
@@ -130,7 +128,7 @@ function drawAside(
   pdf.link(x, top, qrSize, below - top, checkoutUrl);
 }
 
-/** The part that stays with, or is scanned by, the cashier. */
+/** Draws the part that the cashier scans or retains. */
 function drawStub(pdf: PDFKit.PDFDocument, model: CouponModel, top: number): void {
   const cut = top + 8;
   pdf.dash(4, { space: 3 });
@@ -145,7 +143,7 @@ function drawStub(pdf: PDFKit.PDFDocument, model: CouponModel, top: number): voi
     printLine(pdf, text, right, cut + 19 + index * 14, strongStyle, 'end');
   });
   const shape = barcodeShape(model.barcode, barHeight);
-  // 56 digits take the whole width, at 0.39 mm a module.
+  // 56 digits take the whole width, at 0.39 mm per module.
   const moduleWidth = Math.min(coarse, contentWidth / shape.width);
   const width = shape.width * moduleWidth;
   const x = (page.width - width) / 2;

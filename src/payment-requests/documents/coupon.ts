@@ -8,13 +8,13 @@ import { drawHead } from './coupon-head.ts';
 import { drawPayment, paymentBlock } from './coupon-payment.ts';
 import type { CouponModel } from './model.ts';
 
-/** Less room than this between head and payment block is not worth starting the detail in. */
+/** Minimum room between head and payment block to start the detail there. */
 const leastDetailHeight = 70;
 
 /**
- * The coupon as an A4 PDF in Spanish: issuer, items, both dues, every channel allowed and, if cash
- * is among them, the barcode for the cashier. Everything needed to pay is on the first page; a long
- * detail continues on the next. The same model gives the same bytes.
+ * Renders the coupon as an A4 PDF in Spanish: issuer, items, both dues, every allowed channel and,
+ * if cash is one, the cashier's barcode. Everything needed to pay is on the first page; a long
+ * detail continues on the next. The same model yields the same bytes.
  */
 export async function renderCoupon(
   model: CouponModel,
@@ -23,7 +23,7 @@ export async function renderCoupon(
   const pdf = openDocument({
     Title: `Cupón de pago N.º ${model.id}`,
     Author: model.issuer.name.toWellFormed(),
-    // pdfkit only takes Date; the time comes from the model.
+    // pdfkit accepts only Date.
     CreationDate: new Date(midnightOf(model.issuedOn).epochMilliseconds),
   });
   const bytes = collect(pdf);
@@ -46,16 +46,16 @@ const openDocument = (
     info: { Subject: 'Cupón de pago', Creator: 'Recaudo', Producer: 'Recaudo', ...info },
   });
 
-/** Many coupons of an issuer in one PDF. */
+/** An issuer's coupons in one PDF. */
 export interface CouponBundle {
   add(model: CouponModel): void;
-  /** Takes the bytes since the last call. */
+  /** Returns the bytes since the last call. */
   taken(): Buffer;
-  /** Ends the document; resolves with the remaining bytes. */
+  /** Ends the document and returns the remaining bytes. */
   end(): Promise<Buffer>;
 }
 
-/** Begins a PDF of coupons, each on a new page; finished pages leave the memory. */
+/** Starts a PDF of coupons, each on a new page; flushes finished pages from memory. */
 export function openBundle(issuer: string, logo: Buffer | null): CouponBundle {
   const pdf = openDocument(
     { Title: 'Cupones de pago', Author: issuer.toWellFormed() },
@@ -83,7 +83,7 @@ export function openBundle(issuer: string, logo: Buffer | null): CouponBundle {
     },
     taken,
     async end() {
-      // A PDF has one page at least.
+      // A PDF has at least one page.
       if (pages === 0) pdf.addPage();
       pdf.end();
       await ended;

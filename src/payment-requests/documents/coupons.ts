@@ -21,13 +21,13 @@ export interface CouponParts {
   drawn: DrawingCache;
 }
 
-/** Coupons of payment requests: concurrent requests for one share the drawing. */
+/** Draws coupons of payment requests; concurrent calls for one share the drawing. */
 export function createCoupons(parts: CouponParts) {
   const { find, readAccount, links, offer, transferAccounts, drawn } = parts;
   const logoOf = async ({ id, look: { logo } }: Account): Promise<Buffer | null> =>
     logo ? await parts.readLogo(id, logo.hash) : null;
 
-  /** A request's coupon as PDF, with the CVU that is its own. */
+  /** Draws a request's coupon with its own CVU. */
   const draw = async (
     row: PaymentRequestRow,
     account: Account,
@@ -74,15 +74,14 @@ export function createCoupons(parts: CouponParts) {
 
   return {
     draw,
-    /** The account's logo as documents print it. */
     logoOf,
-    /** The coupon behind a request's public link; null if there is no such request. */
+    /** Returns the coupon at a request's public link; null if there is no such request. */
     async ofRequest(key: RequestKey): Promise<Buffer | null> {
       const [found, account] = await Promise.all([find(key), readAccount(key.accountId)]);
       if (!found || !account) return null;
       return await draw(found.row, account, await transferAccounts.cvuOf(found.row, account));
     },
-    /** One PDF with the coupons of payable requests, drawn no faster than it is read. */
+    /** Streams one PDF of payable requests' coupons, drawing at the reader's pace. */
     bundle: (account: Account, ids: AsyncIterable<readonly number[]>): Readable =>
       Readable.from(bundled(account, ids), { objectMode: false }),
   };

@@ -11,7 +11,7 @@ type CouponJson = Omit<Serialised<CouponModel>, 'dues'> & {
   dues: readonly { day: string; total: CouponModel['dues'][0]['total'] }[];
 };
 
-/** A coupon as JSON: days come as texts. */
+/** Parses a coupon from JSON, with days as texts. */
 function couponIn(json: string): CouponModel {
   const { dues, issuedOn, ...rest } = JSON.parse(json) as CouponJson;
   const dated = dues.map((due) => ({ ...due, day: Temporal.PlainDate.from(due.day) }));
@@ -29,7 +29,7 @@ function receiptIn(json: string): ReceiptDocument {
 
 const picture = (logo: Uint8Array | null): Buffer | null => logo && Buffer.from(logo);
 
-/** This thread's unfinished bundles, by their callers' names. */
+/** This thread's unfinished bundles, by the caller's name. */
 const bundles = new Map<string, CouponBundle>();
 
 function bundleOf(name: string): CouponBundle {
@@ -38,7 +38,7 @@ function bundleOf(name: string): CouponBundle {
   return bundle;
 }
 
-/** Drawing jobs of the thread. Models arrive as JSON. */
+/** Jobs of the drawing thread; models arrive as JSON. */
 export const jobs = {
   async coupon(json: string, logo: Uint8Array | null): Promise<Buffer> {
     const { renderCoupon } = await import('./coupon.ts');
@@ -61,7 +61,7 @@ export const jobs = {
     bundles.set(name, openBundle(issuer, picture(logo)));
     return '';
   },
-  /** Adds a coupon; returns the bytes since the last call. */
+  /** Adds a coupon. Returns the bytes since the last call. */
   addToBundle(name: string, json: string): Buffer {
     const bundle = bundleOf(name);
     bundle.add(couponIn(json));

@@ -1,7 +1,6 @@
 import { margin } from '../../platform/documents/page-style.ts';
 import type { Picture } from '../../platform/documents/picture.ts';
 
-/** The issuer's logo, for documents. */
 export interface PrintedLogo {
   width: number;
   height: number;
@@ -10,7 +9,7 @@ export interface PrintedLogo {
 const box = { width: 120, height: 48 } as const;
 const gap = 12;
 
-/** Prints a logo at the top left; returns its width with the margin, and its bottom. */
+/** Prints a logo at the top left. Returns its width with margin, and its bottom. */
 export function drawLogo(
   pdf: PDFKit.PDFDocument,
   size: PrintedLogo | undefined,

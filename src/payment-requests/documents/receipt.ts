@@ -17,23 +17,22 @@ import {
 import { openPicture, type Picture } from '../../platform/documents/picture.ts';
 import { drawLogo, type PrintedLogo } from './logo.ts';
 
-/** A receipt in the words of one language, ready to be set. */
+/** A receipt in one language, ready for layout. */
 export interface ReceiptDocument {
   lang: 'es-AR' | 'en';
   issuer: string;
-  /** The logo next to the issuer's name. */
+  /** The logo beside the issuer's name. */
   logo?: PrintedLogo | undefined;
-  /** The colour of its line. */
   accent?: string | undefined;
-  /** `CUIT 30-71234567-1` */
+  /** Such as `CUIT 30-71234567-1`. */
   issuerLine: string;
   title: string;
   lead: string;
   amount: string;
   rows: readonly { name: string; value: string }[];
-  /** The last lines: the processor, and the time. */
+  /** Footer lines: the processor and the time. */
   foot: readonly string[];
-  /** The payment's time, so that the same receipt has the same bytes. */
+  /** The payment's time, so that a receipt's bytes never change. */
   at: Temporal.Instant;
 }
 
@@ -45,7 +44,7 @@ const valueStyle: Style = { font: 'Helvetica', size: 10.5 };
 const nameWidth = 150;
 const longestValue = 12;
 
-/** A receipt as a PDF of one A4 page; texts that do not fit end in an ellipsis. */
+/** Renders a receipt as a one-page A4 PDF; texts that do not fit end in an ellipsis. */
 export async function renderReceipt(
   model: ReceiptDocument,
   logo: Buffer | null = null,
@@ -60,7 +59,7 @@ export async function renderReceipt(
       Author: model.issuer.toWellFormed(),
       Creator: 'Recaudo',
       Producer: 'Recaudo',
-      // pdfkit only takes Date; the time comes from the model.
+      // pdfkit accepts only Date.
       CreationDate: new Date(model.at.epochMilliseconds),
     },
   });

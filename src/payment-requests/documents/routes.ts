@@ -14,7 +14,7 @@ import { drawApart } from './apart.ts';
 import { refusal } from './codes.ts';
 import type { Coupons } from './coupons.ts';
 
-/** Version of the drawing code, part of the ETag: a new version bypasses caches. */
+/** Version of the drawing code in the ETag; raise it to bypass caches. */
 const generation = '3';
 
 const fileParams = {
@@ -39,14 +39,14 @@ type AccountOf = (row: PaymentRequestRow) => Promise<Account>;
 
 interface DocumentKind {
   type: string;
-  /** Prefix of the file's name, before the number of its request. */
+  /** File name prefix before the request's number. */
   name: string;
-  /** True if it prints the account for transfers. */
+  /** True if it prints the transfer account. */
   showsCvu?: true;
   render(row: PaymentRequestRow, cvu: string | null, network: string): Promise<Buffer | string>;
 }
 
-/** Documents by their folder and ending. */
+/** Returns the documents by folder and file extension. */
 function documentKinds({
   drawn,
   coupons,
@@ -55,7 +55,7 @@ function documentKinds({
   string,
   DocumentKind
 > {
-  /** Draws a barcode, unless it is cached. */
+  /** Draws a barcode unless cached. */
   const barcodeAs =
     (kind: string, as: 'barcodePng' | 'barcodeSvg') =>
     async (
@@ -85,7 +85,7 @@ function documentKinds({
   };
 }
 
-/** Documents of a request by public link (interface 2.2: barcode_url, pdf_url). */
+/** Serves a request's documents by public link (interface 2.2: barcode_url, pdf_url). */
 export function documentRoutes(
   app: App,
   { find, readAccount, links, offer, transferAccounts, drawn, coupons }: DocumentParts,
@@ -97,13 +97,16 @@ export function documentRoutes(
   };
   const kinds = documentKinds({ drawn, coupons, accountOf });
 
-  // The print depends on the immutable request, on the offered channels, and on a coupon on the
-  // account's appearance.
+  // A print depends on the immutable request, the offered channels and, for a coupon, the account's
+  // appearance.
   const printed = `${generation} ${JSON.stringify(offer)}`;
   const etagOf = (shown: string): string =>
     `"${createHash('sha256').update(`${printed} ${shown}`).digest('base64url').slice(0, 22)}"`;
 
-  /** Refuses documents that ask for payment of an unpayable request; those of a payment stay. */
+  /**
+   * Refuses documents that request payment of an unpayable request; documents of a payment stay
+   * available.
+   */
   const refuseToAsk = async (row: PaymentRequestRow): Promise<void> => {
     if (row.state !== 'pending') return;
     const account = await readAccount(row.account_id);
@@ -117,7 +120,7 @@ export function documentRoutes(
     const key = links.keyOf(token);
     if (!kind || !key) throw refusal('document.not_found', {});
     const isCoupon = kind.showsCvu === true;
-    // A document with the account's appearance expires soon; revalidation is cheap.
+    // A document with the account's appearance expires soon, because revalidation is cheap.
     const cacheControl = isCoupon ? 'private, max-age=300' : 'private, max-age=86400, immutable';
     const keep = (etag: string) => reply.header('etag', etag).header('cache-control', cacheControl);
     const isKept = (etag: string) => request.headers['if-none-match'] === etag;
@@ -131,11 +134,12 @@ export function documentRoutes(
     const cvu = account ? await transferAccounts.cvuOf(row, account) : null;
     const own = account ? etagOf(`${file} ${cvu} ${JSON.stringify(issuerOf(account))}`) : etag;
     if (account && isKept(own)) return keep(own).code(304).send();
-    // Does not cache a document that may get its account in a moment.
+    // Do not cache a document whose account may be opened in a moment.
     const mayCome = account !== null && transferAccounts.areOpened() && cvu === null;
     if (mayCome && allows(row, 'wire_transfer')) reply.header('cache-control', 'no-store');
     else keep(own);
-    // Named by the request: an address is a secret that must not appear among a person's files.
+    // Named by the request's number: the address is a secret that must not end up among a person's
+    // files.
     reply.header('content-disposition', `inline; filename="${kind.name}-${key.id}.${ending}"`);
     return reply.type(kind.type).send(await kind.render(row, cvu, networkOf(addressOf(request))));
   };

@@ -3,26 +3,24 @@ import { symbologyOf } from '../../kernel/barcode.ts';
 import type { Shape } from '../../platform/qr-shape.ts';
 
 /**
- * Options of bwip-js for digits. Bars and spaces of Interleaved 2 of 5 are narrow or wide; it draws
- * wide ones of two modules, and scanners want two and a half or three if modules are small: `wide`.
+ * bwip-js options for digits. Interleaved 2 of 5 has narrow and wide bars; bwip-js makes wide ones
+ * two modules, but for small modules scanners need two and a half or three: `wide`.
  */
 const symbologies = {
   itf: { bcid: 'interleaved2of5', wide: 2.5 },
   code128: { bcid: 'code128', wide: null },
 } as const;
 
-/**
- * Returns the options of bwip-js. Throws RangeError unless `digits` is a non-empty text of digits.
- */
+/** Returns bwip-js options. Throws RangeError unless `digits` is a non-empty text of digits. */
 export function symbolOf(digits: string) {
   if (!/^\d+$/.test(digits)) throw new RangeError('A payment barcode holds digits only.');
   return { ...symbologies[symbologyOf(digits)], text: digits };
 }
 
 /**
- * The bars of digits, one unit a module, without quiet zone: Interleaved 2 of 5 (ISO/IEC 16390) for
- * an even number of them, Code 128 (ISO/IEC 15417) for an odd one. Throws RangeError unless `digits`
- * is a non-empty text of digits.
+ * Returns the bars of digits in modules, without quiet zone: Interleaved 2 of 5 (ISO/IEC 16390) for
+ * an even count, Code 128 (ISO/IEC 15417) for an odd one. Throws RangeError unless `digits` is a
+ * non-empty text of digits.
  */
 export function barcodeShape(digits: string, height: number): Shape {
   const { wide, ...drawn } = symbolOf(digits);
@@ -30,7 +28,8 @@ export function barcodeShape(digits: string, height: number): Shape {
   if (symbol === undefined || !('sbs' in symbol)) throw new Error('No bars came back.');
   let path = '';
   let x = 0;
-  // Widths alternate: bar, space, bar, …; a space after the last bar is part of the quiet zone.
+  // Widths alternate between bar and space; drop a space after the last bar, which belongs to the
+  // quiet zone.
   const ended = symbol.sbs.length - ((symbol.sbs.length + 1) % 2);
   symbol.sbs.slice(0, ended).forEach((modules, index) => {
     const width = wide !== null && modules === 2 ? wide : modules;

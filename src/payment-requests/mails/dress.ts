@@ -13,11 +13,11 @@ import { linkKinds, type ReadAccount } from './write.ts';
 
 const kinds: readonly string[] = Object.values(linkKinds);
 
-/** The unsubscribe link of a mail; it is good for this request's address. */
+/** Returns a mail's unsubscribe link, which is for the request's address only. */
 export const unsubscribeUrl = (links: Links, key: RequestKey): string =>
   `${links.origin}/unsubscribe/${links.tokenOf(key, 'unsubscribe')}`;
 
-/** The addresses that a mail about a request shows. */
+/** Returns the addresses in a mail about a request. */
 export function mailLinks(links: Links, key: RequestKey) {
   const token = links.tokenOf(key);
   return {
@@ -27,7 +27,7 @@ export function mailLinks(links: Links, key: RequestKey) {
   };
 }
 
-/** Replaces a mail's marks by addresses. */
+/** Replaces a mail's marks with addresses. */
 export const withLinks = (body: string, urls: Record<keyof typeof marks, string>): string =>
   body
     .replaceAll(marks.link, () => urls.link)
@@ -36,13 +36,13 @@ export const withLinks = (body: string, urls: Record<keyof typeof marks, string>
 
 export interface DressParts {
   links: Links;
-  /** The coupon as PDF; null if there is nothing to print. */
+  /** Draws the coupon as PDF; null if there is nothing to print. */
   drawCoupon(key: RequestKey): Promise<Buffer | null>;
 }
 
 /**
- * Fills in links, headers (RFC 8058) and coupon when a mail is sent, so the database has none of
- * them.
+ * Adds links, headers (RFC 8058) and coupon when a mail is sent, so that the database contains none
+ * of them.
  */
 export const dressMail =
   ({ links, drawCoupon }: DressParts): Dress =>

@@ -7,10 +7,10 @@ import { isSealedAfter, lastSealNo, sealedKeys } from '../../seals/index.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Seals that one transaction reads: each has at most 10,000 keys. */
+/** Seals per transaction; each has at most 10,000 keys. */
 const sealsAtOnce = 4;
 
-/** Accounts with mails for created or paid requests, and seals not read yet. */
+/** Accounts that mail about created or paid requests, with unread seals. */
 const accountsBehind = (sql: Queryable) => sql<{ account_id: string }[]>`
   select account_id from (
     select account_id, m.seal_no from payer_mail_settings s join payer_mail_marks m using (account_id)
@@ -32,7 +32,7 @@ const keysOf = (sql: Queryable, kind: string, { accountId, from, until }: Window
     from (${sealedKeys(sql, { accountId, kind }, { after: sql`${from}::int`, most: sealsAtOnce })})
       as s where no <= ${until}) as named`;
 
-/** Requests that were created: each mails once, however often it is sealed. */
+/** Queues a mail for each created request, once, however often it is sealed. */
 const noteCreated = (tx: Queryable, window: Window) => tx`
   insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
   select r.account_id, r.id, 'request', 0, 0, 'due', ${window.now}::timestamptz
@@ -44,7 +44,7 @@ const noteCreated = (tx: Queryable, window: Window) => tx`
   order by r.account_id, r.id
   on conflict do nothing`;
 
-/** Payments that came in: each has one receipt, also the second of a request and one that is late. */
+/** Queues a receipt for each payment, even a request's second or a late one. */
 const notePaid = (tx: Queryable, window: Window) => tx`
   insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
   select r.account_id, r.id, 'receipt', result.id, 0, 'due', ${window.now}::timestamptz
@@ -57,7 +57,7 @@ const notePaid = (tx: Queryable, window: Window) => tx`
   order by r.account_id, r.id, result.id
   on conflict do nothing`;
 
-/** Reads some seals of an account; answers whether there are more. */
+/** Reads some of an account's seals. Returns true if there are more. */
 async function followSome({ sql, clocks }: Base, accountId: string): Promise<boolean> {
   return await sql.begin(async (tx) => {
     const [mark] = await tx<{ from: number; last: number }[]>`
@@ -74,7 +74,7 @@ async function followSome({ sql, clocks }: Base, accountId: string): Promise<boo
 }
 
 /**
- * Notes mails for created and paid requests from the accounts' seals: those follow the writes, in
+ * Queues mails for created and paid requests from the accounts' seals. Seals follow the writes in
  * order and without gaps, so creating calls need not know about mails.
  */
 export async function followSeals(base: Base): Promise<void> {

@@ -18,11 +18,10 @@ export interface PayerMailParts {
   find: FindPaymentRequest;
   readAccount: ReadAccount;
   drawCoupon(key: RequestKey): Promise<Buffer | null>;
-  /** Returns the head of an account's letters to payers. */
   headOf(account: Account): Promise<LetterHead>;
 }
 
-/** Mails to payers, ready to be called. */
+/** Builds the verbs of mails to payers. */
 export function createPayerMails(base: Base, parts: PayerMailParts) {
   const { sql, clocks } = base;
   return {
@@ -31,15 +30,15 @@ export function createPayerMails(base: Base, parts: PayerMailParts) {
     textsOf: (accountId: string) => readMailTexts(sql, accountId),
     changeText: changeMailText(base),
     preview: previewMail(base, parts),
-    /** Addresses that get no more requests and reminders. */
+    /** Counts addresses that get no more requests and reminders. */
     countStops: (accountId: string) => countStops(sql, accountId),
     stops: stopVerbs(base),
     resend: resendMail(base, parts),
-    /** True if there is a mail to resend, as far as the request itself shows. */
+    /** True if there is a mail to resend, judging by the request alone. */
     isMailable: ({ row, results }: RequestWithResults) =>
       isMailable(row, results, clocks.business.today()),
     sweep: reminderSweep(base),
-    /** Notes created and paid requests, then writes due mails, until none is left. */
+    /** Queues mails for created and paid requests, then writes due mails until none is left. */
     async work(signal?: AbortSignal): Promise<void> {
       await followSeals(base);
       while (!signal?.aborted && (await writeDue(base, parts.readAccount)) > 0);

@@ -1,7 +1,7 @@
 import { erasedText } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** Numbers of the mails about requests. */
+/** Returns the mail numbers of requests. */
 export async function mailsOfRequests(
   sql: Queryable,
   accountId: string,
@@ -14,8 +14,8 @@ export async function mailsOfRequests(
 }
 
 /**
- * Erases the address from stored mails about erased requests, and its unsubscription, unless it is
- * one of `inUse`: others who share it would be written to again.
+ * Erases the address from stored mails about erased requests, with its unsubscription. Retains the
+ * unsubscription of an address `inUse`, or others who share it would get mails again.
  */
 export async function erasePayerMails(
   tx: Queryable,

@@ -8,13 +8,13 @@ import { requestsOfKind } from '../../requests/index.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** When on a day reminders go. */
+/** Time of day for reminders. */
 const morning = { hours: 9 };
 
-/** Reminders of one kind in one transaction. */
+/** Reminders of one kind per transaction. */
 const notedAtOnce = 1_000;
 
-/** Accounts that remind, with how far they are. */
+/** Accounts that send reminders, with their progress. */
 const reminding = (sql: Queryable): Fragment => sql`
   payer_mail_settings s join payer_mail_marks m using (account_id)
   ${joinAccounts(sql, 'm')} where s.sends_reminder and ${isActive(sql)}`;
@@ -22,13 +22,13 @@ const reminding = (sql: Queryable): Fragment => sql`
 interface Window {
   accountId: string;
   now: Temporal.Instant;
-  /** Reminds of dues after this day, up to the other. */
+  /** Dues after this day, up to the other. */
   after: Temporal.PlainDate;
   until: Temporal.PlainDate;
   days: number;
 }
 
-/** Position of a walk along an account's dues. */
+/** A position in an account's dues. */
 interface Spot {
   day: Temporal.PlainDate;
   id: number;
@@ -36,7 +36,7 @@ interface Spot {
 
 interface Due {
   no: 1 | 2;
-  /** The sort column; an index has it after the account. */
+  /** Sort column; its index starts with the account. */
   along: 'due1' | 'last_due';
   isDue(sql: Queryable, window: Window): Fragment;
 }
@@ -59,7 +59,7 @@ const secondDue: Due = {
 };
 
 /**
- * Writes the reminders of dues after a position, each once. Skips past days, and payers who got the
+ * Queues reminders of dues after a position, each once. Skips past days, and payers who got the
  * request itself that day. Returns the next position; null at the end.
  */
 async function noteReminders(
@@ -93,7 +93,7 @@ async function noteReminders(
   return { noted: last.noted, spot: last.chosen === notedAtOnce ? last : null };
 }
 
-/** Runs under the account's reminder lock, if its settings are still those of the window. */
+/** Runs under the account's reminder lock, if its settings still match the window. */
 async function whileSo<T>(
   { sql }: Base,
   { accountId, days }: Window,
@@ -108,7 +108,7 @@ async function whileSo<T>(
   });
 }
 
-/** Notes an account's reminders in batches; the last one ends its day. */
+/** Queues an account's reminders in batches; the last one ends its day. */
 async function remind(base: Base, window: Window): Promise<number> {
   let noted = 0;
   for (const due of [firstDue, secondDue]) {
@@ -130,7 +130,7 @@ async function remind(base: Base, window: Window): Promise<number> {
   return noted;
 }
 
-/** Each morning of the business clock, notes reminders of dues so many days ahead. */
+/** Queues the reminders of dues the configured days ahead, each morning of the business clock. */
 export function reminderSweep(base: Base): Sweep {
   const { sql } = base;
   return {

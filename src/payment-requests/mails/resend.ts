@@ -12,10 +12,10 @@ import { addressOf, noteOnRequest, stopsOf } from './stops.ts';
 import type { PayerMailKind } from './texts/kinds.ts';
 import { mailOf, type ReadAccount, writingOf } from './write.ts';
 
-/** Copies of the mails of one request within a day. */
+/** Copies per request and day. */
 const mostADay = 5;
 const day = { hours: 24 };
-/** Least time between two, so that a form submitted twice sends one. */
+/** Minimum interval, so that a doubly submitted form sends one. */
 const pause = { minutes: 1 };
 
 export interface Resent {
@@ -25,7 +25,7 @@ export interface Resent {
 
 export type ResendMail = (ctx: Pick<Ctx, 'accountId' | 'actor'>, id: number) => Promise<Resent>;
 
-/** The mail to resend: the request while it can be paid, then its last receipt. */
+/** Returns what to resend: the request while payable, then its last receipt. */
 function whatOf(
   row: PaymentRequestRow,
   results: readonly ResultRow[],
@@ -36,14 +36,14 @@ function whatOf(
   return result ? { kind: 'receipt', no: result.id, result } : null;
 }
 
-/** True if a request's mail can be resent, as far as the request itself shows. */
+/** True if a request's mail can be resent, judging by the request alone. */
 export const isMailable = (
   row: PaymentRequestRow,
   results: readonly ResultRow[],
   today: Temporal.PlainDate,
 ): boolean => isEmail(row.details.payer_email ?? '') && whatOf(row, results, today) !== null;
 
-/** The number of the next copy. 429: there were too many of this request. */
+/** Returns the next copy's number. 429: too many copies of this request. */
 async function nextCopy(
   tx: Queryable,
   { accountId, id }: RequestKey,
@@ -62,7 +62,7 @@ async function nextCopy(
   return (copies[0]?.copy ?? 0) + 1;
 }
 
-/** A bounced address may work again, if a user of the account says so. */
+/** A bounced address may work again if a user says so; an unsubscribed one stays off. */
 async function refuseStopped(
   tx: Queryable,
   { accountId }: RequestKey,
@@ -77,8 +77,8 @@ async function refuseStopped(
 }
 
 /**
- * Resends a request's mail, or the receipt of its payment, even if these mails are off. 409: there
- * is nothing to send or no recipient; 429: too often; 404: no such request.
+ * Resends a request's mail, or its payment's receipt, even if these mails are off. 409: nothing to
+ * send, or no recipient; 429: too often; 404: no such request.
  */
 export function resendMail(
   { sql, clocks, recordIds }: Base,

@@ -17,15 +17,15 @@ import {
   payerMailKinds,
 } from './texts/kinds.ts';
 
-/** Which mails an account sends its payers, and how. */
+/** An account's choice of mails to payers. */
 export interface PayerMailSettings {
   request: boolean;
   reminder: boolean;
   receipt: boolean;
-  /** So many days before each due. */
+  /** Days before each due. */
   reminderDays: number;
   languages: MailLanguages;
-  /** Attaches the coupon as PDF; if false, the mail only has its link. */
+  /** Attaches the coupon as PDF; if false, the mail only links to it. */
   attachesCoupon: boolean;
 }
 
@@ -45,7 +45,7 @@ interface SettingsRow extends Omit<PayerMailSettings, 'reminderDays' | 'attaches
   attaches_coupon: boolean;
 }
 
-/** An account's settings; all off by default. */
+/** Reads an account's settings; all off by default. */
 export async function readMailSettings(
   sql: Queryable,
   accountId: string,
@@ -62,12 +62,12 @@ export async function readMailSettings(
 export interface SettingsChange {
   accountId: string;
   settings: PayerMailSettings;
-  /** The version of the form. */
+  /** The form's version. */
   seen?: string;
   actor: Actor;
 }
 
-/** Values of the settings form. */
+/** Returns the values of the settings form. */
 export const heldMailSettings = (settings: PayerMailSettings) => ({
   kinds: payerMailKinds.filter((kind) => settings[kind]).join(' '),
   days: String(settings.reminderDays),
@@ -89,8 +89,8 @@ async function writeSettings(
   { now, today }: { now: Temporal.Instant; today: Temporal.PlainDate },
 ): Promise<void> {
   const { request, reminder, receipt, reminderDays, languages, attachesCoupon } = settings;
-  // Today's reminders still go; missed days get none. With fewer days than before, dues already
-  // reminded come near again: each due still gets one reminder.
+  // Today's reminders still go out; missed days get none. A shorter lead time brings reminded dues
+  // near again, but each due gets one reminder.
   const remindedUntil = today.add({ days: reminderDays - 1 });
   const [last] = await tx<{ no: number }[]>`select ${lastSealNo(tx, accountId)} as no`;
   await tx`
@@ -123,7 +123,8 @@ async function writeSettings(
 type Parts = Pick<Base, 'sql' | 'clocks' | 'recordIds'>;
 
 /**
- * Changes an account's settings for mails to payers. False: nothing to change. 409: changed since.
+ * Changes an account's settings of mails to payers. Returns false if unchanged. 409: changed since
+ * the form was loaded.
  */
 export const changeMailSettings =
   ({ sql, clocks, recordIds }: Parts) =>
@@ -156,11 +157,11 @@ export const changeMailSettings =
 export type MailTexts = Readonly<Record<PayerMailKind, Readonly<Record<Lang, OwnText>>>>;
 
 export interface OwnText extends MailText {
-  /** The account wrote it. */
+  /** True if the account wrote it. */
   own: boolean;
 }
 
-/** All texts of an account: its own, or the defaults. */
+/** Reads an account's texts: its own, or the defaults. */
 export async function readMailTexts(sql: Queryable, accountId: string): Promise<MailTexts> {
   const rows = await sql<(MailText & { kind: PayerMailKind; lang: Lang })[]>`
     select kind, lang, subject, body from payer_mail_texts where account_id = ${accountId}`;
@@ -181,15 +182,17 @@ export interface TextChange {
   lang: Lang;
   /** Null restores the default. */
   text: MailText | null;
-  /** The version of the form. */
+  /** The form's version. */
   seen?: string;
   actor: Actor;
 }
 
-/** Values of a text's form. */
+/** Returns the values of a text's form. */
 export const heldMailText = ({ subject, body }: MailText) => ({ subject, body });
 
-/** Sets a text of an account. 400 with each field's fault; 409: changed since it was shown. */
+/**
+ * Sets a text of an account. 400 with each field's fault; 409: changed since the form was loaded.
+ */
 export const changeMailText =
   ({ sql, clocks, recordIds }: Parts) =>
   async ({ accountId, kind, lang, text, seen, actor }: TextChange): Promise<void> => {

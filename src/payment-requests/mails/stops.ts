@@ -10,13 +10,13 @@ import {
 } from '../../requests/index.ts';
 import { isPaymentRequest } from '../details.ts';
 
-/** Why an address gets no more requests and reminders of an account. */
+/** Why an account sends an address no more requests and reminders. */
 export type StopReason = 'unsubscribed' | 'bounced';
 
-/** Normalises an address: mail servers, too, ignore case. */
+/** Normalises an address; mail servers ignore case too. */
 export const addressOf = (email: string): string => email.toLowerCase();
 
-/** Of some addresses, those to which an account writes no more, and why. */
+/** Returns the stopped ones of some addresses, with reasons. */
 export async function stopsOf(
   sql: Queryable,
   accountId: string,
@@ -28,7 +28,7 @@ export async function stopsOf(
   return new Map(rows.map(({ address, reason }) => [address, reason]));
 }
 
-/** Counts of stopped addresses, by reason. */
+/** Stopped addresses by reason. */
 export type StopCounts = Record<StopReason, number>;
 
 /** Counts an account's stopped addresses. */
@@ -49,7 +49,7 @@ export interface MailNote {
   data?: Record<string, unknown>;
 }
 
-/** Records a change of a request's mails as an event; the state stays. */
+/** Records an event about a request's mails; its state stays. */
 export async function noteOnRequest(
   tx: Queryable,
   { key, happening, eventId, at, actor, data = {} }: MailNote,
@@ -76,15 +76,15 @@ async function addresseeOf(sql: Queryable, key: RequestKey): Promise<string | nu
 }
 
 export interface StopVerbs {
-  /** Returns the address that a mail's link is about, or null. */
+  /** Returns the address of a mail's link, or null. */
   find(key: RequestKey): Promise<{ email: string; stopped: boolean } | null>;
-  /** Stops requests and reminders to it. A repetition changes nothing. */
+  /** Stops requests and reminders to it. Safe to repeat. */
   stop(key: RequestKey, actor: Actor): Promise<void>;
-  /** Lets them go again. */
+  /** Resumes them. */
   resume(key: RequestKey, actor: Actor): Promise<void>;
 }
 
-/** Unsubscriptions: by account and address, across requests. */
+/** Builds the verbs of unsubscriptions, by account and address across requests. */
 export function stopVerbs({ sql, clocks, recordIds }: Base): StopVerbs {
   const change = async (
     key: RequestKey,

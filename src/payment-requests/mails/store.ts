@@ -3,11 +3,10 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import type { PayerMailKind } from './texts/kinds.ts';
 
-/** A mail that a payer is to get. */
 export interface DueMail {
   request_id: number;
   kind: PayerMailKind;
-  /** Of a reminder: which due; of a receipt: its result. */
+  /** Reminder: the number of the due. Receipt: the result. */
   no: number;
   copy: number;
 }
@@ -23,7 +22,7 @@ export type SkipReason =
   | 'went_back'
   | 'gone';
 
-/** Accounts that have mails to be written, each found by the index. */
+/** Accounts with due mails, each found by the index. */
 export const accountsWithDue = (sql: Queryable) => sql<{ account_id: string }[]>`
   select s.account_id from payer_mail_settings s
   where exists (select from payer_mails m where m.account_id = s.account_id and m.state = 'due')
@@ -52,7 +51,7 @@ export async function skipMails(
       and m.no = one.no and m.copy = one.copy`;
 }
 
-/** The fate of a mail about a request. */
+/** The outcome of a mail about a request. */
 export interface MailTold {
   kind: PayerMailKind;
   recipient: string;
@@ -63,10 +62,10 @@ export interface MailTold {
   bounce: string | null;
 }
 
-/** More mails than these of one request are no one's to read. */
+/** Maximum of mails listed per request. */
 const mostTold = 50;
 
-/** The mails that were written about a request, in their order. */
+/** Reads the mails written about a request, in order. */
 export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql<MailTold[]>`
   select m.kind, coalesce(mail.recipient, m.recipient) as recipient,
     coalesce(mail.state, m.mail_state) as state, coalesce(mail.ended_at, m.ended_at) as ended_at,
@@ -75,7 +74,7 @@ export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql
   where m.account_id = ${accountId} and m.request_id = ${id} and coalesce(mail.state, m.mail_state) is not null
   order by m.at, m.mail_id limit ${mostTold}`;
 
-/** Keeps the fate of removed mails, `gone`, in the statement that removes them. */
+/** Retains the outcome of removed mails, `gone`, in the removing statement. */
 export const keepMailsTold = (sql: Queryable) => sql`
   told as (
     update payer_mails m set recipient = gone.recipient, mail_state = gone.state,

@@ -20,14 +20,13 @@ import { accountsWithDue, type DueMail, holdDue, type SkipReason, skipMails } fr
 import { composeMail } from './texts/compose.ts';
 import type { PayerMailKind } from './texts/kinds.ts';
 
-/** Inputs of a mail. */
+/** Everything needed to write an account's mails. */
 export interface Writing {
   account: Account;
   settings: PayerMailSettings;
   texts: MailTexts;
 }
 
-/** Kinds of links in waiting mails. */
 export const linkKinds = {
   request: 'payer_request',
   request_with_coupon: 'payer_request_with_coupon',
@@ -39,7 +38,7 @@ export type PayerLinkKind = (typeof linkKinds)[keyof typeof linkKinds];
 const linkKindOf = (kind: PayerMailKind, { attachesCoupon }: PayerMailSettings): PayerLinkKind =>
   kind === 'request' && attachesCoupon ? linkKinds.request_with_coupon : linkKinds[kind];
 
-/** One mail, ready to be queued. */
+/** Composes a mail to queue. */
 export function mailOf(
   { account, settings, texts }: Writing,
   row: PaymentRequestRow,
@@ -64,7 +63,7 @@ export function mailOf(
     recipient: row.details.payer_email ?? '',
     ...written,
     link: { kind: linkKindOf(kind, settings), id: row.id, no: dueNo },
-    // Receipts go at once: each is of money that came in.
+    // Receipts are exempt from rate limits: each is about received money.
     counts: kind !== 'receipt',
     mass: true,
   };
@@ -79,7 +78,7 @@ interface Found {
   stop: StopReason | null;
 }
 
-/** Returns the reason to skip a mail for good; null to write it. */
+/** Returns why to skip a mail for good; null to write it. */
 function faultOf(
   { kind, no }: DueMail,
   { row, result, stop }: Found,
@@ -129,7 +128,7 @@ async function readAbout(
   }));
 }
 
-/** Queues mails in the transaction in which each stops to be due, so each is queued once. */
+/** Queues mails in the transaction that marks them as done, so that each is queued once. */
 async function queue(
   tx: Queryable,
   accountId: string,
@@ -153,7 +152,7 @@ async function queue(
     select 1`;
 }
 
-/** Mails in one transaction: other calls run between two of them. */
+/** Mails per transaction; other calls run between two. */
 const writtenAtOnce = 250;
 
 async function writeHeld(
@@ -183,7 +182,7 @@ async function writeHeld(
 
 export type ReadAccount = (id: string) => Promise<Account | null>;
 
-/** Everything needed to write an account's mails; null if there is no such account. */
+/** Reads everything needed to write an account's mails; null if there is no such account. */
 export async function writingOf(
   sql: Queryable,
   accountId: string,
@@ -195,7 +194,7 @@ export async function writingOf(
   return { account, settings, texts: await readMailTexts(sql, accountId) };
 }
 
-/** Writes due mails of all accounts in turn; returns the number it read. */
+/** Writes due mails of all accounts, round robin. Returns the number read. */
 export async function writeDue(base: Base, readAccount: ReadAccount): Promise<number> {
   const { sql, recordIds } = base;
   let looked = 0;
@@ -203,7 +202,6 @@ export async function writeDue(base: Base, readAccount: ReadAccount): Promise<nu
   await eachAccount(await accountsWithDue(sql), how, async ({ account_id: accountId }) => {
     const writing = await writingOf(sql, accountId, readAccount);
     if (!writing) return;
-    // Take ids before locking rows.
     const ids = await recordIds.take(writtenAtOnce);
     looked += await sql.begin((tx) => writeHeld(tx, writing, { ...base, ids }));
   });

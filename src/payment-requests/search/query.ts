@@ -10,7 +10,7 @@ const anyDay = () => optional(day({ iso: true }));
 const anyAmount = () => optional(amount({ min: 0 }));
 
 const members = {
-  /** Beginnings of words, or a number. */
+  /** Word prefixes, or a number. */
   q: optional(text({ max: 100 })),
   state: optional(oneOf(listedStates)),
   created_at_gte: anyDay(),
@@ -19,21 +19,21 @@ const members = {
   first_due_date_lte: anyDay(),
   first_total_gte: anyAmount(),
   first_total_lte: anyAmount(),
-  /** The channel of the payment. */
+  /** The payment's channel. */
   channel: optional(oneOf(channelCodes)),
   external_reference: optional(text({ max: 255 })),
-  /** The last one of the page before. */
+  /** Cursor: the last id of the previous page. */
   before: optional(integer({ min: 1, max: Number.MAX_SAFE_INTEGER, digits: true })),
 };
 
 export type SearchName = keyof typeof members;
 
-/** The office's filters, by the names of the lists of the API; days and amounts inclusive. */
+/** The office's filters, named as in the API's lists; days and amounts inclusive. */
 export const searchForm = form(members);
 
 export type PaymentRequestSearch = Filled<typeof members>;
 
-/** Splits it into filters of all requests, and further ones. */
+/** Splits a query into filters of all requests, and further ones. */
 export function soughtIn(query: PaymentRequestSearch): {
   text: string;
   filters: RequestFilters;

@@ -5,7 +5,7 @@ import type { PaymentRequestRow } from '../details.ts';
 import type { RequestWithResults } from '../get.ts';
 import { type PaymentRequestSearch, soughtIn } from './query.ts';
 
-/** Finds the account's payment requests by words and filters, each with its results. */
+/** Finds the account's payment requests by words and filters, with results, newest first. */
 export const searchPaymentRequests =
   ({ reads, clocks }: Base) =>
   async (

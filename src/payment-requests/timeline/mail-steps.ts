@@ -2,7 +2,7 @@ import { system } from '../../platform/actor.ts';
 import type { MailTold } from '../mails/store.ts';
 import type { TimelineStep } from './step.ts';
 
-/** A mail's steps: sent or refused, and perhaps bounced. */
+/** Returns a mail's steps: sent or refused, and perhaps bounced. */
 export function mailSteps(told: MailTold): TimelineStep[] {
   const { kind, recipient, state, ended_at: endedAt, bounced_at: bouncedAt } = told;
   const step = (

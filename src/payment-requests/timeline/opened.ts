@@ -2,13 +2,12 @@ import { type Actor, actorText, payer } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { eventOf, lockRequests, noteOnRequests, type RequestKey } from '../../requests/index.ts';
 
-/** Requests that a process remembers as opened: further visits cost nothing. */
+/** Requests that a process remembers as opened, so that further visits are free. */
 const mostKnown = 20_000;
 
-/** Notes a visit to a request's checkout. */
 export type NoteOpened = (key: RequestKey) => Promise<void>;
 
-/** Notes the first opening of each request, with an event that says nothing about the visitor. */
+/** Records the first opening of each request, with an event that says nothing about the visitor. */
 export function noteOpened({ sql, clocks, recordIds }: Base, actor: Actor = payer): NoteOpened {
   const known = new Set<string>();
   return async ({ accountId, id }) => {

@@ -3,8 +3,8 @@ import type { Actor } from '../../platform/actor.ts';
 import type { PayerMailKind } from '../mails/texts/kinds.ts';
 
 /**
- * Kinds of steps, in the words of the events; `tried`, `authorized`, `authorization_voided`,
- * `available`, `paid_out` and the fates of mails leave no event.
+ * Kinds of steps, named like events. `tried`, `authorized`, `authorization_voided`, `available`,
+ * `paid_out` and outcomes of mails have no event.
  */
 export type TimelineWhat =
   | 'created'
@@ -31,9 +31,8 @@ export type TimelineWhat =
   | 'resubscribed'
   | 'payer_erased';
 
-/** One thing that happened to a payment request. */
 export interface TimelineStep {
-  /** An event of another name keeps it. */
+  /** Other events use their own name. */
   what: TimelineWhat | (string & {});
   at: Temporal.Instant;
   /** The day of a step without a time: when money became available. */
@@ -42,14 +41,12 @@ export interface TimelineStep {
   /** The instrument: `Visa`, `Pago Fácil`. */
   channel: string | null;
   amount: Centavos | null;
-  /** The id of its result. */
   resultId: number | null;
-  /** The channel's or mail server's reason for a refusal. */
+  /** The channel's or mail server's reason for refusing. */
   words: string | null;
   /** The request's state after the event. */
   state?: string;
-  /** The connector of a charge, for operators only. */
+  /** A charge's connector, for operators only. */
   connector?: string;
-  /** The mail's kind and its recipient. */
   mail?: { kind: PayerMailKind; recipient: string };
 }

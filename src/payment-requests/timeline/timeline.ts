@@ -13,7 +13,7 @@ import { mailsAbout } from '../mails/store.ts';
 import { mailSteps } from './mail-steps.ts';
 import type { TimelineStep } from './step.ts';
 
-/** Most events of a timeline. */
+/** Maximum of events in a timeline. */
 const mostEvents = 200;
 
 const blank = { day: null, channel: null, amount: null, resultId: null, words: null };
@@ -21,7 +21,7 @@ const blank = { day: null, channel: null, amount: null, resultId: null, words: n
 const wordsOf = ({ details }: ResultRow): string | null =>
   details.state_comment ?? details.code ?? null;
 
-/** Turns an event into a step; its data add the way and the amount. */
+/** Converts an event to a step, with the way and amount from its data. */
 function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly ResultRow[]) {
   const result = results.find(({ id }) => id === data.request_result_id);
   const partial = /\.refund/.test(type) && typeof data.amount === 'number' ? data.amount : null;
@@ -35,7 +35,7 @@ function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly Resul
     ...(typeof data.state === 'string' && { state: data.state }),
     ...(result && {
       channel: result.channel_label,
-      // A refund names its payment, but may return only a part of it.
+      // A refund names its payment, but may return only part of it.
       amount: partial === null ? result.amount : fromJsonNumber(partial),
       resultId: result.id,
       words: wordsOf(result) ?? comment,
@@ -44,7 +44,7 @@ function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly Resul
   return step;
 }
 
-/** The steps of an attempt: its charge, and an authorisation before. */
+/** Returns an attempt's steps: its charge, after an authorisation if there was one. */
 function triedSteps(row: TriedRow): TimelineStep[] {
   const { started_at: at, label: channel, amount, connector, ordered } = row;
   const actor = readActor(row.actor);
@@ -55,10 +55,10 @@ function triedSteps(row: TriedRow): TimelineStep[] {
   return [tried, { ...tried, what, at: heldAt, actor: system }];
 }
 
-/** Money becomes available at the beginning of its day. */
+/** Money becomes available at the start of its day. */
 const releasedStep = (row: ResultRow, day: Temporal.PlainDate): TimelineStep => {
   const morning = midnightOf(day);
-  // An instant rail's money is available when it is paid.
+  // An instant rail's money is available once paid.
   const at = Temporal.Instant.compare(morning, row.informed_at) < 0 ? row.informed_at : morning;
   const { channel_label: channel, amount, id: resultId } = row;
   return { ...blank, what: 'available', at, day, actor: system, channel, amount, resultId };
@@ -82,15 +82,15 @@ const rankOf = ({ what }: TimelineStep): number => {
 
 export type ReadTimeline = (ctx: Ctx, id: number) => Promise<TimelineStep[]>;
 
-/** Everything that happened to a request, in order, and how many events in between were left out. */
+/** A request's history in order, and the number of omitted events. */
 export interface WholeTimeline {
   steps: TimelineStep[];
   leftOut: number;
 }
 
 /**
- * Returns the history of a request of any kind, in order: from its events, its charges, the release
- * of its money, and the first payout after that, which included it if all available money was paid
+ * Returns the history of a request of any kind, in order: from its events, charges, the release of
+ * its money, and the first payout after that, which included it if all available money was paid
  * out.
  */
 export async function timelineOf(
@@ -135,7 +135,7 @@ export async function timelineOf(
   };
 }
 
-/** The same of one payment request. 404 for another account's. */
+/** Returns a payment request's history. 404 for another account's. */
 export const readTimeline =
   (base: Base, find: FindPaymentRequest): ReadTimeline =>
   async (ctx, id) => {

@@ -10,7 +10,7 @@ import { paidTimes, shownDay } from '../times.ts';
 import type { QrAnswer } from './schema.ts';
 import type { FoundQr, Money } from './store-reads.ts';
 
-/** What an answer needs besides the row. */
+/** Context of an answer, besides the row. */
 export interface QrView {
   links: Links;
   terms: QrTerms;

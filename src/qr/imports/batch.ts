@@ -40,7 +40,7 @@ export const keyOf = (batch: Pick<Batch, 'account_id' | 'id'>): BatchKey => ({
 
 export const batchEntity = 'qr_batch';
 
-/** How long an address accepts the start of an upload. */
+/** Time in which an upload to an address must start. */
 export const uploadMayBegin = Temporal.Duration.from({ minutes: 1 });
 
 /** Largest document, in bytes. */

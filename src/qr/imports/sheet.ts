@@ -7,7 +7,7 @@ import { qrSheetDefaults, qrSheetFields } from '../sheet-fields.ts';
 
 /** A readable row is an item as callers send it. */
 export interface SheetRow {
-  /** The row's number in the spreadsheet; the heading is row 1. */
+  /** The number that the spreadsheet shows for the row. */
   number: number;
   item: Record<string, unknown> | BrokenItem;
 }

@@ -9,7 +9,7 @@ import type { StaticAnswer, TransactionAnswer } from './schema.ts';
 import { liveTransaction, staticState, transactionState } from './state.ts';
 import type { StaticRow, StaticState, TransactionRow } from './store.ts';
 
-/** What an answer needs besides the row. */
+/** Context of an answer, besides the row. */
 export interface StaticQrView {
   links: Links;
   now: Temporal.Instant;

@@ -15,32 +15,32 @@ import {
 import { searchedWords, withoutWords } from './store.ts';
 import { type NamedRequests, walkFiltered } from './walk.ts';
 
-/** Newest rows to read before the index is used. */
+/** Newest rows to scan before using the index. */
 const mostNear = 2_000;
-/** Prefixes in a larger share of a sample are not looked up in the index. */
+/** Prefixes more frequent than this in the sample are not looked up in the index. */
 const rareShare = 0.05;
-/** So many places of the index are read in the time of one row of the table. */
+/** Index entries read in the time of one table row. */
 const placesOfRow = 80;
-/** Matches to sort at most; with more, the newest are found one by one. */
+/** Above this many matches, walk from the newest instead of sorting. */
 const mostSorted = 20_000;
-/** So many of the newest that have no words yet are compared here. */
+/** Maximum of unindexed requests compared directly, newest first. */
 const mostCompared = 2_000;
-/** Words of a search that count. */
+/** Search words beyond this are ignored. */
 const mostPrefixes = 8;
 
-/** A search in an account's requests of a kind, the newest first. */
+/** A search in an account's requests of a kind, newest first. */
 export interface RequestSought<Kind extends RequestRow['kind']> {
   accountId: string;
   kind: Kind;
   /**
-   * Beginnings of words of payer, reference, description, e-mail and of a QR's own id, or a whole
-   * id; '': none, and QRs have no indexes of lists by which they are found without.
+   * Word prefixes of payer, reference, description, e-mail and a QR's id, or an entire id. ''
+   * matches all, except QRs, whose lists have no index.
    */
   text: string;
   filters: RequestFilters;
-  /** Restricts to requests that another noun's rows name. */
+  /** Restricts the search to requests that another noun names. */
   named?: NamedRequests | null;
-  /** Continues after this id, the last of the former page. Null: from the newest. */
+  /** Cursor: the last id of the previous page; null: from the newest. */
   before: number | null;
   limit: number;
   today: Temporal.PlainDate;
@@ -49,12 +49,12 @@ export interface RequestSought<Kind extends RequestRow['kind']> {
 type Conditions = (ReturnType<Queryable> | null)[];
 
 /**
- * Prefixes to look up together: the rarest, and each further one as long as reading it costs less
- * than the rows that it spares. Null: many rows have all of them.
+ * Returns the prefixes to look up together: the rarest, and others as long as each costs less than
+ * it saves. Null if all are frequent.
  */
 function askedOf(prefixes: readonly string[], { having, looked, matching }: Sample) {
   if (matching > looked * rareShare) return null;
-  // A word missing in a sample can still be as frequent as one sampled row implies.
+  // A word absent from a sample can still be as frequent as one sampled row implies.
   const [rarest, ...others] = prefixes
     .map((prefix, place) => ({ prefix, share: ((having[place] ?? 0) + 1) / (looked + 1) }))
     .toSorted((a, b) => a.share - b.share);
@@ -70,8 +70,8 @@ function askedOf(prefixes: readonly string[], { having, looked, matching }: Samp
 }
 
 /**
- * Mostly finds matches among the newest; else by the index of rare words; else by selective
- * filters. Common words with weak filters are matched one by one.
+ * Finds matches among the newest rows, else by the index of rare words, else by selective filters.
+ * Frequent words with weak filters are matched by walking.
  */
 async function findIndexed(sql: Queryable, search: WordSearch, limit: number): Promise<number[]> {
   const newest = await walkWords(sql, search, { limit, within: mostNear });
@@ -103,11 +103,11 @@ async function findByWords(
   return [...indexed, ...matching.map(({ id }) => id)];
 }
 
-/** The id that a search names, if it is one. */
+/** Returns the id in a search text, or null. */
 const namedId = (text: string): number | null =>
   /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;
 
-/** By the beginnings of words, or a whole id; the newest first. */
+/** Finds by word prefixes, or an entire id; newest first. */
 async function findByText<Kind extends RequestRow['kind']>(
   sql: Queryable,
   { accountId, kind, text, filters, named, before, limit, today }: RequestSought<Kind>,
@@ -128,9 +128,9 @@ async function findByText<Kind extends RequestRow['kind']>(
 }
 
 /**
- * Finds an account's requests by beginnings of words, by filters, or by both, at most `limit`:
- * without case and accents, newest first; by filters of amounts or of payment days the largest or
- * latest first, as their index has them. Finds new requests at once.
+ * Finds an account's requests by word prefixes, filters, or both, ignoring case and accents; newest
+ * first, or in the index order of a filter on amounts or payment days. Includes requests that are
+ * not indexed yet.
  */
 export async function findRequestsByWords<Row extends RequestRow>(
   sql: Queryable,

@@ -6,29 +6,29 @@ import type { Sql } from '../../platform/postgres/connect.ts';
 import { accountsAtOnce } from '../../platform/postgres/distributed/engine.ts';
 import { accountsWithoutWords, moveMarks, nextSeals, writeWords } from './store.ts';
 
-/** Requests in one statement. */
+/** Requests per statement. */
 const atOnce = 500;
 /** Accounts whose next seals are read together. */
 const takenAtOnce = 100;
-/** Pauses this many times as long after each part: creating requests has priority. */
+/** Rests this many times as long after each part, because creating requests has priority. */
 const restsFor = 9;
 
 export interface WordIndexer {
-  /** Notes that an account has new seals. */
+  /** Records that an account has new seals. */
   note(accountId: string): void;
-  /** Notes every account that lags, sealed by any process. */
+  /** Records every account with unindexed seals, sealed by any process. */
   noteAll(): Promise<void>;
-  /** Indexes the words of noted accounts, a part at a time. */
+  /** Indexes the words of recorded accounts, a part at a time. */
   work(signal: AbortSignal): Promise<void>;
 }
 
-/** The stop signal, and the work between two parts. */
+/** The stop signal and the pause between parts. */
 interface Pace {
   signal: AbortSignal;
   rest(): Promise<void>;
 }
 
-/** Writes the words of the next seals of some accounts; answers the accounts that may have more. */
+/** Indexes the next seals of some accounts. Returns the accounts that may have more. */
 async function indexSome(
   sql: Sql,
   accountIds: readonly string[],
@@ -48,7 +48,7 @@ async function indexSome(
   return seals.map((seal) => seal.account_id);
 }
 
-/** Writes the words of an account's sealed requests; a restart continues. */
+/** Indexes an account's sealed requests; resumes after a restart. */
 export async function indexWords(
   sql: Sql,
   accountId: string,
@@ -58,7 +58,7 @@ export async function indexWords(
   while ((await indexSome(sql, [accountId], pace)).length > 0);
 }
 
-/** Accounts take turns of one seal each, so that a long backlog does not delay the others. */
+/** Accounts take turns of one seal, so that a backlog does not delay others. */
 export function createWordIndexer(sql: Sql, wall: Clock): WordIndexer {
   const noted = new Set<string>();
 
@@ -91,7 +91,7 @@ export function createWordIndexer(sql: Sql, wall: Clock): WordIndexer {
     async work(signal) {
       while (noted.size > 0 && !signal.aborted) {
         const some = takeNoted();
-        // If one of them fails, each runs by itself.
+        // If one fails, run each alone.
         await indexNoted(some, signal).catch(() =>
           eachAccount(
             some,

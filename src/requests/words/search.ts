@@ -1,13 +1,11 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { RequestKind } from '../states.ts';
 
-/** Ways to search by words, each by itself: `find.ts` chooses one. */
+/** Ways to search by words; `find.ts` chooses one. */
 
 type Fragment = ReturnType<Queryable>;
 
-/**
- * The scope of a search: requests of a kind that pass conditions, found by words, older than one.
- */
+/** The scope of a search. */
 export interface WordSearch {
   accountId: string;
   kind: RequestKind;
@@ -22,7 +20,9 @@ export interface WordSearch {
 const queryOf = ({ accountId }: WordSearch, prefixes: readonly string[]): string =>
   prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ');
 
-/** As a call, which no index answers: the index would gather all that have any of the words. */
+/**
+ * A function call, which no index serves: the index would collect every row with any of the words.
+ */
 const matches = (
   sql: Queryable,
   search: WordSearch,
@@ -38,7 +38,7 @@ const passes = (sql: Queryable, { where, passing }: WordSearch): Fragment =>
 const mine = (sql: Queryable, { accountId, kind, before }: WordSearch): Fragment => sql`
   account_id = ${accountId} and kind = ${kind} and id < ${before}`;
 
-/** The newest matches, found one by one among the newest `within`; null searches all. */
+/** Finds the newest matches by walking the newest `within` rows; null walks all. */
 export async function walkWords(
   sql: Queryable,
   search: WordSearch,
@@ -52,13 +52,13 @@ export async function walkWords(
   return rows.map(({ id }) => id);
 }
 
-/** Estimates from a sample, spread evenly over the searched rows. */
+/** Estimates from a sample spread evenly over the rows. */
 export interface Sample {
   looked: number;
   /** Counts of rows with all prefixes, and with each. */
   matching: number;
   having: number[];
-  /** True if the newest rows are all there are. */
+  /** True if the newest rows are all rows. */
   few: boolean;
 }
 
@@ -96,7 +96,7 @@ export async function sampleWords(
   return sample ?? { looked: 0, matching: 0, having: [], few: true };
 }
 
-/** The newest matches among at most `most` index hits for some prefixes; null if there are more. */
+/** Finds the newest matches among at most `most` index entries; null if there are more. */
 export async function findWords(
   sql: Queryable,
   search: WordSearch,
@@ -117,8 +117,8 @@ export async function findWords(
 }
 
 /**
- * The newest matches among at most `most` rows that pass the conditions, by the lists' indexes;
- * null if more pass, or there are no conditions.
+ * Finds the newest matches among at most `most` rows that pass the conditions, by the lists'
+ * indexes; null if more pass or there are no conditions.
  */
 export async function findPassing(
   sql: Queryable,

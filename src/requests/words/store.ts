@@ -15,7 +15,6 @@ import { lookUpRequests } from '../store.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** The searched texts of a request. */
 export interface SearchedTexts {
   kind: RequestKind;
   id: number;
@@ -23,11 +22,11 @@ export interface SearchedTexts {
   reference: string | null;
   description: string;
   email: string | null;
-  /** A QR's id by its creator. */
+  /** A QR's id, from its creator. */
   qr_id: string | null;
 }
 
-/** The words that a request is found by. */
+/** Returns the words that find a request. */
 export const searchedWords = ({
   payer,
   reference,
@@ -41,38 +40,35 @@ const searched = (sql: Queryable): Fragment => sql`
   kind, id, payer, reference, description, details->>'payer_email' as email,
   case kind when 'qr' then code end as qr_id`;
 
-/** True if a request `r` was edited after its creation: only QRs can be. */
+/** A condition: the request `r` was edited; only QRs can be. */
 const edited = (sql: Queryable): Fragment => sql`
   (r.kind = 'qr' and r.details->>'edited_at' is not null)`;
 
 /**
- * True if a request `r` has no words yet, or may have those from before an edit. The payments of
- * printed QRs have none at all.
+ * A condition: the request `r` has no words, or outdated ones. Payments of printed QRs never have
+ * any.
  */
 const lacksWords = (sql: Queryable): Fragment => sql`
   (r.kind <> 'qr' or r.details->>'static_id' is null) and (${edited(sql)} or not exists (
     select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id))`;
 
-/** The last seal of an account up to which all requests are indexed. */
+/** The seal up to which an account is indexed. */
 const markOf = (sql: Queryable, account: Fragment): Fragment => sql`
   coalesce((
     select m.seal_no from request_word_marks m where m.account_id = ${account}), 0)`;
 
-/** A seal with possibly unindexed requests, and their ids; null if earlier ones come first. */
+/** A seal with perhaps unindexed requests, and their ids; null if earlier seals come first. */
 export interface NextSeal {
   account_id: string;
   no: number;
   ids: number[] | null;
 }
 
-/** The next seal of an account that a query names. */
+/** The next seal of an account. */
 const nextOf = (sql: Queryable, account: Fragment): Fragment =>
   nextSeal(sql, requestEvidence.kind, { account, after: markOf(sql, account) });
 
-/**
- * The next seal with unindexed requests of each of some accounts. Returns ids for the first seals,
- * up to `most` in total.
- */
+/** Reads the next seals of some accounts; ids for the first ones, up to `most` in total. */
 export const nextSeals = (
   sql: Queryable,
   accountIds: readonly string[],
@@ -94,7 +90,6 @@ export const nextSeals = (
     ) as next`;
 };
 
-/** The stored words of one request. */
 type Written = SearchedTexts & { account_id: string; version: number; edited: boolean };
 
 const stored = (accountId: string, row: SearchedTexts): string =>
@@ -102,7 +97,7 @@ const stored = (accountId: string, row: SearchedTexts): string =>
     .map((word) => `${accountId}${word}`)
     .join(' ');
 
-/** Replaces the words after an edit; a request edited again since is left to its next seal. */
+/** Replaces an edited request's words; if it was edited again, its next seal does. */
 async function rewriteWords(
   sql: Queryable,
   accountId: string,
@@ -120,13 +115,12 @@ async function rewriteWords(
     where w.words <> excluded.words`;
 }
 
-/** A request by its account and id. */
 interface Named {
   accountId: string;
   id: number;
 }
 
-/** Returns the searched texts of requests that lack words. */
+/** Reads the texts of requests without words. */
 const wordless = (sql: Queryable, named: readonly Named[]) => sql<Written[]>`
   select r.account_id, ${searched(sql)}, r.version, ${edited(sql)} as edited
   from unnest(${named.map(({ accountId }) => accountId)}::text[],
@@ -159,7 +153,7 @@ export async function writeWords(sql: Queryable, named: readonly Named[]): Promi
     on conflict do nothing`;
 }
 
-/** Records that accounts are indexed up to their seals. */
+/** Records up to which seals accounts are indexed. */
 export async function moveMarks(sql: Queryable, seals: readonly NextSeal[]): Promise<void> {
   if (seals.length === 0) return;
   await sql`
@@ -170,7 +164,7 @@ export async function moveMarks(sql: Queryable, seals: readonly NextSeal[]): Pro
     on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no)`;
 }
 
-/** Accounts with requests that have no words, and maybe others with seals that are not read. */
+/** Returns accounts with unindexed requests, and perhaps some with unread seals. */
 export async function accountsWithoutWords(sql: Queryable): Promise<string[]> {
   const mark = markOf(sql, sql`a.account_id`);
   const rows = await sql<{ account_id: string }[]>`
@@ -181,13 +175,13 @@ export async function accountsWithoutWords(sql: Queryable): Promise<string[]> {
 
 /** Newest unindexed seals to search. */
 const sealsLooked = 50;
-/** Keys to look up: a search waits for no more, even after a spreadsheet of 100,000 rows. */
+/** Maximum of keys to look up, so that a search stays fast after a spreadsheet of 100,000 rows. */
 const keysLooked = 4_000;
 
 /**
- * The newest unindexed requests that pass some conditions: those of the last seconds. While years
- * are still to be indexed, older ones are left out. Looks each key up by itself: for a comparison
- * with all of them the planner makes a long walk.
+ * Returns the newest unindexed requests that pass conditions: those of the last seconds. Omits
+ * older ones while a backlog is being indexed. Looks up keys one by one; for a join the planner
+ * walks the table.
  */
 export async function withoutWords(
   sql: Queryable,

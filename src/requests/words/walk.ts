@@ -5,7 +5,7 @@ import type { RequestKind } from '../states.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Rows to read in order before the filters' other indexes are used. */
+/** Rows to read in order before using other indexes. */
 export const near = 10_000;
 
 /** Sort columns with an index. */
@@ -21,19 +21,19 @@ const types: Readonly<Record<Along, string>> = {
   payer: 'text',
 };
 
-/** An order of requests, newest or largest first, and the filters that are part of it. */
+/** An order of requests, newest or largest first, and the filters that belong to it. */
 interface Walk {
   along: Along;
-  /** True if the filter leaves one value of the column: then the order is that of the ids. */
+  /** True if the filter fixes the column: the order is then that of ids. */
   single: boolean;
   filters: readonly (keyof RequestFilters)[];
 }
 
-/** The column as its index has it: names are folded. */
+/** The column as indexed: names are folded. */
 const ordered = (sql: Queryable, along: Along): Fragment =>
   along === 'payer' ? sql`folded(payer)` : sql`${sql(along)}`;
 
-/** The order that suits the filters. */
+/** Chooses the order for the filters. */
 function walkOf(f: RequestFilters): Walk {
   const asks = (...names: (keyof RequestFilters)[]) => names.some((name) => f[name] !== null);
   if (asks('external_reference')) {
@@ -55,28 +55,28 @@ function walkOf(f: RequestFilters): Walk {
   return { along: 'place', single: false, filters: [] };
 }
 
-/** Requests named by rows of another noun: those paid on a channel, for example. */
+/** Requests named by another noun's rows, such as those paid on a channel. */
 export interface NamedRequests {
-  /** Their ids, newest first: those before an id, at most so many; null: all. */
+  /** Their ids before one, newest first, at most `most`; null: all. */
   ids(page: { before: number | null; most: number | null }): Fragment;
-  /** True for a request `r` of this kind. */
+  /** A condition: the request `r` is one of them. */
   has: Fragment;
 }
 
-/** Owner and conditions of the walked requests. */
+/** Owner and conditions of the requests to walk. */
 export interface Filtered {
   accountId: string;
   kind: RequestKind;
   filters: RequestFilters;
   /** Only those that another noun names. */
   named: NamedRequests | null;
-  /** Continues after this id, in the order of the walk; null: from its beginning. */
+  /** Cursor: continues after this id in walking order; null: from the start. */
   before: number | null;
   limit: number;
   today: Temporal.PlainDate;
 }
 
-/** Returns a request's position in a walk, as text; null if it is not in it. */
+/** Returns a request's position in a walk, as text; null if absent. */
 async function spotOf(
   sql: Queryable,
   owner: Fragment,
@@ -89,7 +89,7 @@ async function spotOf(
   return spot?.value ?? null;
 }
 
-/** Starts after the last request of the previous page; a vanished one restarts. */
+/** Continues after the previous page's last request; restarts if it vanished. */
 function behind(
   sql: Queryable,
   { along, single }: Walk,
@@ -103,8 +103,8 @@ function behind(
 }
 
 /**
- * The first so many of a walk that pass. Mostly they are among the first of all; else all that pass
- * are found by the filters' indexes and put in order, which the planner may not take for a walk.
+ * Returns the first rows of a walk that pass. Tries the first of all, else finds all that pass by
+ * the filters' indexes and sorts them in a way that stops the planner from walking.
  */
 async function walked(
   sql: Queryable,
@@ -138,8 +138,8 @@ async function walked(
 }
 
 /**
- * Expired requests, by the clock: mostly the sweep has stored it, and they are walked by state; few
- * are still left to the sweep.
+ * Expired requests by the clock: those stored as expired, walked by state, and the few that the
+ * sweep has not reached.
  */
 async function expired(
   sql: Queryable,
@@ -157,7 +157,7 @@ async function expired(
   return [...stored, ...late].map(({ id }) => id);
 }
 
-/** The newest of another noun's named requests that pass. */
+/** Returns the newest requests named by another noun that pass. */
 async function namedBy(sql: Queryable, named: NamedRequests, sought: Filtered): Promise<number[]> {
   const { accountId, kind, filters, before, limit, today } = sought;
   const where = allOf(sql, ownerIs(sql, accountId, kind), conditionsOf(sql, kind, filters, today));
@@ -165,7 +165,7 @@ async function namedBy(sql: Queryable, named: NamedRequests, sought: Filtered): 
     select id from requests r
     join (${named.ids({ before, most })}) as named (id) using (id)
     where ${where} order by id + 0 desc limit ${limit}`;
-  // The first rows usually fill the page; other selective filters need more of them.
+  // The first rows usually fill the page; selective filters need more.
   for (const most of [limit, near]) {
     const found = await pass(most);
     if (found.length === limit) return found.map(({ id }) => id);
@@ -173,7 +173,7 @@ async function namedBy(sql: Queryable, named: NamedRequests, sought: Filtered): 
   return (await pass(null)).map(({ id }) => id);
 }
 
-/** The filters' first ids, and the order to show them in. */
+/** Returns the first ids that pass the filters, and their order. */
 export async function walkFiltered(
   sql: Queryable,
   sought: Filtered,

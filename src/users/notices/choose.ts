@@ -10,7 +10,7 @@ export interface Wish {
   userId: number;
 }
 
-/** Returns the topics that a person subscribed to for an account. */
+/** Returns a person's subscribed topics for an account. */
 export async function readWishes(sql: Queryable, { accountId, userId }: Wish): Promise<Topic[]> {
   const [row] = await sql<{ notices: Topic[] }[]>`
     select notices from memberships
@@ -18,7 +18,7 @@ export async function readWishes(sql: Queryable, { accountId, userId }: Wish): P
   return row?.notices ?? [];
 }
 
-/** A choice, with the values that the form showed. */
+/** A choice of topics, with the values that the form displayed. */
 export interface Choice extends Wish {
   topics: readonly Topic[];
   seen?: string;
@@ -26,10 +26,10 @@ export interface Choice extends Wish {
 
 const sortedText = (topics: readonly Topic[]): string => [...topics].sort().join(' ');
 
-/** Values of the subscription form. */
+/** Returns the values of the subscription form. */
 export const heldWishes = (topics: readonly Topic[]) => ({ topics: sortedText(topics) });
 
-/** The start of an account's notices. */
+/** The starting point of an account's notices. */
 export interface Beginning {
   position: number;
   payouts: readonly number[];
@@ -37,7 +37,7 @@ export interface Beginning {
   yesterday: Temporal.PlainDate;
 }
 
-/** Starts an account's notices; one with notices keeps its position. */
+/** Starts an account's notices; existing notices retain their position. */
 const beginMark = (
   tx: Queryable,
   accountId: string,
@@ -49,8 +49,8 @@ const beginMark = (
   on conflict (account_id) do update set account_id = excluded.account_id`;
 
 /**
- * Stores a person's subscription. Returns false if it is unchanged. 404: not a member of the
- * account; 409: it changed since the form was shown.
+ * Stores a person's subscription. Returns false if unchanged. 404: not a member of the account;
+ * 409: changed since the form was loaded.
  */
 export async function choose(
   acting: Acting,
@@ -64,7 +64,7 @@ export async function choose(
       select notices from memberships
       where account_id = ${accountId} and user_id = ${userId} and state = 'active' for update`;
     if (!held) throw refusal('member.not_found', {});
-    // First of all: the same choice restores an abandoned mark, and waits for one being abandoned.
+    // First: this restores an abandoned mark, and waits for one being abandoned.
     await beginMark(tx, accountId, { ...begun, at: acting.clocks.wall.now() });
     const notices = [...topics].sort();
     if (sortedText(notices) === sortedText(held.notices)) return false;

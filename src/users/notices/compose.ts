@@ -5,23 +5,23 @@ import type { User } from '../user.ts';
 import { noticeTexts } from './texts.ts';
 import type { Topic } from './topics.ts';
 
-/** An account's events since its last letter. */
+/** An account's news since its last letter. */
 export interface AccountNews {
   rejectedDebits: number;
   disputes: number;
   payouts: readonly { amount: Centavos; cbu: string }[];
   /** Webhooks that began to fail. */
   webhooks: readonly { url: string }[];
-  /** The collections of a day; null if no day ended. */
+  /** A day's collections; null if no day ended. */
   summary: { day: Temporal.PlainDate; count: number; amount: Centavos } | null;
-  /** The portal of the account. */
+  /** Address of the account's portal. */
   page: string;
 }
 
 type Lang = User['lang'];
 type Line = (lang: Lang, happened: AccountNews) => string[];
 
-/** Most items of a kind that a letter lists; it counts the rest. */
+/** Maximum of listed items per kind; the letter counts the rest. */
 const mostLines = 10;
 
 function listed(lang: Lang, lines: readonly string[]): string[] {
@@ -57,7 +57,7 @@ const linesOf: Readonly<Record<Topic, Line>> = {
   },
 };
 
-/** Composes the letter for a person's topics; null if there is no news. */
+/** Composes the letter on a person's topics; null without news. */
 export function composeDigest(
   { name, lang }: Pick<User, 'name' | 'lang'>,
   where: string,

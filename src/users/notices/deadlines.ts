@@ -7,7 +7,7 @@ import { queueLetter } from '../letters.ts';
 import { type User, userColumns } from '../user.ts';
 import { noticeTexts } from './texts.ts';
 
-/** A dispute that takes evidence until a moment. */
+/** A dispute and its deadline for evidence. */
 export interface Deadline {
   requestId: number;
   amount: Centavos;
@@ -18,16 +18,16 @@ interface Due {
   account: { id: string; name: string };
   /** Ordered by deadline. */
   deadlines: readonly Deadline[];
-  /** The portal's page with the list. */
+  /** Address of the list in the portal. */
   page: string;
 }
 
-/** Most recipients of the letter. */
+/** Maximum of recipients. */
 export const mostToldOfDeadlines = 50;
-/** So many are listed one by one. */
+/** Maximum of listed disputes. */
 const mostLines = 10;
 
-/** Roles that can act on a dispute: find evidence, or refund. */
+/** Roles that can act on a dispute: submit evidence or refund. */
 const answering = accountRoles.filter(
   (role) => mayDo(role, 'requests.withdraw') || mayDo(role, 'requests.refund'),
 );
@@ -49,7 +49,7 @@ function linesOf({ lang }: Reader, deadlines: readonly Deadline[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-/** The letter about disputes with evidence due. */
+/** Words the letter about disputes with evidence due. */
 function deadlineWords(reader: Reader, { account, deadlines, page }: Due): Words {
   const texts = noticeTexts[reader.lang].deadlines;
   const [place, whom] = [unlinked(isolated(account.name)), unlinked(isolated(reader.name))];

@@ -17,17 +17,16 @@ export interface Mark {
   summary_day: Temporal.PlainDate;
 }
 
-/** The events since a mark, and the next mark. */
 export interface Since {
   name: string;
   happened: AccountNews;
   next: Omit<Mark, 'account_id'>;
 }
 
-/** Interval of looking at an account, and so of its letters. */
+/** Interval of checking an account, and so of its letters. */
 const every = { minutes: 15 } as const;
 const accountsAtOnce = 50;
-/** Most recipients of the letter. */
+/** Maximum of recipients. */
 const mostTold = 50;
 
 interface Reader extends User {
@@ -35,7 +34,7 @@ interface Reader extends User {
   notices: Topic[];
 }
 
-/** Subscribers, including suspended ones. */
+/** Subscribers, suspended ones included. */
 const readersOf = (tx: Queryable, accountId: string) => tx<Reader[]>`
   with m as materialized (
     select user_id, role, notices from memberships
@@ -44,7 +43,7 @@ const readersOf = (tx: Queryable, accountId: string) => tx<Reader[]>`
   select ${userColumns(tx)}, m.role, m.notices from m join users u on u.id = m.user_id
   order by u.state = 'active' desc, u.id limit ${mostTold}`;
 
-/** Locks an account's mark if it is still due and not locked by another process. */
+/** Locks an account's mark if it is due and unlocked. */
 async function holdMark(
   tx: Queryable,
   accountId: string,
@@ -69,7 +68,7 @@ interface Told {
 }
 
 /**
- * Notifies one account's subscribers and moves its mark; false if it was not due or locked
+ * Notifies an account's subscribers and moves its mark. Returns false if it was not due, or locked
  * elsewhere.
  */
 async function tellHeld(
@@ -82,7 +81,7 @@ async function tellHeld(
   const readers = await readersOf(tx, accountId);
   const found = readers.length === 0 ? null : await since(tx, mark);
   if (!found) {
-    // A new subscription starts a new mark.
+    // The next subscription starts a new mark.
     await tx`delete from notice_marks where account_id = ${accountId}`;
     return true;
   }
@@ -99,9 +98,8 @@ async function tellHeld(
 }
 
 /**
- * Sends subscribers the news of their accounts since the last letter, in one letter each. News and
- * position change in one transaction. Returns the number of due accounts that it read: 0 when there
- * are no more.
+ * Sends subscribers their accounts' news since the last letter, one letter each. News and position
+ * change in one transaction. Returns the number of due accounts: 0 when none are left.
  */
 export async function tellOfAccounts(
   { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,

@@ -1,6 +1,6 @@
 import { type AccountAct, type AccountRole, mayDo } from '../acts.ts';
 
-/** Topics of notices, and the act that each requires. */
+/** Topics of notices, with the permission that each requires. */
 const topicActs = {
   rejected_debits: 'debits.see',
   disputes: 'requests.see',

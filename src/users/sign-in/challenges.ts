@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** For adding a passkey, or for showing one. */
+/** To add a passkey, or to use one. */
 export type ChallengePurpose = 'add' | 'show';
 
 export interface ChallengeOf {
@@ -33,7 +33,7 @@ export async function drawChallenge(
 }
 
 /**
- * Consumes the challenge, whether the signature is right or not: of two concurrent calls one gets
+ * Consumes the challenge, whether the signature is right or not; one of two concurrent calls gets
  * it.
  */
 export async function takeChallenge(

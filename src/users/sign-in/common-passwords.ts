@@ -6,9 +6,9 @@ import { brotliDecompressSync } from 'node:zlib';
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
 
 /**
- * The 20,000 most common passwords, sorted and compressed with Brotli: data/passwords.txt of zxcvbn,
- * https://github.com/dropbox/zxcvbn at 67c4ece9efc4, Copyright (c) 2012-2016 Dan Wheeler and Dropbox,
- * Inc., MIT License.
+ * The 20,000 most common passwords, sorted and compressed with Brotli: data/passwords.txt of
+ * zxcvbn, https://github.com/dropbox/zxcvbn at 67c4ece9efc4, Copyright (c) 2012-2016 Dan Wheeler
+ * and Dropbox, Inc., MIT License.
  */
 const common = (): Buffer =>
   brotliDecompressSync(readFileSync(path.join(folder, 'common-passwords.txt.br')));
@@ -17,7 +17,7 @@ const spanish = (): Buffer => readFileSync(path.join(folder, 'spanish-passwords.
 
 let words: ReadonlySet<string> | undefined;
 
-/** Read once, on first use. */
+/** Parsed on first use. */
 function commonWords(): ReadonlySet<string> {
   words ??= new Set(
     [common(), spanish()]
@@ -27,7 +27,7 @@ function commonWords(): ReadonlySet<string> {
   return words;
 }
 
-/** True for a very common password, or one with digits or signs around it. */
+/** True for a very common password, even with digits or signs around it. */
 export function isCommon(password: string): boolean {
   const plain = password.toLowerCase();
   // bounded: 128 characters of a password
@@ -37,7 +37,10 @@ export function isCommon(password: string): boolean {
   return forms.some((one) => commonWords().has(one) || isSpanish(one)) || isMonotone(plain);
 }
 
-/** Ignores accents and signs in place of letters: `Contraseña`, `b0ca`, `m3ssi`. */
+/**
+ * True for a common Spanish word, ignoring accents and substituted characters: `Contraseña`,
+ * `b0ca`, `m3ssi`.
+ */
 function isSpanish(text: string): boolean {
   const bare = text.normalize('NFD').replace(/\p{M}/gu, '');
   const letters = bare.replace(/[013457@$]/g, (sign) => signs[sign] ?? sign);
@@ -56,7 +59,7 @@ const signs: Readonly<Record<string, string>> = {
   $: 's',
 };
 
-/** `aaaaaaaaaa`, `abcabcabcabc`, `1234567890`. */
+/** True for `aaaaaaaaaa`, `abcabcabcabc`, `1234567890`. */
 function isMonotone(text: string): boolean {
   if (/^(.{1,4}?)\1+.{0,3}$/su.test(text)) return true;
   const codes = [...text].map((one) => one.codePointAt(0) ?? 0);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { hashOf } from './sessions.ts';
 
-/** Devices of one person; another one takes the place of the one unused for longest. */
+/** Maximum of devices per person; a new one replaces the least recently used. */
 const mostDevices = 20;
 
 /** True if a user with this e-mail address has signed in on the device. */
@@ -17,7 +17,7 @@ export async function isKnownDevice(
   return rows.length > 0;
 }
 
-/** Remembers the device of a sign-in; returns its secret if it is new. */
+/** Remembers a sign-in's device. Returns its secret if it is new. */
 export async function rememberDevice(
   tx: Queryable,
   { userId, device }: { userId: number; device: string | null },
@@ -30,7 +30,7 @@ export async function rememberDevice(
           update user_devices set seen_at = ${now}::timestamptz
           where user_id = ${userId} and hash = ${hashOf(device)} returning 1`;
   if (seen.length > 0) return null;
-  // Another person's device is this one's too: both then have one secret.
+  // Two people on one device share its secret.
   const secret = device ?? randomBytes(32).toString('base64url');
   await tx`
     delete from user_devices where user_id = ${userId} and hash in (
@@ -43,7 +43,7 @@ export async function rememberDevice(
   return secret;
 }
 
-/** Forgets all of a user's devices, in the transaction of a reset. */
+/** Forgets a user's devices, in the transaction of a reset. */
 export async function forgetDevices(tx: Queryable, userId: number): Promise<void> {
   await tx`delete from user_devices where user_id = ${userId}`;
 }

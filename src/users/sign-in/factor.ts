@@ -12,7 +12,7 @@ import type { User } from '../user.ts';
 /** TOTP (RFC 6238) and recovery codes. */
 
 const periodSeconds = 30;
-/** Telephones' clocks differ: accepts the codes of the adjacent periods too. */
+/** Phones' clocks differ: accept the adjacent periods' codes too. */
 const tolerated = 1;
 const recoveryCodes = 10;
 
@@ -28,7 +28,7 @@ const generatorOf = (secret: string, email: string): TOTP =>
     secret: Secret.fromBase32(secret),
   });
 
-/** The data for an authenticator application. */
+/** The data for an authenticator app. */
 export interface Enrolment {
   secret: string;
   uri: string;
@@ -59,7 +59,7 @@ async function readStored(
   return row ?? null;
 }
 
-/** Creates a TOTP secret, which counts once a code of it was right. 409: they have one. */
+/** Creates a TOTP secret; its first right code activates it. 409: already active. */
 export async function beginFactor(acting: Acting, vault: Vault, user: User): Promise<void> {
   const secret = new Secret({ size: 20 }).base32;
   const { keyId, ciphertext } = vault.encrypt(secret, contextOf(user.id));
@@ -74,7 +74,7 @@ export async function beginFactor(acting: Acting, vault: Vault, user: User): Pro
   });
 }
 
-/** Returns the drawn secret that does not count yet, or null. */
+/** Returns an inactive secret, or null. */
 export async function pendingFactor(
   sql: Queryable,
   vault: Vault,
@@ -90,14 +90,14 @@ interface Given {
   user: Pick<User, 'id' | 'email'>;
   code: string;
   now: Temporal.Instant;
-  /** Also of a secret that was drawn and does not count yet: by its first code it does. */
+  /** True to accept an inactive secret, which its first code activates. */
   isFirst?: boolean;
 }
 
-/** Consumes a TOTP code; each is accepted once, even by concurrent calls. */
+/** Consumes a TOTP code; each counts once, even in concurrent calls. */
 async function takeTimed(tx: Queryable, vault: Vault, given: Given): Promise<boolean> {
   const { user, code, now, isFirst = false } = given;
-  // Locked, so that the code is checked against the current secret.
+  // Locked, so that the code is compared with the current secret.
   const stored = await readStored(tx, user.id, { holds: true });
   const encrypted = stored && encryptedOf(stored);
   if (!encrypted || (stored.totp_since === null && !isFirst)) return false;
@@ -134,7 +134,7 @@ const drawCode = (): string =>
     new Secret({ buffer: Uint8Array.from(randomBytes(10)).buffer }).base32.match(/.{4}/g) ?? []
   ).join('-');
 
-/** Replaces a person's recovery codes and returns the new ones, which they see once. */
+/** Replaces a person's recovery codes and returns the new ones, for their only display. */
 export async function makeRecoveryCodes(tx: Queryable, userId: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, drawCode);
   await tx`delete from user_recovery_codes where user_id = ${userId}`;
@@ -145,12 +145,11 @@ export async function makeRecoveryCodes(tx: Queryable, userId: number): Promise<
 }
 
 /**
- * `codes`: the recovery codes that come with a person's first factor; null if they have some
- * already.
+ * `codes`: the recovery codes created with the first factor; null if the person has some already.
  */
 export type Confirmed = { kind: 'added'; codes: string[] | null } | { kind: 'wrong' };
 
-/** The second factor counts from now on, if the code is right. 409: there is one already. */
+/** Activates the second factor if the code is right. 409: already active. */
 export async function confirmFactor(
   acting: Acting,
   vault: Vault,
@@ -174,8 +173,8 @@ export async function confirmFactor(
 }
 
 /**
- * Removes a person's TOTP; `all`: their passkeys too, by the operator for people who lost
- * everything. Recovery codes go with the last factor. Returns false if there was nothing.
+ * Removes a person's TOTP; `all` removes passkeys too, for operators helping people who lost
+ * everything. Recovery codes go with the last factor. Returns false if there was none.
  */
 export async function removeFactor(
   acting: Acting,
@@ -201,7 +200,7 @@ export async function removeFactor(
   });
 }
 
-/** Re-encrypts secrets of second factors under the vault's current key; returns their number. */
+/** Re-encrypts second factors' secrets under the vault's current key. Returns their number. */
 export async function rewrapFactors(acting: Acting, vault: Vault): Promise<number> {
   const rows = await acting.sql<{ id: number; totp_key_id: string; totp_ciphertext: Buffer }[]>`
     select id, totp_key_id, totp_ciphertext from users
@@ -223,7 +222,7 @@ export async function rewrapFactors(acting: Acting, vault: Vault): Promise<numbe
   return changed;
 }
 
-/** Secrets that another key than this one holds; more than `most` are not counted. */
+/** Counts secrets under any key but this one, up to `most`. */
 export const countFactorsUnderOtherKeys = (
   sql: Queryable,
   keyId: string,

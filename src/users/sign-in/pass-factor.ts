@@ -8,7 +8,7 @@ import { type Credential, passkeyShown, type Weighed, type Weighing, weigh } fro
 
 export type Passed = { kind: 'in'; secret: string } | Exclude<Weighed, { kind: 'right' }>;
 
-/** Completes the second factor of a session, which gets a new secret. */
+/** Completes a session's second factor; the session gets a new secret. */
 async function pass(
   weighing: Weighing,
   who: SignedIn,
@@ -30,7 +30,7 @@ async function pass(
   return weighed.kind === 'right' ? { kind: 'in', secret } : weighed;
 }
 
-/** Shows a code to a session that waits for the second factor. */
+/** Checks a code for a session that awaits its second factor. */
 export const passFactor =
   (weighing: Weighing, vault: Vault) =>
   (who: SignedIn, { code, network }: { code: string; network: string }): Promise<Passed> =>
@@ -41,7 +41,7 @@ export const passFactor =
       }),
     });
 
-/** Shows a passkey to it. */
+/** Checks a passkey for such a session. */
 export const passByPasskey =
   (weighing: Weighing, site: Site) =>
   (who: SignedIn, { answer, network }: { answer: string; network: string }): Promise<Passed> =>

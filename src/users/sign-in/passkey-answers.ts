@@ -4,14 +4,13 @@ import type {
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server';
 
-/** The relying party: the host of our origin. */
 export interface Site {
   origin: string;
-  /** The relying party. */
+  /** The relying party's id: our origin's host. */
   id: string;
 }
 
-/** Returns the site for passkeys: https, or localhost; null if the host is an address. */
+/** Returns the site for passkeys, which need https or localhost; null for an IP address. */
 export function siteOf(origin: string): Site | null {
   const { protocol, hostname } = new URL(origin);
   const isNamed = /[a-z]$/i.test(hostname);
@@ -19,7 +18,7 @@ export function siteOf(origin: string): Site | null {
   return isSafe && isNamed ? { origin, id: hostname } : null;
 }
 
-/** Parses an authenticator's answer, as our script sends it; null if it is malformed. */
+/** Parses an authenticator's answer, as our script sends it; null if malformed. */
 export function answerIn(text: string): { id: string; response: object } | null {
   try {
     const answer = JSON.parse(text) as { id?: unknown; response?: unknown } | null;
@@ -32,7 +31,6 @@ export function answerIn(text: string): { id: string; response: object } | null 
   }
 }
 
-/** A new passkey, from an authenticator. */
 export interface NewCredential {
   credentialId: Buffer;
   publicKey: Buffer;
@@ -42,10 +40,10 @@ export interface NewCredential {
 
 const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
-// Loaded on demand: commands never verify a factor.
+// Loaded on demand, because commands never verify a factor.
 const library = () => import('@simplewebauthn/server');
 
-/** Verifies the registration of a passkey; null if it does not match the challenge. */
+/** Verifies a passkey's registration; null if it does not match the challenge. */
 export async function checkAdded(
   site: Site,
   challenge: Buffer,
@@ -71,7 +69,7 @@ export async function checkAdded(
       transports: transports.filter((one) => knownTransports.includes(one)),
     };
   } catch {
-    // The library reports every fault by an error.
+    // The library throws on every fault.
     return null;
   }
 }
@@ -93,7 +91,7 @@ export async function checkShown(
     expectedOrigin: site.origin,
     expectedRPID: site.id,
     requireUserVerification: true,
-    // The counter is compared in the database, so that of two concurrent answers one is right.
+    // The database compares the counter, so that one of two concurrent answers is right.
     credential: { id: answer.id, publicKey: Uint8Array.from(publicKey), counter: 0 },
   };
   try {

@@ -15,7 +15,6 @@ import {
 } from './passkey-answers.ts';
 import type { SignedIn } from './sessions.ts';
 
-/** A passkey as its owner sees it. */
 export interface Passkey {
   id: number;
   name: string;
@@ -23,7 +22,7 @@ export interface Passkey {
   used_at: Temporal.Instant | null;
 }
 
-/** Passkeys of one person. */
+/** Maximum per person. */
 const mostPasskeys = 10;
 
 export const listPasskeys = async (sql: Queryable, userId: number): Promise<Passkey[]> =>
@@ -50,7 +49,7 @@ const named = (known: readonly Known[]) =>
 /** EdDSA, ES256 and RS256: the library's defaults. */
 const algorithms = [-8, -7, -257];
 
-/** Returns the options with which a browser makes a passkey, for this session, once. */
+/** Returns the options for creating a passkey in this session, once. */
 export const askToAdd =
   ({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, site: Site) =>
   async ({ session, user }: SignedIn) => {
@@ -77,7 +76,7 @@ export const askToAdd =
     };
   };
 
-/** Returns the options with which a browser uses a passkey, for this session, once. */
+/** Returns the options for using a passkey in this session, once. */
 export const askToShow =
   ({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, site: Site) =>
   async ({ session, user }: SignedIn) => {
@@ -96,7 +95,7 @@ export const askToShow =
 
 export type Added = { kind: 'added'; codes: string[] | null } | { kind: 'wrong' };
 
-/** Locks a user's factors until the transaction ends; returns whether they have TOTP. */
+/** Locks a user's factors until the transaction ends. Returns whether they have TOTP. */
 async function lockFactors(tx: Queryable, userId: number): Promise<{ hasCodes: boolean }> {
   const [user] = await tx<{ totp_since: Temporal.Instant | null }[]>`
     select totp_since from users where id = ${userId} for no key update`;
@@ -104,8 +103,8 @@ async function lockFactors(tx: Queryable, userId: number): Promise<{ hasCodes: b
 }
 
 /**
- * Adds a passkey created for this session. A user's first second factor brings recovery codes,
- * once. 409: they have the most allowed, or the passkey is registered already.
+ * Adds a passkey created in this session. A user's first second factor brings recovery codes, once.
+ * 409: at the maximum, or already registered.
  */
 export const addPasskey =
   (base: Base, site: Site) =>
@@ -152,14 +151,14 @@ async function insertPasskey(tx: Queryable, one: NewPasskey): Promise<void> {
   if (rows.length === 0) throw refusal('passkey.taken', {});
 }
 
-/** A passkey with a valid signature; its counter decides whether it is accepted. */
+/** A passkey with a valid signature; its counter decides acceptance. */
 export interface ShownPasskey {
   id: number;
   name: string;
   counter: number;
 }
 
-/** Verifies a passkey's signature for this session, and consumes the challenge. */
+/** Verifies a passkey's signature in this session, and consumes the challenge. */
 export async function readShown(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   site: Site,
@@ -179,8 +178,8 @@ export async function readShown(
 }
 
 /**
- * Accepts a passkey, in the transaction of the act that it opens. The counter of an authenticator
- * always rises: one that does not was copied, and its owner gets a notice.
+ * Accepts a passkey in the transaction that it authorises. An authenticator's counter always rises:
+ * if not, the passkey was copied, and its owner gets a notice.
  */
 export async function takePasskey(
   tx: Queryable,
@@ -203,7 +202,9 @@ export async function takePasskey(
   return false;
 }
 
-/** Removes a passkey, and with the last factor the recovery codes. False if there is none. */
+/**
+ * Removes a passkey, and with the last factor the recovery codes. Returns false if there is none.
+ */
 export async function removePasskey(acting: Acting, user: User, id: number): Promise<boolean> {
   const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
   const now = acting.clocks.wall.now();

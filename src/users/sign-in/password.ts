@@ -10,10 +10,10 @@ export const longestPassword = 128;
 
 export type PasswordFault = 'short' | 'long' | 'common' | 'own' | 'used';
 
-/** A new password must differ from so many former ones, the current one included. */
+/** A new password must differ from this many former ones, the current one included. */
 export const rememberedPasswords = 4;
 
-/** Returns the fault of a new password, or null. */
+/** Returns a new password's fault, or null. */
 export function passwordFault(
   password: string,
   email: string,
@@ -28,18 +28,18 @@ export function passwordFault(
 
 const derive = promisify(argon2);
 
-/** The cost of an argon2id hash: memory in KiB, and passes. */
+/** The cost of an argon2id hash: KiB of memory, and passes. */
 export interface PasswordCosts {
   memory: number;
   passes: number;
   parallelism: number;
 }
 
-/** The costs of new hashes (OWASP, Password Storage: 19 MiB, two passes). */
+/** OWASP, Password Storage: 19 MiB, two passes. */
 const defaultCosts: PasswordCosts = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const hashBytes = 32;
-/** Hashes worked out at once, how many of one queue wait, and how long one waits for its turn. */
+/** Concurrent hashes, waiting ones per queue, and the longest wait. */
 const atOnce = 2;
 const queued = 20;
 const patienceMs = 10_000;
@@ -66,9 +66,9 @@ function readHash(text: string): Hash {
   };
 }
 
-/** Computes hashes off the event loop, a few at a time: each takes memory. */
+/** Hashes off the event loop, a few at a time, because each takes memory. */
 export interface Hasher {
-  /** `queue`: the network or user whose turn it takes; queues do not delay one another. */
+  /** `queue`: the network or user; queues do not delay each other. */
   hash(password: string, queue: string): Promise<string>;
   /** Constant-time: takes as long without a stored hash. */
   matches(password: string, stored: string | null, queue: string): Promise<boolean>;
@@ -104,7 +104,7 @@ export function createHasher(costs = defaultCosts): Hasher {
     },
     async matches(password, stored, queue) {
       const expected = stored === null ? nobody : readHash(stored);
-      // Bounds the hashed length: longer passwords are invalid anyway.
+      // Bounds the hashed length; longer passwords are invalid anyway.
       const tag = await tagOf(password.slice(0, 4 * longestPassword), expected, queue);
       return timingSafeEqual(tag, expected.tag) && stored !== null;
     },

@@ -15,7 +15,7 @@ export interface Proof {
   network: string;
 }
 
-/** Records a proof of identity, if it is right. */
+/** Records a right proof of identity. */
 async function note(
   weighing: Weighing,
   who: SignedIn,
@@ -34,7 +34,7 @@ async function note(
   return weighed.kind === 'right' ? { kind: 'proved' } : weighed;
 }
 
-/** Lets a signed-in person prove their identity again, before acts that require it. */
+/** Verifies a signed-in person's identity again, before operations that require it. */
 export const prove =
   (weighing: Weighing, { hasher, vault }: { hasher: Hasher; vault: Vault }) =>
   (who: SignedIn, { password, code, network }: Proof): Promise<Proved> => {
@@ -58,7 +58,7 @@ export const prove =
     });
   };
 
-/** The same by a passkey, which proves identity by itself. */
+/** The same with a passkey, which suffices alone. */
 export const proveByPasskey =
   (weighing: Weighing, site: Site) =>
   (who: SignedIn, { answer, network }: { answer: string; network: string }): Promise<Proved> =>

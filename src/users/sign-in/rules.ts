@@ -1,8 +1,8 @@
-/** Limits of sign-in attempts, and the idle time of a session. */
+/** Limits on sign-in attempts, and a session's idle time. */
 export interface SignInRules {
-  /** Wrong tries from one network or known device before it waits. */
+  /** Wrong attempts from one network or known device before a lock-out. */
   tries: number;
-  /** Minutes of a lock-out; attempts add up for as long. */
+  /** Minutes of a lock-out; attempts add up over the same time. */
   lockMinutes: number;
   idleMinutes: number;
 }

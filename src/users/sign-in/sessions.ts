@@ -5,16 +5,16 @@ import { noteUser } from '../note.ts';
 import { type User, userColumns, userIn } from '../user.ts';
 import type { SignInRules } from './rules.ts';
 
-/** The longest life of a session. */
+/** Maximum age of a session. */
 export const longest = { hours: 12 } as const;
-/** The time for which a proof of identity suffices. */
+/** Validity of a proof of identity. */
 export const freshFor = { minutes: 10 } as const;
-/** Sessions of one person at a time; another one ends the oldest. */
+/** Maximum of sessions per person; a new one ends the oldest. */
 const mostSessions = 20;
-/** That a session was seen is written so often. */
+/** Minimum interval between writes of a session's last use. */
 const seenEvery = { minutes: 1 } as const;
 
-/** The browser that a session is in. */
+/** A session's browser. */
 export interface Browser {
   address: string;
   userAgent: string;
@@ -28,7 +28,7 @@ export interface Session {
   proved_at: Temporal.Instant;
   address: string;
   user_agent: string;
-  /** True if the second factor is still due: the session has no rights yet. */
+  /** True before the second factor: the session has no rights yet. */
   factor_due: boolean;
 }
 
@@ -43,11 +43,11 @@ export interface NewSession {
   id: number;
   userId: number;
   browser: Browser;
-  /** True if the second factor is still due. */
+  /** True before the second factor. */
   factorDue: boolean;
 }
 
-/** Opens a session and returns its secret, which is not stored. */
+/** Opens a session and returns its secret; only its hash is stored. */
 export async function openSession(
   tx: Queryable,
   { id, userId, browser, factorDue }: NewSession,
@@ -96,7 +96,7 @@ const sessionIn = (row: SessionRow): Session => ({
   factor_due: row.factor_due,
 });
 
-/** Returns the session of this secret and renews it; null if there is none. */
+/** Returns and renews the session of a secret; null if there is none. */
 export async function findSession(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   rules: SignInRules,
@@ -123,7 +123,7 @@ export async function endAllSessions(tx: Queryable, userId: number): Promise<voi
   await tx`delete from user_sessions where user_id = ${userId}`;
 }
 
-/** A user's live sessions, latest first. */
+/** Lists a user's live sessions, latest first. */
 export async function listSessions(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   rules: SignInRules,
@@ -136,7 +136,7 @@ export async function listSessions(
     order by s.created_at desc`;
 }
 
-/** Ends a session of a user. False if there is none. */
+/** Ends a user's session. Returns false if there is none. */
 export async function endSession(
   acting: Acting,
   { userId, id }: { userId: number; id: number },

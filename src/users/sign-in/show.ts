@@ -8,23 +8,22 @@ import type { SignInRules } from './rules.ts';
 import type { SignedIn } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
 
-/** A proof of identity. */
 export interface Credential {
-  /** Checks it, in the transaction of the act that it opens. */
+  /** Checks it, in the transaction that it authorises. */
   take(tx: Transaction, now: Temporal.Instant): Promise<boolean>;
   /** Its kind, for the record. */
   data?: Record<string, unknown>;
 }
 
-/** The parts that a proof needs. */
+/** Inputs of checking a proof. */
 export interface Weighing {
   base: Base;
   rules: SignInRules;
 }
 
-/** The act that a right proof authorises. */
+/** The effect of a right proof. */
 export interface Opens {
-  /** The name under which tries for it are counted. */
+  /** The name that attempts count under. */
   person: string;
   type: 'user.factor_shown' | 'user.proved';
   write(tx: Transaction, now: Temporal.Instant): Promise<void>;
@@ -33,9 +32,9 @@ export interface Opens {
 export type Weighed = { kind: 'right' } | { kind: 'wrong' } | { kind: 'too_many'; seconds: number };
 
 /**
- * Checks a proof in a session. Counts a try before it reads anything; consumes a right proof,
- * grants its purpose and records it in one transaction. `read` returns null for a proof that is
- * wrong without one.
+ * Checks a proof in a session. Counts the attempt before reading anything; a right proof is
+ * consumed, takes effect and is recorded in one transaction. `read` returns null for a proof that
+ * is wrong without one.
  */
 export async function weigh(
   { base, rules }: Weighing,
@@ -78,7 +77,7 @@ export async function weigh(
   return { kind: isRight ? 'right' : 'wrong' };
 }
 
-/** Reads a passkey's signature for this session; null if it cannot have made it. */
+/** Reads a passkey's signature for this session; null if it is another's. */
 export async function passkeyShown(
   base: Base,
   site: Site,

@@ -14,19 +14,19 @@ export interface SignIn {
   email: string;
   password: string;
   browser: Browser;
-  /** The secret of a known device; null if it has none. */
+  /** The secret of a known device, or null. */
   device?: string | null;
-  /** The caller's network, for counting failures. */
+  /** The caller's network, by which failures count. */
   network: string;
 }
 
 export type SignInOutcome =
-  /** `factorDue`: the session has no rights before the second factor. */
+  /** `factorDue`: no rights before the second factor. */
   | {
       kind: 'in';
       secret: string;
       factorDue: boolean;
-      /** The secret of a new device; null if it was known. */
+      /** A new device's secret; null if it was known. */
       device: string | null;
     }
   | { kind: 'wrong' }
@@ -49,8 +49,8 @@ const readKnown = async (sql: Queryable, person: string): Promise<Known | null> 
 };
 
 /**
- * Reads the user again under lock: a sign-in and a change of password, factors or standing are
- * serialised, and such a change ends all earlier sessions.
+ * Reads the user again under lock: serialises sign-ins with changes of password, factors or
+ * standing, which end all earlier sessions.
  */
 async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<Known | null> {
   await tx`select 1 from users where id = ${id} for share`;
@@ -60,7 +60,7 @@ async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<
 const passwordOf = (known: Known | null): string | null =>
   known?.state === 'active' ? known.password_hash : null;
 
-/** Records a failed try, and mails the person whom it delays. */
+/** Records a failed attempt, and mails the person whom it locks out. */
 async function noteFailure(
   base: Base,
   { person, address }: { person: string; address: string },

@@ -2,26 +2,26 @@ import { hash } from 'node:crypto';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import type { SignInRules } from './rules.ts';
 
-// A try counts before it is checked, so two at once are two. Strangers who try an e-mail address
-// spend their own network's tries, never those of a known device.
+// An attempt counts before it is checked, so concurrent ones add up. Strangers who guess an e-mail
+// address's password use up their own network's attempts, never a known device's.
 
-/** A network, and all networks for one person, may try this many times as often. */
+/** A network, and all networks for one person, get this many times the attempts. */
 const together = 5;
 
 export interface Tried {
-  /** The network that a try comes from. */
+  /** The attempt's network. */
   address: string;
-  /** The subject of the tries: an e-mail address, known or not, or the signed-in person. */
+  /** An e-mail address, known or not, or the signed-in person. */
   person: string;
-  /** Any network may try for this person; `device`: a device of an earlier sign-in. */
+  /** Set if any network may try; `device`: the device of an earlier sign-in. */
   open?: { device: string | null };
 }
 
-/** One counter: its name and how much it takes. */
+/** A counter: name and size. */
 interface Bucket {
   subject: Buffer;
   most: number;
-  /** Null: a network as a whole, which a user's release does not reset. */
+  /** Null for a network as a whole, which a user's release does not reset. */
   person: Buffer | null;
 }
 
@@ -53,7 +53,7 @@ async function forgetOld(sql: Queryable, before: Temporal.Instant): Promise<void
 
 export interface Wait {
   seconds: number;
-  /** The first try of this window that has to wait for the person's sake. */
+  /** True for the first attempt in this window that waits because of the person's counter. */
   begins: boolean;
 }
 
@@ -63,7 +63,7 @@ interface Counted {
   since: Temporal.Instant;
 }
 
-/** Counts a try. Null if it may proceed; else the wait until the next one. */
+/** Counts an attempt. Returns null if it may proceed, else the wait. */
 export async function countTry(
   sql: Sql,
   tried: Tried,
@@ -95,8 +95,8 @@ export async function countTry(
 }
 
 /**
- * Uncounts a right try: one for its network and for all networks of the person, all for the rest.
- * Locks in the order in which tries count, so that concurrent tries do not deadlock.
+ * Uncounts a right attempt: one for its network and for all networks of the person, all for the
+ * rest. Locks in counting order, so that concurrent attempts do not deadlock.
  */
 export async function forgiveTries(
   sql: Queryable,
@@ -115,7 +115,8 @@ export async function forgiveTries(
 }
 
 /**
- * Resets all tries for a person, after a password reset or by an operator. Returns how many waited.
+ * Resets all attempts for a person, after a password reset or by an operator. Returns how many
+ * counters caused waits.
  */
 export async function releaseTries(
   sql: Queryable,

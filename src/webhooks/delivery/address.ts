@@ -3,14 +3,13 @@ import { BlockList, isIP } from 'node:net';
 import type { Said } from '../../language/said.ts';
 import { fault } from '../codes.ts';
 
-/** Resolves all addresses of a host name. Rejects if there are none. */
+/** Resolves a host name to all its addresses. Rejects if there are none. */
 export type Resolver = (host: string) => Promise<string[]>;
 
-/** The names of the operating system: hosts file, then DNS. */
+/** Resolves like the operating system: hosts file, then DNS. */
 export const systemResolver: Resolver = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Faults of an address. */
 type AddressFault =
   | 'no_url'
   | 'not_https'
@@ -21,21 +20,21 @@ type AddressFault =
   | 'not_public'
   | 'unknown_host';
 
-/** Keeps webhooks out of the operator's own network. */
+/** Prevents webhooks from reaching the operator's own network. */
 export interface Guard {
-  /** Returns the fault of an address to register, or null. */
+  /** Returns why an address may not be registered, or null. */
   fault(url: string): Promise<Said | null>;
-  /** The same without a look-up: the part that holds at every attempt. */
+  /** The same without a look-up; checked at every attempt. */
   shapeFault(url: URL): string | null;
-  /** A host's checked addresses; throws `Forbidden` if any of them is not public. */
+  /** Returns a host's addresses; throws `Forbidden` if one of them is not public. */
   addresses(host: string): Promise<string[]>;
 }
 
-/** A name leads into a network that is not the receiver's. */
+/** A host name resolves to a forbidden network. */
 export class Forbidden extends Error {}
 
-// IANA's special-purpose registries, and addresses reserved by clouds: 168.63.129.16 answers every
-// machine of one of them as its host would.
+// IANA's special-purpose registries, and addresses that clouds reserve: on one of them,
+// 168.63.129.16 answers every machine as its host.
 const closedIPv4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -55,8 +54,8 @@ const closedIPv4 = [
   ['240.0.0.0', 4],
 ] as const;
 
-// Of IPv6 only global unicast is public. Inside it: protocol assignments with Teredo and ORCHID,
-// documentation, and 6to4, whose addresses hold an IPv4 address of any kind.
+// IPv6: only global unicast is public, without protocol assignments (Teredo, ORCHID),
+// documentation, and 6to4, whose addresses embed any IPv4 address.
 const openIPv6 = [['2000::', 3]] as const;
 const closedIPv6 = [
   ['2001::', 23],
@@ -78,14 +77,13 @@ const closed4 = listOf(closedIPv4, 'ipv4');
 const closed6 = listOf(closedIPv6, 'ipv6');
 const open6 = listOf(openIPv6, 'ipv6');
 
-/** True if a text is a public IP address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !closed4.check(address, 'ipv4');
   return family === 6 && open6.check(address, 'ipv6') && !closed6.check(address, 'ipv6');
 }
 
-/** The host of a URL without the brackets of IPv6. */
+/** Removes the brackets of an IPv6 host. */
 export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const firstFreePort = 1024;
@@ -96,7 +94,7 @@ const shapeFaultOf = (url: URL, production: boolean): AddressFault | null => {
   }
   if (url.username !== '' || url.password !== '') return 'credentials';
   if (url.hash !== '') return 'fragment';
-  // Below 1024 live the services of machines themselves: mail, shells, databases' old ports.
+  // Ports below 1024 belong to system services, such as mail and shells.
   return production && url.port !== '' && Number(url.port) < firstFreePort ? 'port' : null;
 };
 
@@ -113,7 +111,7 @@ const texts: Readonly<Record<AddressFault, (text: string, production: boolean) =
     fault('webhook.url_unknown_host', { host: URL.parse(text)?.hostname ?? '' }),
 };
 
-/** Which addresses webhooks reach: of the Internet, of this machine too, or all. */
+/** Networks that webhooks may reach: the Internet, also this machine, or any. */
 export type Reach = 'public' | 'loopback' | 'any';
 
 const isLoopback = (address: string): boolean =>
@@ -123,9 +121,8 @@ const isWithin = (reach: Reach, address: string): boolean =>
   reach === 'any' || isPublicAddress(address) || (reach === 'loopback' && isLoopback(address));
 
 /**
- * In production only https to public addresses; in the sandbox also http, and addresses that
- * `reach` allows. The URL parser has normalised decimal, octal and hexadecimal forms of IPv4
- * before.
+ * In production only https to public addresses; in the sandbox also http, and what `reach` allows.
+ * The URL parser has normalised decimal, octal and hexadecimal IPv4 addresses.
  */
 export function createGuard(
   production: boolean,
@@ -136,7 +133,7 @@ export function createGuard(
     const host = bareHost(hostname);
     const found = isIP(host) === 0 ? await resolve(host) : [host];
     if (found.length === 0) throw new Error('the name has no address');
-    // One private address among public ones is an attempt to get in, or a mistake.
+    // A private address among public ones is an intrusion attempt, or a mistake.
     if (!found.every((address) => isWithin(reach, address))) {
       throw new Forbidden(String(texts.not_public(host, true)));
     }

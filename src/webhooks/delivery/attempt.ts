@@ -5,19 +5,19 @@ import { bareHost, type Guard } from './address.ts';
 import { askedPauseMs } from './schedule.ts';
 import type { Attempt } from './store.ts';
 
-/** One POST to a receiver: never throws, ends at the latest at the time-out. */
+/** Makes one POST to a receiver: never throws, ends by the timeout. */
 export type Post = (url: URL, headers: Record<string, string>, body: string) => Promise<Attempt>;
 
 export interface Sender {
   post: Post;
-  /** Closes all connections: every call that matters has ended before. */
+  /** Closes all connections; every call that matters has ended. */
   close(): Promise<void>;
 }
 
 const connectTimeoutMs = 5_000;
 const keptAliveMs = 10_000;
 
-/** Cuts off longer answers. */
+/** Aborts longer answers. */
 const mostAnswerBytes = 64 * 1024;
 const longestError = 200;
 
@@ -56,7 +56,7 @@ const errorText = (error: Error): string => {
 };
 
 class Answered implements Dispatcher.DispatchHandler {
-  /** The answer's header, unparsed. */
+  /** The raw header of the answer. */
   retryAfter: string | null = null;
   #status: number | null = null;
   #bytes = 0;
@@ -68,7 +68,7 @@ class Answered implements Dispatcher.DispatchHandler {
     this.#end = end;
   }
 
-  /** Ends the call in any state; sends nothing if it still waits for a connection. */
+  /** Ends the call in any state; if it still waits for a connection, nothing is sent. */
   stop(error: string): void {
     this.#finish(null, error);
     this.#controller?.abort(new Error(error));
@@ -112,8 +112,8 @@ class Answered implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends over keep-alive connections, HTTP/1.1, without redirects. The status counts once the answer
- * is complete or at its size limit; a dripping answer ends at the timeout.
+ * Sends over keep-alive HTTP/1.1 connections, without redirects. The status counts once the answer
+ * is complete or at its size limit; the timeout ends a slow answer.
  */
 export function createSender(guard: Guard, wall: Clock, timeoutMs: number): Sender {
   const agent = new Agent({

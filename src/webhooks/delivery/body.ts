@@ -1,7 +1,6 @@
 import { hasNumber } from '../../events/index.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 
-/** The stored data of an event. */
 export interface EventRow {
   entity: string;
   entity_id: string;
@@ -10,20 +9,19 @@ export interface EventRow {
   data: Record<string, unknown>;
 }
 
-/** The body of a delivery. */
 export interface EventBody {
   entity_name: string;
   /** The event without the entity's name: `paid`. */
   type: string;
-  /** The whole name, by which webhooks are registered: `payment_request.paid`. */
+  /** The full name, as in registrations: `payment_request.paid`. */
   event_type: string;
-  /** As the entity's GET answers it: a number, or the text that a QR or batch has. */
+  /** As in the entity's GET: a number, or a QR's or batch's text. */
   entity_id: number | string;
   created_at: string;
   payload: { id: number | string } & Record<string, unknown>;
 }
 
-/** The part of an event type's name after the dot. */
+/** Returns the part of an event type's name after the dot. */
 export const happened = (eventType: string): string => eventType.slice(eventType.indexOf('.') + 1);
 
 export function eventBody(row: EventRow): EventBody {

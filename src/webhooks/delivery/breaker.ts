@@ -1,24 +1,24 @@
 import { jittered } from './schedule.ts';
 
-/** A receiver's health, as stored with its webhook. */
+/** A receiver's health, stored with its webhook. */
 export interface Health {
-  /** Attempts that failed since the last success. */
+  /** Consecutive failures. */
   failures: number;
   /** Pauses since the last success. */
   pauses: number;
   paused_until: Temporal.Instant | null;
 }
 
-/** So many failures in a row pause a webhook; after the pause one attempt probes it. */
+/** This many consecutive failures pause a webhook; one attempt probes it afterwards. */
 export const failuresThatPause = 5;
 
 const firstPauseMs = 5_000;
 const longestPauseMs = 5 * 60_000;
 
 /**
- * A receiver's health after some attempts, in the order in which they ended. A receiver that is
- * away costs one attempt for each pause, and pauses double up to 5 minutes: so long, at most,
- * events wait after it came back.
+ * Returns a receiver's health after attempts, in the order they ended. A dead receiver costs one
+ * attempt per pause. Pauses double up to 5 minutes, the longest that events wait after its
+ * recovery.
  */
 export function healthAfter(
   before: Health,

@@ -13,9 +13,9 @@ import { givenUpBefore } from './schedule.ts';
 import { type Delivery, dueReceivers, type Outcome, type Receiver } from './store.ts';
 
 export interface DeliveryTerms {
-  /** Concurrent attempts at one receiver, in each process. */
+  /** Concurrent attempts per receiver and process. */
   concurrency: number;
-  /** For a whole answer. */
+  /** For the entire answer. */
   timeoutMs: number;
 }
 
@@ -31,23 +31,25 @@ export interface DelivererParts {
 }
 
 export interface Deliverer {
-  /** Starts due deliveries that this process is not delivering yet; does not wait for their end. */
+  /** Starts due deliveries that this process is not delivering yet; does not wait for them. */
   tick(): Promise<void>;
-  /** Resolves when all started processes have ended by themselves. */
+  /** Resolves when everything started has ended. */
   settled(): Promise<void>;
   /** Stops new attempts, waits for running ones, and releases unsent deliveries. */
   stop(): Promise<void>;
 }
 
-/** Limits of concurrent receivers, and of attempts at all of them. */
+/** Maximum of concurrent receivers, and of attempts at all of them. */
 const mostReceivers = 1_000;
 const mostInFlight = 512;
 
-/** Largest batch: small until the receiver proves to be quick. */
+/** Maximum batch size; small until the receiver proves quick. */
 const mostClaimed = 256;
 const keyOf = ({ account_id, id }: Receiver): string => `${account_id} ${id}`;
 
-/** Attempts a batch, so many at once, until it is done, the receiver is away, or time is up. */
+/**
+ * Attempts a batch with bounded concurrency, until it is done, the receiver is down, or time is up.
+ */
 async function attemptAll(
   receiver: Receiver,
   batch: Delivery[],
@@ -74,8 +76,8 @@ async function attemptAll(
 
 /**
  * Delivers due events. A process leases its deliveries, so they return when it dies; a delivery
- * whose answer was lost is repeated. Receivers share only the totals above: a hung one occupies its
- * few attempts, until it is paused.
+ * whose answer was lost is repeated. Receivers compete only for the totals above: a hung one
+ * occupies its few attempts until it is paused.
  */
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { sql, wall, log, metrics, sender, terms } = parts;
@@ -85,7 +87,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   let stopping = false;
   const goesOn = (): boolean => !stopping;
 
-  /** While one batch is written the next one is sent already; a failure lets them take turns. */
+  /** Sends the next batch while the last one is being recorded; after a failure they take turns. */
   const deliver = async (receiver: Receiver): Promise<void> => {
     const probing = receiver.failures >= failuresThatPause;
     const before = probing ? givenUpBefore(wall.now(), receiver.resumed_at) : null;
@@ -100,7 +102,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       const leave = stopping || batch.length < size || !wentWell;
       writing = holder.finish(receiver, outcomes, leave);
       if (leave) return await writing;
-      // The loop above handles its failure, after the batch that is being sent.
+      // The loop above handles the failure after the batch in progress.
       writing.catch(() => {});
       size = Math.min(mostClaimed, 2 * Math.max(size, terms.concurrency));
     }

@@ -3,7 +3,7 @@ import { removeOf, removeSome } from '../../platform/postgres/distributed/remova
 
 const forgottenAtOnce = 2_000;
 
-/** Removes deliveries that ended before a moment, with their attempts; answers how many. */
+/** Deletes deliveries that ended before a moment, with their attempts. Returns their number. */
 const forgetDeliveries = async (sql: Sql, before: Temporal.Instant): Promise<number> => {
   const forgotten = removeSome(sql, 'forgotten', {
     table: 'deliveries',
@@ -23,7 +23,7 @@ const forgetDeliveries = async (sql: Sql, before: Temporal.Instant): Promise<num
   return row?.count ?? 0;
 };
 
-/** Deletes webhooks without further deliveries: those of one entity, and removed ones. */
+/** Deletes webhooks without further deliveries: removed ones, and those of a single entity. */
 const forgetWebhooks = async (sql: Sql, before: Temporal.Instant): Promise<number> => {
   const forgotten = removeSome(sql, 'forgotten', {
     table: 'webhooks',
@@ -42,7 +42,7 @@ const forgetWebhooks = async (sql: Sql, before: Temporal.Instant): Promise<numbe
   return row?.count ?? 0;
 };
 
-/** Forgets how events of long ago were delivered. The events stay: they are the audit log. */
+/** Deletes old records of deliveries. The events stay, as the audit log. */
 export async function forgetDelivered(
   sql: Sql,
   wallNow: Temporal.Instant,

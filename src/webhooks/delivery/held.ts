@@ -12,7 +12,7 @@ import {
   type Receiver,
 } from './store.ts';
 
-/** Connections of the pool that deliveries use: calls of the API need theirs. */
+/** Connections that deliveries may use; the API needs the rest of the pool. */
 const mostStatements = 4;
 
 const givenUpAtOnce = 1_000;
@@ -20,11 +20,11 @@ const finishAgainMs = 500;
 const leaseMarginMs = 10_000;
 
 export interface Holder {
-  /** Leases deliveries that are due by a moment; default: by now. */
+  /** Leases deliveries due by a moment, by default now. */
   claim(receiver: Receiver, most: number, dueBy?: Temporal.Instant): Promise<Delivery[]>;
-  /** Records the outcomes. `leave`: until the next one is due. */
+  /** Records the outcomes. `leave` releases the receiver until its next due delivery. */
   finish(receiver: Receiver, outcomes: Outcome[], leave: boolean): Promise<void>;
-  /** Ends deliveries without an attempt: of a removed webhook, or waiting for too long. */
+  /** Ends deliveries without an attempt: their webhook was removed, or they expired. */
   giveUp(receiver: Receiver, dueBy: Temporal.Instant, goesOn: () => boolean): Promise<void>;
 }
 
@@ -32,13 +32,13 @@ export interface HolderParts {
   sql: Sql;
   wall: Clock;
   metrics: Metrics;
-  /** Deliveries are begun within this time of the claim, and each ends within it. */
+  /** Deliveries start within this time of the claim, and end within it. */
   timeoutMs: number;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Counts deliveries that succeeded, will be retried or failed; omits unsent ones. */
+/** Counts deliveries by outcome; omits unsent ones. */
 function countsOf(outcomes: readonly Outcome[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { attempt, state } of outcomes) {
@@ -49,20 +49,20 @@ function countsOf(outcomes: readonly Outcome[]): Map<string, number> {
   return counts;
 }
 
-/** The leased deliveries of a process: they return when the process dies. */
+/** Manages a process's leases on deliveries, which expire when it dies. */
 export function createHolder({ sql, wall, metrics, timeoutMs }: HolderParts): Holder {
   const statements = createSlots(mostStatements);
   const leaseMs = 2 * timeoutMs + leaseMarginMs;
 
   const claim: Holder['claim'] = (receiver, most, dueBy) =>
-    // The lease begins when it is its turn, not while it waits for one.
+    // Starts the lease after waiting for a connection, not before.
     statements.run(() => {
       const now = wall.now();
       const leasedUntil = now.add({ milliseconds: leaseMs });
       return claimDeliveries(sql, receiver, { now, leasedUntil, dueBy: dueBy ?? now, most });
     });
 
-  /** Retries a write lost with a connection while the lease lasts. */
+  /** Retries a write whose connection was lost, while the lease lasts. */
   const write = async (receiver: Receiver, outcomes: Outcome[], leave: boolean): Promise<void> => {
     const untilMs = wall.nowMs() + leaseMarginMs;
     for (;;) {

@@ -37,7 +37,10 @@ function outcomeOf(delivery: Delivery, attempt: Attempt, now: Temporal.Instant):
   return { delivery, attempt, state: nextAt === null ? 'failed' : 'pending', nextAt };
 }
 
-/** The newest secret signs, and for a while the former one; none whose key was retired. */
+/**
+ * Signs with the newest secret, and for a while the former one; never with one whose key was
+ * retired.
+ */
 function signingKeys(receiver: Receiver, secrets: Secrets, now: Temporal.Instant): Buffer[] {
   const { account_id: accountId, id: webhookId, secret_no: newest, rotated_at } = receiver;
   const { only_entity: entity, only_entity_id: entityId, secret_key_no: keyNo } = receiver;

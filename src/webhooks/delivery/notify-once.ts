@@ -9,8 +9,8 @@ export interface NotifyOnce extends OnceSecretName {
 }
 
 /**
- * Subscribes one address to the events of one entity, in the transaction that creates the entity.
- * The account cannot list the webhook; of several calls the first address stays.
+ * Subscribes one address to one entity's events, in the transaction that creates the entity. The
+ * account cannot list this webhook; of several calls, the first address stays.
  */
 export const notifyOnce =
   (wall: Clock) =>
@@ -20,7 +20,8 @@ export const notifyOnce =
   ): Promise<void> => {
     const types = eventTypes.filter(({ name }) => name.startsWith(`${entity}.`));
     if (types.length === 0) throw new Error(`no event tells of a ${entity}`);
-    // A block of ids for one row: these are few, and the caller's transaction is open already.
+    // Ids come in blocks; one per row is fine here, since rows are few and the transaction is
+    // already open.
     await sql`
       insert into webhooks (account_id, id, url, event_types, created_at, only_entity,
         only_entity_id, secret_key_no)

@@ -1,13 +1,13 @@
-/** Retry window of an event for a webhook, from its due time. */
+/** Retry window of a delivery, from its due time. */
 const tried = { hours: 72 } as const;
 
-/** The longest pause after each try, in seconds; the last one repeats. */
+/** Maximum pause after each attempt, in seconds; the last one repeats. */
 const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400] as const;
 
-/** Until when a delivery is tried that falls due now. */
+/** Returns when a delivery that falls due now expires. */
 export const dueUntil = (now: Temporal.Instant): Temporal.Instant => now.add(tried);
 
-/** Returns the time before which untried deliveries expire now, or null. */
+/** Returns the time before which unattempted deliveries have expired, or null. */
 export function givenUpBefore(
   now: Temporal.Instant,
   resumedAt: Temporal.Instant | null,
@@ -18,18 +18,18 @@ export function givenUpBefore(
 }
 
 /**
- * Between half and all of a pause, so that recovered receivers are not met by every delivery at
+ * Between half and all of a pause, so that a recovered receiver does not get every delivery at
  * once.
  */
 export const jittered = (ms: number, random: () => number): number =>
   Math.round((ms / 2) * (1 + random()));
 
-/** Longest pause on a receiver's request. */
+/** Maximum pause on a receiver's request. */
 const longestAskedMs = 3_600_000;
 
 /**
- * The pause requested by Retry-After, in milliseconds up to an hour: seconds or an HTTP date. 0
- * without the header, or unless the status means "later" (429, 503).
+ * Returns Retry-After in milliseconds, up to an hour: seconds or an HTTP date. 0 if absent, or
+ * unless the status means "later" (429, 503).
  */
 export function askedPauseMs(status: number, retryAfter: string | null, nowMs: number): number {
   if ((status !== 429 && status !== 503) || retryAfter === null) return 0;
@@ -40,13 +40,13 @@ export function askedPauseMs(status: number, retryAfter: string | null, nowMs: n
 export interface Tries {
   tries: number;
   expiresAt: Temporal.Instant;
-  /** Not before this time has passed. */
+  /** Minimum pause. */
   askedMs?: number;
 }
 
 /**
- * The next try after so many failures in a row; null after the last. Counts this delivery's tries
- * since it was queued or resent by hand.
+ * Returns the next attempt's time; null after the last. Counts attempts since the delivery was
+ * queued or manually resent.
  */
 export function retryAt(
   now: Temporal.Instant,

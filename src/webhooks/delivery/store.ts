@@ -7,7 +7,6 @@ import type { EventRow } from './body.ts';
 import { type Health, healthAfter } from './breaker.ts';
 import { dueUntil } from './schedule.ts';
 
-/** A webhook as its deliverer needs it. */
 export interface Receiver extends Health {
   account_id: string;
   id: number;
@@ -23,7 +22,7 @@ export interface Receiver extends Health {
   only_entity_id: string | null;
 }
 
-/** A delivery that this process holds until its lease ends. */
+/** A delivery that this process has leased. */
 export interface Delivery extends EventRow {
   version: number;
   event_id: number;
@@ -32,7 +31,7 @@ export interface Delivery extends EventRow {
   expires_at: Temporal.Instant;
 }
 
-/** The result of one attempt: a status, or the error that prevented an answer. */
+/** The result of one attempt: a status, or the error that prevented one. */
 export interface Attempt {
   at: Temporal.Instant;
   status: number | null;
@@ -42,13 +41,12 @@ export interface Attempt {
   retryAfterMs?: number;
 }
 
-/** The outcome of a leased delivery. */
 export interface Outcome {
   delivery: Delivery;
   /** Null if nothing was sent. */
   attempt: Attempt | null;
   state: 'pending' | 'delivered' | 'failed';
-  /** When it is due again, if it is pending. */
+  /** The next attempt's time, if pending. */
   nextAt: Temporal.Instant | null;
 }
 
@@ -56,7 +54,7 @@ const receiverColumns = (sql: Queryable) => sql`
   account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at, resumed_at,
   only_entity, only_entity_id, failures, pauses, paused_until`;
 
-/** A webhook that an account registered, as its deliverer needs it. */
+/** Reads a registered webhook for its deliverer. */
 export async function readReceiver(
   sql: Queryable,
   accountId: string,
@@ -67,7 +65,7 @@ export async function readReceiver(
   return row ?? null;
 }
 
-/** Webhooks that have something to do by now, those that waited longest first. */
+/** Returns webhooks with due work, longest waiting first. */
 export async function dueReceivers(
   sql: Queryable,
   now: Temporal.Instant,
@@ -80,16 +78,15 @@ export async function dueReceivers(
 
 export interface Claim {
   now: Temporal.Instant;
-  /** End of the lease. */
   leasedUntil: Temporal.Instant;
-  /** Takes deliveries due by this time. */
+  /** Claims deliveries due by this time. */
   dueBy: Temporal.Instant;
   most: number;
 }
 
 /**
- * Leases a webhook's due deliveries, oldest first. None if the webhook was removed, was paused by
- * hand or by failures, or got another secret since it was read.
+ * Leases a webhook's due deliveries, oldest first. None if the webhook was removed, paused by hand
+ * or by failures, or got another secret since it was read.
  */
 export async function claimDeliveries(
   sql: Queryable,
@@ -121,8 +118,8 @@ export async function claimDeliveries(
 }
 
 /**
- * Locks a webhook's row until the transaction ends. Events are published, deliveries ended and the
- * next look decided under this lock, so none of them misses another's writes.
+ * Locks a webhook's row until the transaction ends. Publishing events, ending deliveries and
+ * scheduling the next look take this lock, so that none misses another's writes.
  */
 async function lockReceiver(tx: Transaction, { account_id, id }: Receiver): Promise<Health | null> {
   const [row] = await tx<Health[]>`
@@ -141,9 +138,9 @@ interface Noted {
 }
 
 /**
- * Ends or postpones deliveries, records their attempts, and releases the next event of each entity
- * whose delivery ended. Finds rows by their whole key and writes them by ctid: before the tables
- * have statistics a join over part of the key looks as cheap, and is far dearer.
+ * Ends or postpones deliveries, records their attempts, and releases each entity's next event.
+ * Finds rows by their full key and writes them by ctid: without statistics, a join on part of the
+ * key looks as cheap and is far more expensive.
  */
 const writeOutcomes = async (
   tx: Transaction,
@@ -218,13 +215,13 @@ const writeOutcomes = async (
       ${noted.map((one) => one.error)}::text[], ${noted.map((one) => one.ms)}::int[])`;
 };
 
-/** Clocks of processes differ by less. */
+/** Allowed clock difference between processes. */
 const skew = '5 seconds';
 
 /**
- * Sets the next look at a webhook: when a delivery is due or a lease ends, if ever. Reads leases
- * only if all due ones are leased, never for a backlog. Leases by a fast clock count too: if that
- * process dies, no other would look again.
+ * Schedules the next look at a webhook: when a delivery is due or a lease ends, if ever. Reads
+ * leases only if all due deliveries are leased, never for a backlog. Leases by a fast clock count
+ * too, because if their process dies, nothing else triggers a look.
  */
 const writeDue = (
   tx: Transaction,
@@ -263,13 +260,12 @@ const changed = (before: Health, after: Health): boolean =>
 
 export interface Finish {
   outcomes: Outcome[];
-  /** Reads the wall clock. */
   now(): Temporal.Instant;
-  /** True if the receiver is released until something is due again. */
+  /** True to release the receiver until its next due delivery. */
   leave: boolean;
 }
 
-/** Records the outcomes of leased deliveries, in the order in which their attempts ended. */
+/** Records the outcomes of leased deliveries, in the order their attempts ended. */
 export async function finishDeliveries(
   sql: Sql,
   receiver: Receiver,
@@ -278,8 +274,8 @@ export async function finishDeliveries(
   await sql.begin(async (tx) => {
     const before = await lockReceiver(tx, receiver);
     if (before === null) return;
-    // Read the clock after the lock: deliveries queued and leased during the wait are older than
-    // that.
+    // Read the clock after the lock, so that it is later than deliveries queued or leased during
+    // the wait.
     const now = read();
     const attempted = outcomes.filter((one) => one.attempt !== null);
     const successes = attempted.map((one) => one.state === 'delivered');

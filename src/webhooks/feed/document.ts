@@ -6,7 +6,7 @@ import { payloads } from './payloads.ts';
 
 const entityOf = (name: EventName): string => name.slice(0, name.indexOf('.'));
 
-/** The body that a webhook receives for an event type. */
+/** Returns the webhook body of an event type. */
 function bodyOf(name: EventName): TObject {
   const entity = entityOf(name);
   const description = 'Id of the entity, as its GET takes it';
@@ -27,7 +27,7 @@ function bodyOf(name: EventName): TObject {
   );
 }
 
-/** `payment_request.paid` as a type is named: `PaymentRequestPaid`. */
+/** Converts `payment_request.paid` to the type name `PaymentRequestPaid`. */
 const typeNameOf = (name: EventName): string =>
   name.replace(/(?:^|[._])([a-z])/g, (_all, first: string) => first.toUpperCase());
 
@@ -48,7 +48,7 @@ const examples: Readonly<Record<string, unknown>> = {
   rejected: 1,
 };
 
-/** A value that a member may have. */
+/** Returns an example value of a member. */
 function exampleOf(event: EventName, member: string, schema: TSchema): unknown {
   if ('const' in schema) return schema.const;
   if (member in examples) return examples[member];
@@ -81,7 +81,7 @@ const headers = [
   header('webhook-signature', 'Standard Webhooks `v1,<base64>`, one or two separated by a space'),
 ];
 
-/** The `webhooks` section of the OpenAPI document: bodies for receivers, by event type. */
+/** Builds the `webhooks` section of the OpenAPI document: bodies by event type. */
 export const webhookDocument = (): Record<string, object> =>
   Object.fromEntries(
     eventTypes.map(({ name }) => [

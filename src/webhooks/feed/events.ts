@@ -10,11 +10,11 @@ const defaultLimit = 25;
 
 export interface FeedPage {
   rows: FeedRow[];
-  /** The value of `after` for the next page: repeats nothing, skips nothing. */
+  /** The next page's `after`: repeats nothing, skips nothing. */
   next: number;
 }
 
-/** The account's events in the order of the feed. */
+/** Lists the account's events in the feed's order. */
 export const listEvents =
   ({ reads }: Base) =>
   async ({ accountId }: Ctx, query: FeedQuery): Promise<FeedPage> => {
@@ -35,7 +35,7 @@ export const listEvents =
     return { rows, next: (full ? rows.at(-1)?.position : undefined) ?? Math.max(after, last) };
   };
 
-/** Returns an event's deliveries. 404 for an event that the feed does not have. */
+/** Lists an event's deliveries. 404 if the feed does not have the event. */
 export const listDeliveries =
   ({ sql }: Base) =>
   async ({ accountId }: Pick<Ctx, 'accountId'>, id: number): Promise<DeliveryRow[]> => {

@@ -1,7 +1,7 @@
 import { lookUpEvents } from '../../events/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** An event's delivery to one webhook, by its last try. */
+/** An event's delivery to one webhook, by its last attempt. */
 export interface EntityDelivery {
   type: string;
   /** When the event happened. */
@@ -11,13 +11,13 @@ export interface EntityDelivery {
   state: 'pending' | 'delivered' | 'failed';
   next_at: Temporal.Instant | null;
   tries: number;
-  /** Null if there was no try, or its record was deleted. */
+  /** Null if there was no attempt, or its record was deleted. */
   last_at: Temporal.Instant | null;
   status: number | null;
   error: string | null;
 }
 
-/** Reads the deliveries of one entity's events, in their order; of many the first so many. */
+/** Reads the deliveries of an entity's first events, in order. */
 export const deliveriesOfEntity = (
   sql: Queryable,
   { accountId, entity, entityId }: { accountId: string; entity: string; entityId: string },

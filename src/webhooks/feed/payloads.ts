@@ -4,7 +4,7 @@ import { disputeStates } from '../../money/disputes/index.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
 import { type RequestKind, transitions } from '../../requests/index.ts';
 
-/** Documentation of an event type: its occasion and its payload. */
+/** An event type's documentation: its occasion and payload. */
 interface Documented {
   when: string;
   payload: TObject;
@@ -22,7 +22,7 @@ const reference = Type.Optional(
   Type.String({ description: 'The `external_reference` of the request, if it has one' }),
 );
 
-/** The result of a request's money. */
+/** The payload with the result of a request's money. */
 const withResult = (kind: RequestKind, more: TProperties = {}) =>
   Type.Object({
     state: requestState(kind),
@@ -35,7 +35,7 @@ const withResult = (kind: RequestKind, more: TProperties = {}) =>
 const withoutResult = (kind: RequestKind, more: TProperties = {}) =>
   Type.Object({ state: requestState(kind), external_reference: reference, ...more });
 
-/** A QR's name is its creator's id; reports use this number. */
+/** A QR's name is its creator's id, so reports need this number. */
 const requestId = { request_id: Type.Integer({ description: 'The `request_id` of reports' }) };
 
 const batch = (state: string, more: TProperties = {}) =>
@@ -52,7 +52,7 @@ const comment = Type.String({ description: 'Why, as `state_comment` tells it' })
 const ofMandate = (state: string, more: TProperties = {}) =>
   Type.Object({ state: Type.Literal(state), external_reference: reference, ...more });
 
-/** The visible part of a card on file. */
+/** The displayable data of a card on file. */
 const cardShown = {
   card: Type.Optional(Type.String({ description: 'The brand' })),
   last_four_digits: Type.Optional(Type.String()),
@@ -77,7 +77,7 @@ const reversed = {
 
 const afterRefund = { ...reversed, refund_id: Type.Optional(refundId.refund_id) };
 
-/** A refund in progress, or a failed one. */
+/** The payload of an open or failed refund. */
 const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
   asked: {
     when: 'A refund was asked for: the money is on its way back',
@@ -93,7 +93,7 @@ const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
   },
 });
 
-/** A new or changed dispute. Its money has events of its own. */
+/** The payload of a new or changed dispute; its money has its own events. */
 const ofDispute = (kind: RequestKind, more: TProperties = {}): Documented => ({
   when: 'A payment is disputed by its payer, or its dispute changed',
   payload: withoutResult(kind, {
@@ -115,7 +115,7 @@ const withoutRun = (kind: RequestKind): Documented => ({
   payload: withoutResult(kind, { state_comment: comment }),
 });
 
-/** One entry for each type of event, so that none is delivered undocumented. */
+/** An entry for each event type, so that none is delivered undocumented. */
 export const payloads: Record<EventName, Documented> = {
   'payment_request.paid': {
     when: 'A payment request was paid',

@@ -65,8 +65,8 @@ const typeIds = eventTypes.map(({ id }) => id);
 const typeNames = eventTypes.map(({ name }) => name);
 
 /**
- * Queues published events for the webhooks that want them, and wakes those. If an earlier event of
- * the same entity is undelivered, the new one waits in line without a time.
+ * Queues published events for the webhooks that want them, and wakes those. While an earlier event
+ * of the entity is undelivered, the new one waits without a time.
  */
 async function queueDeliveries(
   tx: Transaction,
@@ -114,18 +114,17 @@ async function queueDeliveries(
       and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.paused_until))`;
 }
 
-/** Queues placed events for the webhooks that want them. */
 async function queuePlaced(tx: Transaction, placed: Placed, now: Temporal.Instant): Promise<void> {
   const webhooks = await lockWebhooks(tx, placed);
   if (webhooks.length > 0) await queueDeliveries(tx, placed, webhooks, now);
 }
 
-/** Answers whether there is more to do now. */
+/** Returns true if more is due now. */
 export type Publish = () => Promise<boolean>;
 
 /**
- * For one server, where one process at a time publishes. Each run continues after the last one,
- * round robin over accounts, so that one account's flood does not delay the others.
+ * Publishes on a single server, one process at a time. Each run continues after the last one, round
+ * robin over accounts, so that one account's flood does not delay others.
  */
 function publishAround({ sql, clocks }: Parts): Publish {
   let after = beginning;
@@ -151,8 +150,8 @@ const accountsInRun = 1_000;
 const accountsAtOnce = 4;
 
 /**
- * For several nodes, account by account: each is written on its own node alone, so an unreachable
- * node delays only its own accounts' events.
+ * Publishes on several nodes, account by account on its own node, so that an unreachable node
+ * delays only its accounts.
  */
 function publishByAccount({ sql, clocks }: Parts): Publish {
   const publishOf = (accountId: string): Promise<boolean> =>

@@ -5,19 +5,19 @@ import { dueUntil } from '../delivery/schedule.ts';
 export interface Resend {
   accountId: string;
   eventId: number;
-  /** Null: every webhook that wants events of this type now. */
+  /** Null: every webhook that wants the event's type now. */
   webhookId: number | null;
-  /** Of the wall clock. */
+  /** By the wall clock. */
   at: Temporal.Instant;
 }
 
 export interface Queued {
   webhookId: number;
-  /** False if the event is still waiting for its delivery. */
+  /** False if the event's delivery is still pending. */
   queued: boolean;
 }
 
-/** Locks the receiving webhooks, in the publisher's order, and returns their topics. */
+/** Locks the receiving webhooks in the publisher's order, and returns their topics. */
 const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend) =>
   tx<{ id: number; entity: string; entity_id: string; version: number; position: number }[]>`
     select w.id, e.entity, e.entity_id, e.version, e.position
@@ -31,9 +31,9 @@ const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend)
     order by w.only_entity is not null, w.id for no key update of w`;
 
 /**
- * Queues a published event again, at once and outside its entity's order, because a person
- * requested it. It gets a full retry window, and a pause of its receiver ends. Returns the
- * receiving webhooks; pending deliveries stay as they are.
+ * Queues a published event again at a person's request: at once, outside its entity's order, with a
+ * full retry window. Ends a pause of its receiver. Returns the receiving webhooks; pending
+ * deliveries stay as they are.
  */
 export const queueAgain = (sql: Sql, resend: Resend): Promise<Queued[]> =>
   sql.begin(async (tx) => {

@@ -12,8 +12,8 @@ export interface Resend {
 }
 
 /**
- * Sends an event again, and returns its webhooks. 404 for an event that the feed does not have, 400
- * for an unknown webhook, 409 if no webhook wants it, or each has it pending.
+ * Sends an event again, and returns its webhooks. 404: the feed does not have it; 400: unknown
+ * webhook; 409: no webhook wants it, or it is pending everywhere.
  */
 export const resendEvent =
   ({ sql, clocks }: Base) =>

@@ -5,14 +5,14 @@ import { refusal } from '../codes.ts';
 import { type EventBody, eventBody } from '../delivery/body.ts';
 import { type AttemptRow, type DeliveryRow, readDeliveries, readWebhook } from '../store.ts';
 
-/** An event sent to a webhook, and the end of its last attempt. */
+/** An event sent to a webhook, with its last attempt. */
 export interface SentEvent {
   event_id: number;
   type: string;
   entity_id: string;
   state: DeliveryRow['state'];
   next_at: Temporal.Instant | null;
-  /** Its number is how often the event was sent. */
+  /** Its number counts the attempts. */
   last: AttemptRow;
 }
 
@@ -23,9 +23,7 @@ const toldIn = ({ no, at, status, error, ms, ...row }: ToldRow): SentEvent => ({
   last: { no, at, status, error, ms },
 });
 
-/**
- * Returns the events sent to a webhook, the newest first, after the last one of the previous page.
- */
+/** Reads the events sent to a webhook, newest first, after a cursor. */
 async function readTold(
   sql: Queryable,
   accountId: string,
@@ -49,10 +47,10 @@ async function readTold(
   return rows.map(toldIn);
 }
 
-/** More than so many are not counted. */
+/** Counting stops here. */
 const mostCounted = 1_000;
 
-/** The pending deliveries of a webhook: the first event of each entity, up to a limit. */
+/** A webhook's pending deliveries: the first event of each entity, up to a limit. */
 export interface Waiting {
   count: number;
   isMore: boolean;
@@ -74,7 +72,7 @@ async function readWaiting(sql: Queryable, accountId: string, webhookId: number)
   };
 }
 
-/** Returns a webhook's sent events and pending deliveries. 404: no such webhook. */
+/** Lists a webhook's sent events and pending deliveries. 404: no such webhook. */
 export const listTold =
   ({ sql }: Pick<Base, 'sql'>) =>
   async (
@@ -90,14 +88,14 @@ export const listTold =
     return { told, waiting };
   };
 
-/** An event as sent to a webhook, with each attempt. */
+/** An event sent to a webhook, with all attempts. */
 export interface ToldEvent {
   event: FeedRow;
   body: EventBody;
   delivery: DeliveryRow;
 }
 
-/** 404 if the event was never sent to this webhook, or its record has expired. */
+/** 404 if the event was never sent to this webhook, or its record was deleted. */
 export const findTold =
   ({ sql }: Pick<Base, 'sql'>) =>
   async (

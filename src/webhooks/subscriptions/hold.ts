@@ -9,9 +9,8 @@ export interface Hold {
 }
 
 /**
- * Pauses a webhook until it is resumed: its deliveries wait, and then continue in order, with a
- * full retry window. Running attempts still arrive. A paused one stays unchanged. 404: no such
- * webhook.
+ * Pauses a webhook until it is resumed: deliveries wait, and then continue in order with a full
+ * retry window. Running attempts still arrive. Safe to repeat. 404: no such webhook.
  */
 export const holdWebhook =
   (base: Base) =>

@@ -10,11 +10,11 @@ import { noteChange } from './trail.ts';
 
 export interface SecretParts {
   secrets: Pick<Secrets, 'keyNo' | 'secretOf'>;
-  /** Learns of keys that were added or retired elsewhere. */
+  /** Loads keys that were added or retired elsewhere. */
   refreshKeys(): Promise<void>;
 }
 
-/** The key of new secrets, locked so that it is not retired before they are written. */
+/** Returns the key for new secrets, locked so that it is not retired before they are written. */
 export async function lockSecretKey(
   tx: Queryable,
   { secrets }: Pick<SecretParts, 'secrets'>,
@@ -24,7 +24,7 @@ export async function lockSecretKey(
   throw refusal('webhook.secrets_replaced', {});
 }
 
-/** A key of webhooks lives while a secret that signs is derived from it. */
+/** Returns until when keys of webhooks must live: while a signing secret derives from them. */
 export const secretsLiveUntil =
   (sql: Sql, wall: Clock): LivesUntil =>
   async ({ no }, now) => {
@@ -33,7 +33,7 @@ export const secretsLiveUntil =
     return used ? now.add({ hours: 24 }) : null;
   };
 
-/** Gives every webhook a secret of the new key at once; former ones become invalid. */
+/** Gives every webhook a secret from the new key at once; former ones become invalid. */
 export const replaceSecrets =
   (base: Base, actor: Actor): OnRetire =>
   async (tx, keyNo) => {

@@ -1,7 +1,7 @@
 import type { Base, Ctx } from '../../platform/base.ts';
 import { readWebhooks, type WebhookRow } from '../store.ts';
 
-/** The webhooks of an account, oldest first. */
+/** Lists an account's webhooks, oldest first. */
 export const listWebhooks =
   ({ sql }: Pick<Base, 'sql'>) =>
   ({ accountId }: Pick<Ctx, 'accountId'>): Promise<WebhookRow[]> =>

@@ -19,7 +19,7 @@ import { insertWebhook, readWebhooks, type WebhookRow } from '../store.ts';
 import { lockSecretKey, type SecretParts } from './key.ts';
 import { prepareNote } from './trail.ts';
 
-/** Webhooks that an account may have at a time. */
+/** Maximum of webhooks per account. */
 const mostWebhooks = 20;
 
 const firstSecret = 1;
@@ -34,20 +34,20 @@ export interface NewWebhook {
   claim: IdempotencyClaim | null;
 }
 
-/** The answer stored under an Idempotency-Key: instead of the secret it holds its derivation. */
+/** The answer stored under an Idempotency-Key: the derivation instead of the secret. */
 const storedAnswer = (row: WebhookRow): StoredAnswer => ({
   status: 201,
   body: JSON.stringify({ ...presentWebhook(row), secret_key_no: row.secret_key_no }),
 });
 
-/** False if the key was taken meanwhile. */
+/** Returns false if the key was taken meanwhile. */
 async function insertHeld(
   tx: Queryable,
   row: WebhookRow,
   claim: AccountClaim | null,
   wallNow: Temporal.Instant,
 ): Promise<boolean> {
-  // Registrations of one account wait for each other, so that its limit holds.
+  // Serialises an account's registrations, so that its limit holds.
   await lockAccount(tx, row.account_id);
   if (claim && !(await claimKey(tx, claim, storedAnswer(row), wallNow))) return false;
   if ((await readWebhooks(tx, row.account_id)).length >= mostWebhooks) {
@@ -58,9 +58,9 @@ async function insertHeld(
 }
 
 /**
- * Registers an address for some types of events. 400 at `url` if it is forbidden, 409 if the
- * account has its most webhooks. The secret is derived and never stored: a call repeated under its
- * Idempotency-Key derives it again, so that a lost answer loses no secret.
+ * Registers an address for event types. 400: forbidden `url`; 409: at the account's maximum. The
+ * secret is derived and never stored: a call repeated under its Idempotency-Key derives it again,
+ * so that a lost answer loses no secret.
  */
 export function registerWebhook(base: Base, parts: RegisterParts) {
   const { guard, secrets, refreshKeys } = parts;

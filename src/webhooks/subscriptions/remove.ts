@@ -4,8 +4,8 @@ import { markRemoved, type WebhookRow } from '../store.ts';
 import { prepareNote } from './trail.ts';
 
 /**
- * Removes a webhook: no attempt follows, and waiting deliveries are never sent. 404 if there is
- * none.
+ * Removes a webhook: no attempt follows, and pending deliveries are never sent. 404: no such
+ * webhook.
  */
 export const removeWebhook =
   (base: Base) =>

@@ -7,17 +7,17 @@ import { prepareNote } from './trail.ts';
 
 export interface Rotate {
   id: number;
-  /** Former secrets stop signing at once, because one of them leaked. */
+  /** True after a leak: former secrets stop signing at once. */
   revokeNow: boolean;
 }
 
-/** A repeated call must not revoke the secret that its first answer returned. */
+/** A repetition within this time must not revoke the secret that the first answer returned. */
 const revokedTwiceWithin = { minutes: 1 } as const;
 
 /**
  * Gives a webhook its next secret; the former one signs too for a while, unless revoked. Repeated
- * within that while it returns the same secret: two calls never cut off the secret that a receiver
- * has. 404: no such webhook.
+ * within that time it returns the same secret, so two calls never cut off the receiver's. 404: no
+ * such webhook.
  */
 export const rotateSecret =
   (base: Base, parts: SecretParts) =>

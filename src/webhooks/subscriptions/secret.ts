@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import type { KeyRing } from '../../platform/key-ring.ts';
 
-/** Of which webhook, and which of its generations; the first is 1. */
+/** A webhook, and the generation of its secret, from 1. */
 export interface SecretName {
   accountId: string;
   webhookId: number;
   no: number;
-  /** The service's key that it is derived from. */
+  /** The service's key that derives it. */
   keyNo: number;
 }
 
-/** A webhook for one entity only has that entity's secret. */
+/** The webhook of a single entity. */
 export interface OnceSecretName {
   accountId: string;
   entity: string;
@@ -18,17 +18,17 @@ export interface OnceSecretName {
   keyNo: number;
 }
 
-/** Secrets as Standard Webhooks writes them, `whsec_…`: derived, so that none is stored. */
+/** Secrets in the format of Standard Webhooks, `whsec_…`; derived, so that none is stored. */
 export interface Secrets {
-  /** The key that new secrets are derived from. */
+  /** Returns the key for new secrets. */
   keyNo(): number;
-  /** Null if the key was retired: the secret is no longer trusted. */
+  /** Returns null if the key was retired: the secret is no longer trusted. */
   secretOf(name: SecretName): string | null;
-  /** Known before anything of the entity is stored. */
+  /** Derivable before anything of the entity is stored. */
   onceSecretOf(name: OnceSecretName): string | null;
 }
 
-/** The time for which the previous secret signs along with the new one. */
+/** Overlap in which the former secret signs along with the new one. */
 export const secretOverlap = { hours: 24 } as const;
 
 const prefix = 'whsec_';
@@ -47,19 +47,19 @@ export function createSecrets(ring: KeyRing): Secrets {
   };
 }
 
-/** The signing bytes of a secret's text. */
+/** Returns the signing bytes of a secret. */
 export const signingKey = (secret: string): Buffer =>
   Buffer.from(secret.slice(prefix.length), 'base64');
 
 export interface SignedMessage {
-  /** Equal at every attempt, so that receivers can drop duplicates. */
+  /** The same at every attempt, so that receivers can drop duplicates. */
   id: string;
-  /** Of the wall clock, at the attempt. */
+  /** By the wall clock, at the attempt. */
   seconds: number;
   body: string;
 }
 
-/** The three headers of Standard Webhooks 1.0; one signature for each key, the newest first. */
+/** Returns the three headers of Standard Webhooks 1.0, with one signature per key, newest first. */
 export function signatureHeaders(
   keys: readonly Buffer[],
   { id, seconds, body }: SignedMessage,

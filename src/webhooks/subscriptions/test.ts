@@ -12,16 +12,15 @@ export interface TestParts {
   guard: Guard;
   secrets: Secrets;
   terms: { timeoutMs: number };
-  /** Learns of keys that were added or retired elsewhere. */
+  /** Loads keys that were added or retired elsewhere. */
   refreshKeys(): Promise<void>;
 }
 
-/** The result of a test. */
 export interface TestResult extends Pick<Attempt, 'status' | 'error' | 'ms'> {
   accepted: boolean;
 }
 
-/** Tests that a process sends at a time, and how long one waits for its turn. */
+/** Concurrent tests per process, and the longest wait. */
 const atOnce = 4;
 const patienceMs = 5_000;
 

@@ -8,7 +8,7 @@ import type { WebhookRow } from '../store.ts';
 
 type Change = 'created' | 'rotated' | 'paused' | 'resumed' | 'removed';
 
-/** It begins with version 1; each generation of its secret, pause and resumption is one, its end the next. */
+/** Versions start at 1; each secret generation, pause, resumption and removal adds one. */
 const versionOf = ({ secret_no: secretNo, holds }: WebhookRow, change: Change): number =>
   secretNo + holds + (change === 'removed' ? 1 : 0);
 
@@ -26,8 +26,8 @@ export type NoteChange = (
 ) => Promise<void>;
 
 /**
- * Prepares a change's trail before rows are locked. The returned function records the change and
- * writes to the owners of the account, in the transaction of the change.
+ * Prepares a change's audit entry before rows are locked. The returned function records it and
+ * notifies the account's owners in the change's transaction.
  */
 export async function prepareNote(base: Base, ctx: Ctx): Promise<NoteChange> {
   const { accountId } = ctx;
@@ -45,7 +45,7 @@ export async function prepareNote(base: Base, ctx: Ctx): Promise<NoteChange> {
   };
 }
 
-/** Records a webhook's change for the audit log. Take `eventId` before rows are locked. */
+/** Records a webhook's change for the audit log. Take `eventId` before locking rows. */
 export async function noteChange(
   tx: Queryable,
   { clocks }: Pick<Base, 'clocks'>,

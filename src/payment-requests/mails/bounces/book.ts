@@ -6,12 +6,12 @@ import { addressOf } from '../stops.ts';
 import { type Bounce, isGone, readReports } from './parse.ts';
 
 export interface BouncesBooked {
-  /** Messages that were read. */
+  /** Messages parsed. */
   read: number;
-  /** Of mails to payers, and not known before. */
+  /** New bounces of mails to payers. */
   noted: number;
   known: number;
-  /** No bounces, or of no mail that was sent to a payer from here. */
+  /** Messages that are no bounces, or bounces of no mail of ours. */
   other: number;
 }
 
@@ -21,7 +21,7 @@ interface Bounced {
   bounced_at: Temporal.Instant | null;
 }
 
-/** Notes one bounce on its mail; the address gets no more if it is gone. */
+/** Records a bounce on its mail; an address that is gone gets no more. */
 async function book(
   tx: Transaction,
   acting: Acting,
@@ -58,7 +58,7 @@ async function book(
   return 'noted';
 }
 
-/** Books bounces, each mail once, however often its file is read. */
+/** Records bounces, each mail once, however often its file is read. */
 export async function bookBounces(acting: Acting, text: string): Promise<BouncesBooked> {
   const booked = { read: 0, noted: 0, known: 0, other: 0 };
   for (const report of readReports(text)) {

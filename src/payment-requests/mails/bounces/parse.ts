@@ -1,23 +1,22 @@
-/** Bytes read of one message; its later parts are not needed. */
+/** Maximum bytes read per message; later parts are irrelevant. */
 const longestMessage = 256 * 1024;
 const longestWords = 500;
 
-/** A mail server's report on an undeliverable mail (RFC 3464). */
+/** A mail server's report of an undeliverable mail (RFC 3464). */
 export interface Bounce {
-  /** The bounced mail, from the Message-ID that it was sent under. */
+  /** The bounced mail, from its Message-ID. */
   accountId: string;
   mailId: number;
-  /** `5.1.1`; null if it has none. */
+  /** Such as `5.1.1`; null if absent. */
   status: string | null;
   words: string;
-  /** The report's whole text in lower case, to search for the address. */
+  /** The report's text in lower case, to search for the address. */
   text: string;
 }
 
-/** A message of the file: a bounce, or something else. */
 export type Report = Bounce | 'other';
 
-/** A folder of messages (mbox) as its messages; a single one is one. */
+/** Splits an mbox folder into messages; accepts a single message too. */
 function* messagesOf(text: string): Generator<string> {
   if (!/^From .*\r?\n/.test(text)) {
     yield text.slice(0, longestMessage);
@@ -36,11 +35,11 @@ function* messagesOf(text: string): Generator<string> {
 
 const unfolded = (text: string): string => text.replace(/\r?\n[ \t]+/g, ' ');
 
-/** Returns a header or field by its name; empty if missing. */
+/** Returns a header or field by name; '' if absent. */
 const fieldIn = (text: string, name: string): string =>
   new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(unfolded(text))?.[1]?.trim() ?? '';
 
-/** The parts between the marks of a message of several. */
+/** Splits a multipart message. */
 function partsOf(message: string): string[] {
   const [head = ''] = message.split(/\r?\n\r?\n/, 1);
   const type = fieldIn(head, 'Content-Type');
@@ -76,7 +75,7 @@ function reportOf(message: string): Report {
   };
 }
 
-/** Reads bounces: a message (`.eml`) or a folder of them (`mbox`). */
+/** Parses bounces from a message (`.eml`) or a folder (`mbox`). */
 export function* readReports(text: string): Generator<Report> {
   for (const message of messagesOf(text)) yield reportOf(message);
 }

@@ -7,18 +7,17 @@ import { fill, marks, unmarked, type Values } from './fill.ts';
 import type { MailLanguages, MailText, PayerMailKind } from './kinds.ts';
 import { mailTexts } from './texts.ts';
 
-/** The subject of a mail. */
+/** The subject of a mail, for its placeholders. */
 export interface MailSubject {
   kind: PayerMailKind;
-  /** The sender's name. */
   account: string;
   request: Pick<
     PaymentRequestRow,
     'payer' | 'description' | 'reference' | 'due1' | 'total1' | 'due2' | 'total2'
   >;
-  /** Of a reminder: which due; 1 or 2. */
+  /** Reminder: the due, 1 or 2. */
   dueNo: 1 | 2;
-  /** Of a receipt. */
+  /** Receipt: the payment. */
   paid: { amount: Centavos; at: Temporal.Instant; channel: string } | null;
 }
 
@@ -52,7 +51,7 @@ function valuesOf(lang: Lang, { account, request, dueNo, paid }: MailSubject): V
 const langsOf = (languages: MailLanguages): readonly [Lang, ...Lang[]] =>
   languages === 'both' ? ['es', 'en'] : [languages];
 
-/** A mail with marks for its links; two languages follow one another. */
+/** Composes a mail with marks for its links; with two languages, one follows the other. */
 export function composeMail(
   subject: MailSubject,
   languages: MailLanguages,
@@ -68,7 +67,7 @@ export function composeMail(
   };
 }
 
-/** The sample request of a preview. */
+/** A sample request for previews. */
 export const sampleRequest = (today: Temporal.PlainDate): MailSubject['request'] => ({
   payer: 'Ana Pérez',
   description: 'Cuota social de diciembre',

@@ -3,7 +3,7 @@ import en from './default-texts.en.json' with { type: 'json' };
 import es from './default-texts.es.json' with { type: 'json' };
 import type { MailText, PayerMailKind } from './kinds.ts';
 
-/** The templates of accounts that wrote none of their own, with the placeholders of `fill`. */
+/** Default templates, with the placeholders of `fill`. */
 export const defaultTexts: Readonly<Record<Lang, Readonly<Record<PayerMailKind, MailText>>>> = {
   en,
   es,

@@ -13,17 +13,17 @@ import {
 
 export const longestSubject = 200;
 export const longestBody = 5_000;
-/** Longest sent subject: values are of any length, and headers should not be. */
+/** Maximum of a sent subject: values have any length, headers should not. */
 const longestSent = 250;
 
-/** Faults of a person's text, by part. */
+/** Faults of an account's text, by part. */
 type TextFaults = Partial<Record<'subject' | 'body', { errors: Said[] }>>;
 
 const named = /\{([^{}\n]*)\}/g;
 
 const namesIn = (text: string): string[] => [...text.matchAll(named)].map(([, name = '']) => name);
 
-/** Returns the placeholders of a part of a text, by their names there. */
+/** Returns the placeholders allowed in a part, with their names there. */
 export const namesFor = (
   kind: PayerMailKind,
   lang: Lang,
@@ -54,7 +54,7 @@ function faultsOf(
     .map((name) => fault('payer_mail.text_unknown_name', { name: `{${name}}` }));
 }
 
-/** Every fault of a text; none: it can be sent. */
+/** Returns a text's faults; none means that it can be sent. */
 export function textFaults(kind: PayerMailKind, lang: Lang, text: MailText): TextFaults {
   const subject = faultsOf(text.subject, 'subject', { kind, lang });
   const body = faultsOf(text.body, 'body', { kind, lang });
@@ -69,10 +69,10 @@ export function textFaults(kind: PayerMailKind, lang: Lang, text: MailText): Tex
   };
 }
 
-/** Values of placeholders; missing ones stay empty. */
+/** Values of placeholders; missing ones become empty. */
 export type Values = Partial<Record<Placeholder, string>>;
 
-/** Marks that a link replaces when the mail is sent; no value and no text can contain one. */
+/** Marks that become links when the mail is sent. No value or text can contain one. */
 export const marks = {
   link: '[[link]]',
   coupon: '[[coupon]]',
@@ -86,10 +86,10 @@ const withoutControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
   text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
 
-/** Placeholders for the marks while values are filled in: no value contains them. */
+/** Stand-ins for marks while values are filled in; no value contains these characters. */
 const standIns = { link: '\u0001', coupon: '\u0002' } as const;
 
-/** Confines a user's text: no control characters, no change of direction. */
+/** Confines a user's text: removes control characters and isolates its direction. */
 const settled = (text: string): string => isolated(withoutControls(text));
 
 const oneLine = (text: string): string => {
@@ -97,7 +97,7 @@ const oneLine = (text: string): string => {
   return lengthOf(line) <= longestSent ? line : `${[...line].slice(0, longestSent - 1).join('')}…`;
 };
 
-/** Fills in a text in one pass: values are never read as names. */
+/** Fills in a text in a single pass, so that values are never read as placeholders. */
 export function fill(
   { subject, body }: MailText,
   lang: Lang,
@@ -105,7 +105,7 @@ export function fill(
 ): { subject: string; body: string } {
   const keys = Object.keys(placeholders) as Placeholder[];
   const byName = new Map(keys.map((key) => [placeholders[key][lang] as string, key]));
-  // A mark could also arise where text and value meet, so check the whole.
+  // A mark could also form where text and value meet, so check the whole.
   const filled = (text: string): string =>
     unmarked(
       text.replace(named, (whole, name: string) => {

@@ -6,11 +6,11 @@ export type PayerMailKind = (typeof payerMailKinds)[number];
 
 export const langs = ['es', 'en'] as const satisfies readonly Lang[];
 
-/** In which language an account writes to its payers; both: Spanish first. */
+/** The language of an account's mails to payers; both: Spanish first. */
 export const mailLanguages = ['es', 'en', 'both'] as const;
 export type MailLanguages = (typeof mailLanguages)[number];
 
-/** Placeholders of texts, by their names in each language. */
+/** Placeholders with their names in each language. */
 export const placeholders = {
   payer: { es: 'pagador', en: 'payer' },
   account: { es: 'cuenta', en: 'account' },
@@ -30,17 +30,16 @@ export type Placeholder = keyof typeof placeholders;
 const common = ['payer', 'account', 'description', 'reference', 'amount'] as const;
 const ofRequest: readonly Placeholder[] = [...common, 'due', 'dues', 'link', 'coupon'];
 
-/** Placeholders that each kind of mail can fill. */
+/** Placeholders available in each kind of mail. */
 export const placeholdersOf: Readonly<Record<PayerMailKind, readonly Placeholder[]>> = {
   request: ofRequest,
   reminder: ofRequest,
   receipt: [...common, 'date', 'channel', 'link'],
 };
 
-/** On lines of their own, where addresses can be long. */
+/** On lines of their own in the body, because addresses can be long. */
 export const onlyInBody: readonly Placeholder[] = ['link', 'coupon'];
 
-/** A stored text, with placeholders. */
 export interface MailText {
   subject: string;
   body: string;

@@ -14,14 +14,14 @@ export interface PreviewAsked {
   kind: PayerMailKind;
   lang: Lang;
   text: MailText;
-  /** An existing request; null: a sample. */
+  /** A request's id; null previews a sample. */
   requestId: number | null;
 }
 
 export interface MailPreview {
   subject: string;
   body: string;
-  /** The view of most payers: the letter's page, and its style attributes. */
+  /** The HTML view of the mail, with its style attributes. */
   page: { html: string; styles: readonly string[] };
 }
 
@@ -39,7 +39,7 @@ const sampleLinks = ({ origin }: Links, lang: Lang) => ({
   unsubscribe: `${origin}/unsubscribe/${mailTexts[lang].sample}`,
 });
 
-/** A mail as its payer would read it; null if the account has no such request. */
+/** Renders a mail as its payer would read it; null if the account has no such request. */
 export const previewMail =
   ({ clocks }: Base, { find, links, headOf }: PreviewParts): PreviewMail =>
   async ({ account, kind, lang, text, requestId }) => {

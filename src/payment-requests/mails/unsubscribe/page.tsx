@@ -5,14 +5,13 @@ import type { Issuer, Lang } from '../../../platform/pages/model.ts';
 import { htmlDocument } from '../../../platform/pages/shell.tsx';
 import { unsubscribeTexts } from './texts.ts';
 
-/** The payer of a link, and whether their mails are stopped. */
+/** The payer of a link, and whether mails to them are stopped. */
 export interface UnsubscribeModel {
   lang: Lang;
   path: string;
   issuer: Issuer;
   email: string;
   stopped: boolean;
-  /** True right after mails were resumed. */
   resumed: boolean;
   sandbox: boolean;
 }
@@ -35,7 +34,7 @@ const Ask = ({ action, label, quiet }: { action: string; label: string; quiet: b
   </form>
 );
 
-/** Asks before anything changes: scanners of mails open links too. */
+/** Renders the page with a confirmation, because mail scanners open links too. */
 export function unsubscribePage(model: UnsubscribeModel): string {
   const { lang, path, issuer, stopped, resumed, sandbox } = model;
   const texts = unsubscribeTexts[lang];
@@ -61,7 +60,7 @@ export function unsubscribePage(model: UnsubscribeModel): string {
   });
 }
 
-/** The page of an unknown link. */
+/** Renders the page of an unknown link. */
 export function unknownPage(lang: Lang, path: string): string {
   const texts = unsubscribeTexts[lang];
   return htmlDocument({

@@ -27,8 +27,8 @@ const langOf = ({ query }: Pick<FastifyRequest, 'query'>): Lang =>
   (query as { lang?: unknown } | null | undefined)?.lang === 'en' ? 'en' : 'es';
 
 /**
- * Pages of the links in mails to payers, and one-click posts of mail programs (RFC 8058), which
- * come in any shape and from anywhere, and add nothing to the address.
+ * Serves the links in mails to payers, and mail programs' one-click posts (RFC 8058), which arrive
+ * in any shape, from anywhere, with nothing but the address.
  */
 export async function unsubscribeRoutes(app: App, parts: UnsubscribeParts): Promise<void> {
   const { links, stops, readAccount, sandbox } = parts;
