@@ -34,7 +34,7 @@ export const declaredListings = async (): Promise<AnyListing[]> =>
 
 /** Text keys that an operation may have. */
 const keysOf = ({ members }: Operation): string[] => [
-  ...['does', 'done', 'aside', 'submit', 'operator'],
+  ...['does', 'done', 'aside', 'submit', 'operator', 'title', 'lead', 'ask', 'refused'],
   ...Object.keys(members).flatMap((name) => [name, `${name}.hint`, `${name}.fault`]),
 ];
 
@@ -65,7 +65,10 @@ export const operationKeys = (all: readonly Operation[]): Set<string> =>
 export const operationFaults = (all: readonly Operation[]): string[] =>
   all.flatMap(({ name, members, command, api, texts }) => {
     const has = (language: Language, key: string): boolean => `${name}.${key}` in texts[language];
-    const own = Object.keys(members);
+    // Pages neither ask for an account nor for what their address names.
+    const own = Object.keys(members).filter(
+      (member) => command || !['account', 'id'].includes(member),
+    );
     const isPage = languages.some((language) => has(language, 'submit'));
     const wanted = {
       en: [

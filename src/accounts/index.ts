@@ -80,11 +80,14 @@ export {
   accountRenaming,
   accountReopening,
   accountSuspending,
+  cbuAsking,
+  cbuCanceling,
   keyCreating,
   keyList,
   keyRevoking,
   lookApproving,
   lookRejecting,
+  lookWithdrawing,
 } from './operations.ts';
 export {
   adoptPayoutCbus,

@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { fault } from '../platform/http/codes.ts';
-import { accountId, line, moment, recordId } from '../platform/http/fields.ts';
+import { accountId, line, moment, recordId, text } from '../platform/http/fields.ts';
 import { type Field, fail, optional, required } from '../platform/http/form.ts';
 import { listing } from '../platform/listings.ts';
 import { operation } from '../platform/operations.ts';
@@ -9,6 +9,7 @@ import type { Sql } from '../platform/postgres/connect.ts';
 import { listAccounts } from './account.ts';
 import type { LookDecision } from './appearance/change.ts';
 import { allPermissions, createKey, type KeyPermission, listKeys, revokeKey } from './keys.ts';
+import { payoutCbu } from './payout-cbu.ts';
 import { renameAccount } from './settings.ts';
 import { moveAccount } from './standing.ts';
 import en from './texts.en.json' with { type: 'json' };
@@ -129,6 +130,38 @@ export const lookRejecting = operation({
     operator: 'always',
     shows: ({ account: of, id }) => ({ accountId: of, id, state: 'rejected' }),
   },
+});
+
+/** Payers go on seeing the name and logo that they see now. */
+export const lookWithdrawing = operation({
+  name: 'account.withdraw-look',
+  repeat: 'natural',
+  act: 'settings.change',
+  texts,
+  takes: look,
+  run: (withdraw: Decide<LookDecision>, { account: of, id }, actor) =>
+    withdraw(actor, { accountId: of, id }),
+});
+
+/** Payouts go to another CBU, from a moment on. */
+export const cbuAsking = operation({
+  name: 'account.ask-cbu',
+  repeat: 'natural',
+  act: 'bank_account.change',
+  texts,
+  takes: { account, cbu: required(payoutCbu) },
+  run: (ask: (actor: Actor, cbu: string) => Promise<void>, { cbu }, actor) => ask(actor, cbu),
+});
+
+/** Payouts go on going to the present CBU. */
+export const cbuCanceling = operation({
+  name: 'account.cancel-cbu',
+  repeat: 'natural',
+  act: 'bank_account.change',
+  texts,
+  takes: { account, cbu: required(text({ max: 22 })) },
+  run: (cancel: (actor: Actor, cbu: string) => Promise<boolean>, { cbu }, actor) =>
+    cancel(actor, cbu),
 });
 
 /** Lists an account's keys, without secrets. */

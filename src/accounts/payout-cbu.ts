@@ -1,9 +1,11 @@
 import { cbuFault } from '../kernel/cbu.ts';
 import { system } from '../platform/actor.ts';
 import type { Acting, Base } from '../platform/base.ts';
+import { Refusal } from '../platform/errors.ts';
+import { type Field, fail } from '../platform/http/form.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
-import { refusal } from './codes.ts';
+import { refusal, refusals } from './codes.ts';
 import { noteAccount } from './note.ts';
 
 // The payout destination. An account's own change waits: its owners get a notice at once and can
@@ -15,6 +17,23 @@ export function refuseCbu(cbu: string): void {
   if (fault === 'cvu') throw refusal('account.cbu_is_cvu', {});
   if (fault !== null) throw refusal('account.cbu_invalid', { fault: fault.replaceAll('-', '_') });
 }
+
+const wanted = refusals.fault('account.cbu_invalid', { fault: 'format' });
+
+/** A destination of payouts as people paste it, in groups or with hyphens. */
+export const payoutCbu: Field<string> = {
+  schema: { type: 'string', maxLength: 40, pattern: '^[0-9]{22}$' },
+  wanted,
+  parse(value) {
+    const cbu = String(value).replaceAll(/[\s-]/g, '');
+    try {
+      refuseCbu(cbu);
+      return { ok: true, value: cbu };
+    } catch (error) {
+      return fail(error instanceof Refusal ? (error.said ?? wanted) : wanted);
+    }
+  },
+};
 
 /** Delay of a change, by the wall clock, which nobody can move. */
 export const cbuWait = { hours: 24 } as const;
@@ -59,8 +78,8 @@ export interface CbuChange {
 }
 
 /**
- * Requests payouts to another CBU from a moment on. 400: invalid CBU; 409: already in use, another
- * change is pending, or the account is closed.
+ * Requests payouts to another CBU from a moment on; repeating a pending request changes nothing.
+ * 400: invalid CBU; 409: already in use, another change is pending, or the account is closed.
  */
 export async function askPayoutCbu(
   acting: Acting,
@@ -72,6 +91,7 @@ export async function askPayoutCbu(
   await acting.sql.begin(async (tx) => {
     const held = await hold(tx, accountId);
     if (held.state === 'closed') throw refusal('account.closed', {});
+    if (held.next_payout_cbu === cbu) return;
     if (held.next_payout_cbu !== null) throw refusal('account.cbu_change_waits', {});
     if (held.payout_cbu === cbu) throw refusal('account.cbu_unchanged', {});
     const [row] = await tx<{ version: number }[]>`

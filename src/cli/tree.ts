@@ -169,6 +169,7 @@ const nouns: readonly Noun[] = [
   {
     word: 'signing',
     does: 'letters that ask holders to sign their mandates',
+    isGroup: true,
     load: async () => (await import('./signing.ts')).signingCommands,
   },
   {

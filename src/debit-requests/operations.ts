@@ -1,9 +1,21 @@
 import type { Actor } from '../platform/actor.ts';
+import type { Ctx } from '../platform/base.ts';
 import { accountId, recordId } from '../platform/http/fields.ts';
 import { required } from '../platform/http/form.ts';
 import { operation } from '../platform/operations.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
+
+/** A debit that was not submitted yet is not put to the bank. */
+export const debitCanceling = operation({
+  name: 'debit.cancel',
+  repeat: 'natural',
+  act: 'debits.cancel',
+  texts: { en, es },
+  takes: { account: required(accountId()), id: required(recordId()) },
+  run: (cancel: (ctx: Ctx, id: number) => Promise<unknown>, { account, id }, actor) =>
+    cancel({ accountId: account, actor }, id),
+});
 
 type Erase = (
   key: { accountId: string; kind: 'card_adhesion'; id: number },

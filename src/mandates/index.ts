@@ -33,7 +33,15 @@ export {
   type MandatePlace,
 } from './newest.ts';
 export { createMandateVerbs, type MandateParts, type MandateVerbs } from './open.ts';
-export { idNumberOf, mandateList } from './operations.ts';
+export {
+  bankMandateCanceling,
+  cardMandateCanceling,
+  idNumberOf,
+  letterResending,
+  linkRenewing,
+  mandateList,
+  mandateReminding,
+} from './operations.ts';
 export {
   eraseMandates,
   exportMandates,

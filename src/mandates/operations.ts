@@ -1,4 +1,5 @@
 import { accountIdsOf } from '../accounts/index.ts';
+import { formatDay } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
 import { accountId, integer, oneOf, text } from '../platform/http/fields.ts';
 import { type Field, type Filled, optional, required } from '../platform/http/form.ts';
@@ -8,6 +9,7 @@ import { operation } from '../platform/operations.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { maskedInstrument } from './letter.ts';
 import type { MandateKind, MandateRow } from './mandate.ts';
+import type { RemindHolder } from './remind.ts';
 import { searchMandates } from './search.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
@@ -18,11 +20,12 @@ const idNumber: Field<string> = {
   parse: (value) => text({ max: 20 }).parse(String(value).replaceAll(/[-. ]/g, '')),
 };
 
+const kind = optional(oneOf(['adhesion', 'card_adhesion'] as const));
 const takes = {
   reference: optional(text({ max: 255 })),
   name: optional(text({ max: 255 })),
   cuit: optional(idNumber),
-  kind: optional(oneOf(['adhesion', 'card_adhesion'] as const)),
+  kind,
   state: optional(oneOf(['pending_to_sign', 'signed', 'canceled'] as const)),
 };
 
@@ -57,39 +60,39 @@ export const mandateList = listing({
   },
 });
 
+const account = required(accountId());
+const id = required(integer({ min: 0, max: Number.MAX_SAFE_INTEGER, digits: true }));
+
 const canceling = (
-  kind: MandateKind,
-  of: { type: string; path: string; noun: string; tag: string },
+  of: MandateKind,
+  { type, path, noun, tag }: { type: string; path: string; noun: string; tag: string },
 ) =>
   operation({
-    name: `${kind}.cancel`,
+    name: `${of}.cancel`,
     act: 'mandates.cancel',
     texts: { en, es },
-    takes: {
-      account: required(accountId()),
-      id: required(integer({ min: 0, max: Number.MAX_SAFE_INTEGER, digits: true })),
-    },
+    takes: { account, id },
     repeat: 'natural',
-    async run(base: Base, { account, id }, actor) {
+    async run(base: Base, { account: accountId, id: mandate }, actor) {
       const [{ cancelMandate }, { endMandates }] = await Promise.all([
         import('./cancel.ts'),
         import('./end.ts'),
       ]);
-      return await cancelMandate(endMandates(base))({ accountId: account, actor }, kind, id);
+      return await cancelMandate(endMandates(base))({ accountId, actor }, of, mandate);
     },
     api: {
-      id: `cancel${of.type}`,
+      id: `cancel${type}`,
       method: 'PUT',
-      path: `${of.path}/:id/cancel`,
-      tag: of.tag,
-      summary: `Cancel a ${of.noun} and the pending debits on it`,
+      path: `${path}/:id/cancel`,
+      tag,
+      summary: `Cancel a ${noun} and the pending debits on it`,
       description: 'A canceled one is answered as it is: the call can be repeated.',
       async answers() {
         const [{ bankMandateAnswer, cardMandateAnswer }, { presentMandate }] = await Promise.all([
           import('./answers.ts'),
           import('./present.ts'),
         ]);
-        const schema = kind === 'adhesion' ? bankMandateAnswer : cardMandateAnswer;
+        const schema = of === 'adhesion' ? bankMandateAnswer : cardMandateAnswer;
         return { status: 200, schema, presents: presentMandate };
       },
     },
@@ -107,4 +110,51 @@ export const cardMandateCanceling = canceling('card_adhesion', {
   path: '/card-adhesion',
   noun: 'card adhesion',
   tag: 'Card adhesions',
+});
+
+const remindable = { act: 'mandates.create', texts: { en, es } } as const;
+const takesReminder = { account, kind, id };
+
+const letter = (name: string, newLink: boolean) =>
+  operation({
+    ...remindable,
+    name,
+    takes: takesReminder,
+    repeat: { again: 'another letter, for who lost the first' },
+    run: (remind: RemindHolder, { account: accountId, kind: of, id: no }, actor) =>
+      remind({ key: { accountId, kind: of ?? 'adhesion', id: no }, newLink, actor }),
+    command: {
+      arguments: ['id'],
+      shows: ({ account: of, kind: as, id: no }, { recipient, lastDay, url }) => ({
+        account: of,
+        kind: as ?? 'adhesion',
+        id: no,
+        recipient,
+        good_through: formatDay(lastDay),
+        url,
+      }),
+    },
+  });
+
+/** The holder gets the letter once more, with the same link or a new one. */
+export const letterResending = letter('signing.resend', false);
+export const linkRenewing = letter('signing.new-link', true);
+
+/** A form of the portal sends one letter, however often it is sent. */
+export const mandateReminding = operation({
+  ...remindable,
+  name: 'mandate.remind',
+  takes: {
+    ...takesReminder,
+    link: required(oneOf(['same', 'new'] as const)),
+    version: required(integer({ min: 1, max: Number.MAX_SAFE_INTEGER, digits: true })),
+  },
+  repeat: 'natural',
+  run: (remind: RemindHolder, { account: accountId, kind: of, id: no, link, version }, actor) =>
+    remind({
+      key: { accountId, kind: of ?? 'adhesion', id: no },
+      newLink: link === 'new',
+      version,
+      actor,
+    }),
 });

@@ -33,8 +33,12 @@ export interface Operation<
    * Its page in the portal, where it needs none of its own: its path, and that of the page which
    * links to it and is shown when it is done. Left out: a page is written for it, or it has none.
    */
-  page?: { path: string; of: string };
-  /** Of its noun: `<name>.does`, `.submit`, one for each member, and `.done` with its answer. */
+  page?: { path: string; of: string; grave?: true };
+  /**
+   * Of its noun: `<name>.does`, `.submit`, one for each member, and `.done` with its answer. A
+   * question of the portal may have a `.title`, a `.lead`, `.ask` for the link to it, and `.refused`
+   * in place of what its verb says to a conflict.
+   */
   texts: Texts;
   text: DeclaredText;
 }

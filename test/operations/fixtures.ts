@@ -2,6 +2,9 @@
 import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { cbuOf } from '../events/desk.ts';
 import { testOperator } from '../harness/actors.ts';
+import { createDebit } from '../harness/builders/debits.ts';
+import { signedAdhesion } from '../harness/builders/mandates.ts';
+import { batchOf, full, itemOf } from '../harness/builders/qrs.ts';
 import { signIn } from '../harness/portal.ts';
 import { testAccount } from '../harness/service.ts';
 import { dayIn } from '../scenarios/play.ts';
@@ -22,6 +25,7 @@ export interface Fixture {
 }
 
 const account = testAccount;
+const otherCbu = '0110599500000123456784';
 const portal = '/portal/:account';
 
 /** Of an account whose money nobody decides on: a change of its people keeps them from it. */
@@ -147,6 +151,26 @@ const accounts: Record<string, Fixture> = {
     named: true,
     arrange: async ({ proposed }) => ({ account, id: await proposed.look(), reason: 'r' }),
   },
+  'account.withdraw-look': {
+    page: `${portal}/settings/waiting/:id/withdraw`,
+    arrange: async ({ proposed }) => ({ account, id: await proposed.look() }),
+  },
+  'account.ask-cbu': {
+    page: `${portal}/settings/bank-account/change`,
+    async arrange({ service }) {
+      await service.sql`update accounts set next_payout_cbu = null, next_payout_cbu_at = null`;
+      return { account, cbu: otherCbu };
+    },
+  },
+  'account.cancel-cbu': {
+    page: `${portal}/settings/bank-account/cancel`,
+    async arrange({ service }) {
+      await service.sql`
+        update accounts set next_payout_cbu = ${otherCbu},
+          next_payout_cbu_at = now() + interval '1 day' where id = ${account}`;
+      return { account, cbu: otherCbu };
+    },
+  },
   'api_key.create': {
     command: 'keys create',
     arrange: async ({ unique }) => ({ account, name: unique() }),
@@ -189,6 +213,20 @@ const money: Record<string, Fixture> = {
   'payout.create': {
     command: 'payouts create',
     arrange: async (room) => ({ account: await funded(room), amount: '5', reference: 'p' }),
+  },
+  'payout.withdraw': {
+    page: `${portal}/money/payouts/asked/:id/withdraw`,
+    async arrange({ offices, service }) {
+      const waiting = () => service.sql<{ id: number }[]>`
+        select id from proposals
+        where account_id = ${account} and state = 'waiting' and expires_at is not null`;
+      if ((await waiting()).length === 0) {
+        const form = { key: crypto.randomUUID(), amount: '1' };
+        await offices.treasury.post(`/portal/${account}/money/payouts/ask`, form);
+      }
+      const [row] = await waiting();
+      return { account, id: String(row?.id) };
+    },
   },
   'payout.return': {
     command: 'payouts return',
@@ -314,6 +352,11 @@ const proposals: Record<string, Fixture> = {
   ),
 };
 
+const letter = async ({ unsigned }: OperationRoom) => ({
+  account,
+  id: String(await unsigned()),
+});
+
 const hook = async ({ hook: make }: OperationRoom) => ({ account, id: await make() });
 
 const integrators: Record<string, Fixture> = {
@@ -357,10 +400,44 @@ const integrators: Record<string, Fixture> = {
     },
   },
   'adhesion.cancel': {
+    page: `${portal}/mandates/bank/:id/cancel`,
     arrange: async ({ unsigned }) => ({ account, id: String(await unsigned()) }),
   },
   'card_adhesion.cancel': {
+    page: `${portal}/mandates/card/:id/cancel`,
     arrange: async ({ cardMandate }) => ({ account, id: String(await cardMandate()) }),
+  },
+  'signing.resend': { command: 'signing resend', arrange: (room) => letter(room) },
+  'signing.new-link': { command: 'signing new-link', arrange: (room) => letter(room) },
+  'mandate.remind': {
+    page: `${portal}/mandates/bank/:id/remind`,
+    arrange: async (room) => ({ ...(await letter(room)), link: 'same', version: '1' }),
+  },
+  'debit.cancel': {
+    page: `${portal}/debits/:id/cancel`,
+    async arrange({ service }) {
+      const debit = await createDebit(service, await signedAdhesion(service));
+      return { account, id: String(debit.body.id) };
+    },
+  },
+  'payment_request.withdraw': {
+    page: `${portal}/requests/:id/withdraw`,
+    arrange: async ({ player }) => ({ account, id: String(await player.create()) }),
+  },
+  'payment_request.resend': {
+    page: `${portal}/requests/:id/resend`,
+    async arrange({ player, unique }) {
+      const id = await player.create({ payer_email: `${unique()}@example.com` });
+      return { account, id: String(id) };
+    },
+  },
+  'qr.remove': {
+    page: `${portal}/qr/:id/delete`,
+    async arrange({ service, unique }) {
+      const id = unique().toUpperCase();
+      await service.call('POST', '/save-qr-data', { body: batchOf([itemOf(service, id)]) });
+      return { account, id: full(id) };
+    },
   },
   'card.erase': {
     command: 'cards erase',

@@ -55,7 +55,7 @@ const picture = (size: number) => {
 beforeEach(async () => {
   const waiting = await asked();
   if (waiting) {
-    await owner.post(`${settings}/waiting/withdraw`, { id: String(waiting.id) });
+    await owner.post(`${settings}/waiting/${waiting.id}/withdraw`);
   }
 });
 
@@ -139,7 +139,7 @@ test('shows pending changes in the form, and saving it again withdraws nothing',
   expect(await ask({ name: 'Otro Nombre', profile })).toBe('shown');
   expect([await asked(), (await account())?.name]).toEqual([waiting, before?.name]);
   expect((await account())?.look.phone).toBe(profile.phone);
-  const withdrawn = await owner.post(`${settings}/waiting/withdraw`, { id: String(waiting?.id) });
+  const withdrawn = await owner.post(`${settings}/waiting/${waiting?.id}/withdraw`);
   expect([withdrawn.status, (await types()).at(-1)]).toEqual([303, 'account.look_withdrawn']);
 });
 

@@ -259,7 +259,7 @@ test('resends a mail in two steps, once for two concurrent forms', async () => {
   const action = `${home}/${id}/resend`;
   const again = await Promise.all([1, 2].map(() => collector.post(action)));
   expect(again.map(({ status }) => status)).toEqual([429, 429]);
-  expect(again[0]?.text).toContain('hace muy poco');
+  expect(again[0]?.text).toContain('Este mail se acaba de mandar');
   const copies = await service.sql`select 1 from payer_mails where request_id = ${id} and copy > 0`;
   expect(copies).toHaveLength(1);
   const silent = await player.create();

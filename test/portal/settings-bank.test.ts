@@ -138,10 +138,10 @@ test('leaves one of the two CBUs after concurrent cancellation, adoption and pay
 });
 
 test.each([
-  ['', 'La CBU tiene 22 números'],
+  ['', 'Completá este dato'],
   ['123', 'La CBU tiene 22 números'],
   [first.replace(/^./, '9'), 'del banco y la sucursal'],
-  [first.replace(/.$/, String((Number(first.at(-1)) + 1) % 10)), 'de la cuenta (el último)'],
+  [first.replace(/.$/, String((Number(first.at(-1)) + 1) % 10)), 'de la cuenta (el 22.º)'],
   ['0000003100062244154712', 'Es una CVU'],
 ] as const)('refuses %j as a CBU, and explains the fault', async (cbu, text) => {
   const answer = await ask(cbu);
@@ -152,7 +152,7 @@ test.each([
 
 test('treats the current CBU as no change', async () => {
   const answer = await ask(first);
-  expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('la CBU de ahora')]);
+  expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('ya van a esa CBU')]);
 });
 
 test('applies an operator’s change at once, drops a pending one, and mails owners', async () => {

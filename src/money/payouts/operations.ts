@@ -69,6 +69,16 @@ export const payoutReturning = operation({
   },
 });
 
+/** A payout that people of the account asked for waits no more. */
+export const payoutWithdrawing = operation({
+  name: 'payout.withdraw',
+  act: 'payouts.make',
+  texts,
+  takes: { account, id: required(recordId()) },
+  run: (withdraw: (id: number) => Promise<unknown>, { id }) => withdraw(id),
+  repeat: 'natural',
+});
+
 export const payoutList = listing({
   name: 'payout.list',
   act: 'payouts.see',

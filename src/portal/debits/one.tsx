@@ -1,4 +1,5 @@
 import {
+  debitCanceling,
   endOfRun,
   type RefusalWords,
   type RunShown,
@@ -6,8 +7,6 @@ import {
   type ShownDebit,
 } from '../../debit-requests/index.ts';
 import type { MandateRow } from '../../mandates/index.ts';
-import { Dialog, DialogLink } from '../../platform/pages/components/dialog.tsx';
-import { Form } from '../../platform/pages/components/form.tsx';
 import {
   Badge,
   Facts,
@@ -20,6 +19,7 @@ import { dayText, momentText, moneyText, paidText } from '../../platform/pages/f
 import type { ShownDispute } from '../disputes/model.ts';
 import { Disputes } from '../disputes/table.tsx';
 import { threeDsName, threeDsText } from '../disputes/three-ds.ts';
+import { OperationLink } from '../frame/declared.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { RequestBadge } from '../frame/states.tsx';
@@ -57,7 +57,13 @@ export function onePage(visit: AccountVisit, model: OneModel): Page {
           actions={
             <>
               <HistoryLink visit={visit} path={`/debits/${row.id}`} />
-              <Cancel visit={visit} model={model} />
+              {row.state === 'pending' && (
+                <OperationLink
+                  visit={visit}
+                  of={debitCanceling}
+                  path={`/debits/${row.id}/cancel`}
+                />
+              )}
             </>
           }
         />
@@ -71,16 +77,6 @@ export function onePage(visit: AccountVisit, model: OneModel): Page {
 }
 
 type PartProps = { visit: AccountVisit; model: OneModel };
-
-function Cancel({ visit, model: { row } }: PartProps) {
-  const { lang, at, account } = visit;
-  const cancels =
-    row.state === 'pending' && visit.may('debits.cancel') && account.state !== 'closed';
-  if (!cancels) return null;
-  return (
-    <DialogLink href={at(`/debits/${row.id}/cancel`)}>{debitTexts[lang].cancel.ask}</DialogLink>
-  );
-}
 
 /** The bank's last word on an undecided debit. */
 const notFinal = ({ row, runs }: OneModel): string | null =>
@@ -238,35 +234,4 @@ function Runs({ visit: { lang }, model }: PartProps) {
       />
     </Section>
   );
-}
-
-/** Asks for confirmation; `refused`: it was submitted meanwhile. */
-export function cancelPage(visit: AccountVisit, { row }: OneModel, refused = false): Page {
-  const { lang, at } = visit;
-  const { cancel: texts } = debitTexts[lang];
-  const action = at(`/debits/${row.id}/cancel`);
-  return {
-    title: texts.title,
-    status: refused ? 409 : 200,
-    body: (
-      <Dialog title={texts.title}>
-        {refused && (
-          <Notice tone="bad">
-            <p>{texts.refused}</p>
-          </Notice>
-        )}
-        <p>
-          <bdi>{row.payer}</bdi>, {moneyText(lang, row.total1)}. {texts.lead}
-        </p>
-        <Form
-          lang={lang}
-          action={action}
-          token={visit.token(action)}
-          submit={texts.submit}
-          back={at(`/debits/${row.id}`)}
-          grave
-        />
-      </Dialog>
-    ),
-  };
 }

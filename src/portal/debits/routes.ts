@@ -1,29 +1,24 @@
 import {
   type DebitKind,
   type DebitRow,
+  debitCanceling,
   findDebitsByWords,
   readDayTotals,
   readRunDays,
   withRuns,
 } from '../../debit-requests/index.ts';
 import type { Base } from '../../platform/base.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { moneyText } from '../../platform/pages/format.ts';
 import { readDisputes } from '../disputes/model.ts';
 import { behindLast, exportPages } from '../frame/exports.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
-import {
-  type AccountVisit,
-  ctxOf,
-  idIn,
-  numberIn,
-  type Portal,
-  portalRefusal,
-} from '../frame/index.ts';
+import { type AccountVisit, idIn, numberIn, type Portal, portalRefusal } from '../frame/index.ts';
+import { operationPages } from '../frame/operation.tsx';
 import { type CreateParts, debitCreation } from './create.ts';
 import { daysPage } from './days.tsx';
 import { debitSheet } from './export.ts';
 import { kindChoices, listPage, stateChoices } from './list.tsx';
-import { cancelPage, type OneModel, onePage } from './one.tsx';
+import { type OneModel, onePage } from './one.tsx';
 import { segmentOf } from './places.ts';
 
 export interface DebitPageParts extends CreateParts {
@@ -122,23 +117,14 @@ export function debitPages(portal: Portal, parts: DebitPageParts): void {
     path: '/debits/:id',
     read: async (visit) => onePage(visit, await find(visit)),
   });
-  portal.page({
-    act: 'debits.cancel',
+  operationPages(portal, debitCanceling, {
     path: '/debits/:id/cancel',
-    read: async (visit) => cancelPage(visit, await find(visit)),
-  });
-  portal.form({
-    act: 'debits.cancel',
-    path: '/debits/:id/cancel',
-    async does(visit) {
-      const found = await find(visit);
-      try {
-        await debits.cancel(ctxOf(visit), found.row.kind, found.row.id);
-        return { to: visit.at(`/debits/${found.row.id}`) };
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
-        return cancelPage(visit, await find(visit), true);
-      }
+    verbOf: (visit) => async (ctx, id) => debits.cancel(ctx, (await find(visit)).row.kind, id),
+    grave: true,
+    back: (visit) => visit.at(`/debits/${idIn(visit)}`),
+    async subject(visit) {
+      const { row } = await find(visit);
+      return `${row.payer}, ${moneyText(visit.lang, row.total1)}`;
     },
   });
 }

@@ -1,18 +1,16 @@
 import type { Base } from '../../platform/base.ts';
 import type { BaseOperation } from '../../platform/http/operation-api.ts';
+import type { Operation } from '../../platform/operations.ts';
+import { DialogLink } from '../../platform/pages/components/dialog.tsx';
 import type { AccountAct } from '../../users/index.ts';
-import { PageHead } from './layout.tsx';
 import { operationPages } from './operation.tsx';
 import type { Portal } from './portal.ts';
 import type { AccountVisit } from './visit.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-const addressIn = ({ at }: AccountVisit, path: string, params: Params): string =>
-  at(path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? ''));
-
-const titleOf = ({ text }: BaseOperation, { lang }: AccountVisit): string =>
-  text('submit', lang) ?? '';
+const addressIn = (path: string, params: Params): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
 
 /** Pages of operations of accounts that need none of their own. */
 export function declaredPages(
@@ -23,27 +21,31 @@ export function declaredPages(
   for (const operation of operations) {
     const { page } = operation;
     if (page === undefined) continue;
-    const back = (visit: AccountVisit) => addressIn(visit, page.of, visit.params);
     operationPages<BaseOperation['members'], Base, unknown, AccountAct>(portal, operation, {
       path: page.path,
       verbOf: () => base,
-      given: { account: ({ account }) => account.id },
-      back,
-      async page(visit, form) {
-        const title = titleOf(operation, visit);
-        return {
-          title,
-          body: (
-            <>
-              <PageHead title={title} />
-              {form}
-            </>
-          ),
-        };
-      },
-      done: (visit) => ({ to: back(visit) }),
+      grave: page.grave ?? false,
+      back: ({ at, params }) => at(addressIn(page.of, params)),
     });
   }
+}
+
+/** Links to the question of an operation, for visitors who may do it. */
+export function OperationLink({
+  visit,
+  of: { act, text },
+  path,
+}: {
+  visit: AccountVisit;
+  of: Pick<Operation, 'act' | 'text'>;
+  path: string;
+}) {
+  if (!visit.may(act as AccountAct)) return null;
+  return (
+    <DialogLink href={visit.at(path)}>
+      {text('ask', visit.lang) ?? text('submit', visit.lang)}
+    </DialogLink>
+  );
 }
 
 /** Links to what such operations do with the thing that a page shows. */
@@ -59,18 +61,16 @@ export function DeclaredLinks({
   of: string;
   params: Params;
 }) {
-  const own = operations.filter(({ act, page }) => page?.of === of && visit.may(act));
+  const own = operations.filter(({ page }) => page?.of === of);
   return (
     <>
       {own.map((operation) => (
-        <a
+        <OperationLink
           key={operation.name}
-          class="button button-quiet"
-          href={addressIn(visit, operation.page?.path ?? '', params)}
-          data-dialog
-        >
-          {titleOf(operation, visit)}
-        </a>
+          visit={visit}
+          of={operation}
+          path={addressIn(operation.page?.path ?? '', params)}
+        />
       ))}
     </>
   );

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import type { Refusal } from '../../platform/errors.ts';
 import type { Members } from '../../platform/http/form.ts';
 import type { Operation } from '../../platform/operations.ts';
+import { Dialog } from '../../platform/pages/components/dialog.tsx';
 import {
   type Choice,
   ChoicesField,
@@ -57,6 +59,7 @@ interface FieldsProps {
 function typedAs({ schema, typed, asks }: Members[string]['field']): object {
   if (typed && schema.type !== 'array') return { inputMode: 'decimal', short: true };
   if (schema.type === 'integer') return { inputMode: 'numeric', short: true };
+  if (schema.pattern === '^[0-9]{22}$') return { inputMode: 'numeric' };
   if (asks !== undefined) return { type: asks };
   if (schema.format === 'email') return { type: 'email' };
   return schema.format === 'uri' ? { type: 'url' } : {};
@@ -160,5 +163,27 @@ export function OperationView(props: OwnFormProps) {
       ))}
       <Fields {...props} />
     </Form>
+  );
+}
+
+interface QuestionProps {
+  title: string;
+  lead: string | null;
+  subject: string | undefined;
+  form: ComponentChildren;
+}
+
+/** Asks before an act: what it is about, what it does, and its form. */
+export function Question({ title, lead, subject, form }: QuestionProps) {
+  return (
+    <Dialog title={title}>
+      {subject !== undefined && (
+        <p>
+          <bdi>{subject}</bdi>
+        </p>
+      )}
+      {lead !== null && <p>{lead}</p>}
+      {form}
+    </Dialog>
   );
 }

@@ -1,22 +1,30 @@
 import type { ComponentChildren } from 'preact';
 import { languages } from '../../language/said.ts';
-import { type FieldFaults, type FieldFaultsByName, Refusal } from '../../platform/errors.ts';
-import { form, type Members, required } from '../../platform/http/form.ts';
+import { type FieldFaults, Refusal } from '../../platform/errors.ts';
+import { form, type Members } from '../../platform/http/form.ts';
 import type { Operation } from '../../platform/operations.ts';
-import { type FieldFault, statusOf } from '../../platform/pages/components/form.tsx';
+import { statusOf } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { type FieldValues, Overtaken, seenOf } from '../../platform/seen.ts';
-import type { AccountAct, Act, ServiceAct } from '../../users/index.ts';
+import { type AccountAct, type Act, isAccountAct, type ServiceAct } from '../../users/index.ts';
 import { refusal as portalRefusal } from './codes.ts';
-import { faultText } from './faults.ts';
 import { drawnKey } from './once.ts';
-import { type Choices, type Draft, isMany, isTicked, OperationView } from './operation-view.tsx';
+import {
+  areAsked,
+  areSound,
+  faultsOf,
+  type Given,
+  insisting,
+  membersOf,
+  writtenAs,
+} from './operation-members.ts';
+import { type Choices, type Draft, isTicked, OperationView, Question } from './operation-view.tsx';
 import { OvertakenNotice } from './overtaken.tsx';
 import type { Portal, VisitFor } from './portal.ts';
 import { frameTexts } from './texts.ts';
 import { Told } from './told.tsx';
-import type { Answer, OwnVisit, Page } from './visit.ts';
+import type { AccountVisit, Answer, OwnVisit, Page } from './visit.ts';
 
 /** An operation's place in the portal: its page with its form. */
 interface Door<M extends Members, Verb, Outcome, A extends Act> {
@@ -26,10 +34,11 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
   verbOf(visit: VisitFor<A>): Verb;
   /** Members from the page's address, sent as hidden inputs. */
   brought?: readonly (keyof M & string)[];
-  /** Members that the visit decides; the form neither shows nor sends them. */
-  given?: Readonly<
-    Partial<Record<keyof M & string, (visit: VisitFor<A>) => string | Promise<string>>>
-  >;
+  /**
+   * Members that the visit decides; the form neither shows nor sends them. An account's acts are
+   * given the `account`.
+   */
+  given?: Given<M, VisitFor<A>>;
   /** Draws the `:key` of its path, under which the form creates only once. */
   once?(): Promise<number>;
   /** Optional members that this form requires. */
@@ -45,25 +54,38 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
   /** Prefix of its fields' ids, to tell apart forms on one page. */
   prefix?: string;
   /** Marks the button as irreversible. */
-  grave?: true;
+  grave?: boolean;
   /** Address of the "cancel" link; without it the form has none. */
   back?(visit: VisitFor<A>): string;
-  /** The page around the form. `member` returns the value that the page was opened with. */
-  page(
+  /** Where visitors go instead if there is nothing to ask; null if there is. */
+  instead?(visit: VisitFor<A>): Promise<string | null>;
+  /**
+   * The page around the form. `member` returns the value that the page was opened with. Left out:
+   * a question, with the operation's own `title` and `lead`.
+   */
+  page?(
     visit: VisitFor<A>,
     form: ComponentChildren,
     member: (name: string) => string,
   ): Promise<Page>;
-  done(visit: VisitFor<A>, outcome: Outcome): Answer | Promise<Answer>;
+  /** What the question is about. */
+  subject?(visit: VisitFor<A>): Promise<string>;
+  /** Left out: the page behind the "cancel" link, else the one that contains the form. */
+  done?(visit: VisitFor<A>, outcome: Outcome): Answer | Promise<Answer>;
 }
 
-function Refused({ visit: { lang }, draft }: { visit: OwnVisit; draft: Draft }) {
-  if (draft.refused === undefined) return null;
+interface RefusedProps {
+  visit: OwnVisit;
+  draft: Draft;
+  text: Operation['text'];
+}
+
+function Refused({ visit: { lang }, draft: { refused }, text }: RefusedProps) {
+  if (refused === undefined) return null;
+  const own = refused.kind === 'conflict' ? text('refused', lang) : null;
   return (
     <Notice tone="bad" title={frameTexts[lang].notDone}>
-      <p>
-        <Told lang={lang}>{draft.refused}</Told>
-      </p>
+      <p>{own ?? <Told lang={lang}>{refused}</Told>}</p>
     </Notice>
   );
 }
@@ -73,12 +95,12 @@ const withDraft = (
   visit: OwnVisit,
   draft: Draft,
   page: Page,
-  labels: Readonly<Record<string, string>>,
+  { labels, text }: { labels: Readonly<Record<string, string>>; text: Operation['text'] },
 ): Page => ({
   ...page,
   body: (
     <>
-      <Refused visit={visit} draft={draft} />
+      <Refused visit={visit} draft={draft} text={text} />
       <OvertakenNotice lang={visit.lang} changed={draft.overtaken ?? null} labels={labels} />
       {page.body}
     </>
@@ -92,93 +114,23 @@ function mustHavePage({ name, text }: Pick<Operation, 'name' | 'text'>): void {
   }
 }
 
-const areSound = (
-  members: Members,
-  names: readonly string[],
-  typed: Readonly<Record<string, string>>,
-): boolean =>
-  names.every((name) => {
-    const value = typed[name] ?? '';
-    const member = members[name];
-    return member?.field.parse(value).ok || (!member?.required && value === '');
-  });
-
-function membersOf<M extends Members, A extends Act>(
-  members: M,
-  { path, brought = [], given }: Pick<Door<M, never, unknown, A>, 'path' | 'brought' | 'given'>,
-) {
-  const names = Object.keys(members);
-  const inPath = names.filter((name) => path.includes(`/:${name}`));
-  const asked = names.filter(
-    (name) => ![...inPath, ...brought].includes(name) && !Object.hasOwn(given ?? {}, name),
-  );
-  return {
-    asked,
-    /** Returns the submitted texts, or those that the page was opened with. */
-    typedIn({ params, query, posted }: OwnVisit, isSent: boolean): Record<string, string> {
-      const sent = isSent ? posted : query;
-      return Object.fromEntries([
-        ...inPath.map((name) => [name, params[name] ?? '']),
-        ...[...brought, ...(isSent ? asked : [])].map((name) => [
-          name,
-          isMany(members[name]) ? sent.getAll(name).join(',') : (sent.get(name) ?? ''),
-        ]),
-      ]);
-    },
-    async givenIn(visit: VisitFor<A>): Promise<Record<string, string>> {
-      const all = Object.entries<((visit: VisitFor<A>) => string | Promise<string>) | undefined>(
-        given ?? {},
-      );
-      const found = all.map(async ([name, of]) => [name, (await of?.(visit)) ?? ''] as const);
-      return Object.fromEntries(await Promise.all(found));
-    },
-  };
-}
-
-/** Converts members from the format of pages to that of the form. */
-const writtenAs = (members: Members, typed: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, { field }]) => {
-      const text = (typed[name] ?? '').trim();
-      return [name, text === '' ? text : (field.typed ?? String)(text)];
-    }),
-  );
-
-/** Optional members, some of which a page may require. */
-const insisting = <M extends Members>(members: M, needs: readonly string[]): M =>
-  ({
-    ...members,
-    ...Object.fromEntries(
-      needs.flatMap((name) => (members[name] ? [[name, required(members[name].field)]] : [])),
-    ),
-  }) as M;
-
-/** Translates the faults of fields, with the operation's own texts for its page if any. */
-function faultsOf(
-  { lang }: OwnVisit,
-  { text }: Pick<Operation, 'text'>,
-  asked: readonly string[],
-  { children = {} }: FieldFaults,
-): FieldFault[] {
-  return Object.entries(children).flatMap(([field, { errors = [] }]) => {
-    const [first] = errors;
-    if (first === undefined) return [];
-    // Users cannot type these, so the page does not exist.
-    if (!asked.includes(field)) throw portalRefusal('page.not_found', {});
-    const own = text(`${field}.fault`, lang);
-    return [{ field, label: text(field, lang) ?? field, text: own ?? faultText(lang, first) }];
-  });
-}
-
-/** True if the form has every field that a verb refuses. */
-function areAsked(children: FieldFaultsByName, asked: readonly string[]): boolean {
-  const faulty = Object.entries(children).filter(([, { errors = [] }]) => errors.length > 0);
-  return faulty.every(([field]) => asked.includes(field));
-}
-
 /** Returns a draft that shows concurrent changes; null for other refusals. */
 const overtaking = (error: Refusal): Omit<Draft, 'typed'> | null =>
   error instanceof Overtaken ? { seen: error.seen, overtaken: error.changed } : null;
+
+const accountOf = (visit: OwnVisit): string => (visit as AccountVisit).account.id;
+
+/** The page of a form that needs none of its own. */
+function questionOf(
+  { lang }: OwnVisit,
+  { text }: Pick<Operation, 'text'>,
+  form: ComponentChildren,
+  subject: string | undefined,
+): Page {
+  const title = text('title', lang) ?? text('submit', lang) ?? '';
+  const lead = text('lead', lang);
+  return { title, body: <Question {...{ title, lead, subject, form }} /> };
+}
 
 /** A form that is part of another page. */
 export interface OperationForm<A extends Act> {
@@ -215,6 +167,8 @@ export function operationPages<M extends Members, Verb, Outcome, A extends Act>(
     async read(visit) {
       const typed = await opened(visit);
       if (!areSound(members, brought, typed)) throw portalRefusal('page.not_found', {});
+      const elsewhere = await door.instead?.(visit);
+      if (elsewhere != null) return { to: elsewhere };
       return await show(visit, { typed });
     },
   });
@@ -230,22 +184,27 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
   mustHavePage(operation);
   const members = insisting(operation.members, needs);
   const taken = form(members, operation.rules);
-  const { asked, typedIn, givenIn } = membersOf(members, door);
+  const given = {
+    ...(isAccountAct(act) && 'account' in members && { account: accountOf }),
+    ...door.given,
+  } as Given<M, VisitFor<A>>;
+  const { asked, typedIn, givenIn } = membersOf(members, { ...door, given });
 
   const opened = async (visit: VisitFor<A>): Promise<Record<string, string>> => ({
     ...typedIn(visit, false),
     ...(await door.initial?.(visit)),
   });
 
+  const addressIn = (visit: VisitFor<A>, typed: Draft['typed'], wanted: string): string => {
+    const part = (name: string) =>
+      visit.params[name] ?? typed[name] ?? (name === 'key' && door.once ? drawnKey(visit) : '');
+    return visit.at(wanted.replaceAll(/:(\w+)/g, (_, name: string) => part(name)));
+  };
+
   const formOf = async (visit: VisitFor<A>, draft: Draft): Promise<ComponentChildren> => {
     if (!visit.may(act as never)) return false;
     const held = draft.seen === undefined ? await door.held?.read(visit) : undefined;
-    const part = (name: string) =>
-      visit.params[name] ??
-      draft.typed[name] ??
-      (name === 'key' && door.once ? drawnKey(visit) : '');
-    const address = (wanted: string): string =>
-      visit.at(wanted.replaceAll(/:(\w+)/g, (_, name: string) => part(name)));
+    const address = (wanted: string): string => addressIn(visit, draft.typed, wanted);
     return (
       <OperationView
         visit={visit}
@@ -265,8 +224,11 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
 
   const show = async (visit: VisitFor<A>, draft: Draft): Promise<Page> => {
     const own = await formOf(visit, draft);
-    const page = await door.page(visit, own, (name) => draft.typed[name] ?? '');
-    return withDraft(visit, draft, page, door.held?.labels(visit.lang) ?? {});
+    const page = door.page
+      ? await door.page(visit, own, (name) => draft.typed[name] ?? '')
+      : questionOf(visit, operation, own, await door.subject?.(visit));
+    const labels = door.held?.labels(visit.lang) ?? {};
+    return withDraft(visit, draft, page, { labels, text: operation.text });
   };
 
   portal.form({
@@ -285,7 +247,8 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
       if (!read.ok) return await faulty(read);
       try {
         const outcome = await operation.run(door.verbOf(visit), read.value, visit.actor);
-        return await door.done(visit, outcome);
+        if (door.done) return await door.done(visit, outcome);
+        return { to: door.back?.(visit) ?? addressIn(visit, typed, on.path) };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         // Without fields, the missing entity is the form's subject.

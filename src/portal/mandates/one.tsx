@@ -1,10 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { bankOf } from '../../kernel/banks.ts';
-import { type Evidence, lastDayToSign, type MandateRow } from '../../mandates/index.ts';
-import { DialogLink } from '../../platform/pages/components/dialog.tsx';
+import {
+  bankMandateCanceling,
+  cardMandateCanceling,
+  type Evidence,
+  lastDayToSign,
+  type MandateRow,
+  mandateReminding,
+} from '../../mandates/index.ts';
 import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { cuitText, dayText, grouped, momentText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
+import { OperationLink } from '../frame/declared.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { MandateBadge } from '../frame/states.tsx';
@@ -64,19 +71,23 @@ export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel
   };
 }
 
+/** What ends a mandate, by its kind. */
+export const mandateCancelings = {
+  adhesion: bankMandateCanceling,
+  card_adhesion: cardMandateCanceling,
+};
+
 /** Actions on it, for users who may. */
 function Actions({ visit, row }: { visit: AccountVisit; row: MandateRow }) {
-  const { lang, at, account } = visit;
-  const { remind, cancel } = mandateTexts[lang];
-  const path = at(mandatePath(row));
-  const reminds =
-    row.state === 'pending_to_sign' && visit.may('mandates.create') && account.state === 'active';
-  const cancels =
-    row.state !== 'canceled' && visit.may('mandates.cancel') && account.state !== 'closed';
+  const path = mandatePath(row);
   return (
     <>
-      {reminds && <DialogLink href={`${path}/remind`}>{remind.ask}</DialogLink>}
-      {cancels && <DialogLink href={`${path}/cancel`}>{cancel.ask}</DialogLink>}
+      {row.state === 'pending_to_sign' && (
+        <OperationLink visit={visit} of={mandateReminding} path={`${path}/remind`} />
+      )}
+      {row.state !== 'canceled' && (
+        <OperationLink visit={visit} of={mandateCancelings[row.kind]} path={`${path}/cancel`} />
+      )}
     </>
   );
 }

@@ -3,15 +3,18 @@ import {
   cardMandateForm,
   findMandatesByWords,
   firstPlace,
+  lastDayToSign,
   type MandateKind,
   type MandatePlace,
   type MandateRow,
   type MandateVerbs,
+  mandateReminding,
 } from '../../mandates/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
+import { dayText } from '../../platform/pages/format.ts';
 import { debitsSection } from '../debits/on-mandate.tsx';
 import { asksAnew, claimIn, createdId, faultsOf } from '../frame/creating.tsx';
 import { exportPages } from '../frame/exports.ts';
@@ -25,16 +28,17 @@ import {
   type Portal,
   portalRefusal,
 } from '../frame/index.ts';
-import { cancelPage, remindPage } from './asks.tsx';
+import { operationPages } from '../frame/operation.tsx';
 import { mandateSheet } from './export.ts';
 import { kindChoices, listPage, stateChoices } from './list.tsx';
 import { fieldsOf, newPage } from './new.tsx';
 import { newTexts } from './new-texts.ts';
-import { onePage } from './one.tsx';
+import { mandateCancelings, onePage } from './one.tsx';
 import { kindAt, kinds, mandatePath, placeIn, segmentOf } from './places.ts';
+import { mandateTexts } from './texts.ts';
 
 export interface MandatePageParts {
-  base: Pick<Base, 'sql'>;
+  base: Base;
   mandates: MandateVerbs;
 }
 
@@ -140,43 +144,38 @@ export function mandatePages(portal: Portal, parts: MandatePageParts): void {
     },
   });
 
-  portal.page({
-    act: 'mandates.create',
-    path: '/mandates/:kind/:id/remind',
-    read: async (visit) => remindPage(visit, await read(visit)),
-  });
-  portal.form({
-    act: 'mandates.create',
-    path: '/mandates/:kind/:id/remind',
-    async does(visit) {
-      const { kind, id } = await read(visit);
-      const reminder = {
-        key: { accountId: visit.account.id, kind, id },
-        newLink: visit.posted.get('link') === 'new',
-        version: Number(visit.posted.get('version') ?? '') || 0,
-        actor: visit.actor,
-      };
-      try {
-        await mandates.remind(reminder);
-        return { to: visit.at(`${mandatePath({ kind, id })}?sent`) };
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
-        return remindPage(visit, await read(visit), true);
-      }
-    },
-  });
+  for (const kind of kinds) questions(portal, parts, kind);
+}
 
-  portal.page({
-    act: 'mandates.cancel',
-    path: '/mandates/:kind/:id/cancel',
-    read: async (visit) => cancelPage(visit, await read(visit)),
+/** Questions about a mandate: whether to mail the link again, and whether to cancel it. */
+function questions(portal: Portal, { base, mandates }: MandatePageParts, kind: MandateKind): void {
+  const path = `/mandates/${segmentOf[kind]}/:id`;
+  const read = (visit: AccountVisit) => mandates.get(ctxOf(visit), kind, idIn(visit));
+  const back = ({ at, params }: AccountVisit) => at(mandatePath({ kind, id: Number(params.id) }));
+  operationPages(portal, mandateCancelings[kind], {
+    path: `${path}/cancel`,
+    verbOf: () => base,
+    grave: true,
+    back,
+    subject: async (visit) => (await read(visit)).holder,
   });
-  portal.form({
-    act: 'mandates.cancel',
-    path: '/mandates/:kind/:id/cancel',
-    async does(visit) {
-      const row = await mandates.cancel(ctxOf(visit), kindOf(visit), idIn(visit));
-      return { to: visit.at(mandatePath(row)) };
+  operationPages(portal, mandateReminding, {
+    path: `${path}/remind`,
+    verbOf: () => mandates.remind,
+    given: { kind: () => kind },
+    brought: ['version'],
+    initial: async (visit) => ({ link: 'same', version: String((await read(visit)).version) }),
+    async choices(visit) {
+      const { same, sameHint, renewed, renewedHint } = mandateTexts[visit.lang].reminder;
+      const day = dayText(visit.lang, lastDayToSign(await read(visit)));
+      const choices = [
+        { value: 'same', label: same, hint: sameHint({ day }) },
+        { value: 'new', label: renewed, hint: renewedHint },
+      ];
+      return { link: { groups: [{ name: 'link', choices }] } };
     },
+    back,
+    subject: async (visit) => (await read(visit)).email,
+    done: (visit) => ({ to: `${back(visit)}?sent` }),
   });
 }

@@ -9,7 +9,7 @@ export const mandateTexts = catalog(
   {
     made: { email: 'text' },
     sent: { email: 'text' },
-    remind: { lead: { email: 'text' }, sameHint: { day: 'text' } },
+    reminder: { sameHint: { day: 'text' } },
   },
 );
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PayoutCbu } from '../../accounts/index.ts';
 import { maxSumDigits } from '../../kernel/money.ts';
-import type { AskPayout } from '../../money/payouts/index.ts';
-import { payableNow } from '../../money/payouts/index.ts';
+import { type AskPayout, payableNow, payoutWithdrawing } from '../../money/payouts/index.ts';
 import {
   decidedOf,
   findProposal,
@@ -17,11 +16,11 @@ import { keyIn } from '../frame/creating.tsx';
 import {
   type AccountVisit,
   type Answer,
-  idIn,
   type Page,
   type Portal,
   portalRefusal,
 } from '../frame/index.ts';
+import { type OperationForm, operationForm } from '../frame/operation.tsx';
 import { pesosIn } from '../operator/forms/read.ts';
 import { type AskDraft, askPage, askPath } from './ask.tsx';
 
@@ -91,27 +90,6 @@ export function askPages(portal: Portal, parts: AskParts): void {
     }
   }
 
-  async function withdraws(visit: AccountVisit): Promise<Answer> {
-    const { account, user, actor, at } = visit;
-    const id = idIn(visit);
-    const row = await findProposal(parts.base.sql, 'payout', id);
-    if (row?.account_id !== account.id || row.expires_at === null)
-      throw portalRefusal('page.not_found', {});
-    try {
-      await parts.fourEyes.reject('payout', {
-        accountId: account.id,
-        id,
-        by: user.id,
-        actor,
-        reason: `Withdrawn by ${user.email}.`,
-      });
-    } catch (error) {
-      if (!(error instanceof Refusal && error.kind === 'conflict')) throw error;
-      return { to: at('/money?late=1') };
-    }
-    return { to: at('/money') };
-  }
-
   portal.page({
     act: 'payouts.make',
     path: askPath,
@@ -119,9 +97,27 @@ export function askPages(portal: Portal, parts: AskParts): void {
     read: (visit) => show(visit, { key: keyIn(visit), amount: '' }),
   });
   portal.form({ act: 'payouts.make', path: askPath, does: asks });
-  portal.form({
-    act: 'payouts.make',
-    path: '/money/payouts/asked/:id/withdraw',
-    does: withdraws,
-  });
 }
+
+/** Withdraws what people of the account asked for, on the page of their money. */
+export const withdrawalForm = (
+  portal: Portal,
+  { base, fourEyes }: Pick<AskParts, 'base' | 'fourEyes'>,
+  page: (visit: AccountVisit) => Promise<Page>,
+): OperationForm<'payouts.make'> =>
+  operationForm(portal, payoutWithdrawing, {
+    path: '/money/payouts/asked/:id/withdraw',
+    on: { path: '/money', act: 'money.see' },
+    verbOf:
+      ({ account, user, actor }) =>
+      async (id) => {
+        const row = await findProposal(base.sql, 'payout', id);
+        if (row?.account_id !== account.id || row.expires_at === null)
+          throw portalRefusal('page.not_found', {});
+        const reason = `Withdrawn by ${user.email}.`;
+        const key = { accountId: account.id, id };
+        return await fourEyes.reject('payout', { ...key, by: user.id, actor, reason });
+      },
+    grave: true,
+    page,
+  });

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { PayoutCbu } from '../../accounts/index.ts';
 import { bankOf } from '../../kernel/banks.ts';
 import type { Centavos } from '../../kernel/money.ts';
@@ -132,21 +133,17 @@ interface AskedProps {
   visit: AccountVisit;
   /** The newest first. */
   rows: readonly Proposal[];
-  late: boolean;
+  /** Withdraws the one that waits. */
+  withdraw: ComponentChildren;
 }
 
 /** Requested payouts, open ones first, with a way to withdraw them. */
-export function Asked({ visit, rows, late }: AskedProps) {
+export function Asked({ visit, rows, withdraw }: AskedProps) {
   const { lang } = visit;
   const texts = askTexts[lang];
   if (rows.length === 0) return null;
   return (
     <Section title={texts.asked} id="asked">
-      {late && (
-        <Notice tone="bad">
-          <p>{texts.late}</p>
-        </Notice>
-      )}
       <Table
         lang={lang}
         caption={texts.asked}
@@ -169,11 +166,7 @@ export function Asked({ visit, rows, late }: AskedProps) {
           },
         ]}
       />
-      {rows
-        .filter(({ state }) => state === 'waiting')
-        .map((row) => (
-          <Withdraw key={row.id} visit={visit} row={row} />
-        ))}
+      {withdraw}
     </Section>
   );
 }
@@ -192,16 +185,5 @@ function State({ visit: { lang }, row }: { visit: AccountVisit; row: Proposal })
         </span>
       )}
     </>
-  );
-}
-
-function Withdraw({ visit, row }: { visit: AccountVisit; row: Proposal }) {
-  const { lang, at, token, may } = visit;
-  if (!may('payouts.make')) return null;
-  const action = at(`/money/payouts/asked/${row.id}/withdraw`);
-  return (
-    <Form lang={lang} action={action} token={token(action)} submit={askTexts[lang].withdraw} grave>
-      <input type="hidden" name="back" value={at('/money')} />
-    </Form>
   );
 }

@@ -8,9 +8,10 @@ import {
   readStatement,
 } from '../../money/ledger/index.ts';
 import { latestPayouts } from '../../money/payouts/index.ts';
-import { type AccountVisit, idIn, type Portal, portalRefusal } from '../frame/index.ts';
+import { type AccountVisit, idIn, type Page, type Portal, portalRefusal } from '../frame/index.ts';
+import type { OperationForm } from '../frame/operation.tsx';
 import { closePast, periodIn } from '../reports/period.ts';
-import { type AskParts, askPages, readAsked } from './ask-routes.ts';
+import { type AskParts, askPages, readAsked, withdrawalForm } from './ask-routes.ts';
 import { journalPage } from './journal.tsx';
 import { movementsPage } from './movements.tsx';
 import { dayIn, figureAt, placeIn, rowsAtOnce, sideAt } from './places.ts';
@@ -39,18 +40,18 @@ export function moneyPages(portal: Portal, parts: MoneyParts): void {
       ? await holderBalances(base.sql, accountId)
       : (await readStatement(base.sql, accountId, { from: until, to: until })).closing;
 
-  portal.page({
-    act: 'money.see',
-    path: '/money',
-    async read(visit) {
-      const [balances, payouts, asked] = await Promise.all([
-        holderBalances(base.sql, visit.account.id),
-        payoutsOf(visit, null, newestPayouts),
-        readAsked({ base, clocks }, visit),
-      ]);
-      return moneyPage(visit, { balances, payouts, asked });
-    },
-  });
+  async function show(visit: AccountVisit): Promise<Page> {
+    const [balances, payouts, asked] = await Promise.all([
+      holderBalances(base.sql, visit.account.id),
+      payoutsOf(visit, null, newestPayouts),
+      readAsked({ base, clocks }, visit),
+    ]);
+    const open = asked.find(({ state }) => state === 'waiting');
+    const withdraw = open && (await withdrawing.form(visit, { id: String(open.id) }));
+    return moneyPage(visit, { balances, payouts, asked, withdraw });
+  }
+  const withdrawing: OperationForm<'payouts.make'> = withdrawalForm(portal, parts, show);
+  portal.page({ act: 'money.see', path: '/money', read: show });
   portal.page({
     act: 'money.see',
     path: '/money/payouts',

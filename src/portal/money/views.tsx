@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { dayOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { HolderFigure } from '../../money/ledger/index.ts';
@@ -25,11 +26,16 @@ interface MoneyModel {
   payouts: readonly PayoutRow[];
   /** Payouts requested in the portal, open ones first. */
   asked: readonly Proposal[];
+  /** Withdraws the one that waits. */
+  withdraw: ComponentChildren;
 }
 
 /** The account's balances and its payouts. */
-export function moneyPage(visit: AccountVisit, { balances, payouts, asked }: MoneyModel): Page {
-  const { lang, at, may, query } = visit;
+export function moneyPage(
+  visit: AccountVisit,
+  { balances, payouts, asked, withdraw }: MoneyModel,
+): Page {
+  const { lang, at, may } = visit;
   const texts = moneyTexts[lang];
   return {
     title: texts.title,
@@ -61,7 +67,7 @@ export function moneyPage(visit: AccountVisit, { balances, payouts, asked }: Mon
             href: at(figurePaths[figure]),
           }))}
         />
-        <Asked visit={visit} rows={asked} late={query.has('late')} />
+        <Asked visit={visit} rows={asked} withdraw={withdraw} />
         <Section
           title={texts.payouts}
           id="payouts"

@@ -1,15 +1,18 @@
 import { decimalText } from '../../kernel/money.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
+import { moneyText } from '../../platform/pages/format.ts';
 import { staticForm } from '../../qr/http.ts';
 import { BatchRefusal, type FoundQr } from '../../qr/index.ts';
+import { qrRemoving } from '../../qr/operations.ts';
 import { asksAnew, claimIn, createdId, faultsOf, keyIn } from '../frame/creating.tsx';
 import { faultText, refusalText } from '../frame/faults.ts';
 import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/index.ts';
+import { operationPages } from '../frame/operation.tsx';
 import { type FormModel, formPage, itemIn, type Refused } from './form.tsx';
 import { type FieldName, formTexts } from './form-texts.ts';
 import { shownQr } from './model.ts';
-import { deletePage, qrPage } from './one.tsx';
+import { qrPage } from './one.tsx';
 import type { QrPageParts } from './parts.ts';
 import { qrTexts } from './texts.ts';
 
@@ -176,20 +179,14 @@ export function qrChanges(portal: Portal, parts: QrPageParts): void {
       );
     },
   });
-  portal.page({
-    act: 'qr.edit',
+  operationPages(portal, qrRemoving, {
     path: '/qr/:id/delete',
-    read: async (visit) => deletePage(visit, await find(visit)),
-  });
-  portal.form({
-    act: 'qr.edit',
-    path: '/qr/:id/delete',
-    async does(visit) {
+    verbOf: () => qr.dynamics.one.remove,
+    grave: true,
+    back: ({ at, params }) => at(`/qr/${params.id}`),
+    async subject(visit) {
       const { row } = await find(visit);
-      return await orAsItIs(visit, async () => {
-        await qr.dynamics.one.remove(ctxOf(visit), row.code);
-        return { to: visit.at(`/qr/${row.code}`) };
-      });
+      return `${row.payer}, ${moneyText(visit.lang, row.total1)}`;
     },
   });
 }

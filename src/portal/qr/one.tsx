@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { Dialog, DialogLink } from '../../platform/pages/components/dialog.tsx';
+import { DialogLink } from '../../platform/pages/components/dialog.tsx';
 import { TextField } from '../../platform/pages/components/field.tsx';
-import { Form } from '../../platform/pages/components/form.tsx';
 import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
 import { dayText, momentText, moneyText, paidText } from '../../platform/pages/format.ts';
-import type { FoundQr, StaticRow } from '../../qr/index.ts';
+import type { StaticRow } from '../../qr/index.ts';
 import { stateOn } from '../../requests/index.ts';
 import { Disputes } from '../disputes/table.tsx';
 import { threeDsName, threeDsText } from '../disputes/three-ds.ts';
@@ -148,31 +147,6 @@ export function staticPage(visit: AccountVisit, row: StaticRow, images: Images):
           ]}
         />
       </>
-    ),
-  };
-}
-
-/** Asks for confirmation: it is irreversible. */
-export function deletePage(visit: AccountVisit, { row }: FoundQr): Page {
-  const { lang, at } = visit;
-  const { remove: texts } = qrTexts[lang];
-  const action = at(`/qr/${row.code}/delete`);
-  return {
-    title: texts.title,
-    body: (
-      <Dialog title={texts.title}>
-        <p>
-          <bdi>{row.payer}</bdi>, {moneyText(lang, row.total1)}. {texts.lead}
-        </p>
-        <Form
-          lang={lang}
-          action={action}
-          token={visit.token(action)}
-          submit={texts.submit}
-          back={at(`/qr/${row.code}`)}
-          grave
-        />
-      </Dialog>
     ),
   };
 }

@@ -1,7 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import type { PayoutCbu } from '../../accounts/index.ts';
 import { bankOf } from '../../kernel/banks.ts';
-import { TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form, faultIn, statusOf } from '../../platform/pages/components/form.tsx';
 import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { grouped, momentText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
@@ -48,25 +47,24 @@ export function BankAccount({ visit, cbu }: { visit: AccountVisit; cbu: PayoutCb
   );
 }
 
-export const bankNotes = ['asked', 'canceled', 'gone', 'late'] as const;
+export const bankNotes = ['asked', 'canceled', 'gone'] as const;
 export type BankNote = (typeof bankNotes)[number];
 
-const tones = { asked: 'good', canceled: 'good', gone: 'wait', late: 'bad' } as const;
+const tones = { asked: 'good', canceled: 'good', gone: 'wait' } as const;
 
 interface BankModel {
   cbu: PayoutCbu;
   note: BankNote | null;
-  status?: number;
+  /** Cancels the change that waits. */
+  cancel: ComponentChildren;
 }
 
-export function bankPage(visit: AccountVisit, { cbu, note, status = 200 }: BankModel): Page {
-  const { lang, at, account } = visit;
+export function bankPage(visit: AccountVisit, { cbu, note, cancel }: BankModel): Page {
+  const { lang, at, may } = visit;
   const texts = bankTexts[lang];
-  const changes = visit.may('bank_account.change') && account.state !== 'closed';
   const { payout_cbu: present, next_payout_cbu: next } = cbu;
   return {
     title: texts.title,
-    status,
     body: (
       <>
         <PageHead
@@ -80,9 +78,9 @@ export function bankPage(visit: AccountVisit, { cbu, note, status = 200 }: BankM
           </Notice>
         )}
         <Facts items={[[texts.present, present === null ? texts.none : shownTo(visit, present)]]} />
-        <Waiting visit={visit} cbu={cbu} />
-        {!visit.may('bank_account.change') && <p class="hint">{texts.onlyOwners}</p>}
-        {changes && next === null && (
+        <Waiting visit={visit} cbu={cbu} cancel={cancel} />
+        {!may('bank_account.change') && <p class="hint">{texts.onlyOwners}</p>}
+        {may('bank_account.change') && next === null && (
           <p>
             <a class="button" href={at(`${bankPath}/change`)}>
               {texts.change}
@@ -95,12 +93,15 @@ export function bankPage(visit: AccountVisit, { cbu, note, status = 200 }: BankM
 }
 
 /** A pending change, with a button to cancel it. */
-function Waiting({ visit, cbu }: { visit: AccountVisit; cbu: PayoutCbu }) {
-  const { lang, at, token } = visit;
+function Waiting({
+  visit,
+  cbu,
+  cancel,
+}: { visit: AccountVisit } & Pick<BankModel, 'cbu' | 'cancel'>) {
+  const { lang } = visit;
   const texts = bankTexts[lang];
   const { payout_cbu: present, next_payout_cbu: next, next_payout_cbu_at: moment } = cbu;
   if (next === null || moment === null) return null;
-  const action = at(`${bankPath}/cancel`);
   return (
     <Section id="waiting" title={texts.waits}>
       <Facts items={[[texts.newCbu, shownTo(visit, next)]]} />
@@ -108,58 +109,7 @@ function Waiting({ visit, cbu }: { visit: AccountVisit; cbu: PayoutCbu }) {
         {texts.from({ moment: momentText(lang, moment) })}{' '}
         {texts.until({ present: present === null ? 'none' : endOf(present) })}
       </p>
-      {visit.may('bank_account.change') && (
-        <Form lang={lang} action={action} token={token(action)} submit={texts.cancel} grave>
-          <input type="hidden" name="back" value={at(bankPath)} />
-          <input type="hidden" name="cbu" value={next} />
-        </Form>
-      )}
+      {cancel}
     </Section>
   );
-}
-
-export interface CbuDraft {
-  cbu: string;
-  faults: readonly FieldFault[];
-  status?: number;
-}
-
-export function changeCbuPage(visit: AccountVisit, { cbu, faults, status }: CbuDraft): Page {
-  const { lang, at, token } = visit;
-  const texts = bankTexts[lang];
-  const action = at(`${bankPath}/change`);
-  return {
-    title: texts.change,
-    status: status ?? statusOf(faults),
-    body: (
-      <>
-        <PageHead
-          title={texts.change}
-          lead={texts.changeLead}
-          up={{ href: at(bankPath), label: texts.title }}
-        />
-        <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
-          faults={faults}
-          submit={texts.ask}
-          back={at(bankPath)}
-        >
-          <input type="hidden" name="back" value={action} />
-          <TextField
-            lang={lang}
-            name="cbu"
-            label={texts.newCbu}
-            hint={texts.cbuHint}
-            value={cbu}
-            fault={faultIn(faults)('cbu')}
-            inputMode="numeric"
-            autocomplete="off"
-            maxLength={40}
-          />
-        </Form>
-      </>
-    ),
-  };
 }

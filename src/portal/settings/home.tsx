@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { type AskedLook, logoPath, type PayoutCbu, profileFields } from '../../accounts/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
@@ -18,7 +19,7 @@ type Part = { visit: AccountVisit };
 /** Links to a section's form, for members who may change it. */
 function Change({ visit, path, part }: Part & { path: string; part: string }) {
   const texts = settingTexts[visit.lang];
-  if (!visit.may('settings.change') || visit.account.state === 'closed') return null;
+  if (!visit.may('settings.change')) return null;
   return (
     <a class="button button-quiet" href={visit.at(path)}>
       {texts.change}
@@ -128,6 +129,8 @@ interface SettingsModel {
   cbu: PayoutCbu;
   /** The change that waits for an operator's approval. */
   asked: AskedLook | null;
+  /** Withdraws that change. */
+  withdraw: ComponentChildren;
   wishes: readonly Topic[];
   /** Amount above which refunds need two people; null disables dual approval. */
   refundsAbove: Centavos | null;
@@ -136,7 +139,7 @@ interface SettingsModel {
 /** The account's settings, section by section. */
 export function settingsPage(
   visit: AccountVisit,
-  { cbu, asked, wishes, refundsAbove }: SettingsModel,
+  { cbu, asked, withdraw, wishes, refundsAbove }: SettingsModel,
 ): Page {
   const texts = settingTexts[visit.lang];
   return {
@@ -149,7 +152,7 @@ export function settingsPage(
             <p>{visit.query.get('saved') === 'waits' ? texts.waiting.saved : texts.saved}</p>
           </Notice>
         )}
-        {asked !== null && <Waiting visit={visit} asked={asked} />}
+        {asked !== null && <Waiting lang={visit.lang} asked={asked} withdraw={withdraw} />}
         <Profile visit={visit} />
         <Appearance visit={visit} />
         <BankAccount visit={visit} cbu={cbu} />

@@ -5,6 +5,7 @@ import {
   heldProfile,
   isName,
   type LookChange,
+  lookWithdrawing,
   type Picture,
   type Profile,
   type ProfileField,
@@ -17,7 +18,8 @@ import type { Centavos } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { accentFault } from '../../platform/pages/accent.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
-import type { AccountVisit, Answer, Portal } from '../frame/index.ts';
+import type { AccountVisit, Answer, Page, Portal } from '../frame/index.ts';
+import { type OperationForm, operationForm } from '../frame/operation.tsx';
 import { firstShown, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
 import { type BankParts, bankPages } from './bank-routes.ts';
 import { type LookDraft, lookPage, type ProfileDraft, profilePage } from './forms.tsx';
@@ -99,25 +101,40 @@ function lookIn({ posted, file, lang }: AccountVisit): LookDraft & { logo?: Pict
   return { ...draft, ...(posted.get('remove') === 'logo' && { logo: null }) };
 }
 
+/** All settings, with the button that withdraws what waits for approval. */
+function homePages(portal: Portal, { settings, digests }: SettingParts): void {
+  const home = { path: '/settings', act: 'settings.see' } as const;
+  async function show(visit: AccountVisit): Promise<Page> {
+    const { id } = visit.account;
+    const asked = await settings.askedLook(id);
+    return settingsPage(visit, {
+      cbu: await settings.readCbu(id),
+      asked,
+      withdraw: asked && (await withdrawing.form(visit, { id: String(asked.id) })),
+      refundsAbove: await settings.refundLimit(id),
+      wishes: await digests.wishes(id, visit.user.id),
+    });
+  }
+  const withdrawing: OperationForm<'settings.change'> = operationForm(portal, lookWithdrawing, {
+    path: '/settings/waiting/:id/withdraw',
+    on: home,
+    verbOf: () => settings.withdrawLook,
+    grave: true,
+    page: show,
+    done: ({ at }) => ({ to: at('/settings?saved=1') }),
+  });
+  portal.page({ ...home, read: show });
+}
+
 /** The account's profile and appearance. */
 export function settingPages(portal: Portal, parts: SettingParts): void {
-  const { settings, digests } = parts;
+  const { settings } = parts;
   bankPages(portal, parts);
   noticePages(portal, parts);
   const done = (visit: AccountVisit, changed: Changed): Answer => ({
     to: visit.at(`/settings?saved=${changed === 'waits' ? 'waits' : '1'}`),
   });
-  portal.page({
-    act: 'settings.see',
-    path: '/settings',
-    read: async (visit) =>
-      settingsPage(visit, {
-        cbu: await settings.readCbu(visit.account.id),
-        asked: await settings.askedLook(visit.account.id),
-        refundsAbove: await settings.refundLimit(visit.account.id),
-        wishes: await digests.wishes(visit.account.id, visit.user.id),
-      }),
-  });
+  homePages(portal, parts);
   portal.page({
     act: 'settings.change',
     path: '/settings/profile',
@@ -169,15 +186,6 @@ export function settingPages(portal: Portal, parts: SettingParts): void {
         },
         (again) => lookPage(visit, { ...draft, ...again }),
       );
-    },
-  });
-  portal.form({
-    act: 'settings.change',
-    path: '/settings/waiting/withdraw',
-    async does(visit) {
-      const id = Number(visit.posted.get('id'));
-      await settings.withdrawLook(visit.actor, { accountId: visit.account.id, id });
-      return { to: visit.at('/settings?saved=1') };
     },
   });
 }

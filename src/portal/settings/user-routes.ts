@@ -18,9 +18,7 @@ export interface UserPageParts {
 
 const act = 'users.manage';
 const sent = ({ at }: AccountVisit) => ({ to: at('/settings/users?sent=1') });
-const done = ({ at }: AccountVisit) => ({ to: at('/settings/users') });
 const back = ({ at }: AccountVisit) => at('/settings/users');
-const accountOf = ({ account }: AccountVisit) => account.id;
 
 /** Pages of a member, with the forms that change them. */
 function memberPages(portal: Portal, parts: UserPageParts): void {
@@ -41,13 +39,10 @@ function memberPages(portal: Portal, parts: UserPageParts): void {
     });
   const common = {
     on: { path, act },
-    given: {
-      account: accountOf,
-      email: async (visit: AccountVisit) => (await memberOf(visit)).email,
-    },
+    given: { email: async (visit: AccountVisit) => (await memberOf(visit)).email },
     verbOf: ({ role }: AccountVisit) => ({ ...parts.base, granting: role }),
     page: show,
-    done,
+    done: (visit: AccountVisit) => ({ to: back(visit) }),
   } as const;
   const changing: Managing = operationForm(portal, memberChanging, {
     ...common,
@@ -82,7 +77,7 @@ export function userPages(portal: Portal, parts: UserPageParts): void {
   });
   operationPages(portal, userInviting, {
     path: '/settings/users/new',
-    given: { account: accountOf, lang: ({ lang }) => lang },
+    given: { lang: ({ lang }) => lang },
     verbOf: ({ role }) => ({ ...parts.base, granting: role }),
     choices: async (visit) => ({ role: rolesFor(visit) }),
     back,

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import { momentText } from '../../platform/pages/format.ts';
-import type { WebhookHealth } from '../../webhooks/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { webhookTexts } from './texts.ts';
@@ -52,30 +51,3 @@ export function secretPage(visit: AccountVisit, title: string, { id, secret, unt
     ),
   };
 }
-
-const askPage = (
-  texts: { title: string; lead: string },
-  { url }: WebhookHealth,
-  form: ComponentChildren,
-): Page => ({
-  title: texts.title,
-  body: (
-    <>
-      <PageHead title={texts.title} lead={texts.lead} />
-      <p class="code">{url}</p>
-      {form}
-    </>
-  ),
-});
-
-export const rotatePage = (
-  { lang }: AccountVisit,
-  hook: WebhookHealth,
-  form: ComponentChildren,
-): Page => askPage(webhookTexts[lang].rotate, hook, form);
-
-export const removePage = (
-  { lang }: AccountVisit,
-  hook: WebhookHealth,
-  form: ComponentChildren,
-): Page => askPage(webhookTexts[lang].remove, hook, form);

@@ -27,7 +27,7 @@ import {
 import { type OperationForm, operationForm, operationPages } from '../frame/operation.tsx';
 import { eventPage } from './event.tsx';
 import { eventGroups } from './events.ts';
-import { newWebhookPage, removePage, rotatePage, secretPage } from './forms.tsx';
+import { newWebhookPage, secretPage } from './forms.tsx';
 import { webhooksPage } from './list.tsx';
 import { webhookPage } from './one.tsx';
 import { webhookTexts } from './texts.ts';
@@ -85,18 +85,16 @@ const told = async (parts: WebhookParts, visit: AccountVisit) => {
 };
 
 const see = 'integrations.see';
-const given = { account: ({ account }: AccountVisit) => account.id };
 
 /** Pages that confirm the creation, change or removal of a webhook. */
 function formPages(portal: Portal, parts: WebhookParts): void {
-  const hookIn = (visit: AccountVisit) => hookOf(parts, visit);
+  const subject = async (visit: AccountVisit) => (await hookOf(parts, visit)).url;
   const back = (visit: AccountVisit) => visit.at(`/webhooks/${idIn(visit)}`);
   operationPages(portal, webhookCreating, {
     // The form's token is bound to this address, so nobody can forge a draft.
     path: '/webhooks/:key/create',
     on: { path: '/webhooks/new', act: 'webhooks.manage' },
     once: () => parts.hooks.draw(),
-    given,
     verbOf:
       ({ params }) =>
       (ctx, input) =>
@@ -112,7 +110,6 @@ function formPages(portal: Portal, parts: WebhookParts): void {
   });
   operationPages(portal, webhookRotating, {
     path: '/webhooks/:id/rotate',
-    given,
     verbOf: () => parts.hooks.rotate,
     initial: async () => ({ revoke_now: 'false' }),
     choices: async ({ lang }) => {
@@ -124,17 +121,16 @@ function formPages(portal: Portal, parts: WebhookParts): void {
       return { revoke_now: { groups: [{ name: 'revoke_now', choices }] } };
     },
     back,
-    page: async (visit, form) => rotatePage(visit, await hookIn(visit), form),
+    subject,
     done: (visit, { row: { id }, secret, previousUntil: until }) =>
       secretPage(visit, webhookTexts[visit.lang].rotate.done, { id, secret, until }),
   });
   operationPages(portal, webhookRemoving, {
     path: '/webhooks/:id/remove',
-    given,
     verbOf: () => parts.base,
     grave: true,
     back,
-    page: async (visit, form) => removePage(visit, await hookIn(visit), form),
+    subject,
     done: ({ at }) => ({ to: at('/webhooks') }),
   });
 }
@@ -150,13 +146,11 @@ function onePages(portal: Portal, parts: WebhookParts): void {
   }
   const common = {
     on: { path, act: see },
-    given,
     page: (visit: AccountVisit) => show(visit),
   } as const;
   const holding = {
     ...common,
     verbOf: () => parts.base,
-    done: ({ at }: AccountVisit, { id }: { id: number }) => ({ to: at(`/webhooks/${id}`) }),
   };
   type Managing = OperationForm<'webhooks.manage'>;
   const pausing: Managing = operationForm(portal, webhookPausing, {
@@ -188,7 +182,6 @@ function eventPages(portal: Portal, parts: WebhookParts): void {
   const resending = operationForm(portal, eventResending, {
     path: `${path}/resend`,
     on: { path, act: see },
-    given,
     verbOf: () => parts.base,
     page: show,
     done: ({ at, params }) => ({

@@ -1,6 +1,5 @@
 import type { Centavos } from '../../../kernel/money.ts';
 import type { Refundable } from '../../../money/refunds/index.ts';
-import { Dialog } from '../../../platform/pages/components/dialog.tsx';
 import { ChoicesField, TextField } from '../../../platform/pages/components/field.tsx';
 import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
 import { Notice } from '../../../platform/pages/components/parts.tsx';
@@ -10,55 +9,6 @@ import { PageHead } from '../../frame/layout.tsx';
 import { refundTexts } from '../../refunds/texts.ts';
 import { actTexts } from './act-texts.ts';
 import { oneTexts } from './texts.ts';
-
-/** Asks before a request is withdrawn. */
-export function withdrawPage({ lang, at, token }: AccountVisit, id: number): Page {
-  const { withdraw: texts } = actTexts[lang];
-  const action = at(`/requests/${id}/withdraw`);
-  return {
-    title: texts.title,
-    body: (
-      <Dialog title={texts.title}>
-        <p>{texts.lead}</p>
-        <p>{texts.offline}</p>
-        <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
-          submit={texts.submit}
-          grave
-          back={at(`/requests/${id}`)}
-        />
-      </Dialog>
-    ),
-  };
-}
-
-/** Asks before a request, or the receipt of what was paid, is mailed again. */
-export function resendPage(
-  { lang, at, token }: AccountVisit,
-  { id, email }: { id: number; email: string },
-): Page {
-  const { resend: texts } = actTexts[lang];
-  const action = at(`/requests/${id}/resend`);
-  return {
-    title: texts.title,
-    body: (
-      <Dialog title={texts.title}>
-        <p>
-          {texts.lead} <bdi>{email}</bdi>
-        </p>
-        <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
-          submit={texts.submit}
-          back={at(`/requests/${id}`)}
-        />
-      </Dialog>
-    ),
-  };
-}
 
 /** The typed fields of a refund, with their faults. */
 export interface RefundDraft {

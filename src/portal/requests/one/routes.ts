@@ -1,73 +1,43 @@
-import { Refusal, TooMany } from '../../../platform/errors.ts';
-import { type Answer, ctxOf, idIn, type Portal } from '../../frame/index.ts';
-import { actTexts } from './act-texts.ts';
-import { resendPage, withdrawPage } from './acts.tsx';
+import { requestResending, requestWithdrawing } from '../../../payment-requests/operations.ts';
+import { type AccountVisit, idIn, type Portal } from '../../frame/index.ts';
+import { operationPages } from '../../frame/operation.tsx';
 import { onePage } from './detail.tsx';
 import { type OneParts, readOne } from './model.ts';
 import { refunds, showsRefund } from './refund.ts';
 
 /** One payment request, and what can be done with it. */
 export function onePages(portal: Portal, parts: OneParts): void {
-  const { requests } = parts;
+  const path = '/requests/:id';
+  const back = (visit: AccountVisit) => visit.at(`/requests/${idIn(visit)}`);
   portal.page({
     act: 'requests.see',
-    path: '/requests/:id',
+    path,
     read: async (visit) => onePage(visit, await readOne(visit, parts)),
   });
-  portal.page({
-    act: 'requests.withdraw',
-    path: '/requests/:id/withdraw',
-    async read(visit) {
-      const { row, state } = await readOne(visit, parts);
-      if (state !== 'pending') return { to: visit.at(`/requests/${row.id}`) };
-      return withdrawPage(visit, row.id);
-    },
+  operationPages(portal, requestWithdrawing, {
+    path: `${path}/withdraw`,
+    verbOf:
+      ({ user }) =>
+      (ctx, id) =>
+        parts.requests.withdrawOne(ctx, id, `Withdrawn by ${user.email}.`),
+    instead: async (visit) =>
+      (await readOne(visit, parts)).state === 'pending' ? null : back(visit),
+    grave: true,
+    back,
   });
-  portal.form({
-    act: 'requests.withdraw',
-    path: '/requests/:id/withdraw',
-    async does(visit): Promise<Answer> {
-      const id = idIn(visit);
-      try {
-        await requests.withdrawOne(ctxOf(visit), id, `Withdrawn by ${visit.user.email}.`);
-        return { to: visit.at(`/requests/${id}`) };
-      } catch (error) {
-        if (!(error instanceof Refusal && error.kind === 'conflict')) throw error;
-        const { late } = actTexts[visit.lang].withdraw;
-        return { ...onePage(visit, await readOne(visit, parts), late), status: error.status };
-      }
-    },
-  });
-  portal.page({
-    act: 'requests.send',
-    path: '/requests/:id/resend',
-    async read(visit) {
-      const { row, mailable } = await readOne(visit, parts);
-      if (!mailable) return { to: visit.at(`/requests/${row.id}`) };
-      return resendPage(visit, { id: row.id, email: row.details.payer_email ?? '' });
-    },
-  });
-  portal.form({
-    act: 'requests.send',
-    path: '/requests/:id/resend',
-    async does(visit): Promise<Answer> {
-      const id = idIn(visit);
-      try {
-        await parts.payerMails.resend(ctxOf(visit), id);
-        return { to: visit.at(`/requests/${id}?sent=1`) };
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-        const { refused, tooOften } = actTexts[visit.lang].resend;
-        const why = error instanceof TooMany ? tooOften : refused;
-        return { ...onePage(visit, await readOne(visit, parts), why), status: error.status };
-      }
-    },
+  operationPages(portal, requestResending, {
+    path: `${path}/resend`,
+    verbOf: () => parts.payerMails.resend,
+    instead: async (visit) => ((await readOne(visit, parts)).mailable ? null : back(visit)),
+    subject: async (visit) => (await readOne(visit, parts)).row.details.payer_email ?? '',
+    back,
+    done: (visit) => ({ to: `${back(visit)}?sent=1` }),
   });
   portal.page({
     act: 'requests.refund',
-    path: '/requests/:id/refund',
+    path: `${path}/refund`,
     once: true,
     read: showsRefund(parts),
   });
-  portal.form({ act: 'requests.refund', path: '/requests/:id/refund', does: refunds(parts) });
+  portal.form({ act: 'requests.refund', path: `${path}/refund`, does: refunds(parts) });
 }

@@ -1,0 +1,101 @@
+import type { FieldFaults, FieldFaultsByName } from '../../platform/errors.ts';
+import { type Members, required } from '../../platform/http/form.ts';
+import type { Operation } from '../../platform/operations.ts';
+import type { FieldFault } from '../../platform/pages/components/form.tsx';
+import { refusal as portalRefusal } from './codes.ts';
+import { faultText } from './faults.ts';
+import { isMany } from './operation-view.tsx';
+import type { OwnVisit } from './visit.ts';
+
+/** Members of a form that the visit decides. */
+export type Given<M extends Members, V> = Readonly<
+  Partial<Record<keyof M & string, (visit: V) => string | Promise<string>>>
+>;
+
+/** True if the members have valid texts. */
+export const areSound = (
+  members: Members,
+  names: readonly string[],
+  typed: Readonly<Record<string, string>>,
+): boolean =>
+  names.every((name) => {
+    const value = typed[name] ?? '';
+    const member = members[name];
+    return member?.field.parse(value).ok || (!member?.required && value === '');
+  });
+
+/** The members that a form asks for, and how a visit brings them. */
+export function membersOf<M extends Members, V extends OwnVisit>(
+  members: M,
+  {
+    path,
+    brought = [],
+    given,
+  }: { path: string; brought?: readonly (keyof M & string)[]; given: Given<M, V> },
+) {
+  const names = Object.keys(members);
+  const inPath = names.filter((name) => path.includes(`/:${name}`));
+  const asked = names.filter(
+    (name) => ![...inPath, ...brought].includes(name) && !Object.hasOwn(given, name),
+  );
+  return {
+    asked,
+    /** Returns the submitted texts, or those that the page was opened with. */
+    typedIn({ params, query, posted }: OwnVisit, isSent: boolean): Record<string, string> {
+      const sent = isSent ? posted : query;
+      return Object.fromEntries([
+        ...inPath.map((name) => [name, params[name] ?? '']),
+        ...[...brought, ...(isSent ? asked : [])].map((name) => [
+          name,
+          isMany(members[name]) ? sent.getAll(name).join(',') : (sent.get(name) ?? ''),
+        ]),
+      ]);
+    },
+    async givenIn(visit: V): Promise<Record<string, string>> {
+      const all = Object.entries<((visit: V) => string | Promise<string>) | undefined>(given);
+      const found = all.map(async ([name, of]) => [name, (await of?.(visit)) ?? ''] as const);
+      return Object.fromEntries(await Promise.all(found));
+    },
+  };
+}
+
+/** Converts members from the format of pages to that of the form. */
+export const writtenAs = (members: Members, typed: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, { field }]) => {
+      const text = (typed[name] ?? '').trim();
+      return [name, text === '' ? text : (field.typed ?? String)(text)];
+    }),
+  );
+
+/** Optional members, some of which a page may require. */
+export const insisting = <M extends Members>(members: M, needs: readonly string[]): M =>
+  ({
+    ...members,
+    ...Object.fromEntries(
+      needs.flatMap((name) => (members[name] ? [[name, required(members[name].field)]] : [])),
+    ),
+  }) as M;
+
+/** Translates the faults of fields, with the operation's own texts for its page if any. */
+export function faultsOf(
+  { lang }: OwnVisit,
+  { text }: Pick<Operation, 'text'>,
+  asked: readonly string[],
+  { children = {} }: FieldFaults,
+): FieldFault[] {
+  return Object.entries(children).flatMap(([field, { errors = [] }]) => {
+    const [first] = errors;
+    if (first === undefined) return [];
+    // Users cannot type these, so the page does not exist.
+    if (!asked.includes(field)) throw portalRefusal('page.not_found', {});
+    const own = text(`${field}.fault`, lang);
+    return [{ field, label: text(field, lang) ?? field, text: own ?? faultText(lang, first) }];
+  });
+}
+
+/** True if the form has every field that a verb refuses. */
+export function areAsked(children: FieldFaultsByName, asked: readonly string[]): boolean {
+  const faulty = Object.entries(children).filter(([, { errors = [] }]) => errors.length > 0);
+  return faulty.every(([field]) => asked.includes(field));
+}
