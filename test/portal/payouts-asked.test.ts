@@ -73,7 +73,7 @@ const payouts = () =>
   service.sql<{ amount: number; cbu: string; ordered_by: number }[]>`
     select amount, cbu, ordered_by from payouts order by id`;
 
-/** What one that was decided before answers. */
+/** The answer of a request that was decided before. */
 const late = { status: 409, text: expect.stringContaining('No se retiró: ya estaba decidida.') };
 const withdraw = (office: Office, id: number): Promise<Shown> =>
   office.post(`${home}/money/payouts/asked/${id}/withdraw`);

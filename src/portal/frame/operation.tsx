@@ -57,7 +57,7 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
   grave?: boolean;
   /** Address of the "cancel" link; without it the form has none. */
   back?(visit: VisitFor<A>): string;
-  /** Where visitors go instead if there is nothing to ask; null if there is. */
+  /** Returns the address to use if there is nothing to ask; null if there is. */
   instead?(visit: VisitFor<A>): Promise<string | null>;
   /**
    * The page around the form. `member` returns the value that the page was opened with. Left out:
@@ -68,7 +68,7 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
     form: ComponentChildren,
     member: (name: string) => string,
   ): Promise<Page>;
-  /** What the question is about. */
+  /** Names the thing that the question is about. */
   subject?(visit: VisitFor<A>): Promise<string>;
   /** Left out: the page behind the "cancel" link, else the one that contains the form. */
   done?(visit: VisitFor<A>, outcome: Outcome): Answer | Promise<Answer>;

@@ -71,7 +71,7 @@ export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel
   };
 }
 
-/** What ends a mandate, by its kind. */
+/** Cancellations of mandates, by kind. */
 export const mandateCancelings = {
   adhesion: bankMandateCanceling,
   card_adhesion: cardMandateCanceling,
