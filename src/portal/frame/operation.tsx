@@ -57,7 +57,7 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
   grave?: boolean;
   /** Address of the "cancel" link; without it the form has none. */
   back?(visit: VisitFor<A>): string;
-  /** Returns the address to use if there is nothing to ask; null if there is. */
+  /** Returns where visitors go instead if there is nothing to ask; null if there is something. */
   instead?(visit: VisitFor<A>): Promise<string | null>;
   /**
    * The page around the form. `member` returns the value that the page was opened with. Left out:
