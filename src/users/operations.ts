@@ -1,4 +1,4 @@
-// Exceeds 300 lines: each operation on people, with its form and verb.
+// Longer than 300 lines: each operation on people, with its form and verb.
 import { getAccount, listAskedLooks, type WaitingLook } from '../accounts/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';

@@ -1,4 +1,4 @@
-// Exceeds 300 lines: a channel's capabilities belong with the shapes of their input and answers.
+// Longer than 300 lines: a channel's capabilities belong with the shapes of their input and answers.
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Province } from '../../kernel/provinces.ts';

@@ -1,4 +1,4 @@
-// Exceeds 300 lines: the verbs of an attempt, from order to outcome.
+// Longer than 300 lines: the verbs of an attempt, from order to outcome.
 import { refuseUnlessActive } from '../../accounts/index.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
