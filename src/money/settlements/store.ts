@@ -82,9 +82,7 @@ async function insertPayouts(
   };
 }
 
-/**
- * Inserts new lines, and fills in charges that were unknown before. Returns the changed payouts.
- */
+/** Inserts new lines, and fills in charges unknown before. Returns the changed payouts. */
 const insertLines = (
   tx: Transaction,
   connector: string,
