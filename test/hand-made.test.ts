@@ -25,7 +25,6 @@ const forms: Readonly<Record<string, string>> = {
   'mandates/new.tsx': 'takes the body of an API call, whose claim comes before its form',
   'debits/new.tsx': 'takes the body of an API call, whose claim comes before its form',
   'qr/form.tsx': 'takes an item of a batch of the API',
-  'mails/views.tsx': 'not declared yet',
   'settings/notices.tsx': 'not declared yet',
   'integrations/views.tsx': 'not declared yet',
   'operator/accounts/forms.tsx': 'not declared yet',

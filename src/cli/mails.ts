@@ -46,11 +46,7 @@ async function bouncesIn(file: string): Promise<string> {
   return await readFile(file, 'latin1');
 }
 
-export function mailCommands(program: Command): void {
-  const mails = program
-    .command('mails')
-    .description('mails to payers, holders of mandates and users');
-
+export function mailCommands(mails: Command): void {
   inAccount(paged(mails.command('list')))
     .description('list mails, the failed ones unless told; never their text')
     .addOption(new Option('--state <state>', 'which').choices([...mailStates]).default('failed'))

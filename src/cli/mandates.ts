@@ -23,11 +23,7 @@ export const nothingElse = {
   state: null,
 };
 
-export function mandateCommands(program: Command): void {
-  const mandates = program
-    .command('mandates')
-    .description('what holders signed: mandates (adhesions) on bank accounts and cards');
-
+export function mandateCommands(mandates: Command): void {
   listCommand(mandates, mandateList);
   mandates
     .command('show')

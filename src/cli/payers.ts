@@ -140,8 +140,7 @@ function eraseCommand(payers: Command): void {
     );
 }
 
-export function payerCommands(program: Command): void {
-  const payers = program.command('payers').description('who pays: a view over what names them');
+export function payerCommands(payers: Command): void {
   findCommand(payers);
   exportCommand(payers);
   eraseCommand(payers);

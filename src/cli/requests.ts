@@ -88,10 +88,7 @@ function showCommand(noun: Command, name: string, among: readonly RequestKind[])
     .action(show(`${name} show`, among));
 }
 
-export function requestCommands(program: Command): void {
-  const requests = program
-    .command('requests')
-    .description('what accounts ask payers for: payment requests, debits, QRs');
+export function requestCommands(requests: Command): void {
   showCommand(requests, 'requests', requestKinds);
   listCommand(requests, requestList);
   for (const one of paymentRequestOperations) {
@@ -99,8 +96,7 @@ export function requestCommands(program: Command): void {
   }
 }
 
-export function debitCommands(program: Command): void {
-  const debits = program.command('debits').description('debits of bank accounts and cards');
+export function debitCommands(debits: Command): void {
   showCommand(debits, 'debits', debitKinds);
   listCommand(debits, debitList);
 }

@@ -61,6 +61,7 @@ const nouns: readonly Noun[] = [
   {
     word: 'users',
     does: 'people who work in the portal',
+    isGroup: true,
     load: async () => (await import('./users.ts')).userCommands,
   },
   {
@@ -148,6 +149,7 @@ const nouns: readonly Noun[] = [
   {
     word: 'webhooks',
     does: 'events, and who is told of them',
+    isGroup: true,
     load: async () => (await import('./webhooks/commands.ts')).webhookCommands,
   },
   {
@@ -185,6 +187,7 @@ const nouns: readonly Noun[] = [
   {
     word: 'qr',
     does: 'QR codes from and to files',
+    isGroup: true,
     load: async () => (await import('./qr/commands.ts')).qrCommands,
   },
   {
@@ -200,6 +203,7 @@ const nouns: readonly Noun[] = [
   {
     word: 'requests',
     does: 'what accounts ask payers for: payment requests, debits, QRs',
+    isGroup: true,
     load: async () => (await import('./requests.ts')).requestCommands,
   },
   {
@@ -210,16 +214,19 @@ const nouns: readonly Noun[] = [
   {
     word: 'debits',
     does: 'debits of bank accounts and cards',
+    isGroup: true,
     load: async () => (await import('./requests.ts')).debitCommands,
   },
   {
     word: 'mandates',
     does: 'what holders signed: mandates (adhesions) on bank accounts and cards',
+    isGroup: true,
     load: async () => (await import('./mandates.ts')).mandateCommands,
   },
   {
     word: 'payers',
     does: 'who pays: a view over what names them',
+    isGroup: true,
     load: async () => (await import('./payers.ts')).payerCommands,
   },
   {
@@ -230,6 +237,7 @@ const nouns: readonly Noun[] = [
   {
     word: 'mails',
     does: 'mails to payers, holders of mandates and users',
+    isGroup: true,
     load: async () => (await import('./mails.ts')).mailCommands,
   },
   {

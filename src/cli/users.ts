@@ -19,8 +19,7 @@ import { operationCommand } from './operation.ts';
 
 const baseOf = ({ base }: BaseContext) => base;
 
-export function userCommands(program: Command): void {
-  const users = program.command('users').description('people who work in the portal');
+export function userCommands(users: Command): void {
   listCommand(users, userList);
   operationCommand(users, userCreating, baseOf);
   operationCommand(users, userInviting, baseOf);

@@ -29,6 +29,7 @@ export type { FindPaymentRequest, RequestWithResults as FoundPaymentRequest } fr
 export { listedStates } from './list.ts';
 export { bookBounces } from './mails/bounces/book.ts';
 export { createPayerMails, type PayerMails } from './mails/index.ts';
+export { mailSetting } from './mails/operations.ts';
 export { erasePayerMails, mailsOfRequests } from './mails/personal.ts';
 export {
   heldMailSettings,

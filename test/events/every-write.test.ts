@@ -4,6 +4,7 @@ import { formatDay } from '../../src/kernel/dates.ts';
 import { readActor } from '../../src/platform/actor.ts';
 import { createDebit } from '../harness/builders/debits.ts';
 import { signedAdhesion } from '../harness/builders/mandates.ts';
+import { fixtures } from '../operations/fixtures.ts';
 
 import { type Desk, openDesk } from './desk.ts';
 import { calls, quietCalls } from './writing-calls.ts';
@@ -37,7 +38,9 @@ test('lists each writing call of the APIs and each command', async () => {
   const nameOf = (command: Node): string =>
     command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
   const leaves = leavesOf(await commandTree()).map(nameOf);
-  expect([...Object.keys(commands), ...Object.keys(quietCommands)].sort()).toEqual(leaves.sort());
+  const declared = Object.values(fixtures).flatMap(({ command = [] }) => command);
+  const listed = [...Object.keys(commands), ...Object.keys(quietCommands), ...declared];
+  expect(listed.sort()).toEqual(leaves.sort());
 });
 
 test('writes no fact for a GET, with known exceptions', async () => {

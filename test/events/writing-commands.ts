@@ -1,26 +1,21 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import { keepLetter } from '../../src/connectors/http.ts';
-import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { recaudo } from '../cli/run.ts';
-import { testOperator } from '../harness/actors.ts';
 import { adhesionBody } from '../harness/builders/mandates.ts';
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
-import { signIn } from '../harness/portal.ts';
 import { testAccount } from '../harness/service.ts';
 import { dayIn } from '../scenarios/play.ts';
 
 import { cbuOf, type Desk, ofAccount } from './desk.ts';
 
-/** Runs each writing command once; it leaves at least one event by an operator. */
+/**
+ * Runs each writing command once; it leaves at least one event by an operator. Fixtures in
+ * test/operations run those of declared operations.
+ */
 export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
   'accounts create': ({ run }) => run('accounts', 'create', '--name', 'X', '--cuit', '30999999995'),
   'accounts set': ({ run }) => run('accounts', 'set', testAccount, '--cbu', cbuOf),
-  'accounts rename': ({ run }) => run('accounts', 'rename', testAccount, 'Otro nombre'),
-  'accounts suspend': ({ run, suspended }) =>
-    run('accounts', 'suspend', suspended, '--reason', 'r'),
-  'accounts reopen': ({ run, suspended }) => run('accounts', 'reopen', suspended, '--reason', 'r'),
-  'accounts close': ({ run, suspended }) => run('accounts', 'close', suspended, '--reason', 'r'),
   'payers erase': async ({ service, run }) => {
     const person = { cbu_holder_id_number: 27_055_361_687, email: 'erased@example.com' };
     const { adhesion } = adhesionBody(person);
@@ -28,62 +23,8 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
     await service.call('PUT', `/adhesion/${body.id}/cancel`);
     return run('payers', 'erase', '--cuit', '27055361687', '--reason', 'EX-1');
   },
-  'keys create': ({ run }) => run('keys', 'create', ...ofAccount),
-  'keys revoke': async ({ service, run }) => {
-    await run('keys', 'create', ...ofAccount, '--name', 'gone');
-    const [key] = await service.sql<{ id: number }[]>`
-      select id from api_keys where name = 'gone'`;
-    return run('keys', 'revoke', ...ofAccount, String(key?.id));
-  },
-  'users create': ({ run }) =>
-    run('users', 'create', 'op@example.com', '--name', 'Op', '--role', 'operator'),
-  'users invite': ({ run }) =>
-    run('users', 'invite', 'eva@example.com', '--name', 'Eva', ...ofAccount, '--role', 'treasury'),
-  'users role': ({ run }) =>
-    run('users', 'role', 'eva@example.com', ...ofAccount, '--role', 'collections'),
-  'users remove': ({ run }) => run('users', 'remove', 'eva@example.com', ...ofAccount),
-  'users release': async ({ run, service }) => {
-    const email = 'demo@recaudo.example';
-    const browser = { address: '203.0.113.1', userAgent: '' };
-    const tried = { email, password: 'x', browser, network: '203.0.113.1' };
-    await service.service.parts.users.signIn(tried);
-    return await run('users', 'release', email);
-  },
-  'users sign-out': async ({ run, service }) => {
-    const { email } = await signIn(service, 'owner');
-    return await run('users', 'sign-out', email);
-  },
-  'users service-role': ({ run }) =>
-    run('users', 'service-role', 'eva@example.com', '--role', 'operator_read_only'),
-  'users reset': ({ run }) => run('users', 'reset', 'demo@recaudo.example'),
-  'users remove-factor': async ({ run, service }) => {
-    const { users } = service.service.parts;
-    const user = await users.find('demo@recaudo.example');
-    if (!user) throw new Error('no demo user');
-    await users.beginFactor(testOperator, user);
-    return await run('users', 'remove-factor', user.email);
-  },
-  'users suspend': ({ run }) => run('users', 'suspend', 'operador@recaudo.example'),
-  'users reopen': ({ run }) => run('users', 'reopen', 'operador@recaudo.example'),
   'calendar add': ({ service, run }) => run('calendar', 'add', dayIn(service, 200)),
   'calendar remove': ({ service, run }) => run('calendar', 'remove', dayIn(service, 200)),
-  'fees set': ({ service, run }) =>
-    run(
-      'fees',
-      'set',
-      ...ofAccount,
-      '--channel',
-      'qr',
-      '--percentage',
-      '1',
-      '--days',
-      '2',
-      '--from',
-      dayIn(service, 5),
-    ),
-  'fees end': ({ service, run }) =>
-    run('fees', 'end', ...ofAccount, '--channel', 'qr', '--from', dayIn(service, 9)),
-  'plans set': ({ run }) => run('plans', 'set', testAccount, 'visa', '1'),
   'register import': async ({ run, file }) =>
     run(
       'register',
@@ -93,67 +34,7 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
         'cuit,regime,jurisdiction,rate,valid_from,valid_to\n30999999995,SIRTAC,Chaco,1.5,01-01-2020,\n',
       ),
     ),
-  'collections refund': async ({ run, paid }) =>
-    run(
-      'collections',
-      'refund',
-      ...ofAccount,
-      '--request',
-      String(await paid()),
-      '--reference',
-      'r1',
-      '--reason',
-      'r',
-    ),
-  'collections chargeback': async ({ run, paid }) =>
-    run(
-      'collections',
-      'chargeback',
-      ...ofAccount,
-      '--request',
-      String(await paid()),
-      '--reference',
-      'c1',
-      '--reason',
-      'r',
-    ),
-  'refunds done': async ({ run, byTransfer }) =>
-    run('refunds', 'done', ...ofAccount, await byTransfer(), '--reference', 't1'),
-  'refunds fail': async ({ run, byTransfer }) =>
-    run('refunds', 'fail', ...ofAccount, await byTransfer(), '--reason', 'r'),
-  'ledger correct': ({ payout }) => payout('k1'),
-  'payouts create': async ({ run, payout }) => {
-    await payout('k2');
-    return run('payouts', 'create', ...ofAccount, '--amount', '10', '--reference', 'p1');
-  },
   'payouts run': ({ folder, run }) => run('payouts', 'run', '--reference', 'p2', '--out', folder),
-  'payouts return': async ({ service, run }) => {
-    const [row] = await service.sql<{ id: number }[]>`
-      select id from payouts where account_id = ${testAccount} order by id limit 1`;
-    return run('payouts', 'return', ...ofAccount, String(row?.id), '--reason', 'closed');
-  },
-  'suspense assign': async ({ player, run, lostMoney }) => {
-    const request = String(await player.create());
-    return run(
-      'suspense',
-      'assign',
-      await lostMoney('a'),
-      ...ofAccount,
-      '--request',
-      request,
-      '--reason',
-      'n',
-    );
-  },
-  'suspense return': async ({ run, lostMoney }) =>
-    run('suspense', 'return', await lostMoney('b'), '--reason', 'n'),
-  'alarms close': async ({ service, run }) => {
-    await raiseMoneyAlarm(service.service.parts.base, { kind: 'amount', fact: 'x', message: 'x' });
-    const [row] = await service.sql<{ id: number }[]>`select id from money_alarms`;
-    return run('alarms', 'close', String(row?.id), '--reason', 'n');
-  },
-  'webhooks rotate-secret': async ({ run, webhook }) =>
-    run('webhooks', 'rotate-secret', ...ofAccount, String(await webhook())),
   'rails export': async ({ player, folder, run }) => {
     await player.create();
     return run('rails', 'export', 'pmc', '--out', folder);
@@ -173,17 +54,8 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
     expect(await recaudo(['vault', 'rewrap'], back)).toMatchObject({ code: 0 });
   },
   'secrets rotate': ({ run }) => run('secrets', 'rotate', 'links'),
-  'signing resend': async ({ run, unsigned }) =>
-    run('signing', 'resend', ...ofAccount, String(await unsigned())),
-  'signing new-link': async ({ run, unsigned }) =>
-    run('signing', 'new-link', ...ofAccount, String(await unsigned())),
   'cards import': async ({ run, file }) =>
     run('cards', 'import', await file('bins.csv', 'prefix,kind\n400000,debit\n')),
-  'cards erase': async ({ run, called, cardMandate }) => {
-    const id = await cardMandate();
-    await called('PUT', `/card-adhesion/${id}/cancel`);
-    return run('cards', 'erase', ...ofAccount, String(id));
-  },
   'qr import': async ({ service, run, file }) =>
     run(
       'qr',
@@ -259,19 +131,12 @@ export const quietCommands: Record<string, string> = {
   'connectors reconcile': 'needs CONNECTORS; its event is tested in test/connectors/reconcile',
   'connectors replay': 'needs CONNECTORS; its event is tested in test/connectors/letters',
   'connectors configure': 'needs CONNECTORS; writes like `accounts set`, by the same event',
-  'payouts approve': 'needs two operators; its events are tested in test/cli/proposals',
-  'payouts reject': 'the same',
-  'ledger approve': 'the same',
-  'ledger reject': 'the same',
-  'accounts approve-look': 'needs what waits; its events are tested in test/portal/looks-approved',
-  'accounts reject-look': 'the same',
   migrate: 'the list of migrations is its record',
   'backup create': 'writes to the store of backups; its row of sweep_runs is written over',
   'backup run': 'the same',
   'backup drill': 'the same',
   restore: 'makes another database',
   distribute: 'moves rows to other servers, and changes none',
-  'webhooks resend': 'queues a delivery, which is kept itself',
   'rails import': 'tested with files of each network: test/rails',
   'rails reject': 'tested with a debit that no file takes: test/rails',
   ...Object.fromEntries(

@@ -155,6 +155,16 @@ const accounts: Record<string, Fixture> = {
     page: `${portal}/settings/waiting/:id/withdraw`,
     arrange: async ({ proposed }) => ({ account, id: await proposed.look() }),
   },
+  'payer_mail.settings': {
+    page: `${portal}/settings/mails`,
+    arrange: async ({ unique }) => ({
+      account,
+      kinds: 'receipt',
+      days: String(1 + (Number(unique().slice(1)) % 30)),
+      languages: 'es',
+      coupon: 'link',
+    }),
+  },
   'account.ask-cbu': {
     page: `${portal}/settings/bank-account/change`,
     async arrange({ service }) {

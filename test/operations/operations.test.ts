@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandTree, leavesOf } from '../../src/cli/tree.ts';
+import { readActor } from '../../src/platform/actor.ts';
 import { recordId } from '../../src/platform/http/fields.ts';
 import { type Act, isAccountAct, mayDo } from '../../src/users/index.ts';
 import {
@@ -77,6 +78,9 @@ test.each(arranged)('%s is done once, leaves an event, and is safe to repeat', a
   if (one.fixture.quiet === undefined) {
     expect(first.untold).toEqual([]);
     expect(first.actors).not.toEqual([]);
+    if (one.fixture.command !== undefined) {
+      expect(first.actors.map((text) => readActor(text).kind)).toContain('operator');
+    }
   }
   const again = await room.watch(() => call(room, one, input, way));
   if (typeof repeat === 'string') {

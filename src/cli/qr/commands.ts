@@ -4,9 +4,7 @@ import { withBase } from '../command.ts';
 import { type ExportOptions, exportImages } from './export.ts';
 import { type ImportOptions, importFile } from './import.ts';
 
-export function qrCommands(program: Command): void {
-  const qr = program.command('qr').description('QR codes from and to files');
-
+export function qrCommands(qr: Command): void {
   qr.command('import')
     .description('save the QRs of a JSON document or a spreadsheet; FILE.result.csv tells of each')
     .argument(

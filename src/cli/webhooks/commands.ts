@@ -79,9 +79,7 @@ async function listen(key: string, options: ListenOptions): Promise<void> {
   }
 }
 
-export function webhookCommands(program: Command): void {
-  const webhooks = program.command('webhooks').description('events, and who is told of them');
-
+export function webhookCommands(webhooks: Command): void {
   listCommand(webhooks, webhookList);
   operationCommand(webhooks, webhookRotating, async ({ config, base }) => {
     const ring = await configuredKeyRing(config, base, 'webhooks');

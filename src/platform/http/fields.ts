@@ -22,7 +22,7 @@ import type { Said } from '../../language/said.ts';
 import { noteCardIn } from '../postgres/deadlines.ts';
 import { amountOf } from '../spreadsheets/cells.ts';
 import { fault } from './codes.ts';
-import { type Field, fail, type Parsed, wrongType } from './form.ts';
+import { type Field, fail, list, type Parsed, wrongType } from './form.ts';
 
 interface TextBounds {
   max: number;
@@ -270,6 +270,12 @@ export function oneOf<W extends string>(words: readonly W[]): Field<W> {
     },
   };
 }
+
+/** A list of values; pages and commands write it with commas between. */
+export const listOf = <T>(item: Field<T>, bounds: { max: number }): Field<T[]> => ({
+  ...list(item, bounds),
+  typed: (text) => text.split(','),
+});
 
 /** true, false, 1, 0, as queries write them. */
 export const flag = (): Field<boolean> => ({

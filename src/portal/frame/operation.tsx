@@ -26,6 +26,15 @@ import { frameTexts } from './texts.ts';
 import { Told } from './told.tsx';
 import type { AccountVisit, Answer, OwnVisit, Page } from './visit.ts';
 
+/** Current values of a form, for verbs that check its version. */
+interface Held<V> {
+  read(visit: V): Promise<FieldValues>;
+  /** Left out: the labels of the members. */
+  labels?(lang: Lang): Readonly<Record<string, string>>;
+  /** Formats values that are not plain text. */
+  shows?(lang: Lang): Readonly<Record<string, (text: string) => string>>;
+}
+
 /** An operation's place in the portal: its page with its form. */
 interface Door<M extends Members, Verb, Outcome, A extends Act> {
   path: string;
@@ -46,11 +55,7 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
   initial?(visit: VisitFor<A>): Promise<Readonly<Record<string, string>>>;
   /** Options of choice members; the others are typed. */
   choices?(visit: VisitFor<A>): Promise<Choices>;
-  /** Current values, for verbs that check their version, with the labels of changed ones. */
-  held?: {
-    read(visit: VisitFor<A>): Promise<FieldValues>;
-    labels(lang: Lang): Readonly<Record<string, string>>;
-  };
+  held?: Held<VisitFor<A>>;
   /** Prefix of its fields' ids, to tell apart forms on one page. */
   prefix?: string;
   /** Marks the button as irreversible. */
@@ -95,18 +100,28 @@ const withDraft = (
   visit: OwnVisit,
   draft: Draft,
   page: Page,
-  { labels, text }: { labels: Readonly<Record<string, string>>; text: Operation['text'] },
-): Page => ({
-  ...page,
-  body: (
-    <>
-      <Refused visit={visit} draft={draft} text={text} />
-      <OvertakenNotice lang={visit.lang} changed={draft.overtaken ?? null} labels={labels} />
-      {page.body}
-    </>
-  ),
-  status: draft.overtaken ? 409 : (draft.refused?.status ?? statusOf(draft.faults ?? [])),
-});
+  { members, text }: Pick<Operation, 'members' | 'text'>,
+  held?: Pick<Held<never>, 'labels' | 'shows'>,
+): Page => {
+  const { lang } = visit;
+  const names = Object.keys(members).map((name) => [name, text(name, lang) ?? name] as const);
+  return {
+    ...page,
+    body: (
+      <>
+        <Refused visit={visit} draft={draft} text={text} />
+        <OvertakenNotice
+          lang={lang}
+          changed={draft.overtaken ?? null}
+          labels={held?.labels?.(lang) ?? Object.fromEntries(names)}
+          shows={held?.shows?.(lang) ?? {}}
+        />
+        {page.body}
+      </>
+    ),
+    status: draft.overtaken ? 409 : (draft.refused?.status ?? statusOf(draft.faults ?? [])),
+  };
+};
 
 function mustHavePage({ name, text }: Pick<Operation, 'name' | 'text'>): void {
   if (languages.some((lang) => text('submit', lang) === null)) {
@@ -223,12 +238,11 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
   };
 
   const show = async (visit: VisitFor<A>, draft: Draft): Promise<Page> => {
-    const own = await formOf(visit, draft);
+    const form = await formOf(visit, draft);
     const page = door.page
-      ? await door.page(visit, own, (name) => draft.typed[name] ?? '')
-      : questionOf(visit, operation, own, await door.subject?.(visit));
-    const labels = door.held?.labels(visit.lang) ?? {};
-    return withDraft(visit, draft, page, { labels, text: operation.text });
+      ? await door.page(visit, form, (name) => draft.typed[name] ?? '')
+      : questionOf(visit, operation, form, await door.subject?.(visit));
+    return withDraft(visit, draft, page, operation, door.held);
   };
 
   portal.form({

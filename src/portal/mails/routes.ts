@@ -1,9 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import {
+  heldMailSettings,
   heldMailText,
+  mailLanguages,
+  mailSetting,
   type PayerMailKind,
   type PayerMails,
   payerMailKinds,
 } from '../../payment-requests/index.ts';
+import type { Choice } from '../../platform/pages/components/field.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import {
   type AccountVisit,
@@ -13,8 +18,10 @@ import {
   type Portal,
   portalRefusal,
 } from '../frame/index.ts';
+import { type OperationForm, operationForm } from '../frame/operation.tsx';
+import type { Choices } from '../frame/operation-view.tsx';
 import { firstShown, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
-import { draftOf, faultsOf, readSettings, type SettingsDraft, textIn } from './model.ts';
+import { faultsOf, textIn } from './model.ts';
 import { type TextModel, textPage } from './text-views.tsx';
 import { mailTexts } from './texts.ts';
 import { mailsPage } from './views.tsx';
@@ -25,21 +32,67 @@ export interface MailPageParts {
   hasMailServer: boolean;
 }
 
-async function shown(
-  visit: AccountVisit,
-  { payerMails, hasMailServer: hasServer }: MailPageParts,
-  draft: SettingsDraft | null,
-): Promise<Page> {
-  const { id } = visit.account;
-  const [settings, texts, stops] = await Promise.all([
-    payerMails.settingsOf(id),
-    payerMails.textsOf(id),
-    payerMails.countStops(id),
-  ]);
-  const own = (kind: PayerMailKind, lang: Lang): boolean => texts[kind][lang].own;
-  const saved = draft === null && visit.query.has('saved');
-  const shownDraft = draft ?? draftOf(settings);
-  return mailsPage(visit, { settings, draft: shownDraft, own, stops, hasServer, saved });
+/** The page of mails, with the form of its settings. */
+function settingPages(portal: Portal, { payerMails, hasMailServer }: MailPageParts): void {
+  const home = { path: '/settings/mails', act: 'settings.see' } as const;
+  async function show(visit: AccountVisit, form: ComponentChildren): Promise<Page> {
+    const { id } = visit.account;
+    const [settings, texts, stops] = await Promise.all([
+      payerMails.settingsOf(id),
+      payerMails.textsOf(id),
+      payerMails.countStops(id),
+    ]);
+    const own = (kind: PayerMailKind, lang: Lang): boolean => texts[kind][lang].own;
+    const saved = visit.query.has('saved');
+    return mailsPage(visit, { settings, form, own, stops, hasServer: hasMailServer, saved });
+  }
+  const held = async ({ account }: AccountVisit) =>
+    heldMailSettings(await payerMails.settingsOf(account.id));
+  const setting: OperationForm<'settings.change'> = operationForm(portal, mailSetting, {
+    path: home.path,
+    on: home,
+    verbOf: ({ posted }) => ({ change: payerMails.changeSettings, ...seenIn(posted) }),
+    async initial(visit) {
+      const { kinds, ...values } = await held(visit);
+      return { ...values, kinds: kinds.replaceAll(' ', ',') };
+    },
+    held: { read: held, shows: shownSettings },
+    choices: async ({ lang }) => settingChoices(lang),
+    page: show,
+    done: ({ at }) => ({ to: at(`${home.path}?saved=1`) }),
+  });
+  portal.page({ ...home, read: async (visit) => await show(visit, await setting.form(visit)) });
+}
+
+/** Choices of the settings, in words. */
+function settingChoices(lang: Lang): Choices {
+  const { kinds, kindHints, languages, settings } = mailTexts[lang];
+  const offer = (name: string, choices: readonly Choice[]) => ({ groups: [{ name, choices }] });
+  return {
+    kinds: offer(
+      'kinds',
+      payerMailKinds.map((value) => ({ value, label: kinds[value], hint: kindHints[value] })),
+    ),
+    languages: mailLanguages.map((value) => ({ value, label: languages[value] })),
+    coupon: offer('coupon', [
+      { value: 'link', label: settings.couponLink },
+      { value: 'file', label: settings.couponFile },
+    ]),
+  };
+}
+
+/** Formats settings that somebody else saved meanwhile. */
+function shownSettings(lang: Lang): Readonly<Record<string, (text: string) => string>> {
+  const { kinds, languages, settings } = mailTexts[lang];
+  const found = (text: string) => payerMailKinds.filter((kind) => text.split(' ').includes(kind));
+  return {
+    kinds: (text) =>
+      found(text)
+        .map((kind) => kinds[kind])
+        .join(', '),
+    languages: (text) => languages[text as keyof typeof languages],
+    coupon: (text) => (text === 'file' ? settings.couponFile : settings.couponLink),
+  };
 }
 
 /** Which text an address names. */
@@ -91,28 +144,7 @@ const saves =
 
 /** Mails to payers, and their texts. */
 export function mailPages(portal: Portal, parts: MailPageParts): void {
-  portal.page({
-    act: 'settings.see',
-    path: '/settings/mails',
-    read: (visit) => shown(visit, parts, null),
-  });
-  portal.form({
-    act: 'settings.change',
-    path: '/settings/mails',
-    async does(visit) {
-      const { draft, settings } = readSettings(visit.lang, visit.posted);
-      if (settings === null) return await shown(visit, parts, draft);
-      const { account, actor } = visit;
-      const change = { accountId: account.id, settings, seen: draft.seen, actor };
-      return await unlessOvertaken(
-        async () => {
-          await parts.payerMails.changeSettings(change);
-          return { to: visit.at('/settings/mails?saved=1') };
-        },
-        async (again) => await shown(visit, parts, { ...draft, ...again }),
-      );
-    },
-  });
+  settingPages(portal, parts);
   portal.page({
     act: 'settings.see',
     path: '/settings/mails/:kind/:of',
