@@ -26,7 +26,7 @@ import { readPrimary, readsFrom } from './platform/replica/reads.ts';
 import { lookEveryMs } from './platform/replica/replica.ts';
 import { createRests, type Look, NextLook } from './platform/rests.ts';
 import { createWordIndexer } from './requests/index.ts';
-import { createAnchors, createHeldBack, sealBehind } from './seals/index.ts';
+import { createAnchors, sealLagging, watchBlockedSeals } from './seals/index.ts';
 import { keysChangedTopic } from './secrets/index.ts';
 import { type Demo, seedSandbox } from './seed.ts';
 import { createApp } from './server.ts';
@@ -139,7 +139,7 @@ function workerLoops(
       'folded letters',
       digestsEveryMs,
       resting(async () => {
-        while ((await digests.tellFolded()) > 0);
+        while ((await digests.notifyFolded()) > 0);
       }),
       log,
     ),
@@ -172,10 +172,10 @@ function workerLoops(
     repeat(
       'seals',
       sealBehindEveryMs,
-      resting(() => sealBehind(sql, sealer, evidences, words.note)),
+      resting(() => sealLagging(sql, sealer, evidences, words.note)),
       log,
     ),
-    repeat('seals held back', heldBackEveryMs, createHeldBack(sql, clocks.wall, log), log),
+    repeat('seals held back', heldBackEveryMs, watchBlockedSeals(sql, clocks.wall, log), log),
     repeat('words of requests', wordsEveryMs, resting(words.work), log),
     repeat('words of all requests', foldBehindEveryMs, words.noteAll, log),
     ...(anchors

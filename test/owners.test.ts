@@ -123,9 +123,9 @@ const owners: Record<string, string> = {
 const others: Record<string, string> = {
   'attempts money/collections/write.ts': 'an attempt ends in the statement that records its result',
   'events seals/evidence.ts': 'the sealer follows the transactions of events, from the floor below',
-  'events seals/behind.ts': 'the sealer follows the transactions of events, from the floor below',
+  'events seals/lagging.ts': 'the sealer follows the transactions of events, from the floor below',
   'events seals/restored.ts': 'the sealer follows the transactions of events, from the floor below',
-  'operator_events seals/behind.ts':
+  'operator_events seals/lagging.ts':
     'the sealer follows the transactions of events, from the floor below',
   'operator_events seals/evidence.ts':
     'the sealer follows the transactions of events, from the floor below',

@@ -3,7 +3,7 @@ import { dayOf } from '../../src/kernel/dates.ts';
 import { sealAll } from '../../src/money/ledger/index.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import { vaultKeysIn } from '../../src/platform/vault-file.ts';
-import { createSealKeys, type Sealer, sealBehind } from '../../src/seals/index.ts';
+import { createSealKeys, type Sealer, sealLagging } from '../../src/seals/index.ts';
 import { copyOut, drain } from '../harness/copy-out.ts';
 import { type Lab, openLab, startService } from '../harness/lab.ts';
 import { peakMemory, residentMegabytes } from '../harness/memory.ts';
@@ -57,7 +57,7 @@ export const audit: Case = async (bench) => {
   const record = await openRecorder(lab);
   await record(await unpaid(lab.sql, settings.rows ?? collections));
   await sealAll(lab.sql, sealer);
-  await sealBehind(lab.sql, sealer, evidences);
+  await sealLagging(lab.sql, sealer, evidences);
   await lab.sql`vacuum analyze`;
   const rows = await rowsOf(lab);
   const rested = residentMegabytes(process.pid);

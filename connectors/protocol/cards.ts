@@ -4,8 +4,8 @@ import {
   type Call,
   type Connector,
   type JournalEntry,
-  type KeptCard,
   NeverSent,
+  type StoredCard,
   Unfit,
 } from './connector.ts';
 import { digestOf, type Journal } from './journal.ts';
@@ -41,7 +41,7 @@ function meaningOf({ business_time: _, deadline: __, payer, ...order }: KeepOrde
 /** Cards on file, each stored once: the order is on disk before the acquirer is called. */
 export function createCards(
   connector: Connector,
-  journal: Journal<KeptCard, CardOutcome>,
+  journal: Journal<StoredCard, CardOutcome>,
   now: () => number,
 ): CardCalls {
   const inTurn = createTurns();
@@ -60,7 +60,7 @@ export function createCards(
   /** Reads a card's current state, if the acquirer reports changes. */
   async function lookAgain(
     about: AboutCard,
-    known: JournalEntry<KeptCard, CardOutcome>,
+    known: JournalEntry<StoredCard, CardOutcome>,
     told: OnFile,
   ): Promise<CardOutcome> {
     if (!cards || !manifest.notices.includes('card.changed')) return told;

@@ -28,7 +28,7 @@ export interface KeptCharge {
 export type KeptRefund = Pick<RefundOrder, 'reference' | 'charged' | 'refunded_before' | 'amount'>;
 
 /** The stored part of a card, with its outcome: never its token. */
-export type KeptCard = Pick<KeepOrder, 'channel'>;
+export type StoredCard = Pick<KeepOrder, 'channel'>;
 
 /** The ordered end of an authorised charge. */
 export interface KeptHold {
@@ -76,7 +76,7 @@ export interface CardInquiry {
   card: string;
   account: ChargeOrder['account'];
   businessTime: string;
-  known: JournalEntry<KeptCard, CardOutcome>;
+  known: JournalEntry<StoredCard, CardOutcome>;
 }
 export type ChargeInquiry = Inquiry<KnownCharge>;
 export type RefundInquiry = Inquiry<KnownRefund> & { refund: string };

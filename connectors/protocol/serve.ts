@@ -4,10 +4,10 @@ import { createCharges } from './charges.ts';
 import type {
   Connector,
   KeptAccount,
-  KeptCard,
   KeptCharge,
   KeptHold,
   KeptRefund,
+  StoredCard,
 } from './connector.ts';
 import { createHeard, heardTables } from './heard.ts';
 import { createHolds } from './holds.ts';
@@ -142,7 +142,7 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   const refundJournal = createJournal<KeptRefund, RefundOutcome>(store, 'refund', now);
   const holdJournal = createJournal<KeptHold, Outcome>(store, 'hold', now);
   const accountJournal = createJournal<KeptAccount, AccountOutcome>(store, 'account', now);
-  const cardJournal = createJournal<KeptCard, CardOutcome>(store, 'card', now);
+  const cardJournal = createJournal<StoredCard, CardOutcome>(store, 'card', now);
   const notes = createNotes(store, now);
   await notes.prune(now() - keptMs);
   await chargeJournal.prune(now() - keptMs);

@@ -55,7 +55,7 @@ export interface ConnectorChange {
 }
 
 /** Returns the values of the operator's form. */
-export const heldConnector = (settings: ConnectorSettings): FieldValues => ({
+export const connectorFormValues = (settings: ConnectorSettings): FieldValues => ({
   settings: JSON.stringify(settings, null, 2),
 });
 
@@ -75,7 +75,7 @@ export const setConnectorSettings =
     await acting.sql.begin(async (tx) => {
       await lockAccount(tx, accountId);
       const before = await readConnectorSettings(tx, accountId, connector);
-      if (!isDeepStrictEqual(before, settings)) refuseOvertaken(seen, heldConnector(before));
+      if (!isDeepStrictEqual(before, settings)) refuseOvertaken(seen, connectorFormValues(before));
       const [row] = await tx<{ version: number }[]>`
         update accounts set version = version + 1,
           settings = jsonb_set(settings, '{connectors}', coalesce(settings->'connectors', '{}'::jsonb)

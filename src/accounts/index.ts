@@ -10,14 +10,6 @@ export {
   readAccount,
 } from './account.ts';
 export {
-  type AskedLook,
-  listAskedLooks,
-  readAskedLogo,
-  readAskedLook,
-  type WaitingLook,
-  withChanges,
-} from './appearance/asked.ts';
-export {
   approveLook,
   type Changed,
   changeLook,
@@ -28,8 +20,7 @@ export {
 } from './appearance/change.ts';
 export { issuerOf, letterHeadOf, logoPath } from './appearance/issuer.ts';
 export {
-  heldAppearance,
-  heldProfile,
+  appearanceFormValues,
   isName,
   type Look,
   longest,
@@ -37,7 +28,16 @@ export {
   type ProfileField,
   profileFaults,
   profileFields,
+  profileFormValues,
 } from './appearance/look.ts';
+export {
+  listPendingLooks,
+  type PendingLook,
+  readPendingLogo,
+  readPendingLook,
+  type WaitingLook,
+  withChanges,
+} from './appearance/pending.ts';
 export {
   largestLogo,
   type Picture,
@@ -56,7 +56,7 @@ export { type CallLog, createCallLog } from './calls/record.ts';
 export { refusal as accountRefusal } from './codes.ts';
 export {
   connectorAccounts,
-  heldConnector,
+  connectorFormValues,
   readConnectorSettings,
   setConnectorSettings,
 } from './connector-settings.ts';
@@ -109,18 +109,18 @@ export {
 export {
   type AccountLimits,
   type AccountSettings,
-  heldSettings,
   highestLimit,
   readLimitsOf,
   readSettings,
   renameAccount,
   setAccount,
+  settingsFormValues,
 } from './settings.ts';
 export {
   type AccountMove,
   type AccountState,
   accountStates,
-  type HeldAccount,
+  type LockedAccount,
   lockAccount,
   moveAccount,
   notActive,

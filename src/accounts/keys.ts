@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { appendEvents } from '../events/index.ts';
 import type { Acting } from '../platform/base.ts';
+import { tellAll } from '../platform/postgres/broadcast.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
-import { tellAll } from '../platform/postgres/tell.ts';
 import { refusal } from './codes.ts';
 
 export const allPermissions = ['read', 'write', 'sandbox'] as const;

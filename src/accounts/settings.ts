@@ -108,7 +108,7 @@ export async function readSettings(
 }
 
 /** Returns the values of the operator's form. */
-export const heldSettings = (name: string, settings: AccountSettings): FieldValues => ({
+export const settingsFormValues = (name: string, settings: AccountSettings): FieldValues => ({
   name,
   returns_fees: String(settings.returns_fees),
   refunds_below_zero: String(settings.refunds_below_zero),
@@ -179,7 +179,7 @@ export const setAccount =
       const dropped = payoutCbu === undefined ? null : waiting;
       const same = name === nameBefore && isDeepStrictEqual(before, after);
       if (same && dropped === null) return after;
-      refuseOvertaken(change.seen, heldSettings(nameBefore, before));
+      refuseOvertaken(change.seen, settingsFormValues(nameBefore, before));
       const keeps = dropped === null;
       const [row] = await tx<{ version: number }[]>`
         update accounts set version = version + 1, name = ${name}, payout_cbu = ${after.payout_cbu},

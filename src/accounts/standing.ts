@@ -1,8 +1,8 @@
 import type { Acting } from '../platform/base.ts';
 import { refusal as anyRefusal } from '../platform/codes.ts';
 import type { Refusal } from '../platform/errors.ts';
+import { tellAll } from '../platform/postgres/broadcast.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { tellAll } from '../platform/postgres/tell.ts';
 import { refusal } from './codes.ts';
 import { keyRevokedTopic } from './keys.ts';
 import { noteAccount } from './note.ts';
@@ -69,7 +69,7 @@ export async function moveAccount(
 }
 
 /** Account data that decide whether its money may move. */
-export interface HeldAccount {
+export interface LockedAccount {
   state: AccountState;
   payout_cbu: string | null;
   settings: {
@@ -84,8 +84,8 @@ export interface HeldAccount {
  * Locks an account until the transaction ends, so that concurrent withdrawals see each other's
  * balance. 404: no such account.
  */
-export async function lockAccount(sql: Queryable, accountId: string): Promise<HeldAccount> {
-  const [account] = await sql<HeldAccount[]>`
+export async function lockAccount(sql: Queryable, accountId: string): Promise<LockedAccount> {
+  const [account] = await sql<LockedAccount[]>`
     select state, payout_cbu, settings from accounts where id = ${accountId} for no key update`;
   if (!account) throw refusal('account.not_found', {});
   return account;

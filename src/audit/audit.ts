@@ -1,7 +1,7 @@
 import { operatorBooks } from '../accounts/index.ts';
 import { checkCalendarDays } from '../calendar/index.ts';
 import { checkReconciled } from '../connectors/index.ts';
-import { checkAsked, checkCarried, checkOrders, checkRuns } from '../debit-requests/index.ts';
+import { checkCarried, checkOrders, checkRuns, checkRunTerms } from '../debit-requests/index.ts';
 import { checkMandates } from '../mandates/index.ts';
 import { checkAttempts } from '../money/charges/index.ts';
 import { collectionChecks, collectionRemarks } from '../money/collections/index.ts';
@@ -21,7 +21,12 @@ import { workDone } from '../platform/progress.ts';
 import { checkTransactions } from '../qr/index.ts';
 import { auditFiles } from '../rails/index.ts';
 import { auditReports } from '../reports/index.ts';
-import { checkKeptStates, checkStates, checkVersions, overdueRequests } from '../requests/index.ts';
+import {
+  checkStates,
+  checkStoredStates,
+  checkVersions,
+  overdueRequests,
+} from '../requests/index.ts';
 import { checkChain, checkRows, checkStamps, linkBefore, type SealKeys } from '../seals/index.ts';
 import { evidences, stamped } from './evidences.ts';
 
@@ -59,10 +64,10 @@ const checks: readonly AuditCheck[] = [
   checkFees,
   checkVersions,
   checkStates,
-  checkKeptStates,
+  checkStoredStates,
   checkMandates,
   checkRuns,
-  checkAsked,
+  checkRunTerms,
   checkOrders,
   checkCarried,
   checkTransactions,

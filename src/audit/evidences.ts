@@ -1,7 +1,7 @@
 import { accountEvidence, keyEvidence } from '../accounts/index.ts';
 import { runEvidence } from '../debit-requests/index.ts';
 import { eventEvidence, operatorEventEvidence } from '../events/index.ts';
-import { instrumentEvidence, keptCardEvidence, mandateEvidence } from '../mandates/index.ts';
+import { instrumentEvidence, mandateEvidence, storedCardEvidence } from '../mandates/index.ts';
 import { moneyAlarmEvidence } from '../money/alarms/index.ts';
 import {
   stampedAttempts,
@@ -53,7 +53,7 @@ export const evidences: readonly Evidence[] = [
   feeEvidence,
   staticEvidence,
   transferAccountEvidence,
-  keptCardEvidence,
+  storedCardEvidence,
   userEvidence,
   webhookEvidence,
   railFileEvidence,

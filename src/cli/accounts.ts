@@ -8,7 +8,7 @@ import {
   setAccount,
 } from '../accounts/index.ts';
 import type { Base } from '../platform/base.ts';
-import { ownersTold } from '../users/index.ts';
+import { ownerNotices } from '../users/index.ts';
 import { accountLifeCommands, settingsFields } from './account-life.ts';
 import { withBase } from './command.ts';
 import { listCommand } from './listing.ts';
@@ -84,7 +84,7 @@ const yesOrNoIn = (text: string): boolean => {
 /** Informs the owners about a new payout CBU. */
 async function tellOfCbu(base: Base, accountId: string, cbu: string | null) {
   const account = await readAccount(base.sql, accountId);
-  return account ? await ownersTold(base)(account, { what: 'cbu_changed', cbu }) : undefined;
+  return account ? await ownerNotices(base)(account, { what: 'cbu_changed', cbu }) : undefined;
 }
 
 function setCommand(accounts: Command): void {

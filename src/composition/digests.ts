@@ -12,10 +12,10 @@ import {
   type Choice,
   choose,
   type Mark,
+  notifyAccounts,
+  notifyOwnersLater,
   readWishes,
   type Since,
-  tellOfAccounts,
-  tellOwnersLater,
 } from '../users/index.ts';
 import { failingWebhooks } from '../webhooks/index.ts';
 
@@ -89,9 +89,9 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
     choose: (actor: Actor, choice: Choice) =>
       choose({ ...base, actor }, choice, () => begin(choice.accountId)),
     /** Processes the accounts that are due; returns how many. */
-    tell: (): Promise<number> => tellOfAccounts(base, since),
+    tell: (): Promise<number> => notifyAccounts(base, since),
     /** Notifies owners of collected changes; returns how many. */
-    tellFolded: (): Promise<number> =>
-      tellOwnersLater(base, async (id) => (await readAccount(sql, id))?.name ?? null),
+    notifyFolded: (): Promise<number> =>
+      notifyOwnersLater(base, async (id) => (await readAccount(sql, id))?.name ?? null),
   };
 }

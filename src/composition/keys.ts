@@ -8,9 +8,9 @@ import {
   createKeyRing,
   type KeyPurpose,
   keepSealKeys,
-  keptSealKeyIds,
   type LiveKeyRing,
   readSealKeys,
+  storedSealKeyIds,
 } from '../secrets/index.ts';
 
 type VaultTerms = Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>;
@@ -57,7 +57,7 @@ export async function keysStillNeeded(
   sql: Queryable,
 ): Promise<{ unkept: string[]; lost: string[] }> {
   const [current, ...others] = await vaultKeysOf(config);
-  const kept = await keptSealKeyIds(sql);
+  const kept = await storedSealKeyIds(sql);
   const configured = new Set([current, ...others].map(({ id }) => id));
   const used = (await endKeyIds(sql)).filter((id) => id !== keyless);
   return {

@@ -1,10 +1,10 @@
 import { approveLook, getAccount, type LookDecision, rejectLook } from '../accounts/index.ts';
 import type { Acting } from '../platform/base.ts';
-import { ownersTold } from '../users/index.ts';
+import { ownerNotices } from '../users/index.ts';
 
 async function ownersOf(acting: Acting, accountId: string) {
   const account = await getAccount(acting.sql, accountId);
-  return { account, tell: ownersTold(acting) };
+  return { account, tell: ownerNotices(acting) };
 }
 
 /** An operator's decisions on pending names and logos; owners get a letter about each. */

@@ -1,21 +1,21 @@
 import path from 'node:path';
 import { type Account, letterHeadOf, readAccount } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
-import { signingLinks, stillAsked } from '../mandates/index.ts';
+import { linkStillPending, signingLinks } from '../mandates/index.ts';
 import type { PayerMails } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import type { LetterHead } from '../platform/mail/letter.ts';
 import { countWaitingLetters } from '../platform/mail/outbox.ts';
 import { createMailer } from '../platform/mail/send.ts';
-import { massPerMinute, type StillAsked } from '../platform/mail/take.ts';
+import { massPerMinute, type StillPending } from '../platform/mail/take.ts';
 import { folderTransport, smtpTransport } from '../platform/mail/transport.ts';
 import { isLinkKind, noAccount, peopleLinks } from '../users/index.ts';
 import { letterLimitsOf } from './terms.ts';
 
 /** Each entity recognises its own mails and ignores the others. */
 const allAsked =
-  (...nouns: readonly StillAsked[]): StillAsked =>
+  (...nouns: readonly StillPending[]): StillPending =>
   async (sql, accountId, links) => {
     let asked = links.map(() => true);
     for (const noun of nouns) {
@@ -83,7 +83,7 @@ export async function createMails(
     linkOf: (link) => (isLinkKind(link.kind) ? peopleLinks(links) : signingLinks(links))(link),
     dress: payerMails.dress,
     first: noAccount,
-    stillAsked: allAsked(stillAsked(clocks.business), payerMails.stillAsked),
+    linkStillPending: allAsked(linkStillPending(clocks.business), payerMails.linkStillPending),
     // A letter with an account's link is for its payers; all others are for its members.
     async headOf(accountId, linkKind) {
       if (linkKind === null || isLinkKind(linkKind)) return null;

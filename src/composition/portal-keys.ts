@@ -18,13 +18,13 @@ interface NewPortalKey extends Pick<NewKey, 'permissions' | 'expiresAt' | 'name'
 export function createPortalKeys(
   base: Base,
   { ENVIRONMENT: environment }: Pick<Config, 'ENVIRONMENT'>,
-  { ownersTold }: Pick<UserVerbs, 'ownersTold'>,
+  { ownerNotices }: Pick<UserVerbs, 'ownerNotices'>,
 ) {
   return {
     list: (accountId: string) => listKeys(base.sql, accountId),
     draw: () => base.recordIds.next(),
     async create(actor: Actor, { account, ...key }: NewPortalKey): Promise<string> {
-      const notices = await ownersTold(account, { what: 'key_created', name: key.name });
+      const notices = await ownerNotices(account, { what: 'key_created', name: key.name });
       const input = { ...key, accountId: account.id, environment, secret: null };
       return await createKey({ ...base, actor }, input, notices);
     },
@@ -32,7 +32,7 @@ export function createPortalKeys(
       actor: Actor,
       { id, account, name }: { id: number; account: Place; name: string },
     ): Promise<void> {
-      const notices = await ownersTold(account, { what: 'key_revoked', name });
+      const notices = await ownerNotices(account, { what: 'key_revoked', name });
       await revokeKey({ ...base, actor }, { accountId: account.id, id }, notices);
     },
   };

@@ -7,8 +7,8 @@ import {
   changeLook,
   type LookChange,
   readAccount,
-  readAskedLook,
   readPayoutCbu,
+  readPendingLook,
   readSettings,
   rejectLook,
   setAccount,
@@ -25,7 +25,7 @@ interface Place {
 }
 
 interface Parts {
-  users: Pick<UserVerbs, 'ownersTold'>;
+  users: Pick<UserVerbs, 'ownerNotices'>;
   links: Pick<Links, 'origin'>;
   /** True if names and logos wait for an operator's approval. */
   looksWait: boolean;
@@ -36,25 +36,25 @@ interface Parts {
  */
 export function createPortalSettings(
   base: Base,
-  { users: { ownersTold }, links, looksWait }: Parts,
+  { users: { ownerNotices }, links, looksWait }: Parts,
 ) {
   return {
     async changeLook(actor: Actor, account: Place, change: LookChange): Promise<Changed> {
-      const asked = looksWait ? await ownersTold(account, { what: 'look_asked' }) : undefined;
+      const asked = looksWait ? await ownerNotices(account, { what: 'look_asked' }) : undefined;
       return await changeLook({ ...base, actor }, { asked })(change);
     },
-    askedLook: (accountId: string) => readAskedLook(base.sql, accountId),
+    askedLook: (accountId: string) => readPendingLook(base.sql, accountId),
     withdrawLook: (actor: Actor, asked: { accountId: string; id: number }): Promise<void> =>
       rejectLook({ ...base, actor }, null)({ ...asked, reason: null }),
     readCbu: (accountId: string) => readPayoutCbu(base.sql, accountId),
     async askCbu(actor: Actor, { account, cbu }: { account: Place; cbu: string }): Promise<void> {
       const at = base.clocks.wall.now().add(cbuWait);
       const page = `${links.origin}/portal/${account.id}/settings/bank-account`;
-      const notices = await ownersTold(account, { what: 'cbu_asked', cbu, at, page });
+      const notices = await ownerNotices(account, { what: 'cbu_asked', cbu, at, page });
       await askPayoutCbu({ ...base, actor }, { accountId: account.id, cbu, at }, notices);
     },
     async cancelCbu(actor: Actor, { account, cbu }: { account: Place; cbu: string }) {
-      const notices = await ownersTold(account, { what: 'cbu_canceled', cbu });
+      const notices = await ownerNotices(account, { what: 'cbu_canceled', cbu });
       return await cancelPayoutCbu({ ...base, actor }, { accountId: account.id, cbu }, notices);
     },
     refundLimit: async (accountId: string): Promise<Centavos | null> =>
@@ -65,7 +65,7 @@ export function createPortalSettings(
       { account, above }: { account: Place; above: Centavos | null },
     ): Promise<void> {
       const text = above === null ? null : formatPesos(above);
-      const notices = await ownersTold(account, { what: 'refunds_limited', above: text });
+      const notices = await ownerNotices(account, { what: 'refunds_limited', above: text });
       const change = { accountId: account.id, refundApprovalAbove: above };
       await setAccount({ ...base, actor })(change, notices);
     },
@@ -75,7 +75,7 @@ export function createPortalSettings(
         const account = await readAccount(base.sql, accountId);
         const { next_payout_cbu: cbu } = await readPayoutCbu(base.sql, accountId);
         if (account === null || cbu === null) return async () => undefined;
-        return await ownersTold(account, { what: 'cbu_changed', cbu });
+        return await ownerNotices(account, { what: 'cbu_changed', cbu });
       }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
-import { lastTold } from '../events/index.ts';
+import { lastDelivered } from '../events/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { createReplica, type WatchedReplica } from '../platform/replica/replica.ts';
@@ -16,7 +16,7 @@ export const configuredReplica = (
     replica: database.replica.sql,
     looks: database.replica.looks,
     boundMs: config.DATABASE_READ_LAG_SECONDS * 1_000,
-    lastTold,
+    lastDelivered,
     log,
     metrics,
   });

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { keepMailsTold } from '../payment-requests/index.ts';
+import { keepMailOutcomes } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import { forgetOldKeys } from '../platform/idempotency.ts';
 import { forgetMails } from '../platform/mail/forget.ts';
@@ -13,5 +13,5 @@ export const createRetention =
     while ((await forgetOldKeys(sql, now)) > 0);
     await railDesk.forgetOld(now.subtract({ hours: config.UPLOAD_RETENTION_HOURS }));
     const mailed = now.subtract({ hours: config.MAIL_RETENTION_DAYS * 24 });
-    while ((await forgetMails(sql, mailed, keepMailsTold(sql))) > 0);
+    while ((await forgetMails(sql, mailed, keepMailOutcomes(sql))) > 0);
   };

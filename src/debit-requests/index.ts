@@ -3,7 +3,7 @@ export { cardDebitForm } from './card/schema.ts';
 export { type CheckDebit, type DebitChecks, debitChecks } from './check.ts';
 export { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 export { eraseNow, erasureSweep, hasUndecided } from './erase-cards.ts';
-export { debitsOnMandate, findDebitsByWords, type ShownDebit, withRuns } from './newest.ts';
+export { type DebitView, debitsOnMandate, findDebitsByWords, withRuns } from './newest.ts';
 export { bankDebitCreator, createDebitVerbs, type DebitParts, type DebitRequests } from './open.ts';
 export { cardErasing, debitCanceling } from './operations.ts';
 export { chargeSweep } from './runs/charge.ts';
@@ -13,22 +13,28 @@ export {
   endOfRun,
   mostCounted,
   type RunDay,
-  type RunShown,
+  type RunView,
   readDayTotals,
   readRunDays,
   readRunsOf,
 } from './runs/days.ts';
-export { checkAsked, checkCarried, checkOrders, checkRuns, runEvidence } from './runs/evidence.ts';
+export {
+  checkCarried,
+  checkOrders,
+  checkRuns,
+  checkRunTerms,
+  runEvidence,
+} from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';
 export {
   type Handling,
   isOfAccount,
-  type KeptRefusal,
   type RefusalWords,
   type RejectCode,
   refusalWords,
   rejectCodeOf,
   rejectCodes,
+  type StoredRefusal,
 } from './runs/reject-codes.ts';
 export {
   countUnsent,

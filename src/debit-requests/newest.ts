@@ -3,10 +3,10 @@ import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { findRequestsByWords, noFilters, requestsOfMandate } from '../requests/index.ts';
 import type { DebitKind, DebitRow } from './debit.ts';
-import { debitedOn, debitsOfDay, isShortDay, type RunShown, readRunsOf } from './runs/days.ts';
+import { debitedOn, debitsOfDay, isShortDay, type RunView, readRunsOf } from './runs/days.ts';
 
 /** Filters of an account's debits of either kind. */
-export interface DebitsSought {
+export interface DebitQuery {
   accountId: string;
   kinds: readonly DebitKind[];
   /** Word prefixes of payer, reference and description, or an entire id; '' matches all. */
@@ -19,15 +19,15 @@ export interface DebitsSought {
   limit: number;
 }
 
-export interface ShownDebit {
+export interface DebitView {
   row: DebitRow;
   results: ResultRow[];
-  runs: RunShown[];
+  runs: RunView[];
 }
 
 async function findRows(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
-  { kinds, day, text, state, ...sought }: DebitsSought,
+  { kinds, day, text, state, ...sought }: DebitQuery,
 ): Promise<DebitRow[]> {
   const { accountId } = sought;
   if (day !== null && (text.trim() === '' || (await isShortDay(sql, { accountId, day })))) {
@@ -49,7 +49,7 @@ async function findRows(
 }
 
 /** Adds results and runs to debits. */
-export async function withRuns(sql: Queryable, rows: DebitRow[]): Promise<ShownDebit[]> {
+export async function withRuns(sql: Queryable, rows: DebitRow[]): Promise<DebitView[]> {
   const [first] = rows;
   if (first === undefined) return [];
   const [found, runs] = await Promise.all([
@@ -70,13 +70,13 @@ export async function withRuns(sql: Queryable, rows: DebitRow[]): Promise<ShownD
 /** Finds an account's debits by words and filters, or those of a day; newest first. */
 export const findDebitsByWords = async (
   base: Pick<Base, 'sql' | 'clocks'>,
-  sought: DebitsSought,
-): Promise<ShownDebit[]> => await withRuns(base.sql, await findRows(base, sought));
+  sought: DebitQuery,
+): Promise<DebitView[]> => await withRuns(base.sql, await findRows(base, sought));
 
 /** Reads the newest debits on a mandate. */
 export const debitsOnMandate = async (
   sql: Queryable,
   mandate: { accountId: string; kind: DebitKind; id: number },
   limit: number,
-): Promise<ShownDebit[]> =>
+): Promise<DebitView[]> =>
   await withRuns(sql, await requestsOfMandate<DebitRow>(sql, mandate, limit));

@@ -230,7 +230,7 @@ export async function readEvent(
 }
 
 /** The last position of an account's feed, as a part of a statement. */
-export const lastTold = (sql: Queryable, accountId: string): Fragment => sql`
+export const lastDelivered = (sql: Queryable, accountId: string): Fragment => sql`
   coalesce((
     select e.position from events e where e.account_id = ${accountId} and e.position is not null
     order by e.position desc limit 1
@@ -238,7 +238,9 @@ export const lastTold = (sql: Queryable, accountId: string): Fragment => sql`
 
 /** The same by itself. */
 export async function lastPosition(sql: Queryable, accountId: string): Promise<number> {
-  const [row] = await sql<{ position: number }[]>`select ${lastTold(sql, accountId)} as position`;
+  const [row] = await sql<
+    { position: number }[]
+  >`select ${lastDelivered(sql, accountId)} as position`;
   return row?.position ?? 0;
 }
 

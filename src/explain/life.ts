@@ -1,4 +1,4 @@
-import type { RunShown } from '../debit-requests/index.ts';
+import type { RunView } from '../debit-requests/index.ts';
 import type { ResultRow } from '../money/collections/index.ts';
 import type { DisputeRow } from '../money/disputes/index.ts';
 import type { RequestJournal } from '../money/ledger/index.ts';
@@ -36,7 +36,7 @@ export interface Life {
   journals: RequestJournal[];
   refunds: RefundRow[];
   disputes: DisputeRow[];
-  runs: RunShown[];
+  runs: RunView[];
   /** The first payout behind what became available of each result. */
   payouts: { result: ResultRow; payout: PayoutRow }[];
   deliveries: EntityDelivery[];

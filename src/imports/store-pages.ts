@@ -1,4 +1,4 @@
-import type { KeptText } from '../language/said.ts';
+import type { StoredCodeText } from '../language/said.ts';
 import type { FoundFault } from '../platform/errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { readKept } from '../platform/refusals.ts';
@@ -31,7 +31,7 @@ type StoredPage = { no: number; rows: string } & Record<
 const listOf = <T>(text: string | null): T[] => (text === null ? [] : JSON.parse(text));
 
 /** A stored fault: in English, and by its code for readers of another language. */
-type StoredFault = Omit<FoundFault, 'said'> & { kept?: KeptText };
+type StoredFault = Omit<FoundFault, 'said'> & { kept?: StoredCodeText };
 
 const storedFaults = (faults: readonly FoundFault[]): StoredFault[] =>
   faults.map(({ said, ...fault }) => (said ? { ...fault, kept: said.kept() } : fault));

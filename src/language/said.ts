@@ -71,7 +71,7 @@ function messageOf(language: Language, text: string): IntlMessageFormat {
 }
 
 /** A text as JSON stores it, or as another thread is sent it; `readKept` reads it. */
-export interface KeptText {
+export interface StoredCodeText {
   code: string;
   parameters: Readonly<Record<string, unknown>>;
   /** In English, for a release that does not know the code. */
@@ -112,7 +112,7 @@ export class Said {
   }
 
   /** Texts within this one keep their own code. */
-  kept(): KeptText {
+  kept(): StoredCodeText {
     const keep = (value: unknown): unknown =>
       value instanceof Said ? { ...value.kept(), text: String(value) } : value;
     const parameters = Object.entries(this.#parameters).map(([name, value]) => [

@@ -49,7 +49,7 @@ export const instrumentEvidence: Evidence = {
 };
 
 /** Cards on file of signed mandates; deleted some time after the mandate ends. */
-export const keptCardEvidence: Evidence = {
+export const storedCardEvidence: Evidence = {
   kind: 'card on file of',
   from: `(
     select k.account_id, k.mandate_id as id, m.state,

@@ -1,10 +1,10 @@
 export { checkMandates } from './audit.ts';
 export { type BankMandateInput, bankMandateForm } from './bank/schema.ts';
 export { eraseCard, nextToErase, postponeErasure, readToErase } from './card/erase.ts';
-export type { CardWay, HandedOver, KeptCards } from './card/kept.ts';
-export type { LookAtCard } from './card/kept-changes.ts';
-export { holdKeptCard, noteNetworkId } from './card/kept-store.ts';
 export { decryptNumber } from './card/number.ts';
+export type { CardWay, HandedOver, StoredCards } from './card/on-file.ts';
+export type { LookAtCard } from './card/on-file-changes.ts';
+export { lockStoredCard, noteNetworkId } from './card/on-file-store.ts';
 export { rewrapCards } from './card/rewrap.ts';
 export { rewrapReplacedCards } from './card/rewrap-replaced.ts';
 export { cardMandateForm } from './card/schema.ts';
@@ -12,7 +12,7 @@ export { rewrapTransportKeys } from './card/transport-key-store.ts';
 export { countUnderOtherKeys } from './card/under-other-keys.ts';
 export { endMandatesOfClosed } from './closed.ts';
 export { type EndMandate, endMandates } from './end.ts';
-export { instrumentEvidence, keptCardEvidence, mandateEvidence } from './evidence.ts';
+export { instrumentEvidence, mandateEvidence, storedCardEvidence } from './evidence.ts';
 export { type FindMandate, findMandates } from './get.ts';
 export { type Letter, maskedInstrument, signingLinks } from './letter.ts';
 export type {
@@ -67,9 +67,9 @@ export { comments, lastDayToSign, mandateTransitions } from './states.ts';
 export {
   hasSigned,
   lastSignBefore,
+  linkStillPending,
   lockMandate,
   lockMandates,
   mandateName,
-  stillAsked,
 } from './store.ts';
 export { countUnsigned } from './unsigned.ts';

@@ -3,7 +3,7 @@ import { type Actor, actorText } from '../platform/actor.ts';
 import { type Mail, queueMails } from '../platform/mail/queue.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { moveRequests, requestsOfKind, stepTerms, transitions } from '../requests/index.ts';
-import { forgetWith } from './card/kept-store.ts';
+import { forgetWith } from './card/on-file-store.ts';
 import type { CardDetails, Evidence, MandateKey, MandateKind, MandateRow } from './mandate.ts';
 import { mandateTransitions } from './states.ts';
 import { mandateColumns } from './store.ts';

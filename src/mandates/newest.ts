@@ -9,7 +9,7 @@ type Fragment = ReturnType<Queryable>;
 export type MandatePlace = Readonly<Record<MandateKind, number>>;
 
 /** Filters of an account's mandates, the newest first. */
-export interface MandatesSought {
+export interface MandateQuery {
   accountId: string;
   kinds: readonly MandateKind[];
   /** Prefixes of words of holder, payer and reference, or an entire id; '' matches all. */
@@ -42,7 +42,7 @@ const mostSorted = 5_000;
 const words = (sql: Queryable): Fragment => sql`
   words_of(m.account_id, m.holder || ' ' || m.payer || ' ' || coalesce(m.reference, ''))`;
 
-interface OfKind extends Omit<MandatesSought, 'kinds' | 'behind'> {
+interface OfKind extends Omit<MandateQuery, 'kinds' | 'behind'> {
   kind: MandateKind;
   behind: number;
 }
@@ -125,7 +125,7 @@ const newestFirst = (a: MandateRow, b: MandateRow): number =>
  */
 export async function findMandatesByWords(
   sql: Queryable,
-  { kinds, behind, limit, ...sought }: MandatesSought,
+  { kinds, behind, limit, ...sought }: MandateQuery,
 ): Promise<FoundMandates> {
   const found = await Promise.all(
     kinds.map((kind) =>

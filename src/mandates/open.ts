@@ -6,8 +6,8 @@ import type { Vault } from '../platform/vault.ts';
 import { bankRow } from './bank/row.ts';
 import type { BankMandateInput } from './bank/schema.ts';
 import { cancelMandate } from './cancel.ts';
-import { createKeptCards, type KeptParts } from './card/kept.ts';
-import { expirySweep, lookAtCard } from './card/kept-changes.ts';
+import { createStoredCards, type KeptParts } from './card/on-file.ts';
+import { expirySweep, lookAtCard } from './card/on-file-changes.ts';
 import { cardRow } from './card/row.ts';
 import type { CardMandateInput } from './card/schema.ts';
 import { createTransportKeys } from './card/transport-key.ts';
@@ -52,7 +52,7 @@ export function createMandateVerbs(
   base: Base,
   { links, vault, carriers, readAccount, mostUnsigned, afterCreate, ...keeping }: MandateParts,
 ) {
-  const cards = createKeptCards(base, keeping);
+  const cards = createStoredCards(base, keeping);
   const find = findMandates(base);
   const end = endMandates(base);
   const answer = answerMandates(base, end);

@@ -10,7 +10,7 @@ import {
   type StillNeeded,
 } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { eraseKept } from './card/kept-store.ts';
+import { eraseStoredCards } from './card/on-file-store.ts';
 import type { MandateKind } from './mandate.ts';
 
 /** A person's mandate, with the names and address that identify their other rows. */
@@ -135,7 +135,7 @@ export async function eraseMandates(
       from erasure where i.account_id = ${accountId} and i.kind = erasure.kind
         and i.mandate_id = erasure.mandate_id
     ),
-    ${eraseKept(tx, 'erasure', accountId)},
+    ${eraseStoredCards(tx, 'erasure', accountId)},
     erased as (
       update mandates m set version = m.version + 1, holder = ${erasedText}, payer = ${erasedText},
         email = '', description = ${erasedText}, evidence = null,

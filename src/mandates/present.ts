@@ -1,6 +1,6 @@
 import { bankOf } from '../kernel/banks.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import { monthText } from './card/kept-changes.ts';
+import { monthText } from './card/on-file-changes.ts';
 import type { PublicTransportKey } from './card/transport-key.ts';
 import type { BankMandate, CardMandate, MandateRow } from './mandate.ts';
 

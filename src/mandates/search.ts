@@ -1,7 +1,7 @@
 import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { alsoOwnedBy, foundOf } from '../platform/postgres/distributed/owners.ts';
-import { type PageWanted, readPage } from '../platform/postgres/lists.ts';
+import { type ListRequest, readPage } from '../platform/postgres/lists.ts';
 import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
 import { mandateColumns } from './store.ts';
 
@@ -67,7 +67,7 @@ export async function readMandatePage(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MandateKind },
   f: MandateFilters,
-  page: PageWanted,
+  page: ListRequest,
 ): Promise<{ rows: MandateRow[]; totalCount: number | null } | null> {
   const filters = [
     f.id === null ? null : sql`id = ${f.id}`,

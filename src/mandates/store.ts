@@ -140,7 +140,7 @@ export async function insertMandates(
 }
 
 /** Returns, for each letter, true if its link still awaits an answer. */
-export const stillAsked =
+export const linkStillPending =
   (business: BusinessClock) =>
   async (sql: Queryable, accountId: string, links: (LetterLink | null)[]): Promise<boolean[]> => {
     const rows = await sql<{ no: number; asks: boolean }[]>`

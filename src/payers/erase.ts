@@ -6,7 +6,7 @@ import { eraseResults, resultsNeeded } from '../money/collections/index.ts';
 import { disputesNeeded } from '../money/disputes/index.ts';
 import { countWithCbu, eraseProposals, proposalsNeeded } from '../money/proposals/index.ts';
 import { eraseRefunds, refundsNeeded } from '../money/refunds/index.ts';
-import { erasePayerMails, keepMailsTold } from '../payment-requests/index.ts';
+import { erasePayerMails, keepMailOutcomes } from '../payment-requests/index.ts';
 import { actorText } from '../platform/actor.ts';
 import type { Acting } from '../platform/base.ts';
 import { eraseAnswers } from '../platform/idempotency.ts';
@@ -94,7 +94,7 @@ async function eraseHeld(
   await eraseMandates(tx, erasing, mandates, mandateEvents);
   const proposalEvents = ids.slice(requestIds.length + mandates.length);
   await eraseProposals(tx, erasing, requestIds, proposalEvents);
-  await eraseMails(tx, mails, keepMailsTold(tx));
+  await eraseMails(tx, mails, keepMailOutcomes(tx));
   const inUse = await emailsInUse(tx, accountId, emails);
   await erasePayerMails(tx, accountId, requestIds, { emails, inUse });
   await eraseImportRows(tx, accountId, found.person, madeOf(found));

@@ -32,13 +32,13 @@ export { createPayerMails, type PayerMails } from './mails/index.ts';
 export { mailSetting } from './mails/operations.ts';
 export { erasePayerMails, mailsOfRequests } from './mails/personal.ts';
 export {
-  heldMailSettings,
-  heldMailText,
+  mailSettingsFormValues,
+  mailTextFormValues,
   mostReminderDays,
   type PayerMailSettings,
 } from './mails/settings.ts';
 export type { StopCounts } from './mails/stops.ts';
-export { keepMailsTold } from './mails/store.ts';
+export { keepMailOutcomes } from './mails/store.ts';
 export {
   namesFor as mailNamesFor,
   textFaults as mailTextFaults,

@@ -1,6 +1,6 @@
 import { dayOf, midnightOf } from '../kernel/dates.ts';
+import { tellAll } from './postgres/broadcast.ts';
 import type { Sql } from './postgres/connect.ts';
-import { tellAll } from './postgres/tell.ts';
 
 export interface Clock {
   now(): Temporal.Instant;

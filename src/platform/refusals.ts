@@ -1,8 +1,8 @@
 import {
-  type KeptText,
   type ParameterSpec,
   type Parameters,
   Said,
+  type StoredCodeText,
   type Texts,
 } from '../language/said.ts';
 import { type FieldFaultsByName, Refusal, type RefusalKind, TooMany } from './errors.ts';
@@ -53,11 +53,11 @@ export interface Refusals<Codes extends Readonly<Record<string, CodeSpec>>> {
 /** The codes of the nouns that are loaded: texts that were stored or sent are read by them. */
 const declared = new Map<string, { texts: Texts; spec: ParameterSpec }>();
 
-const isKept = (value: unknown): value is KeptText =>
+const isKept = (value: unknown): value is StoredCodeText =>
   typeof value === 'object' && value !== null && 'code' in value;
 
 /** Returns null if this release lacks the code, or takes other parameters for it. */
-export function readKept({ code, parameters }: KeptText): Said | null {
+export function readKept({ code, parameters }: StoredCodeText): Said | null {
   const known = declared.get(code);
   if (!known || Object.keys(known.spec).some((name) => !(name in parameters))) return null;
   const readOne = (value: unknown): unknown =>
@@ -76,7 +76,7 @@ export const storedText = (text: string | Said): string =>
 /** Reads such a column; a text without a code, or with one of another release, is English. */
 export function readStoredText(stored: string): string | Said {
   if (!stored.startsWith('{"code":')) return stored;
-  const kept = JSON.parse(stored) as KeptText;
+  const kept = JSON.parse(stored) as StoredCodeText;
   return readKept(kept) ?? String(kept.text);
 }
 

@@ -22,7 +22,7 @@ export interface QrPlace {
   id: number;
 }
 
-export interface QrsSought {
+export interface QrQuery {
   accountId: string;
   /** Word prefixes of payer, description, reference, e-mail and id; '' matches all. */
   text: string;
@@ -49,7 +49,7 @@ const stateIs = (sql: Queryable, state: QrState, today: Temporal.PlainDate) => {
   return sql`state = ${state}`;
 };
 
-const named = async (sql: Queryable, { accountId, text }: QrsSought): Promise<QrRow | null> => {
+const named = async (sql: Queryable, { accountId, text }: QrQuery): Promise<QrRow | null> => {
   const id = readQrId(text.trim(), accountId);
   if (!id.ok) return null;
   const [row] = await sql<RequestRow[]>`
@@ -63,7 +63,7 @@ const comparedByState = 500;
 
 async function byWords(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
-  { accountId, text, state, behind, limit }: QrsSought,
+  { accountId, text, state, behind, limit }: QrQuery,
 ): Promise<FoundQrs> {
   const today = clocks.business.today();
   const most = state === null ? limit : comparedByState;
@@ -82,7 +82,7 @@ type Looked = RequestRow & { place: number; fits: boolean };
 /** Lists an account's dynamic QRs, without statics' transactions. */
 export async function findNewestQrs(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
-  sought: QrsSought,
+  sought: QrQuery,
 ): Promise<FoundQrs> {
   const { accountId, text, state, behind, limit } = sought;
   const one = text.trim() === '' || behind !== null ? null : await named(sql, sought);

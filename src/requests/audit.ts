@@ -54,7 +54,7 @@ export async function checkStates(sql: Queryable, accountId: string): Promise<st
 }
 
 /** Checks that `requests` and `request_states` agree. */
-export async function checkKeptStates(sql: Queryable, accountId: string): Promise<string[]> {
+export async function checkStoredStates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; there: boolean; state: string | null }[]>`
     select coalesce(r.id, s.id) as id, r.id is not null as there, s.state
     from (

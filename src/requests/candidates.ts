@@ -20,7 +20,7 @@ export interface CandidateQuery {
 /** Maximum of otherwise matching rows compared with a text, newest first. */
 export const mostCompared = 1_000;
 
-export interface FoundWanted {
+export interface FoundCandidates {
   rows: RequestRow[];
   /** True if more rows matched than were compared. */
   cut: boolean;
@@ -31,11 +31,11 @@ export interface FoundWanted {
  * filters them by word prefixes; newest first. A text alone finds nothing, because words are
  * indexed per account.
  */
-export async function findWanted(
+export async function findCandidateRequests(
   sql: Queryable,
   { accountIds, amount, reference, id, text }: CandidateQuery,
   limit: number,
-): Promise<FoundWanted> {
+): Promise<FoundCandidates> {
   if (amount === null && reference === null && id === null) return { rows: [], cut: false };
   const prefixes = searchWordsOf(text);
   const most = prefixes.length === 0 ? limit : mostCompared;

@@ -10,9 +10,9 @@ import {
 import { columnsOf } from '../platform/postgres/columns.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { takePlace } from '../platform/postgres/places.ts';
-import { insertStates, stateColumns } from './kept-states.ts';
 import { type Entity, entityOf, eventOf, togetherOf } from './kinds.ts';
 import type { RequestRow } from './row.ts';
+import { insertStates, stateColumns } from './stored-states.ts';
 
 type Fragment = ReturnType<Queryable>;
 

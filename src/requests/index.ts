@@ -1,8 +1,8 @@
-export { checkKeptStates, checkStates, checkVersions, overdueRequests } from './audit.ts';
+export { checkStates, checkStoredStates, checkVersions, overdueRequests } from './audit.ts';
 export {
   type CandidateQuery,
-  type FoundWanted,
-  findWanted,
+  type FoundCandidates,
+  findCandidateRequests,
   mostCompared,
 } from './candidates.ts';
 export { refusal as requestRefusal } from './codes.ts';
@@ -77,6 +77,6 @@ export {
   readRequests,
   requestColumns,
 } from './store.ts';
-export { findRequestsByWords, type RequestSought } from './words/find.ts';
-export { createWordIndexer, indexWords } from './words/index-behind.ts';
+export { findRequestsByWords, type RequestQuery } from './words/find.ts';
+export { createWordIndexer, indexWords } from './words/indexer.ts';
 export type { NamedRequests } from './words/walk.ts';

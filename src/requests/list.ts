@@ -1,9 +1,9 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { type PageWanted, readPage } from '../platform/postgres/lists.ts';
-import { statesAlone, statesJoined } from './kept-states.ts';
+import { type ListRequest, readPage } from '../platform/postgres/lists.ts';
 import type { RequestRow } from './row.ts';
 import { type RequestKind, type RequestState, transitionOf } from './states.ts';
 import { requestColumns } from './store.ts';
+import { statesAlone, statesJoined } from './stored-states.ts';
 
 /** Filters of lists; null is unfiltered. Days are inclusive. */
 export interface RequestFilters {
@@ -32,7 +32,7 @@ export const noFilters: RequestFilters = {
   totalUntil: null,
 };
 
-interface Page extends PageWanted {
+interface Page extends ListRequest {
   today: Temporal.PlainDate;
 }
 

@@ -2,9 +2,9 @@ import { writeEvents } from '../events/index.ts';
 import { type Actor, actorText } from '../platform/actor.ts';
 import { type Erasing, erasedEvent, erasedText } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { updateStates } from './kept-states.ts';
 import { entityIdIn, eventOf } from './kinds.ts';
 import { type Move, type RequestKind, type Transition, transitionOf } from './states.ts';
+import { updateStates } from './stored-states.ts';
 
 type Fragment = ReturnType<Queryable>;
 

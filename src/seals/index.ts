@@ -1,9 +1,8 @@
 export { type AnchorCheck, checkAnchors } from './anchors/check.ts';
 export { anchorProtocols, createAnchors, namesAnchorFile, receiverAt } from './anchors/publish.ts';
-export { oldestUnsealed, sealBehind } from './behind.ts';
+export { watchBlockedSeals } from './blocked.ts';
 export { checkChain, checkRows, endKeyIds, linkBefore } from './check.ts';
 export { type Evidence, namedRows, type Stamped, type StampsBegan } from './evidence.ts';
-export { createHeldBack } from './held-back.ts';
 export {
   createSealKeys,
   type KeptSealKey,
@@ -24,6 +23,7 @@ export {
   unsealedKeys,
   unsealedSince,
 } from './keys-sealed.ts';
+export { oldestUnsealed, sealLagging } from './lagging.ts';
 export { type Forged, holdChains, keylessSealer, type Sealer } from './seal.ts';
 export {
   checkStamps,

@@ -6,7 +6,7 @@ export {
   rewrapKeys,
 } from './ring.ts';
 export { type OnRetire, type Rotation, rotateKeys } from './rotate.ts';
-export { keepSealKeys, keptSealKeyIds, readSealKeys } from './seal-keys.ts';
+export { keepSealKeys, readSealKeys, storedSealKeyIds } from './seal-keys.ts';
 export {
   countKeysUnderOtherKeys,
   type KeyPurpose,

@@ -1,6 +1,6 @@
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { tellAll } from '../platform/postgres/tell.ts';
+import { tellAll } from '../platform/postgres/broadcast.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import { keysChangedTopic } from './ring.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Acting } from '../platform/base.ts';
+import { tellAll } from '../platform/postgres/broadcast.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { tellAll } from '../platform/postgres/tell.ts';
 import type { Vault } from '../platform/vault.ts';
 import { refusal } from './codes.ts';
 import { drawKey, keysChangedTopic } from './ring.ts';

@@ -77,6 +77,6 @@ export async function keepSealKeys(
 }
 
 /** Ids of stored keys, each with the vault key that encrypts it. */
-export async function keptSealKeyIds(sql: Queryable): Promise<Map<string, string>> {
+export async function storedSealKeyIds(sql: Queryable): Promise<Map<string, string>> {
   return new Map((await readRows(sql)).map(({ id, vault_key_id: under }) => [id, under]));
 }

@@ -63,7 +63,7 @@ const dueAtOnce = 50;
  * Sends owners the folded counts, one letter per account and topic; `tell` queues it in the
  * transaction that ends the folding. Returns the number of letters: 0 when none are left.
  */
-export async function tellFolded(
+export async function notifyFolded(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   prepare: (accountId: string) => Promise<(tx: Queryable, notice: Notice) => Promise<void>>,
 ): Promise<number> {

@@ -26,10 +26,17 @@ export {
   membersOf,
   namesOf,
 } from './listing.ts';
-export { type Beginning, type Choice, choose, heldWishes, readWishes } from './notices/choose.ts';
-export { type Deadline, mostToldOfDeadlines, tellOfDeadlines } from './notices/deadlines.ts';
-export { type Mark, type Since, tellOfAccounts } from './notices/tell.ts';
+export {
+  type Beginning,
+  type Choice,
+  choose,
+  readWishes,
+  wishesFormValues,
+} from './notices/choose.ts';
+export { type Deadline, mostDeadlineRecipients, notifyDeadlines } from './notices/deadlines.ts';
+export { type Mark, notifyAccounts, type Since } from './notices/notify.ts';
 export { type Topic, topicsFor } from './notices/topics.ts';
+export { mostTold, notifyOwners, notifyOwnersLater, ownerNotices } from './notify.ts';
 export {
   factorRemoving,
   lookList,
@@ -54,6 +61,5 @@ export { type PasswordCosts, type PasswordFault, passwordFault } from './sign-in
 export type { SignInRules } from './sign-in/rules.ts';
 export { isFresh, type Session, type SignedIn } from './sign-in/sessions.ts';
 export { releaseUser, setStanding } from './standing.ts';
-export { mostTold, ownersTold, tellOwners, tellOwnersLater } from './tell.ts';
 export { hasFactor, nameFault, type User } from './user.ts';
 export { createUserVerbs, type UserVerbs } from './verbs.ts';

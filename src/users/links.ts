@@ -5,12 +5,12 @@ import { refusal } from './codes.ts';
 import { isLinkKind, type LinkKind, noAccount, queueLetter, resetWords } from './letters.ts';
 import { acceptMembership } from './memberships.ts';
 import { noteUser } from './note.ts';
+import { type Addressed, notifyUser } from './notify.ts';
 import { forgetDevices } from './sign-in/devices.ts';
 import type { Hasher } from './sign-in/password.ts';
 import type { SignInRules } from './sign-in/rules.ts';
 import { endAllSessions } from './sign-in/sessions.ts';
 import { countTry, releaseTries } from './sign-in/tries.ts';
-import { type Addressed, tellUser } from './tell.ts';
 import {
   emailKeyOf,
   findUser,
@@ -163,7 +163,7 @@ export const useLink =
         await tx`
           update user_links set used_at = ${now}::timestamptz
           where user_id = ${user.id} and kind = 'reset' and used_at is null`;
-        await tellUser(tx, user, { what: 'password_changed' }, { mailId, now });
+        await notifyUser(tx, user, { what: 'password_changed' }, { mailId, now });
       }
       const type = kind === 'reset' ? 'user.password_reset' : 'user.invitation_accepted';
       await noteUser(tx, acting, { eventId, userId: user.id, type });

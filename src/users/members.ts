@@ -6,8 +6,8 @@ import { lockInvitee, mailInvitation } from './invitations.ts';
 import type { Notice } from './letters.ts';
 import { addMember, type Membership } from './memberships.ts';
 import { noteMembership, noteUser } from './note.ts';
+import { mostTold, notifyOwners } from './notify.ts';
 import { grantServiceRole } from './service-roles.ts';
-import { mostTold, tellOwners } from './tell.ts';
 import { emailKeyOf, findUser, type NewUser, refuseUser, type User, writeUser } from './user.ts';
 
 /** The role of the person who changes members; null is the operator. */
@@ -91,7 +91,7 @@ export async function invite(acting: Acting, input: Invitation): Promise<User> {
       await addMember(tx, acting, { ...member, eventId: joined });
       const notice = { what: 'invited', email: user.email, role } as const;
       const told = { accountId, where: to.account.name, notice };
-      await tellOwners(tx, told, { mailIds, now });
+      await notifyOwners(tx, told, { mailIds, now });
     }
     const account = to?.account ?? null;
     await mailInvitation(tx, { user, account, ids: { linkId, mailId } }, now);
@@ -157,6 +157,6 @@ export async function changeMember(acting: Acting, input: MemberChange): Promise
       select email from users where id = ${userId}`;
     const notice: Notice = { what, email, role: next.role };
     const told = { accountId: account.id, where: account.name, notice };
-    await tellOwners(tx, told, { mailIds, now });
+    await notifyOwners(tx, told, { mailIds, now });
   });
 }

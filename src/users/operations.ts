@@ -1,5 +1,5 @@
 // Longer than 300 lines: each operation on people, with its form and verb.
-import { getAccount, listAskedLooks, type WaitingLook } from '../accounts/index.ts';
+import { getAccount, listPendingLooks, type WaitingLook } from '../accounts/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { accountId, email, oneOf, text } from '../platform/http/fields.ts';
@@ -294,7 +294,7 @@ const mostLooks = 1_000;
 type NamedLook = WaitingLook & { author: string | null };
 
 async function namedLooks(sql: Sql): Promise<NamedLook[]> {
-  const waiting = await listAskedLooks(sql, mostLooks);
+  const waiting = await listPendingLooks(sql, mostLooks);
   const names = await namesOf(
     sql,
     waiting.flatMap(({ asked: { by } }) => (by === null ? [] : [by])),

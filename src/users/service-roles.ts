@@ -3,7 +3,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import type { ServiceRole } from './acts.ts';
 import { refusal } from './codes.ts';
 import { noteUser } from './note.ts';
-import { tellUser } from './tell.ts';
+import { notifyUser } from './notify.ts';
 import { type User, userColumns } from './user.ts';
 
 export interface ServiceRoleChange {
@@ -47,7 +47,7 @@ export async function grantServiceRole(
   await noteUser(tx, acting, { eventId, userId, type: 'user.service_role_changed', data });
   if (user.state === 'active') {
     const now = acting.clocks.wall.now();
-    await tellUser(tx, user, { what: 'service_role_changed', service: role }, { mailId, now });
+    await notifyUser(tx, user, { what: 'service_role_changed', service: role }, { mailId, now });
   }
   return true;
 }

@@ -1,10 +1,10 @@
 import type { Acting } from '../platform/base.ts';
 import { refusal } from './codes.ts';
 import { noteUser } from './note.ts';
+import { notifyUser } from './notify.ts';
 import type { Hasher } from './sign-in/password.ts';
 import { endAllSessions, type SignedIn } from './sign-in/sessions.ts';
 import { releaseTries } from './sign-in/tries.ts';
-import { tellUser } from './tell.ts';
 import {
   emailKeyOf,
   readHashes,
@@ -70,7 +70,7 @@ export async function changePassword(
     await tx`
       delete from user_sessions where user_id = ${user.id} and id <> ${session.id}`;
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.password_changed' });
-    await tellUser(tx, user, { what: 'password_changed' }, { mailId, now });
+    await notifyUser(tx, user, { what: 'password_changed' }, { mailId, now });
   });
   return 'changed';
 }

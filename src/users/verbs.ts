@@ -8,6 +8,7 @@ import { askReset, readLink, useLink } from './links.ts';
 import { listOperators, membersOf, namesOf } from './listing.ts';
 import { changeMember, type Invitation, invite, type MemberChange } from './members.ts';
 import { membershipsOf, roleOf } from './memberships.ts';
+import { ownerNotices } from './notify.ts';
 import {
   type FilterPlace,
   forgetFilter,
@@ -32,7 +33,6 @@ import type { SignInRules } from './sign-in/rules.ts';
 import { endSession, findSession, listSessions } from './sign-in/sessions.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { changeLang, changePassword, type PasswordChange, releaseUser } from './standing.ts';
-import { ownersTold } from './tell.ts';
 import { createUser, findUser, type NewUser, type User } from './user.ts';
 
 export interface UserParts {
@@ -84,7 +84,7 @@ export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts
     listSessions: (userId: number) => listSessions(base, rules, userId),
     endSession: (actor: Actor, session: { userId: number; id: number }) =>
       endSession(by(actor), session),
-    ownersTold: ownersTold(base),
+    ownerNotices: ownerNotices(base),
     askReset: askReset(base, rules),
     readLink: readLink(base, links),
     useLink: useLink(base, hasher),

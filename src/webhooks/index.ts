@@ -10,7 +10,7 @@ export {
   type WebhookHealth,
 } from './failing.ts';
 export { deliveriesOfEntity, type EntityDelivery } from './feed/of-entity.ts';
-export type { SentEvent, ToldEvent, Waiting } from './feed/told.ts';
+export type { SentEvent, SentEventDetail, Waiting } from './feed/sent.ts';
 export type { Webhooks, WebhookTerms } from './open.ts';
 export {
   deliveryList,

@@ -1,7 +1,7 @@
 import type { Base } from '../platform/base.ts';
 import { listDeliveries, listEvents } from './feed/events.ts';
 import { resendEvent } from './feed/resend.ts';
-import { findTold, listTold } from './feed/told.ts';
+import { findSent, listSent } from './feed/sent.ts';
 import { holdWebhook } from './subscriptions/hold.ts';
 import { listWebhooks } from './subscriptions/list.ts';
 import { type RegisterParts, registerWebhook } from './subscriptions/register.ts';
@@ -17,8 +17,8 @@ export const webhookVerbs = (base: Base, parts: RegisterParts) => ({
   hold: holdWebhook(base),
   events: listEvents(base),
   deliveries: listDeliveries(base),
-  told: listTold(base),
-  find: findTold(base),
+  told: listSent(base),
+  find: findSent(base),
   resend: resendEvent(base),
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { letterLimitsOf } from '../../src/composition/terms.ts';
-import { signingLinks, stillAsked } from '../../src/mandates/index.ts';
+import { linkStillPending, signingLinks } from '../../src/mandates/index.ts';
 import { payer, system } from '../../src/platform/actor.ts';
 import type { Clock } from '../../src/platform/clocks.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -44,7 +44,7 @@ async function send(transport?: Transport): Promise<Sent[]> {
     log: createLog('silent'),
     origin: 'https://pagos.example',
     linkOf: signingLinks(parts.links),
-    stillAsked: stillAsked(parts.clocks.business),
+    linkStillPending: linkStillPending(parts.clocks.business),
     limitsOf: letterLimitsOf(service.sql, service.config),
   });
   while ((await mailer()) > 0);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evidences } from '../../src/audit/index.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
-import { sealBehind } from '../../src/seals/index.ts';
+import { sealLagging } from '../../src/seals/index.ts';
 import { connectSuperuser } from '../harness/database.ts';
 import { ended } from '../harness/many-accounts.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -34,7 +34,7 @@ test('seals a backlog in steps, each event once, and resumes after an interrupti
   await ended(superuser);
   const windows: string[] = [];
   const seal = (cutOff: boolean) =>
-    sealBehind(base.sql, sealer, evidences, (accountId) => {
+    sealLagging(base.sql, sealer, evidences, (accountId) => {
       windows.push(accountId);
       if (cutOff && accountId === testAccount) throw new Error('cut off');
     });

@@ -1,7 +1,7 @@
 import { createKey, revokeKey, setAccount } from '../../src/accounts/index.ts';
 import { changeDay } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { moveCard, sendCard } from '../../src/mandates/card/kept-store.ts';
+import { moveCard, sendCard } from '../../src/mandates/card/on-file-store.ts';
 import { closeMoneyAlarm, listMoneyAlarms, raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import type { AttemptRow } from '../../src/money/charges/attempt.ts';
 import { claimReference } from '../../src/money/charges/store.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evidences } from '../../src/audit/index.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { checkChain, checkRows } from '../../src/seals/check.ts';
-import { sealBehind } from '../../src/seals/index.ts';
+import { sealLagging } from '../../src/seals/index.ts';
 import { asSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { keyedSealer } from '../harness/keys.ts';
 import { accountOf, ask, ended, storeAccounts } from '../harness/many-accounts.ts';
@@ -37,7 +37,7 @@ async function askOf(accounts: number): Promise<void> {
 }
 
 const seal = (within: Sql = sql, sealed?: (accountId: string) => void) =>
-  sealBehind(within, sealer, evidences, sealed);
+  sealLagging(within, sealer, evidences, sealed);
 
 /** Counts the seals of an account's requests. */
 const timesSealed = () => sql<{ kind: string; times: number; rows: number }[]>`

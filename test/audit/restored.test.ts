@@ -3,7 +3,7 @@ import { auditAccount, evidences } from '../../src/audit/index.ts';
 import { sealAll } from '../../src/money/ledger/index.ts';
 import { lockNames } from '../../src/platform/postgres/advisory-lock.ts';
 import type { Sql, Transaction } from '../../src/platform/postgres/connect.ts';
-import { sealBehind } from '../../src/seals/index.ts';
+import { sealLagging } from '../../src/seals/index.ts';
 import { connectSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 const sealOnce = async (): Promise<void> => {
   const { sealer, base } = service.service.parts;
   await sealAll(base.sql, sealer);
-  await sealBehind(base.sql, sealer, evidences);
+  await sealLagging(base.sql, sealer, evidences);
 };
 /** Counts the seals of each event of the account. */
 const timesSealed = async (): Promise<number[]> => {
@@ -70,7 +70,7 @@ async function whileSealing(
 ): Promise<void> {
   const sealing = await superuser.begin(async (tx) => {
     await hold(tx);
-    const sealing = sealBehind(
+    const sealing = sealLagging(
       service.service.parts.base.sql,
       service.service.parts.sealer,
       evidences,

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { evidences } from '../../src/audit/index.ts';
-import { sealBehind } from '../../src/seals/index.ts';
+import { sealLagging } from '../../src/seals/index.ts';
 import type { TestService } from './service.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function sealEvents(
   const { base } = service.parts;
   await vi.waitFor(
     async () => {
-      await sealBehind(base.sql, sealer, evidences);
+      await sealLagging(base.sql, sealer, evidences);
       const [row] = await sql<{ left: number }[]>`
         select count(*)::int as left from events
         where xid >= (select next_xid from seal_marks where account_id = '')`;

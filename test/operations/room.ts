@@ -1,6 +1,6 @@
-import { changeLook, readAskedLook, setAccount } from '../../src/accounts/index.ts';
+import { changeLook, readPendingLook, setAccount } from '../../src/accounts/index.ts';
 import { system } from '../../src/platform/actor.ts';
-import { ownersTold } from '../../src/users/index.ts';
+import { ownerNotices } from '../../src/users/index.ts';
 import { cbuOf, type Desk, ofAccount, openDesk } from '../events/desk.ts';
 import { type Office, type Shown, signIn } from '../harness/portal.ts';
 import { testAccount } from '../harness/service.ts';
@@ -108,7 +108,7 @@ const proposing = (
   },
   async look(): Promise<string> {
     const { base } = desk.service.service.parts;
-    const told = await ownersTold(base)({ id: testAccount, name: 'C' }, { what: 'look_asked' });
+    const told = await ownerNotices(base)({ id: testAccount, name: 'C' }, { what: 'look_asked' });
     const actor = { kind: 'user', id: treasury.userId } as const;
     await changeLook(
       { ...base, actor },
@@ -117,7 +117,7 @@ const proposing = (
       accountId: testAccount,
       profile: { legal_name: unique() },
     } as never);
-    return String((await readAskedLook(desk.service.sql, testAccount))?.id);
+    return String((await readPendingLook(desk.service.sql, testAccount))?.id);
   },
 });
 

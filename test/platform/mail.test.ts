@@ -17,7 +17,8 @@ const options = {
   log: createLog('silent'),
   origin: 'https://pagos.example',
   linkOf: ({ kind, id }: { kind: string; id: number }) => `https://pagos.example/${kind}/${id}`,
-  stillAsked: async (_sql: unknown, _account: string, links: unknown[]) => links.map(() => true),
+  linkStillPending: async (_sql: unknown, _account: string, links: unknown[]) =>
+    links.map(() => true),
   limitsOf: async () => ({ perMailbox: 0, perMinute: 0 }),
 };
 

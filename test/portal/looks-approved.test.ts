@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { changeLook, readAccount, readAskedLook, readPicture } from '../../src/accounts/index.ts';
-import { ownersTold } from '../../src/users/index.ts';
+import { changeLook, readAccount, readPendingLook, readPicture } from '../../src/accounts/index.ts';
+import { ownerNotices } from '../../src/users/index.ts';
 import { recaudo } from '../cli/run.ts';
 import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -20,12 +20,15 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const account = () => readAccount(service.sql, testAccount);
-const asked = () => readAskedLook(service.sql, testAccount);
+const asked = () => readPendingLook(service.sql, testAccount);
 
 /** Sends the owner's form as in production. */
 async function ask(change: Partial<Parameters<ReturnType<typeof changeLook>>[0]>) {
   const { base } = service.service.parts;
-  const told = await ownersTold(base)({ id: testAccount, name: 'Cuenta' }, { what: 'look_asked' });
+  const told = await ownerNotices(base)(
+    { id: testAccount, name: 'Cuenta' },
+    { what: 'look_asked' },
+  );
   const actor = { kind: 'user', id: owner.userId } as const;
   return await changeLook(
     { ...base, actor },

@@ -3,7 +3,7 @@ import { evidences } from '../../src/audit/index.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { createWordIndexer } from '../../src/requests/index.ts';
-import { keylessSealer, sealBehind } from '../../src/seals/index.ts';
+import { keylessSealer, sealLagging } from '../../src/seals/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { accountOf, ask, storeAccounts } from '../harness/many-accounts.ts';
 import { openExplained } from '../harness/plans.ts';
@@ -33,7 +33,7 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_none, 
 /** Accounts ask for money, and what they asked for is sealed. */
 async function askSealed(numbers: readonly number[], each = 1): Promise<void> {
   last = await ask(sql, { numbers, last, each });
-  await sealBehind(sql, keylessSealer, evidences);
+  await sealLagging(sql, keylessSealer, evidences);
 }
 
 /** Writes the words of accounts that were noted in this order. */

@@ -6,7 +6,7 @@ import {
   findRequestsByWords,
   indexWords,
   noFilters,
-  type RequestSought,
+  type RequestQuery,
 } from '../../src/requests/index.ts';
 import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -70,7 +70,7 @@ const nameOf = (id: number) => Object.entries(ids).find(([, known]) => known ===
 
 async function search(
   text: string,
-  more: Partial<RequestSought<'payment_request'>> = {},
+  more: Partial<RequestQuery<'payment_request'>> = {},
 ): Promise<(string | undefined)[]> {
   const rows = await findRequestsByWords<PaymentRequestRow>(service.sql, {
     accountId: testAccount,

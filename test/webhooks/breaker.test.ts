@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failuresThatPause, healthAfter } from '../../src/webhooks/delivery/breaker.ts';
-import { askedPauseMs, dueUntil, retryAt } from '../../src/webhooks/delivery/schedule.ts';
+import { dueUntil, requestedPauseMs, retryAt } from '../../src/webhooks/delivery/schedule.ts';
 import { queueAgain } from '../../src/webhooks/feed/queue-again.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { openReceiver, status } from './receiver.ts';
@@ -41,7 +41,7 @@ describe('the retry schedule', () => {
     [500, '120', 0],
     [200, '120', 0],
   ])('pauses after %d with Retry-After %s for %d ms', (code, header, ms) => {
-    expect(askedPauseMs(code, header, now.epochMilliseconds)).toBe(ms);
+    expect(requestedPauseMs(code, header, now.epochMilliseconds)).toBe(ms);
   });
 
   test('honours a requested pause, but never shortens its own', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellOwnersLater } from '../../src/users/index.ts';
+import { notifyOwnersLater } from '../../src/users/index.ts';
 import { connectSuperuser } from '../harness/database.ts';
 import { signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -64,19 +64,19 @@ test('sends ten letters a day for a key that loops, then one with a count', asyn
   await change(10);
   // Three letters of this topic went out before.
   expect(await before()).toBe(7);
-  expect(await digests.tellFolded()).toBe(0);
+  expect(await digests.notifyFolded()).toBe(0);
   const later = async (hours: number): Promise<number> => {
     await service.sql`
       update folded_notices set tell_at = tell_at - make_interval(hours => ${hours}),
         since = since - make_interval(hours => ${hours})`;
-    return await digests.tellFolded();
+    return await digests.notifyFolded();
   };
   expect([await later(1), await later(1)]).toEqual([1, 0]);
   expect((await letters()).at(-1)?.subject).toContain('hubo otros 13 cambios en los webhooks');
   // On the same day, two processes that look at the same moment tell of it once.
   await change(1);
   await service.sql`update folded_notices set tell_at = ${base.clocks.wall.now()}::timestamptz`;
-  const told = await Promise.all([digests.tellFolded(), digests.tellFolded()]);
+  const told = await Promise.all([digests.notifyFolded(), digests.notifyFolded()]);
   expect(told.toSorted()).toEqual([0, 1]);
   expect(await before()).toBe(9);
   // From the next day on, every failure is reported again.
@@ -99,8 +99,8 @@ test('isolates owners who cannot be mailed', async () => {
     told.push(accountId);
     return 'Club';
   };
-  await expect(tellOwnersLater(base, nameOf)).rejects.toThrow('could not be told');
-  expect([await tellOwnersLater(base, nameOf), told]).toEqual([1, ['B0000051']]);
+  await expect(notifyOwnersLater(base, nameOf)).rejects.toThrow('could not be told');
+  expect([await notifyOwnersLater(base, nameOf), told]).toEqual([1, ['B0000051']]);
   const waiting = await service.sql`
     select 1 from folded_notices where account_id like 'B00000%' and folded = 1
       and tell_at > ${now}::timestamptz`;

@@ -6,16 +6,16 @@ import { refuseOvertaken } from '../../platform/seen.ts';
 import { refuseName } from '../account.ts';
 import { refusal } from '../codes.ts';
 import { noteAccount } from '../note.ts';
-import { type AskedLook, changesBetween, type NameAndLook, withChanges } from './asked.ts';
 import {
-  heldAppearance,
-  heldProfile,
+  appearanceFormValues,
   isAccent,
   type Look,
   type Profile,
   profileFaults,
   profileFields,
+  profileFormValues,
 } from './look.ts';
+import { changesBetween, type NameAndLook, type PendingLook, withChanges } from './pending.ts';
 import type { Picture } from './picture.ts';
 
 /** A change of an account's appearance; absent fields stay. */
@@ -34,7 +34,7 @@ export interface LookChange {
 
 interface Held extends NameAndLook {
   state: string;
-  asked: AskedLook | null;
+  asked: PendingLook | null;
 }
 
 function refuse({ name, profile, accent }: LookChange): void {
@@ -74,7 +74,7 @@ interface Logos {
   now: Look;
   before: Look;
   /** The part that awaits approval. */
-  asked: AskedLook | null;
+  asked: PendingLook | null;
 }
 
 /** Deletes logos that are neither current, former nor pending. */
@@ -127,7 +127,7 @@ type Alongside = (tx: Queryable) => Promise<void>;
 interface Writing {
   held: Held;
   after: NameAndLook;
-  asked: AskedLook | null;
+  asked: PendingLook | null;
   note: { eventId: number; type: string; data?: Record<string, unknown> };
 }
 
@@ -188,7 +188,10 @@ export const changeLook =
       const wanted = { name: change.name?.trim() ?? before.name, look };
       if (isDeepStrictEqual(wanted, before)) return 'same';
       const { name, look: seen } = before;
-      refuseOvertaken(change.seen, { ...heldProfile(name, seen), ...heldAppearance(seen) });
+      refuseOvertaken(change.seen, {
+        ...profileFormValues(name, seen),
+        ...appearanceFormValues(seen),
+      });
       const picture = change.logo ?? null;
       if (!approval.asked) {
         await keepLogos(tx, accountId, { now: look, before: held.look, asked: null }, picture);
@@ -232,7 +235,7 @@ export interface LookDecision {
   id: number;
 }
 
-function refuseOther({ asked }: Held, id: number): AskedLook {
+function refuseOther({ asked }: Held, id: number): PendingLook {
   if (asked?.id === id) return asked;
   throw refusal('account.look_decided', {});
 }

@@ -4,7 +4,7 @@ import { accentFault } from '../../platform/pages/accent.ts';
 import type { LogoKind } from './picture.ts';
 
 /** The current logo: its hash and size. */
-export interface ShownLogo {
+export interface CurrentLogo {
   hash: string;
   kind: LogoKind;
   width: number;
@@ -27,7 +27,7 @@ export interface Profile {
 export interface Look extends Profile {
   /** Such as `#0b6b5d`. */
   accent?: string;
-  logo?: ShownLogo;
+  logo?: CurrentLogo;
 }
 
 export const profileFields = ['legal_name', 'address', 'email', 'phone', 'sender'] as const;
@@ -80,7 +80,10 @@ export const isName = (name: string): boolean =>
   name.trim() !== '' && name.length <= longest.name && isLine(name, longest.name);
 
 /** Returns the values of the profile form. */
-export const heldProfile = (name: string, look: Look): Record<'name' | ProfileField, string> => ({
+export const profileFormValues = (
+  name: string,
+  look: Look,
+): Record<'name' | ProfileField, string> => ({
   name,
   legal_name: look.legal_name ?? '',
   address: look.address ?? '',
@@ -90,7 +93,10 @@ export const heldProfile = (name: string, look: Look): Record<'name' | ProfileFi
 });
 
 /** Returns the values of the appearance form; a logo by its digest. */
-export const heldAppearance = ({ accent, logo }: Look): Record<'accent' | 'logo', string> => ({
+export const appearanceFormValues = ({
+  accent,
+  logo,
+}: Look): Record<'accent' | 'logo', string> => ({
   accent: accent ?? '',
   logo: logo?.hash ?? '',
 });

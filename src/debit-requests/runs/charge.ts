@@ -1,5 +1,5 @@
 import { compareDays, dayOf, midnightOf } from '../../kernel/dates.ts';
-import { holdKeptCard, noteNetworkId } from '../../mandates/index.ts';
+import { lockStoredCard, noteNetworkId } from '../../mandates/index.ts';
 import { raiseMoneyAlarm } from '../../money/alarms/index.ts';
 import type { Channels } from '../../money/channels/index.ts';
 import { type Attempts, attemptsDone, type BegunDebit } from '../../money/charges/index.ts';
@@ -173,7 +173,7 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
       where ${ofRun} and state = 'submitted' and attempt_id is null and orders = ${row.orders}
       for update`;
     if (free.length === 0) return null;
-    const heldCard = await holdKeptCard(tx, {
+    const heldCard = await lockStoredCard(tx, {
       account_id: row.account_id,
       mandate_id: request.mandate_id,
     });

@@ -98,7 +98,7 @@ export async function readDayTotals(
 }
 
 /** Filters of a day's debits, newest first. */
-export interface DaySought {
+export interface DayQuery {
   accountId: string;
   day: Temporal.PlainDate;
   kinds: readonly DebitRow['kind'][];
@@ -139,7 +139,7 @@ const matches = (sql: Queryable, text: string): ReturnType<Queryable> => sql`
 
 export const debitsOfDay = (
   sql: Queryable,
-  { accountId, day, kinds, state, text, before, limit }: DaySought,
+  { accountId, day, kinds, state, text, before, limit }: DayQuery,
 ): Promise<DebitRow[]> => sql<DebitRow[]>`
   select ${requestColumns(sql)} from (
     select distinct account_id, request_id from debit_runs
@@ -151,7 +151,7 @@ export const debitsOfDay = (
   order by r.id desc limit ${limit}`;
 
 /** A run, for its debit's page. */
-export interface RunShown
+export interface RunView
   extends Pick<DebitRun, 'no' | 'submit_on' | 'run_on' | 'amount' | 'state'> {
   request_id: number;
   /** The bank's interim code, or a first run's code after which the second runs. */
@@ -166,7 +166,7 @@ export const readRunsOf = (
   sql: Queryable,
   accountId: string,
   requestIds: readonly number[],
-): Promise<RunShown[]> => sql<RunShown[]>`
+): Promise<RunView[]> => sql<RunView[]>`
   select request_id, no, submit_on, run_on, amount, state, code, attempt_id, file_id
   from debit_runs
   where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
@@ -174,7 +174,7 @@ export const readRunsOf = (
 
 /** Returns the result that ended a run; null if it has not ended. */
 export const endOfRun = (
-  { request_id: requestId, no, attempt_id: attemptId }: RunShown,
+  { request_id: requestId, no, attempt_id: attemptId }: RunView,
   results: readonly ResultRow[],
 ): ResultRow | null =>
   results.find(

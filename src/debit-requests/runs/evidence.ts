@@ -63,7 +63,7 @@ export async function checkOrders(sql: Queryable, accountId: string): Promise<st
 }
 
 /** Checks that a run has its debit's amount and day, and that every debit has a first run. */
-export async function checkAsked(sql: Queryable, accountId: string): Promise<string[]> {
+export async function checkRunTerms(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; no: number | null }[]>`
     select q.id, d.no from requests q
     left join debit_runs d on d.account_id = q.account_id and d.request_id = q.id

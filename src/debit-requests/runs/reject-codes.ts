@@ -139,16 +139,16 @@ export interface RefusalWords {
 }
 
 /** A stored refusal: its code, and a comment that begins with the code. */
-export interface KeptRefusal {
+export interface StoredRefusal {
   code?: string | undefined;
   state_comment?: string | undefined;
 }
 
-const withoutCode = ({ code: said, state_comment: comment = '' }: KeptRefusal): string =>
+const withoutCode = ({ code: said, state_comment: comment = '' }: StoredRefusal): string =>
   said !== undefined && comment.startsWith(`${said}: `) ? comment.slice(said.length + 2) : comment;
 
 /** Words a refusal: by the table for a known code, else quoted. */
-export function refusalWords(lang: Lang, kept: KeptRefusal): RefusalWords {
+export function refusalWords(lang: Lang, kept: StoredRefusal): RefusalWords {
   const { code: said = null } = kept;
   const known = said === null ? undefined : (rejectCodes[said] ?? ownCodes[said]);
   const told = withoutCode(kept);

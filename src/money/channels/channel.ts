@@ -26,7 +26,7 @@ export interface TokenInstrument {
 }
 
 /** A card on file: a connector's reference instead of a number. */
-export interface KeptCard {
+export interface StoredCard {
   reference: string;
   /** The channel that charges it. */
   channel: CardChannel;
@@ -49,7 +49,7 @@ export type CardChannel = 'credit_card' | 'debit_card';
 
 export type Instrument =
   | { type: 'token'; card: TokenInstrument }
-  | { type: 'kept_card'; card: KeptCard }
+  | { type: 'kept_card'; card: StoredCard }
   /** Sends the payer to a page of the acquirer. */
   | { type: 'redirect' }
   | { type: 'bank_account'; account: BankAccountInstrument }
@@ -227,7 +227,7 @@ export type KeepOutcome =
       /** The last valid month, such as 2028-04; null if unknown. */
       expires: string | null;
       networkTransactionId: string | null;
-    } & Omit<KeptCard, 'channel' | 'onFile'>)
+    } & Omit<StoredCard, 'channel' | 'onFile'>)
   /** The issuer closed the card. */
   | { outcome: 'closed'; code: string; text: string }
   | { outcome: 'rejected'; code: string; text: string; retry: Retry }

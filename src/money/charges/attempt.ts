@@ -9,7 +9,7 @@ import {
   requestRefusal,
   stateOn,
 } from '../../requests/index.ts';
-import type { Instrument, KeptCard, TokenInstrument } from '../channels/index.ts';
+import type { Instrument, StoredCard, TokenInstrument } from '../channels/index.ts';
 import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
 import type { ResultDetails } from '../collections/index.ts';
 import { refusal } from './codes.ts';
@@ -63,7 +63,7 @@ function planOf({ plan }: TokenInstrument) {
 function describeKept({
   brand,
   lastFour: digits,
-}: KeptCard): Pick<AttemptDetails, 'label' | 'details'> {
+}: StoredCard): Pick<AttemptDetails, 'label' | 'details'> {
   const { label } = cardBrands[brand];
   const metadata = { card_brand: label, card_last_four_digits: digits };
   return { label, details: { payment_metadata: metadata } };

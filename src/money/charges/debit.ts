@@ -2,7 +2,7 @@ import { actorText, system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { RequestRow } from '../../requests/index.ts';
-import type { Channel, ChargeOutcome, KeptCard } from '../channels/index.ts';
+import type { Channel, ChargeOutcome, StoredCard } from '../channels/index.ts';
 import { type AttemptRow, describe } from './attempt.ts';
 import type { SettleParts } from './hearing.ts';
 import { firstAskAt } from './schedule.ts';
@@ -13,7 +13,7 @@ import { stampAttempt } from './stamp.ts';
 export interface DebitCharge {
   request: RequestRow;
   amount: RequestRow['total1'];
-  card: KeptCard;
+  card: StoredCard;
   /** The processor that stores the card. */
   channel: Channel;
 }

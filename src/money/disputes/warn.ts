@@ -3,7 +3,7 @@ import type { Base } from '../../platform/base.ts';
 import { eachAccount } from '../../platform/each-account.ts';
 import type { Links } from '../../platform/links.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
-import { mostToldOfDeadlines, tellOfDeadlines } from '../../users/index.ts';
+import { mostDeadlineRecipients, notifyDeadlines } from '../../users/index.ts';
 import { accountsToWarn, nextToWarn, noteWarned } from './store-deadlines.ts';
 
 /**
@@ -16,7 +16,7 @@ export function deadlineSweep(
   accountsAtOnce = 100,
 ): Sweep {
   const warn = async (accountId: string, now: Temporal.Instant): Promise<number> => {
-    const mailIds = await recordIds.take(mostToldOfDeadlines);
+    const mailIds = await recordIds.take(mostDeadlineRecipients);
     return await sql.begin(async (tx) => {
       const noted = await noteWarned(tx, accountId, now);
       const deadlines = noted
@@ -30,7 +30,7 @@ export function deadlineSweep(
       if (account !== null && deadlines.length > 0) {
         const page = `${origin}/portal/${accountId}/disputes`;
         const letters = { mailIds, now: clocks.wall.now() };
-        await tellOfDeadlines(tx, { account, deadlines, page }, letters);
+        await notifyDeadlines(tx, { account, deadlines, page }, letters);
       }
       return noted.length;
     });

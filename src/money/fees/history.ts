@@ -38,7 +38,7 @@ const readChanges = (sql: Queryable, accountId: string) => sql<FeeChange[]>`
   order by at, xid`;
 
 /** A change of an account's terms with its author. */
-export interface ToldFeeChange extends FeeChange {
+export interface AuthoredFeeChange extends FeeChange {
   actor: string;
 }
 
@@ -47,8 +47,8 @@ export const lastFeeChanges = (
   sql: Queryable,
   accountId: string,
   limit: number,
-): Promise<ToldFeeChange[]> =>
-  sql<ToldFeeChange[]>`
+): Promise<AuthoredFeeChange[]> =>
+  sql<AuthoredFeeChange[]>`
     select type, at, actor, data->>'channel' as channel, (data->>'from')::date as valid_from,
       coalesce(round((data->>'percentage')::numeric * 10000), 0)::int as percentage_ppm,
       coalesce(round((data->>'fixed')::numeric * 100), 0)::bigint as fixed,

@@ -10,13 +10,13 @@ export {
   standardTerms,
 } from './fees.ts';
 export {
+  type AuthoredFeeChange,
   checkFees,
   type FeeVersion,
   feeBookAt,
   feeRulings,
   lastFeeChanges,
   readFeeHistory,
-  type ToldFeeChange,
 } from './history.ts';
 export { feeEnding, feeList, feeSetting } from './operations.ts';
-export { endFees, heldTerms, setFees } from './terms.ts';
+export { endFees, setFees, termsFormValues } from './terms.ts';

@@ -63,7 +63,7 @@ const toldOf = (terms: FeeTerms) => ({
 const until = (day: Temporal.PlainDate | null): string => (day === null ? '' : formatDay(day));
 
 /** Returns the version for the form of a channel: all own terms, past and planned. */
-export const heldTerms = (rows: readonly FeeRow[], channel: ChannelCode): FieldValues => ({
+export const termsFormValues = (rows: readonly FeeRow[], channel: ChannelCode): FieldValues => ({
   terms: rows
     .filter((row) => row.channel === channel)
     .map(
@@ -110,7 +110,7 @@ export const setFees =
       await lockAccount(tx, accountId);
       const rows = await readFees(tx, [accountId]);
       if (isThere(rows, change)) return;
-      refuseOvertaken(change.seen, heldTerms(rows, channel));
+      refuseOvertaken(change.seen, termsFormValues(rows, channel));
       const before = termsBefore(rows, change);
       await tx`
         insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
@@ -155,7 +155,7 @@ export const endFees =
       if (dropped.length + ended.length === 0) {
         throw refusal('fees.nothing_to_end', { from });
       }
-      refuseOvertaken(change.seen, heldTerms(rows, channel));
+      refuseOvertaken(change.seen, termsFormValues(rows, channel));
       await tell(
         tx,
         { type: 'fees.ended', change, data: { ...toldOf(standardTerms[channel]), before } },

@@ -1,11 +1,11 @@
 import type { Base } from '../../platform/base.ts';
 import { posting } from '../ledger/index.ts';
 import {
-  askedPayout,
   expireIn,
   findNamed,
   lapseOf,
   type Proposal,
+  pendingPayoutRequest,
   propose,
   standingOf,
 } from '../proposals/index.ts';
@@ -36,7 +36,7 @@ export const askPayout =
       const known = await findNamed(tx, { accountId, kind: 'payout', reference });
       if (known) return known;
       const at = clocks.business.now();
-      const open = await askedPayout(tx, accountId);
+      const open = await pendingPayoutRequest(tx, accountId);
       if (open && standingOf(open, at) === 'waiting') {
         throw refusal('payout.request_waits', { amount: open.amount });
       }

@@ -141,7 +141,7 @@ async function readPayout(
 }
 
 /** A payout whose account is locked. */
-export interface HeldPayout extends NewPayout {
+export interface LockedPayout extends NewPayout {
   cbu: string | null;
   at: Temporal.Instant;
   /** The proposing user; null or absent if not named. */
@@ -155,16 +155,16 @@ interface PayoutIds extends Ids {
 type Sent = { outcome: 'sent' | 'known'; payout: PayoutRow };
 
 /** Pays out within a transaction that has locked the account. */
-export async function sendIn(sql: Queryable, held: HeldPayout, ids: PayoutIds): Promise<Sent>;
+export async function sendIn(sql: Queryable, held: LockedPayout, ids: PayoutIds): Promise<Sent>;
 /** As above, up to `most`; beyond it, only returns the amount. */
 export async function sendIn(
   sql: Queryable,
-  held: HeldPayout & { most: Centavos },
+  held: LockedPayout & { most: Centavos },
   ids: PayoutIds,
 ): Promise<Sent | { outcome: 'above'; amount: Centavos }>;
 export async function sendIn(
   sql: Queryable,
-  held: HeldPayout & { most?: Centavos },
+  held: LockedPayout & { most?: Centavos },
   { id, ...ids }: PayoutIds,
 ): Promise<Sent | { outcome: 'above'; amount: Centavos }> {
   const { accountId, reference, actor, cbu, at, most, by = null } = held;

@@ -32,7 +32,6 @@ export {
   standingOf,
 } from './proposal.ts';
 export {
-  askedPayout,
   decidedOf,
   findNamed,
   findProposal,
@@ -41,6 +40,7 @@ export {
   letGoBy,
   listWaiting,
   oldestWaiting,
+  pendingPayoutRequest,
   proposalsOfRequest,
   waitingOf,
   waitingOnRequest,

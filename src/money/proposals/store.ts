@@ -178,7 +178,10 @@ export const waitingOnRequest = (
     and expires_at > ${at}::timestamptz`;
 
 /** Returns an account's undecided payout request, even if expired; null if there is none. */
-export async function askedPayout(sql: Queryable, accountId: string): Promise<Proposal | null> {
+export async function pendingPayoutRequest(
+  sql: Queryable,
+  accountId: string,
+): Promise<Proposal | null> {
   const [row] = await sql<Proposal[]>`
     select ${columns(sql)} from proposals
     where account_id = ${accountId} and kind = 'payout' and state = 'waiting'

@@ -5,7 +5,7 @@ import { lockRequest, type RequestRow } from '../../requests/index.ts';
 import { channels } from '../channels/index.ts';
 import { lockResults, type ResultRow } from '../collections/index.ts';
 import { entry, ledgerAccounts, posting } from '../ledger/index.ts';
-import { type HeldRefund, reversalIds, reverseIn, setAside } from '../reversals/index.ts';
+import { type ReservedRefund, reversalIds, reverseIn, setAside } from '../reversals/index.ts';
 import { refusal } from './codes.ts';
 import type { RefundKey, RefundRow } from './refund.ts';
 import { refundData } from './request.ts';
@@ -28,7 +28,7 @@ interface Ended {
 }
 
 /** The operator's transfers leave from its own bank account, as payouts do. */
-const heldOf = (refund: RefundRow, target: ResultRow): HeldRefund => ({
+const heldOf = (refund: RefundRow, target: ResultRow): ReservedRefund => ({
   id: refund.id,
   held: refund.held,
   heldUnavailable: refund.held_unavailable,

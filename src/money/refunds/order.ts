@@ -20,13 +20,13 @@ import {
   put,
   type RefundIds,
   type RefundParts,
-  type RefundWanted,
+  type RefundRequest,
   refundIds,
 } from './request.ts';
-import { askedByPeople, findByReference } from './store.ts';
+import { findByReference, requestedByPeople } from './store.ts';
 
 /** A person's order of a refund in the portal. */
-export type RefundOrder = Omit<RefundWanted, 'uncovered' | 'why' | 'by'> & {
+export type RefundOrder = Omit<RefundRequest, 'uncovered' | 'why' | 'by'> & {
   /** The ordering user. */
   by: number;
 };
@@ -61,7 +61,7 @@ async function takesTwo(
 ): Promise<boolean> {
   if (above === undefined) return false;
   const key = { accountId: row.account_id, id: row.request_id };
-  const asked = await askedByPeople(tx, key, row.result_id);
+  const asked = await requestedByPeople(tx, key, row.result_id);
   return plus(plus(row.amount, asked), waiting) > above;
 }
 
@@ -115,11 +115,11 @@ export const orderRefund =
   };
 
 /** Builds the refund request of an approved proposal. */
-function wantedOf(row: Proposal, actor: Decision['actor']): RefundWanted {
+function wantedOf(row: Proposal, actor: Decision['actor']): RefundRequest {
   const { result_id: resultId, cbu, kind } = row.terms;
   return {
     key: { accountId: row.account_id, id: row.request_id ?? 0 },
-    kind: kind as RefundWanted['kind'],
+    kind: kind as RefundRequest['kind'],
     resultId: Number(resultId),
     amount: row.amount,
     cbu: typeof cbu === 'string' ? cbu : null,

@@ -1,4 +1,4 @@
-import { type HeldAccount, lockAccount, notActive } from '../../accounts/index.ts';
+import { type LockedAccount, lockAccount, notActive } from '../../accounts/index.ts';
 import { cbuFault } from '../../kernel/cbu.ts';
 import { type Centavos, centavos, plus, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -27,7 +27,7 @@ import { refusal } from './codes.ts';
 import type { RefundRow } from './refund.ts';
 import { type Aside, findByReference, insertRefund } from './store.ts';
 
-export interface RefundWanted {
+export interface RefundRequest {
   key: RequestKey;
   kind: RequestKind;
   /** The payment; null: the last refundable one. */
@@ -120,7 +120,7 @@ function together(refusals: readonly Refusal[]): Refusal {
 /** Decides a refund's amount and way. 400 with every faulty field. */
 function decide(
   facts: ReversalFacts,
-  { wanted, connected }: { wanted: RefundWanted; connected: Channels },
+  { wanted, connected }: { wanted: RefundRequest; connected: Channels },
 ) {
   const { target } = facts;
   const figures = checked(() => {
@@ -134,7 +134,7 @@ function decide(
 }
 
 /** The reversal that the refund will become. */
-const reversalOf = (wanted: RefundWanted): Reversal => ({
+const reversalOf = (wanted: RefundRequest): Reversal => ({
   key: wanted.key,
   type: 'refund',
   resultId: wanted.resultId,
@@ -188,8 +188,8 @@ export interface Prepared {
 export async function prepare(
   tx: Transaction,
   parts: RefundParts,
-  wanted: RefundWanted,
-  { refundId, account }: { refundId: number; account: HeldAccount },
+  wanted: RefundRequest,
+  { refundId, account }: { refundId: number; account: LockedAccount },
 ): Promise<Prepared> {
   const { state, settings } = account;
   if (state !== 'active') throw notActive(state);
@@ -236,7 +236,7 @@ export async function prepare(
 export async function put(
   tx: Transaction,
   { row, request, target }: Prepared,
-  wanted: RefundWanted,
+  wanted: RefundRequest,
   ids: RefundIds,
 ): Promise<RefundRow> {
   await insertRefund(tx, row, holdOf(row, ids.journal), {
@@ -264,7 +264,7 @@ export const refundData = (
 });
 
 export type RequestRefund = (
-  wanted: RefundWanted,
+  wanted: RefundRequest,
 ) => Promise<{ outcome: 'requested' | 'known'; refund: RefundRow }>;
 
 /** Takes the ids of a refund's rows, before any lock. */

@@ -48,7 +48,7 @@ export const readRefunds = (sql: Queryable, { accountId, id }: RequestKey): Prom
 /**
  * Returns the amount of a payment that people requested back in the portal; omits failed refunds.
  */
-export async function askedByPeople(
+export async function requestedByPeople(
   sql: Queryable,
   { accountId, id }: RequestKey,
   resultId: number,

@@ -13,7 +13,7 @@ import { refusal } from './codes.ts';
 import { type EndRefund, endRefund } from './end.ts';
 import { approveRefund, type OrderedRefund, orderRefund, type RefundOrder } from './order.ts';
 import type { Refundable, RefundRow } from './refund.ts';
-import { giveBackOf, type RefundParts, type RefundWanted, requestRefund } from './request.ts';
+import { giveBackOf, type RefundParts, type RefundRequest, requestRefund } from './request.ts';
 import { findRefund, readRefunds } from './store.ts';
 
 /** A request of a kind, as the caller named it. */
@@ -24,9 +24,9 @@ export interface Refunded {
 
 export interface RefundVerbs {
   /** Requests a refund and returns its state after the channel's first answer. */
-  request(ctx: Ctx, wanted: Omit<RefundWanted, 'actor'>): Promise<RefundRow>;
+  request(ctx: Ctx, wanted: Omit<RefundRequest, 'actor'>): Promise<RefundRow>;
   /** Requests a refund for the service itself. */
-  order(wanted: RefundWanted): Promise<RefundRow>;
+  order(wanted: RefundRequest): Promise<RefundRow>;
   /** Requests a refund for a person of the account: see `orderRefund`. */
   orderByPerson(order: RefundOrder): Promise<OrderedRefund>;
   /** Approves a proposed refund: see `approveRefund`. */
@@ -60,7 +60,7 @@ export function createRefundVerbs(parts: RefundParts): RefundVerbs {
     return (await findRefund(base.sql, { accountId, id })) ?? refund;
   };
 
-  const order = async (wanted: RefundWanted): Promise<RefundRow> => {
+  const order = async (wanted: RefundRequest): Promise<RefundRow> => {
     const { outcome, refund } = await request(wanted);
     if (outcome === 'known') return refund;
     return await begun(refund);

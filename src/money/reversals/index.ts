@@ -3,8 +3,8 @@ export { returnedBetween } from './pro-rata.ts';
 export {
   canBeRefunded,
   figuresOf,
-  type HeldRefund,
   leftOf,
+  type ReservedRefund,
   type Reversal,
   type ReversalFacts,
   setAside,

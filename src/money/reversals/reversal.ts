@@ -26,11 +26,11 @@ export interface Reversal {
   /** When the payer or their bank requested it; default: today. */
   askedOn?: Temporal.PlainDate;
   /** The open refund that this reversal completes. */
-  ends?: HeldRefund;
+  ends?: ReservedRefund;
 }
 
 /** Amounts that an open refund reserved, and the ledger account that pays it. */
-export interface HeldRefund {
+export interface ReservedRefund {
   id: number;
   held: Centavos;
   /** The reserved part that was unavailable. */
@@ -120,7 +120,7 @@ function unavailablePart(
  * available by now if the rest of the payment is.
  */
 export function setAside(
-  { held, heldUnavailable }: Pick<HeldRefund, 'held' | 'heldUnavailable'>,
+  { held, heldUnavailable }: Pick<ReservedRefund, 'held' | 'heldUnavailable'>,
   { released_on }: ResultRow,
 ): { unavailable: Centavos; available: Centavos } {
   const unavailable = released_on === null ? heldUnavailable : zero;
@@ -128,7 +128,7 @@ export function setAside(
 }
 
 /** Deductions from each of the holder's balances, beyond reserved amounts. */
-function shares(fromHolder: number, target: ResultRow, ends: HeldRefund | undefined) {
+function shares(fromHolder: number, target: ResultRow, ends: ReservedRefund | undefined) {
   const aside = ends ? setAside(ends, target) : { unavailable: zero, available: zero };
   const unreleased = plus(target.unreleased, aside.unavailable);
   const unavailable = unavailablePart(fromHolder, { ...target, unreleased });
@@ -166,7 +166,7 @@ export function figuresOf(reversal: Reversal, facts: ReversalFacts): Figures {
   };
 }
 
-const entryOf = (target: ResultRow, figures: Figures, ends?: HeldRefund): Entry =>
+const entryOf = (target: ResultRow, figures: Figures, ends?: ReservedRefund): Entry =>
   entry([
     [ends?.from ?? channels[target.channel].clearing, -figures.gross],
     [ledgerAccounts.refundsInProgress, figures.held],

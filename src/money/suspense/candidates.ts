@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
-  type FoundWanted,
+  type FoundCandidates,
+  findCandidateRequests,
   findRequestsByWords,
-  findWanted,
   noFilters,
   type RequestRow,
 } from '../../requests/index.ts';
@@ -31,10 +31,10 @@ function findByAmount(
   accountIds: readonly string[],
   { amount, reference, text }: CandidateSearch,
   limit: number,
-): Promise<FoundWanted> {
+): Promise<FoundCandidates> {
   const id = isNumber(text) ? Number(text.trim()) : null;
   const wanted = { accountIds, amount, reference: reference === '' ? null : reference };
-  return findWanted(sql, { ...wanted, id, text: id === null ? text : '' }, limit);
+  return findCandidateRequests(sql, { ...wanted, id, text: id === null ? text : '' }, limit);
 }
 
 async function ofOneAccount(
@@ -42,7 +42,7 @@ async function ofOneAccount(
   accountId: string,
   search: CandidateSearch,
   { today, limit }: { today: Temporal.PlainDate; limit: number },
-): Promise<FoundWanted> {
+): Promise<FoundCandidates> {
   const { amount, reference, text } = search;
   const filters = {
     ...noFilters,
@@ -68,7 +68,7 @@ export async function findCandidates(
   accountIds: readonly string[],
   search: CandidateSearch,
   page: { today: Temporal.PlainDate; limit: number },
-): Promise<FoundWanted> {
+): Promise<FoundCandidates> {
   if (!isSearchable(search)) return { rows: [], cut: false };
   const { accountId } = search;
   if (accountId !== null) return await ofOneAccount(sql, accountId, search, page);

@@ -3,7 +3,7 @@ import type { BusinessClock } from '../../platform/clocks.ts';
 import type { Links } from '../../platform/links.ts';
 import type { LetterLink } from '../../platform/mail/queue.ts';
 import type { Attachment, Dress } from '../../platform/mail/send.ts';
-import type { StillAsked } from '../../platform/mail/take.ts';
+import type { StillPending } from '../../platform/mail/take.ts';
 import { type RequestKey, readRequests, stateOn } from '../../requests/index.ts';
 import { isPaymentRequest, type PaymentRequestRow } from '../details.ts';
 import { checkoutUrl, documentPaths } from '../present.ts';
@@ -73,8 +73,8 @@ const isLate = (row: PaymentRequestRow, { kind, no }: LetterLink, today: Tempora
 };
 
 /** True if a request's or reminder's payment is still possible; true for other mails. */
-export const mailsStillAsked =
-  (business: BusinessClock, readAccount: ReadAccount): StillAsked =>
+export const payerMailStillPending =
+  (business: BusinessClock, readAccount: ReadAccount): StillPending =>
   async (sql, accountId, links) => {
     const own = links.map((link) => (link !== null && kinds.includes(link.kind) ? link : null));
     if (own.every((link) => link === null)) return links.map(() => true);

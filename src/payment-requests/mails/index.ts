@@ -4,7 +4,7 @@ import type { Links } from '../../platform/links.ts';
 import type { LetterHead } from '../../platform/mail/letter.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import type { FindPaymentRequest, RequestWithResults } from '../get.ts';
-import { dressMail, mailsStillAsked } from './dress.ts';
+import { dressMail, payerMailStillPending } from './dress.ts';
 import { followSeals } from './follow.ts';
 import { reminderSweep } from './remind.ts';
 import { isMailable, resendMail } from './resend.ts';
@@ -44,7 +44,7 @@ export function createPayerMails(base: Base, parts: PayerMailParts) {
       while (!signal?.aborted && (await writeDue(base, parts.readAccount)) > 0);
     },
     dress: dressMail(parts),
-    stillAsked: mailsStillAsked(clocks.business, parts.readAccount),
+    linkStillPending: payerMailStillPending(clocks.business, parts.readAccount),
   };
 }
 

@@ -68,7 +68,7 @@ export interface SettingsChange {
 }
 
 /** Returns the values of the settings form. */
-export const heldMailSettings = (settings: PayerMailSettings) => ({
+export const mailSettingsFormValues = (settings: PayerMailSettings) => ({
   kinds: payerMailKinds.filter((kind) => settings[kind]).join(' '),
   days: String(settings.reminderDays),
   languages: settings.languages,
@@ -136,7 +136,7 @@ export const changeMailSettings =
       await lockAccount(tx, accountId);
       const before = await readMailSettings(tx, accountId);
       if (isDeepStrictEqual({ ...before }, settings)) return false;
-      refuseOvertaken(change.seen, heldMailSettings(before));
+      refuseOvertaken(change.seen, mailSettingsFormValues(before));
       const version = await raiseVersion(tx, accountId);
       const { business } = clocks;
       const moments = { now: business.now(), today: business.today() };
@@ -188,7 +188,7 @@ export interface TextChange {
 }
 
 /** Returns the values of a text's form. */
-export const heldMailText = ({ subject, body }: MailText) => ({ subject, body });
+export const mailTextFormValues = ({ subject, body }: MailText) => ({ subject, body });
 
 /**
  * Sets a text of an account. 400 with each field's fault; 409: changed since the form was loaded.
@@ -204,7 +204,7 @@ export const changeMailText =
       await lockAccount(tx, accountId);
       const { own, ...before } = (await readMailTexts(tx, accountId))[kind][lang];
       if (isDeepStrictEqual(own ? before : null, text)) return;
-      refuseOvertaken(seen, heldMailText(before));
+      refuseOvertaken(seen, mailTextFormValues(before));
       const version = await raiseVersion(tx, accountId);
       if (text === null) {
         await tx`

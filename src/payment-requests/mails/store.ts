@@ -52,7 +52,7 @@ export async function skipMails(
 }
 
 /** The outcome of a mail about a request. */
-export interface MailTold {
+export interface MailOutcome {
   kind: PayerMailKind;
   recipient: string;
   state: 'waiting' | 'sent' | 'failed' | 'dropped';
@@ -66,7 +66,7 @@ export interface MailTold {
 const mostTold = 50;
 
 /** Reads the mails written about a request, in order. */
-export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql<MailTold[]>`
+export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql<MailOutcome[]>`
   select m.kind, coalesce(mail.recipient, m.recipient) as recipient,
     coalesce(mail.state, m.mail_state) as state, coalesce(mail.ended_at, m.ended_at) as ended_at,
     mail.refusal, m.bounced_at, m.bounce
@@ -75,7 +75,7 @@ export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql
   order by m.at, m.mail_id limit ${mostTold}`;
 
 /** Retains the outcome of removed mails, `gone`, in the removing statement. */
-export const keepMailsTold = (sql: Queryable) => sql`
+export const keepMailOutcomes = (sql: Queryable) => sql`
   told as (
     update payer_mails m set recipient = gone.recipient, mail_state = gone.state,
       ended_at = gone.ended_at

@@ -1,9 +1,9 @@
 import { system } from '../../platform/actor.ts';
-import type { MailTold } from '../mails/store.ts';
+import type { MailOutcome } from '../mails/store.ts';
 import type { TimelineStep } from './step.ts';
 
 /** Returns a mail's steps: sent or refused, and perhaps bounced. */
-export function mailSteps(told: MailTold): TimelineStep[] {
+export function mailSteps(told: MailOutcome): TimelineStep[] {
   const { kind, recipient, state, ended_at: endedAt, bounced_at: bouncedAt } = told;
   const step = (
     what: 'mail_sent' | 'mail_refused' | 'mail_bounced',

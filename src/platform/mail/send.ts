@@ -7,7 +7,7 @@ import { type LetterLink, linkMark } from './queue.ts';
 import {
   accountsWithMails,
   type LetterLimits,
-  type StillAsked,
+  type StillPending,
   type TakenMail,
   takeMails,
 } from './take.ts';
@@ -82,7 +82,7 @@ export interface MailerTerms {
   dress?: Dress;
   /** The clock of sending times; default: the mailer's own. */
   business?: Clock;
-  stillAsked: StillAsked;
+  linkStillPending: StillPending;
   /** Pseudo-account of the service's own letters, which go first. */
   first?: string;
   /** The sender's head for a letter with such a link; null: the service's. */
@@ -147,7 +147,7 @@ export function createMailer(
     linkOf,
     dress,
     business = clock,
-    stillAsked,
+    linkStillPending,
     first,
     headOf = async () => null,
     limitsOf,
@@ -195,7 +195,7 @@ export function createMailer(
     }
   };
   const sendSome = async (accountId: string, most: number): Promise<number> => {
-    const terms = { most, limits: await limitsOf(accountId), stillAsked };
+    const terms = { most, limits: await limitsOf(accountId), linkStillPending };
     const { mails, moved } = await takeMails(sql, accountId, terms, clock.now());
     await Promise.all(mails.map(sendOne));
     return moved;

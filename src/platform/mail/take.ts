@@ -32,7 +32,7 @@ interface Due extends Pick<TakenMail, 'id' | 'link_kind' | 'link_id' | 'link_no'
 }
 
 /** Returns, letter by letter, whether the target of its link is still pending. */
-export type StillAsked = (
+export type StillPending = (
   sql: Queryable,
   accountId: string,
   links: (LetterLink | null)[],
@@ -42,7 +42,7 @@ export interface TakeTerms {
   /** So many at most. */
   most: number;
   limits: LetterLimits;
-  stillAsked: StillAsked;
+  linkStillPending: StillPending;
 }
 
 const lease = { minutes: 5 };
@@ -146,10 +146,10 @@ async function uselessOf(
   tx: Queryable,
   accountId: string,
   letters: Due[],
-  stillAsked: StillAsked,
+  linkStillPending: StillPending,
 ): Promise<Due[]> {
   if (letters.length === 0) return [];
-  const asked = await stillAsked(tx, accountId, letters.map(linkOf));
+  const asked = await linkStillPending(tx, accountId, letters.map(linkOf));
   return letters.filter((_letter, index) => !asked[index]);
 }
 
@@ -232,13 +232,13 @@ export async function takeMails(
   terms: TakeTerms,
   now: Temporal.Instant,
 ): Promise<{ mails: TakenMail[]; moved: number }> {
-  const { most, limits, stillAsked } = terms;
+  const { most, limits, linkStillPending } = terms;
   return await sql.begin(async (tx) => {
     await lockLetters(tx, accountId);
     const room = await roomOfMinute(tx, accountId, terms, now);
     const due = await lookAtDue(tx, accountId, { most, room }, now);
     const paced = due.filter((one) => one.paced);
-    const useless = await uselessOf(tx, accountId, paced, stillAsked);
+    const useless = await uselessOf(tx, accountId, paced, linkStillPending);
     const letters = due.filter((one) => !useless.includes(one));
     const mailboxes = [...new Set(paced.flatMap(({ mailbox }) => mailbox ?? []))];
     const counted = await countedOf(tx, accountId, mailboxes, limits, now);

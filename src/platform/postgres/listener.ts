@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier } from 'pg';
 import { Connection, type ConnectionTerms } from './connection.ts';
 import { deadlines } from './deadlines.ts';
-import { hearingOf } from './hearing.ts';
+import { hearingOf } from './listener-progress.ts';
 import { pauseMs } from './pool.ts';
 
 /** Handlers of a process by topic; the sender waits for their end. */

@@ -1,5 +1,5 @@
 import { mostCounted, type PageFrom } from '../list-page.ts';
-import { ReplicaBehind } from '../replica/reads.ts';
+import { ReplicaLagging } from '../replica/reads.ts';
 import type { Queryable } from './connect.ts';
 import { type PlacedList, settling } from './places.ts';
 
@@ -129,7 +129,7 @@ async function spotOf(sql: Queryable, { table, owner }: Listing, id: number): Pr
 }
 
 /** The requested part of a list. */
-export interface PageWanted {
+export interface ListRequest {
   limit: number;
   from: PageFrom;
   /** Of a replica: up to which place its lists are whole. */
@@ -148,7 +148,7 @@ async function holdsWhole(
   const [later] = behind
     ? await sql`select from ${table} where ${owner} and place > ${settledHere} limit 1`
     : [{}];
-  if (later) throw new ReplicaBehind();
+  if (later) throw new ReplicaLagging();
 }
 
 /**
@@ -159,7 +159,7 @@ async function holdsWhole(
 export async function readPage<Row extends object>(
   sql: Queryable,
   listing: Listing,
-  { limit, from, settledHere = null }: PageWanted,
+  { limit, from, settledHere = null }: ListRequest,
 ): Promise<Shown<Row> | null> {
   const { list, accountId, owner } = listing;
   const counts = 'offset' in from;

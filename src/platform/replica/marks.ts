@@ -24,7 +24,7 @@ export interface ReplicaState extends Mark {
 }
 
 /** The last event that an account was sent, as a part of a statement. */
-export type LastTold = (sql: Queryable, accountId: string) => Fragment;
+export type LastDelivered = (sql: Queryable, accountId: string) => Fragment;
 
 const only = <Row>([row]: readonly Row[]): Row => {
   if (!row) throw new Error('The database has no mark.');
@@ -50,7 +50,7 @@ export interface PrimaryState extends PrimaryMark {
 export const askPrimary = async (
   sql: Queryable,
   accountId: string,
-  { withinMs, lastTold }: { withinMs: number; lastTold: LastTold },
+  { withinMs, lastDelivered }: { withinMs: number; lastDelivered: LastDelivered },
 ): Promise<PrimaryState> =>
   only(
     await sql<PrimaryState[]>`
@@ -60,7 +60,7 @@ export const askPrimary = async (
           select from account_writes w where w.account_id = ${accountId}
             and w.at > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'
         ) as wrote,
-        ${lastTold(sql, accountId)} as told
+        ${lastDelivered(sql, accountId)} as told
       from replica_marks`,
   );
 
@@ -74,12 +74,12 @@ export const lookAtReplica = async (sql: Queryable): Promise<ReplicaState> =>
 export const askReplica = async (
   sql: Queryable,
   accountId: string,
-  lastTold: LastTold,
+  lastDelivered: LastDelivered,
 ): Promise<ReplicaState & { told: number }> =>
   only(
     await sql<(ReplicaState & { told: number })[]>`
       select pg_is_in_recovery() as standby, born::text, no, mark::text, settled,
-        ${lastTold(sql, accountId)} as told
+        ${lastDelivered(sql, accountId)} as told
       from replica_marks`,
   );
 

@@ -20,7 +20,7 @@ export interface ReadFrom {
 }
 
 /** Thrown by a read that finds the replica behind, to read from the primary. */
-export class ReplicaBehind extends Error {}
+export class ReplicaLagging extends Error {}
 
 /** Reads that tolerate a moment of lag: reports, exports, lists, the feed. Never waits. */
 export interface Reads {

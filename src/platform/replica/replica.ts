@@ -4,8 +4,8 @@ import type { Metrics } from '../metrics.ts';
 import type { Sql } from '../postgres/connect.ts';
 import { doing } from '../postgres/deadlines.ts';
 import { openSnapshot, type Snapshot } from '../postgres/snapshot.ts';
-import { askPrimary, askReplica, type LastTold, lookAtReplica, markPrimary } from './marks.ts';
-import { type ReadSubject, type Replica, ReplicaBehind, type ReplicaSnapshot } from './reads.ts';
+import { askPrimary, askReplica, type LastDelivered, lookAtReplica, markPrimary } from './marks.ts';
+import { type ReadSubject, type Replica, ReplicaLagging, type ReplicaSnapshot } from './reads.ts';
 import { createReporter } from './reporter.ts';
 import { type Standing, Standings } from './standing.ts';
 import { createWriters, primaryForMs } from './writers.ts';
@@ -16,7 +16,7 @@ export interface ReplicaParts {
   /** A separate connection for health checks, so that long reads do not delay them. */
   looks: Sql;
   boundMs: number;
-  lastTold: LastTold;
+  lastDelivered: LastDelivered;
   log: Log;
   metrics: Metrics;
 }
@@ -84,10 +84,10 @@ class LookedAt implements WatchedReplica {
 
   /** Asks the primary first: the replica must have at least that. */
   async #open(wanted: ReadSubject): Promise<ReplicaSnapshot | null> {
-    const { primary, replica, lastTold } = this.#parts;
+    const { primary, replica, lastDelivered } = this.#parts;
     const { accountId, holds } = wanted;
     const askedMs = performance.now();
-    const within = { withinMs: this.#primaryForMs, lastTold };
+    const within = { withinMs: this.#primaryForMs, lastDelivered };
     // If the primary does not answer, the caller's own query reports it.
     const primaryState = await askPrimary(primary, accountId, within).catch(() => null);
     if (primaryState === null) return this.#primary('failed');
@@ -99,7 +99,7 @@ class LookedAt implements WatchedReplica {
       return this.#primary(why);
     };
     try {
-      const replicaState = await askReplica(snapshot.sql, accountId, lastTold);
+      const replicaState = await askReplica(snapshot.sql, accountId, lastDelivered);
       const { kind } = this.#standings.judge(replicaState, performance.now());
       if (kind !== 'in use') return await refuse(kind);
       if (!(holds ? await holds(snapshot.sql) : replicaState.told >= primaryState.told)) {
@@ -117,7 +117,7 @@ class LookedAt implements WatchedReplica {
   }
 
   met(error: unknown): void {
-    this.#primary(error instanceof ReplicaBehind ? 'behind' : 'failed');
+    this.#primary(error instanceof ReplicaLagging ? 'behind' : 'failed');
     if (isAway(error)) this.#standing = away(error);
   }
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { KeptText } from '../../language/said.ts';
+import type { StoredCodeText } from '../../language/said.ts';
 import { Refusal, type RefusalKind } from '../errors.ts';
 import type { TableLimits } from './limits.ts';
 import { type Reading, readTable, type Table } from './table.ts';
@@ -14,7 +14,7 @@ export interface ReadOrder {
 /** The worker's answer. Pages move as bytes, at no cost to the event loop. */
 export type ReadAnswer =
   | { table: Omit<Table, 'pages'>; pages: ArrayBuffer[] }
-  | { refusal: { kind: RefusalKind; message: string; kept: KeptText | undefined } };
+  | { refusal: { kind: RefusalKind; message: string; kept: StoredCodeText | undefined } };
 
 const answer = (message: ReadAnswer, moved: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, moved);

@@ -1,4 +1,4 @@
-import { refusalWords, type ShownDebit } from '../../debit-requests/index.ts';
+import { type DebitView, refusalWords } from '../../debit-requests/index.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { SheetColumn } from '../../platform/spreadsheets/write/table.ts';
@@ -8,9 +8,9 @@ import { lastRefusal } from './table.tsx';
 import { debitTexts } from './texts.ts';
 
 /** Columns of a file of debits. */
-function columnsOf(lang: Lang): SheetColumn<ShownDebit>[] {
+function columnsOf(lang: Lang): SheetColumn<DebitView>[] {
   const texts = debitTexts[lang];
-  const why = (shown: ShownDebit): string | null => {
+  const why = (shown: DebitView): string | null => {
     const kept = lastRefusal(shown);
     return kept === null ? null : refusalWords(lang, kept).reason;
   };

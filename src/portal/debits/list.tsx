@@ -1,8 +1,8 @@
 import {
   type DayTotal,
+  type DebitView,
   debitStates,
   mostCounted,
-  type ShownDebit,
 } from '../../debit-requests/index.ts';
 import type { Choice } from '../../platform/pages/components/field.tsx';
 import { EmptyState, Figures, Pager } from '../../platform/pages/components/parts.tsx';
@@ -38,7 +38,7 @@ const filtersOf = (lang: Lang): Filter[] => {
 };
 
 export interface ListModel {
-  debits: readonly ShownDebit[];
+  debits: readonly DebitView[];
   /** Cursor of the next page; null at the end. */
   next: number | null;
   /** A day's counts by state; null if there are too many to count. */

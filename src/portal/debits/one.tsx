@@ -1,10 +1,10 @@
 import {
+  type DebitView,
   debitCanceling,
   endOfRun,
   type RefusalWords,
-  type RunShown,
+  type RunView,
   refusalWords,
-  type ShownDebit,
 } from '../../debit-requests/index.ts';
 import type { MandateRow } from '../../mandates/index.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { dayText, momentText, moneyText, paidText } from '../../platform/pages/format.ts';
-import type { ShownDispute } from '../disputes/model.ts';
+import type { DisputeView } from '../disputes/model.ts';
 import { Disputes } from '../disputes/table.tsx';
 import { threeDsName, threeDsText } from '../disputes/three-ds.ts';
 import { OperationLink } from '../frame/declared.tsx';
@@ -29,10 +29,10 @@ import { mandatePath } from '../mandates/places.ts';
 import { lastRefusal } from './table.tsx';
 import { debitTexts } from './texts.ts';
 
-export interface OneModel extends ShownDebit {
+export interface OneModel extends DebitView {
   mandate: MandateRow;
   /** Its payments that are, or were, disputed. */
-  disputes: readonly ShownDispute[];
+  disputes: readonly DisputeView[];
   /** Of the business clock. */
   now: Temporal.Instant;
 }
@@ -186,7 +186,7 @@ function factsOf({ lang, at }: AccountVisit, { row, mandate, results }: OneModel
   ].filter((one) => one !== false);
 }
 
-const tones: Record<RunShown['state'] | 'collected' | 'rejected', Tone> = {
+const tones: Record<RunView['state'] | 'collected' | 'rejected', Tone> = {
   waiting: 'wait',
   submitted: 'wait',
   done: 'calm',
@@ -197,7 +197,7 @@ const tones: Record<RunShown['state'] | 'collected' | 'rejected', Tone> = {
 /** Each time that it is put to the bank, and how that ended. */
 function Runs({ visit: { lang }, model }: PartProps) {
   const { runs: texts } = debitTexts[lang];
-  const outcome = (run: RunShown) => {
+  const outcome = (run: RunView) => {
     const end = endOfRun(run, model.results);
     const how = end?.type === 'collected' || end?.type === 'rejected' ? end.type : run.state;
     const why = end?.type === 'rejected' ? refusalWords(lang, end.details).reason : null;
@@ -216,7 +216,7 @@ function Runs({ visit: { lang }, model }: PartProps) {
         rows={model.runs}
         empty={null}
         columns={[
-          { key: 'no', title: texts.no, heads: true, cell: ({ no }: RunShown) => no },
+          { key: 'no', title: texts.no, heads: true, cell: ({ no }: RunView) => no },
           {
             key: 'submit',
             title: texts.submit,

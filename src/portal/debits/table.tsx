@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { refusalWords, type ShownDebit } from '../../debit-requests/index.ts';
+import { type DebitView, refusalWords } from '../../debit-requests/index.ts';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { dayText, moneyText } from '../../platform/pages/format.ts';
 import type { AccountVisit } from '../frame/index.ts';
@@ -7,13 +7,13 @@ import { RequestBadge } from '../frame/states.tsx';
 import { debitTexts } from './texts.ts';
 
 /** Returns the final refusal of a debit, or null. */
-export function lastRefusal({ row, results }: Pick<ShownDebit, 'row' | 'results'>) {
+export function lastRefusal({ row, results }: Pick<DebitView, 'row' | 'results'>) {
   const last = results.at(-1);
   return row.state === 'rejected' && last?.type === 'rejected' ? last.details : null;
 }
 
 /** The reason in words; unknown texts of a bank keep their language. */
-function Why({ visit: { lang }, shown }: { visit: AccountVisit; shown: ShownDebit }) {
+function Why({ visit: { lang }, shown }: { visit: AccountVisit; shown: DebitView }) {
   const kept = lastRefusal(shown);
   if (kept === null) return <>—</>;
   return <bdi>{refusalWords(lang, kept).reason}</bdi>;
@@ -21,7 +21,7 @@ function Why({ visit: { lang }, shown }: { visit: AccountVisit; shown: ShownDebi
 
 type Props = {
   visit: AccountVisit;
-  rows: readonly ShownDebit[];
+  rows: readonly DebitView[];
   caption: string;
   empty: ComponentChildren;
 };
@@ -42,7 +42,7 @@ export function DebitTable({ visit, rows, caption, empty }: Props) {
           key: 'payer',
           title: texts.payer,
           heads: true,
-          cell: ({ row }: ShownDebit) => (
+          cell: ({ row }: DebitView) => (
             <a href={at(`/debits/${row.id}`)}>
               <bdi>{row.payer}</bdi>
             </a>

@@ -2,7 +2,7 @@ import { EmptyState, Pager } from '../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import type { AccountVisit, Page, ServiceVisit } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import type { ShownDispute } from './model.ts';
+import type { DisputeView } from './model.ts';
 import { disputeColumns } from './table.tsx';
 import { disputeTexts } from './texts.ts';
 
@@ -11,7 +11,7 @@ export const rowsAtOnce = 50;
 
 interface ListModel {
   /** One more than the page shows, if there are others. */
-  rows: readonly ShownDispute[];
+  rows: readonly DisputeView[];
   all: boolean;
   now: Temporal.Instant;
 }
@@ -19,7 +19,7 @@ interface ListModel {
 function listPage(
   { lang, at, query }: AccountVisit | ServiceVisit,
   { rows, all, now }: ListModel,
-  { lead, first }: { lead: string; first: TableColumn<ShownDispute>[] },
+  { lead, first }: { lead: string; first: TableColumn<DisputeView>[] },
 ): Page {
   const texts = disputeTexts[lang];
   const page = rows.slice(0, rowsAtOnce);
@@ -63,7 +63,7 @@ export function accountPage(
   paths: ReadonlyMap<number, string>,
 ): Page {
   const texts = disputeTexts[visit.lang];
-  const request: TableColumn<ShownDispute> = {
+  const request: TableColumn<DisputeView> = {
     key: 'request',
     title: texts.request,
     heads: true,

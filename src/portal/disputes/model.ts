@@ -5,16 +5,16 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { RequestKey } from '../../requests/index.ts';
 
 /** A dispute with its payment's 3-D Secure result. */
-export type ShownDispute = DisputeRow & { three_ds: ThreeDs | null };
+export type DisputeView = DisputeRow & { three_ds: ThreeDs | null };
 
 export async function withThreeDs(
   sql: Queryable,
   rows: readonly DisputeRow[],
-): Promise<ShownDispute[]> {
+): Promise<DisputeView[]> {
   const threeDsByAttempt = await threeDsOfAttempts(sql, rows);
   return rows.map((row, index) => ({ ...row, three_ds: threeDsByAttempt[index] ?? null }));
 }
 
 /** The disputes of a request as its page shows them. */
-export const readDisputes = async (sql: Queryable, key: RequestKey): Promise<ShownDispute[]> =>
+export const readDisputes = async (sql: Queryable, key: RequestKey): Promise<DisputeView[]> =>
   await withThreeDs(sql, await disputesOf(sql, key));

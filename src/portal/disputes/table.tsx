@@ -3,7 +3,7 @@ import { Badge, Section, type Tone } from '../../platform/pages/components/parts
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
-import type { ShownDispute } from './model.ts';
+import type { DisputeView } from './model.ts';
 import { disputeTexts } from './texts.ts';
 import { liabilityText, threeDsName } from './three-ds.ts';
 
@@ -34,7 +34,7 @@ function Deadline({ lang, now, row }: Shown & { row: DisputeRow }) {
 }
 
 /** The columns of a dispute; others come before them. */
-export function disputeColumns({ lang, now }: Shown): TableColumn<ShownDispute>[] {
+export function disputeColumns({ lang, now }: Shown): TableColumn<DisputeView>[] {
   const texts = disputeTexts[lang];
   return [
     {
@@ -69,7 +69,7 @@ export function disputeColumns({ lang, now }: Shown): TableColumn<ShownDispute>[
 }
 
 /** The disputes of one request, if any. */
-export function Disputes({ lang, now, rows }: Shown & { rows: readonly ShownDispute[] }) {
+export function Disputes({ lang, now, rows }: Shown & { rows: readonly DisputeView[] }) {
   const { title } = disputeTexts[lang];
   if (rows.length === 0) return null;
   const [state, ...others] = disputeColumns({ lang, now });

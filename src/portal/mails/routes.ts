@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import {
-  heldMailSettings,
-  heldMailText,
   mailLanguages,
   mailSetting,
+  mailSettingsFormValues,
+  mailTextFormValues,
   type PayerMailKind,
   type PayerMails,
   payerMailKinds,
@@ -47,7 +47,7 @@ function settingPages(portal: Portal, { payerMails, hasMailServer }: MailPagePar
     return mailsPage(visit, { settings, form, own, stops, hasServer: hasMailServer, saved });
   }
   const held = async ({ account }: AccountVisit) =>
-    heldMailSettings(await payerMails.settingsOf(account.id));
+    mailSettingsFormValues(await payerMails.settingsOf(account.id));
   const setting: OperationForm<'settings.change'> = operationForm(portal, mailSetting, {
     path: home.path,
     on: home,
@@ -152,7 +152,7 @@ export function mailPages(portal: Portal, parts: MailPageParts): void {
       const { kind, of } = namedIn(visit);
       const { own, ...text } = (await parts.payerMails.textsOf(visit.account.id))[kind][of];
       const saved = visit.query.has('saved');
-      const first = firstShown(heldMailText(text));
+      const first = firstShown(mailTextFormValues(text));
       const model = { kind, of, text, own, request: '', faults: [], saved, ...first };
       return await previewed(visit, parts, model);
     },

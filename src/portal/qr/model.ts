@@ -1,7 +1,7 @@
 import type { ThreeDs } from '../../money/channels/index.ts';
 import { threeDsOfLast } from '../../money/collections/index.ts';
 import type { FoundQr } from '../../qr/index.ts';
-import { readDisputes, type ShownDispute } from '../disputes/model.ts';
+import { type DisputeView, readDisputes } from '../disputes/model.ts';
 import type { QrPageParts } from './parts.ts';
 
 /** A QR with the data of its page. */
@@ -13,7 +13,7 @@ export interface ShownQr {
   /** Of its last payment; null if unknown. */
   threeDs: ThreeDs | null;
   /** Its payments that are, or were, disputed. */
-  disputes: readonly ShownDispute[];
+  disputes: readonly DisputeView[];
 }
 
 export async function shownQr(

@@ -43,7 +43,7 @@ const readable: Readonly<Record<CellKind, (cell: string, lang: Lang) => string>>
   text: (cell) => cell,
 };
 
-export interface ShownColumn {
+export interface ColumnView {
   member: string;
   title: string;
   kind: CellKind;
@@ -57,7 +57,7 @@ export function requestIdOf(name: ReportName, cells: Cells): number | null {
 }
 
 /** The columns of a page. */
-export function shownColumns(name: ReportName, lang: Lang): ShownColumn[] {
+export function shownColumns(name: ReportName, lang: Lang): ColumnView[] {
   const columns = columnsOf(name);
   return pageColumns[name].flatMap((member) => {
     const index = columns.findIndex((column) => column.member === member);

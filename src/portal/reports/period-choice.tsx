@@ -2,7 +2,7 @@ import { TextField } from '../../platform/pages/components/field.tsx';
 import { FilterBar } from '../../platform/pages/components/filter-bar.tsx';
 import { ErrorSummary, faultIn } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
-import { type AskedPeriod, isSame, periodQuery, usualPeriods } from './period.ts';
+import { isSame, type PeriodQuery, periodQuery, usualPeriods } from './period.ts';
 import { reportTexts } from './texts.ts';
 
 type PeriodProps = {
@@ -10,7 +10,7 @@ type PeriodProps = {
   /** The page that shows the period. */
   action: string;
   today: Temporal.PlainDate;
-  asked: AskedPeriod;
+  asked: PeriodQuery;
 };
 
 /** A period picker: common periods, or any days. */

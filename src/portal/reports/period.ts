@@ -7,7 +7,7 @@ import { reportTexts } from './texts.ts';
 /** Longest period in days: a leap year. */
 const mostDays = 366;
 
-export interface AskedPeriod {
+export interface PeriodQuery {
   /** The period shown: this month if the requested one is invalid. */
   period: Period;
   faults: readonly FieldFault[];
@@ -41,7 +41,7 @@ export function periodIn(
   query: URLSearchParams,
   today: Temporal.PlainDate,
   lang: Lang,
-): AskedPeriod {
+): PeriodQuery {
   const { from: fromLabel, to: toLabel, faults: words } = reportTexts[lang];
   const asked = { from: query.get('from')?.trim() ?? '', to: query.get('to')?.trim() ?? '' };
   const usual = monthOf(today);

@@ -17,7 +17,7 @@ import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { requestIdOf, shownColumns } from './columns.ts';
 import { chartParts, totalFigures } from './figures.ts';
-import { type AskedPeriod, periodQuery } from './period.ts';
+import { type PeriodQuery, periodQuery } from './period.ts';
 import { PeriodChoice } from './period-choice.tsx';
 import { behind, rowsAtOnce } from './places.ts';
 import { statementTexts } from './statement-texts.ts';
@@ -25,7 +25,7 @@ import { reportTexts } from './texts.ts';
 
 interface OverviewModel {
   today: Temporal.PlainDate;
-  asked: AskedPeriod;
+  asked: PeriodQuery;
   totals: ReadonlyMap<ReportName, PeriodTotals>;
 }
 

@@ -1,7 +1,7 @@
 import {
-  type AskedLook,
   logoPath,
   longest,
+  type PendingLook,
   type ProfileField,
   profileFields,
 } from '../../accounts/index.ts';
@@ -21,7 +21,7 @@ export interface ProfileDraft extends RepeatedForm {
   said: Readonly<Record<ProfileField, string>>;
   faults: readonly FieldFault[];
   /** The change that waits for an operator's approval; the form shows it as if applied. */
-  asked: AskedLook | null;
+  asked: PendingLook | null;
 }
 
 const types = { email: 'email', phone: 'tel' } as const;
@@ -112,7 +112,7 @@ export interface LookDraft extends RepeatedForm {
   accent: string;
   faults: readonly FieldFault[];
   /** The change that waits for an operator's approval; the form shows it as if applied. */
-  asked: AskedLook | null;
+  asked: PendingLook | null;
 }
 
 export function lookPage(visit: AccountVisit, draft: LookDraft): Page {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type AskedLook, logoPath, type PayoutCbu, profileFields } from '../../accounts/index.ts';
+import { logoPath, type PayoutCbu, type PendingLook, profileFields } from '../../accounts/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { cuitText } from '../../platform/pages/format.ts';
@@ -128,7 +128,7 @@ function Users({ visit }: Part) {
 interface SettingsModel {
   cbu: PayoutCbu;
   /** The change that waits for an operator's approval. */
-  asked: AskedLook | null;
+  asked: PendingLook | null;
   /** Withdraws that change. */
   withdraw: ComponentChildren;
   wishes: readonly Topic[];

@@ -1,16 +1,16 @@
 import {
-  type AskedLook,
+  appearanceFormValues,
   type Changed,
-  heldAppearance,
-  heldProfile,
   isName,
   type LookChange,
   lookWithdrawing,
+  type PendingLook,
   type Picture,
   type Profile,
   type ProfileField,
   profileFaults,
   profileFields,
+  profileFormValues,
   readPicture,
   withChanges,
 } from '../../accounts/index.ts';
@@ -34,7 +34,7 @@ export interface SettingParts extends NoticeParts {
       account: AccountVisit['account'],
       change: LookChange,
     ): Promise<Changed>;
-    askedLook(accountId: string): Promise<AskedLook | null>;
+    askedLook(accountId: string): Promise<PendingLook | null>;
     withdrawLook(actor: Actor, asked: { accountId: string; id: number }): Promise<void>;
     refundLimit(accountId: string): Promise<Centavos | null>;
   };
@@ -49,9 +49,9 @@ const saidBy = (read: (field: ProfileField) => string): Record<ProfileField, str
 });
 
 /** Shows a pending change as if it were applied: saving the form again must not withdraw it. */
-function profileNow({ account }: AccountVisit, asked: AskedLook | null): ProfileDraft {
+function profileNow({ account }: AccountVisit, asked: PendingLook | null): ProfileDraft {
   const { name, look } = withChanges(account, asked?.changes ?? {});
-  const held = heldProfile(name, look);
+  const held = profileFormValues(name, look);
   return { name, said: held, faults: [], asked, ...firstShown(held) };
 }
 
@@ -163,7 +163,7 @@ export function settingPages(portal: Portal, parts: SettingParts): void {
     async read(visit) {
       const { account } = visit;
       const asked = await settings.askedLook(account.id);
-      const held = heldAppearance(withChanges(account, asked?.changes ?? {}).look);
+      const held = appearanceFormValues(withChanges(account, asked?.changes ?? {}).look);
       return lookPage(visit, { accent: held.accent, faults: [], asked, ...firstShown(held) });
     },
   });

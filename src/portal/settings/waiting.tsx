@@ -1,11 +1,11 @@
 import type { ComponentChild, ComponentChildren } from 'preact';
-import type { AskedLook } from '../../accounts/index.ts';
+import type { PendingLook } from '../../accounts/index.ts';
 import { Facts, Section } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { settingTexts } from './setting-texts.ts';
 
 /** Describes a pending change, part by part; `logo` is the image, if shown. */
-export function askedFacts(lang: Lang, { changes }: AskedLook, logo?: ComponentChild) {
+export function askedFacts(lang: Lang, { changes }: PendingLook, logo?: ComponentChild) {
   const { fields, profile, look, waiting, none } = settingTexts[lang];
   const { name, legal_name: legalName, sender, logo: picture } = changes;
   const text = (value: string | null) => <bdi>{value ?? none}</bdi>;
@@ -26,7 +26,7 @@ export function Waiting({
   withdraw,
 }: {
   lang: Lang;
-  asked: AskedLook;
+  asked: PendingLook;
   withdraw: ComponentChildren;
 }) {
   const texts = settingTexts[lang].waiting;

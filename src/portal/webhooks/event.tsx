@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { EmptyState, Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
-import type { ToldEvent, WebhookHealth } from '../../webhooks/index.ts';
+import type { SentEventDetail, WebhookHealth } from '../../webhooks/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { eventText } from './events.ts';
@@ -10,7 +10,7 @@ import { answerText } from './list.tsx';
 import { DeliveryBadge } from './one.tsx';
 import { webhookTexts } from './texts.ts';
 
-interface EventModel extends ToldEvent {
+interface EventModel extends SentEventDetail {
   hook: WebhookHealth;
   /** True if it was just queued again. */
   resent: boolean;

@@ -3,8 +3,8 @@ import type { Base, Ctx } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import {
   eventResending,
+  type SentEventDetail,
   type TestResult,
-  type ToldEvent,
   type WebhookHealth,
   type WebhookInput,
   type WebhookVerbs,
@@ -80,7 +80,10 @@ async function readOne(parts: WebhookParts, visit: AccountVisit, tested?: TestRe
 const told = async (parts: WebhookParts, visit: AccountVisit) => {
   const hook = await hookOf(parts, visit, numberIn(visit.params.webhook_id));
   const eventId = idIn(visit);
-  const found: ToldEvent = await parts.hooks.find(ctxOf(visit), { webhookId: hook.id, eventId });
+  const found: SentEventDetail = await parts.hooks.find(ctxOf(visit), {
+    webhookId: hook.id,
+    eventId,
+  });
   return { hook, ...found };
 };
 

@@ -1,4 +1,4 @@
-import type { KeptText } from '../../language/said.ts';
+import type { StoredCodeText } from '../../language/said.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { type Batch, pageItems } from './batch.ts';
 import { refusal } from './codes.ts';
@@ -9,7 +9,7 @@ export interface StoredFault {
   message: string;
   error_code?: string;
   /** Parameters of the code's text; omitted from answers. */
-  parameters?: KeptText['parameters'];
+  parameters?: StoredCodeText['parameters'];
 }
 
 /** An item's outcome, as a page stores it. */

@@ -29,7 +29,7 @@ const mostCompared = 2_000;
 const mostPrefixes = 8;
 
 /** A search in an account's requests of a kind, newest first. */
-export interface RequestSought<Kind extends RequestRow['kind']> {
+export interface RequestQuery<Kind extends RequestRow['kind']> {
   accountId: string;
   kind: Kind;
   /**
@@ -110,7 +110,7 @@ const namedId = (text: string): number | null =>
 /** Finds by word prefixes, or an entire id; newest first. */
 async function findByText<Kind extends RequestRow['kind']>(
   sql: Queryable,
-  { accountId, kind, text, filters, named, before, limit, today }: RequestSought<Kind>,
+  { accountId, kind, text, filters, named, before, limit, today }: RequestQuery<Kind>,
 ): Promise<number[]> {
   const below = before ?? Number.MAX_SAFE_INTEGER;
   const owner = ownerIs(sql, accountId, kind);
@@ -134,7 +134,7 @@ async function findByText<Kind extends RequestRow['kind']>(
  */
 export async function findRequestsByWords<Row extends RequestRow>(
   sql: Queryable,
-  sought: RequestSought<Row['kind']>,
+  sought: RequestQuery<Row['kind']>,
 ): Promise<Row[]> {
   const { accountId, kind, text, limit, named = null } = sought;
   const { ids, order } =

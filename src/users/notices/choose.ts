@@ -27,7 +27,7 @@ export interface Choice extends Wish {
 const sortedText = (topics: readonly Topic[]): string => [...topics].sort().join(' ');
 
 /** Returns the values of the subscription form. */
-export const heldWishes = (topics: readonly Topic[]) => ({ topics: sortedText(topics) });
+export const wishesFormValues = (topics: readonly Topic[]) => ({ topics: sortedText(topics) });
 
 /** The starting point of an account's notices. */
 export interface Beginning {
@@ -68,7 +68,7 @@ export async function choose(
     await beginMark(tx, accountId, { ...begun, at: acting.clocks.wall.now() });
     const notices = [...topics].sort();
     if (sortedText(notices) === sortedText(held.notices)) return false;
-    refuseOvertaken(seen, heldWishes(held.notices));
+    refuseOvertaken(seen, wishesFormValues(held.notices));
     const [row] = await tx<{ version: number }[]>`
       update memberships set notices = ${notices}::text[], version = version + 1
       where account_id = ${accountId} and user_id = ${userId} returning version`;

@@ -23,7 +23,7 @@ interface Due {
 }
 
 /** Maximum of recipients. */
-export const mostToldOfDeadlines = 50;
+export const mostDeadlineRecipients = 50;
 /** Maximum of listed disputes. */
 const mostLines = 10;
 
@@ -62,7 +62,7 @@ function deadlineWords(reader: Reader, { account, deadlines, page }: Due): Words
 }
 
 /** Queues a letter to each user of an account who can answer its disputes, owners first. */
-export async function tellOfDeadlines(
+export async function notifyDeadlines(
   tx: Queryable,
   due: Due,
   { mailIds, now }: { mailIds: readonly number[]; now: Temporal.Instant },

@@ -6,7 +6,7 @@ import { countUpTo } from '../../platform/postgres/count.ts';
 import type { Encrypted, Vault } from '../../platform/vault.ts';
 import { refusal } from '../codes.ts';
 import { noteUser } from '../note.ts';
-import { tellUser } from '../tell.ts';
+import { notifyUser } from '../notify.ts';
 import type { User } from '../user.ts';
 
 /** TOTP (RFC 6238) and recovery codes. */
@@ -167,7 +167,7 @@ export async function confirmFactor(
     const passkeys = await tx`select 1 from user_passkeys where user_id = ${user.id} limit 1`;
     const codes = passkeys.length === 0 ? await makeRecoveryCodes(tx, user.id) : null;
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.factor_added' });
-    await tellUser(tx, user, { what: 'factor_added' }, { mailId, now });
+    await notifyUser(tx, user, { what: 'factor_added' }, { mailId, now });
     return { kind: 'added', codes };
   });
 }
@@ -195,7 +195,7 @@ export async function removeFactor(
         and not exists (select 1 from user_passkeys where user_id = ${user.id})`;
     const data = { passkeys: passkeys?.count ?? 0 };
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.factor_removed', data });
-    await tellUser(tx, user, { what: 'factor_removed' }, { mailId, now });
+    await notifyUser(tx, user, { what: 'factor_removed' }, { mailId, now });
     return true;
   });
 }

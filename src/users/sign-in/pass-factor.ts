@@ -4,7 +4,7 @@ import { refusal } from '../codes.ts';
 import { takeCode } from './factor.ts';
 import type { Site } from './passkey-answers.ts';
 import { hashOf, type SignedIn } from './sessions.ts';
-import { type Credential, passkeyShown, type Weighed, type Weighing, weigh } from './show.ts';
+import { type Credential, readPasskeyProof, type Weighed, type Weighing, weigh } from './show.ts';
 
 export type Passed = { kind: 'in'; secret: string } | Exclude<Weighed, { kind: 'right' }>;
 
@@ -45,4 +45,7 @@ export const passFactor =
 export const passByPasskey =
   (weighing: Weighing, site: Site) =>
   (who: SignedIn, { answer, network }: { answer: string; network: string }): Promise<Passed> =>
-    pass(weighing, who, { network, read: () => passkeyShown(weighing.base, site, who, answer) });
+    pass(weighing, who, {
+      network,
+      read: () => readPasskeyProof(weighing.base, site, who, answer),
+    });

@@ -77,7 +77,7 @@ export async function checkAdded(
 /**
  * Verifies a passkey's signature and returns its counter; null if it does not match the challenge.
  */
-export async function checkShown(
+export async function verifyPasskey(
   site: Site,
   challenge: Buffer,
   { publicKey, text }: { publicKey: Buffer; text: string },

@@ -2,16 +2,16 @@ import type { Acting, Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { refusal } from '../codes.ts';
 import { noteUser } from '../note.ts';
-import { tellUser } from '../tell.ts';
+import { notifyUser } from '../notify.ts';
 import { nameFault, type User } from '../user.ts';
 import { challengeMs, drawChallenge, takeChallenge } from './challenges.ts';
 import { makeRecoveryCodes } from './factor.ts';
 import {
   answerIn,
   checkAdded,
-  checkShown,
   type NewCredential,
   type Site,
+  verifyPasskey,
 } from './passkey-answers.ts';
 import type { SignedIn } from './sessions.ts';
 
@@ -129,7 +129,7 @@ export const addPasskey =
       const codes = isFirst ? await makeRecoveryCodes(tx, user.id) : null;
       const data = { passkey: id };
       await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.passkey_added', data });
-      await tellUser(tx, user, { what: 'passkey_added', name }, { mailId, now });
+      await notifyUser(tx, user, { what: 'passkey_added', name }, { mailId, now });
       return { kind: 'added', codes };
     });
   };
@@ -152,19 +152,19 @@ async function insertPasskey(tx: Queryable, one: NewPasskey): Promise<void> {
 }
 
 /** A passkey with a valid signature; its counter decides acceptance. */
-export interface ShownPasskey {
+export interface VerifiedPasskey {
   id: number;
   name: string;
   counter: number;
 }
 
 /** Verifies a passkey's signature in this session, and consumes the challenge. */
-export async function readShown(
+export async function readPasskeyUse(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   site: Site,
   { session, user }: SignedIn,
   text: string,
-): Promise<ShownPasskey | null> {
+): Promise<VerifiedPasskey | null> {
   const of = { sessionId: session.id, purpose: 'show' } as const;
   const challenge = await takeChallenge(sql, of, clocks.wall.now());
   const answer = answerIn(text);
@@ -173,7 +173,7 @@ export async function readShown(
     select id, name, public_key from user_passkeys
     where credential_id = ${Buffer.from(answer.id, 'base64url')} and user_id = ${user.id}`;
   if (!one) return null;
-  const shown = await checkShown(site, challenge, { publicKey: one.public_key, text });
+  const shown = await verifyPasskey(site, challenge, { publicKey: one.public_key, text });
   return shown && { id: one.id, name: one.name, counter: shown.counter };
 }
 
@@ -185,7 +185,7 @@ export async function takePasskey(
   tx: Queryable,
   clocks: Base['clocks'],
   user: User,
-  { shown, ids }: { shown: ShownPasskey; ids: { eventId: number; mailId: number } },
+  { shown, ids }: { shown: VerifiedPasskey; ids: { eventId: number; mailId: number } },
 ): Promise<boolean> {
   const now = clocks.wall.now();
   const { id, name, counter } = shown;
@@ -198,7 +198,7 @@ export async function takePasskey(
   const { eventId, mailId } = ids;
   const data = { passkey: id };
   await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.passkey_refused', data });
-  await tellUser(tx, user, { what: 'passkey_refused', name }, { mailId, now });
+  await notifyUser(tx, user, { what: 'passkey_refused', name }, { mailId, now });
   return false;
 }
 
@@ -219,7 +219,7 @@ export async function removePasskey(acting: Acting, user: User, id: number): Pro
         and not exists (select 1 from user_passkeys p where p.user_id = u.id)`;
     const data = { passkey: id };
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.passkey_removed', data });
-    await tellUser(tx, user, { what: 'passkey_removed', name: gone.name }, { mailId, now });
+    await notifyUser(tx, user, { what: 'passkey_removed', name: gone.name }, { mailId, now });
     return true;
   });
 }

@@ -4,7 +4,7 @@ import { takeCode } from './factor.ts';
 import type { Site } from './passkey-answers.ts';
 import type { Hasher } from './password.ts';
 import type { SignedIn } from './sessions.ts';
-import { type Credential, passkeyShown, type Weighed, type Weighing, weigh } from './show.ts';
+import { type Credential, readPasskeyProof, type Weighed, type Weighing, weigh } from './show.ts';
 
 export type Proved = { kind: 'proved' } | Exclude<Weighed, { kind: 'right' }>;
 
@@ -62,4 +62,7 @@ export const prove =
 export const proveByPasskey =
   (weighing: Weighing, site: Site) =>
   (who: SignedIn, { answer, network }: { answer: string; network: string }): Promise<Proved> =>
-    note(weighing, who, { network, read: () => passkeyShown(weighing.base, site, who, answer) });
+    note(weighing, who, {
+      network,
+      read: () => readPasskeyProof(weighing.base, site, who, answer),
+    });

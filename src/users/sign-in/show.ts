@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/postgres/connect.ts';
 import { recordAccess } from '../accesses.ts';
 import { noteUser } from '../note.ts';
 import type { Site } from './passkey-answers.ts';
-import { readShown, takePasskey } from './passkeys.ts';
+import { readPasskeyUse, takePasskey } from './passkeys.ts';
 import type { SignInRules } from './rules.ts';
 import type { SignedIn } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
@@ -78,13 +78,13 @@ export async function weigh(
 }
 
 /** Reads a passkey's signature for this session; null if it is another's. */
-export async function passkeyShown(
+export async function readPasskeyProof(
   base: Base,
   site: Site,
   who: SignedIn,
   answer: string,
 ): Promise<Credential | null> {
-  const proof = await readShown(base, site, who, answer);
+  const proof = await readPasskeyUse(base, site, who, answer);
   if (proof === null) return null;
   const [eventId = 0, mailId = 0] = await base.recordIds.take(2);
   return {

@@ -2,7 +2,7 @@ import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { recordAccess } from '../accesses.ts';
 import { noteUser } from '../note.ts';
-import { tellUser } from '../tell.ts';
+import { notifyUser } from '../notify.ts';
 import { emailKeyOf, findUser, hasFactor } from '../user.ts';
 import { isKnownDevice, rememberDevice } from './devices.ts';
 import type { Hasher } from './password.ts';
@@ -72,7 +72,7 @@ async function noteFailure(
   if (!begins || user?.state !== 'active') return;
   const mailId = await base.recordIds.next();
   const now = base.clocks.wall.now();
-  await base.sql.begin((tx) => tellUser(tx, user, { what: 'sign_in_waits' }, { mailId, now }));
+  await base.sql.begin((tx) => notifyUser(tx, user, { what: 'sign_in_waits' }, { mailId, now }));
 }
 
 /** Signs in by e-mail and password. Constant-time: never reveals whether the email exists. */

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Clock } from '../../platform/clocks.ts';
 import { bareHost, type Guard } from './address.ts';
-import { askedPauseMs } from './schedule.ts';
+import { requestedPauseMs } from './schedule.ts';
 import type { Attempt } from './store.ts';
 
 /** Makes one POST to a receiver: never throws, ends by the timeout. */
@@ -131,7 +131,7 @@ export function createSender(guard: Guard, wall: Clock, timeoutMs: number): Send
     const handler = new Answered((status, error) => {
       clearTimeout(timer);
       const retryAfterMs =
-        status === null ? 0 : askedPauseMs(status, handler.retryAfter, wall.nowMs());
+        status === null ? 0 : requestedPauseMs(status, handler.retryAfter, wall.nowMs());
       resolve({ at, status, error, ms: Math.round(performance.now() - begun), retryAfterMs });
     });
     const timer = setTimeout(

@@ -7,7 +7,7 @@ import type { Secrets } from '../subscriptions/secret.ts';
 import type { Guard } from './address.ts';
 import type { Sender } from './attempt.ts';
 import { failuresThatPause } from './breaker.ts';
-import { createHolder } from './held.ts';
+import { createHolder } from './leases.ts';
 import { createMessenger } from './message.ts';
 import { givenUpBefore } from './schedule.ts';
 import { type Delivery, dueReceivers, type Outcome, type Receiver } from './store.ts';

@@ -31,7 +31,7 @@ const longestAskedMs = 3_600_000;
  * Returns Retry-After in milliseconds, up to an hour: seconds or an HTTP date. 0 if absent, or
  * unless the status means "later" (429, 503).
  */
-export function askedPauseMs(status: number, retryAfter: string | null, nowMs: number): number {
+export function requestedPauseMs(status: number, retryAfter: string | null, nowMs: number): number {
   if ((status !== 429 && status !== 503) || retryAfter === null) return 0;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - nowMs;
   return Number.isNaN(ms) ? 0 : Math.min(longestAskedMs, Math.max(0, ms));

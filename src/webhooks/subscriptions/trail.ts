@@ -2,7 +2,7 @@ import { readAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { mostTold, tellOwners } from '../../users/index.ts';
+import { mostTold, notifyOwners } from '../../users/index.ts';
 import { presentWebhook } from '../present.ts';
 import type { WebhookRow } from '../store.ts';
 
@@ -41,7 +41,7 @@ export async function prepareNote(base: Base, ctx: Ctx): Promise<NoteChange> {
     await noteChange(tx, base, ctx, { row, change, eventId });
     const notice = { what: notices[change], name: URL.parse(row.url)?.host ?? row.url };
     const where = account?.name ?? accountId;
-    await tellOwners(tx, { accountId, where, notice }, { mailIds, now });
+    await notifyOwners(tx, { accountId, where, notice }, { mailIds, now });
   };
 }
 

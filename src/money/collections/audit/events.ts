@@ -22,7 +22,7 @@ const pairs = requestKinds.flatMap((kind) =>
 const besides = ['postpone', 'ask_refund', 'fail_refund'] as const;
 
 /** Checks that every result has an event of its own request and kind, and vice versa. */
-export async function resultsAreTold(sql: Queryable, accountId: string): Promise<string[]> {
+export async function checkResultEvents(sql: Queryable, accountId: string): Promise<string[]> {
   const others = requestKinds.flatMap((kind) =>
     besides.map((what) => `${kind}.${eventOf(kind, what)}`),
   );

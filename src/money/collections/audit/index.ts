@@ -1,11 +1,11 @@
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { checkDailyTotals } from '../daily/totals.ts';
-import { resultsAreTold } from './events.ts';
+import { checkResultEvents } from './events.ts';
 import { journalsHaveResults, resultsHaveJournals } from './journals.ts';
 import { lateWithoutReason, lateWithReason } from './late-releases.ts';
 import { partsComeBack, reversalsMatch } from './reversals.ts';
 import { figuresAgree, resultsAddUp, statesAgree } from './sums.ts';
-import { termsAreKept } from './terms.ts';
+import { checkTerms } from './terms.ts';
 
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
@@ -13,12 +13,12 @@ type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 export const collectionChecks: readonly AuditCheck[] = [
   resultsHaveJournals,
   journalsHaveResults,
-  resultsAreTold,
+  checkResultEvents,
   figuresAgree,
   resultsAddUp,
   partsComeBack,
   reversalsMatch,
-  termsAreKept,
+  checkTerms,
   lateWithoutReason,
   statesAgree,
   checkDailyTotals,

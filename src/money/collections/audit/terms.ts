@@ -212,7 +212,7 @@ async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Prom
 }
 
 /** Checks each collection's fee, promised day and withholdings against the terms then in force. */
-export async function termsAreKept(sql: Queryable, accountId: string): Promise<string[]> {
+export async function checkTerms(sql: Queryable, accountId: string): Promise<string[]> {
   const terms = await openTerms(sql, accountId);
   return [
     ...(await wrongDays(sql, accountId, terms)),

@@ -1,13 +1,13 @@
 import type { Manifest } from '../../../../connectors/protocol/messages.ts';
 import { faultsOfSettings, type SettingFault } from '../../../../connectors/protocol/settings.ts';
 import {
+  connectorFormValues,
   createAccount,
   drawAccountId,
-  heldConnector,
-  heldSettings,
   readConnectorSettings,
   setAccount,
   setConnectorSettings,
+  settingsFormValues,
 } from '../../../accounts/index.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
@@ -92,7 +92,7 @@ async function draftOf(
       letters_a_minute: text(settings.letters_a_minute),
       unsigned_mandates: text(settings.unsigned_mandates),
     },
-    ...firstShown(heldSettings(name, settings)),
+    ...firstShown(settingsFormValues(name, settings)),
     faults: [],
   };
 }
@@ -216,7 +216,7 @@ export function changeRoutes(portal: Portal, parts: AccountPageParts): void {
       const account = await openAccountOf(visit, parts);
       const name = connectorOf(visit, parts);
       const told = await readConnectorSettings(parts.base.sql, account.id, name);
-      const held = heldConnector(told);
+      const held = connectorFormValues(told);
       return connectorPage(visit, account, {
         name,
         text: held.settings ?? '',

@@ -5,8 +5,8 @@ import {
   type AccountState,
   accountStates,
   listKeys,
-  readAskedLook,
   readConnectorSettings,
+  readPendingLook,
   readSettings,
 } from '../../../accounts/index.ts';
 import type { Centavos } from '../../../kernel/money.ts';
@@ -70,7 +70,7 @@ export async function readOne(parts: AccountPageParts, account: Account): Promis
   const { id } = account;
   const [settings, asked, balances, keys, members, connectors] = await Promise.all([
     settingsOf(parts, id),
-    readAskedLook(sql, id),
+    readPendingLook(sql, id),
     holderBalances(sql, id),
     listKeys(sql, id),
     parts.users.membersOf(id),

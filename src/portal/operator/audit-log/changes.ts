@@ -1,5 +1,5 @@
 /** One field of an event, with its value and the previous one. */
-export interface ToldChange {
+export interface AuthoredChange {
   readonly name: string;
   /** Undefined if the event has no previous value. */
   readonly before?: string | undefined;
@@ -23,7 +23,7 @@ const suffix = '_before';
  * Lists an event's fields with their previous values, which are under `before` by the same names,
  * or in `role_before` next to `role`. Leaves out fields that did not change.
  */
-export function changesIn(told: Record<string, unknown>): ToldChange[] {
+export function changesIn(told: Record<string, unknown>): AuthoredChange[] {
   const { before, ...data } = told;
   const former = isObject(before) ? before : {};
   const names = [...new Set([...Object.keys(data), ...Object.keys(former)])];

@@ -11,7 +11,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import { accessTexts } from '../../accesses/texts.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { changesIn, type ToldChange } from './changes.ts';
+import { type AuthoredChange, changesIn } from './changes.ts';
 import { actChoices, actName, entityChoices, entityName, fieldName, valueName } from './labels.ts';
 import { type AskedFilters, filterNames, type LogModel, placeText } from './model.ts';
 import { auditLogTexts } from './texts.ts';
@@ -204,7 +204,7 @@ function Subject({ visit, event, names }: SubjectProps) {
 
 const shownAtOnce = 4;
 
-function Changes({ lang, changes }: { lang: Lang; changes: readonly ToldChange[] }) {
+function Changes({ lang, changes }: { lang: Lang; changes: readonly AuthoredChange[] }) {
   if (changes.length === 0) return <span aria-hidden="true">–</span>;
   const rest = changes.slice(shownAtOnce);
   return (
@@ -220,7 +220,7 @@ function Changes({ lang, changes }: { lang: Lang; changes: readonly ToldChange[]
   );
 }
 
-function ChangeList({ lang, changes }: { lang: Lang; changes: readonly ToldChange[] }) {
+function ChangeList({ lang, changes }: { lang: Lang; changes: readonly AuthoredChange[] }) {
   const texts = auditLogTexts[lang];
   return (
     <ul class="changes">

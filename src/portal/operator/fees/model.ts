@@ -4,13 +4,13 @@ import { decimalText } from '../../../kernel/money.ts';
 import { percentText } from '../../../kernel/percent.ts';
 import { allChannelCodes, type ChannelCode } from '../../../money/channels/index.ts';
 import {
+  type AuthoredFeeChange,
   type FeeRow,
   type FeeTerms,
   lastFeeChanges,
   readFeeBooks,
   readFees,
   standardTerms,
-  type ToldFeeChange,
 } from '../../../money/fees/index.ts';
 import { readWithholdingRates, type WithholdingRate } from '../../../money/withholdings/index.ts';
 import { userOf } from '../../../platform/actor.ts';
@@ -44,7 +44,7 @@ export interface FeesModel {
   now: readonly ChannelTerms[];
   /** Own terms that begin later. */
   planned: readonly FeeRow[];
-  changes: readonly ToldFeeChange[];
+  changes: readonly AuthoredFeeChange[];
   names: ReadonlyMap<number, string>;
   rates: readonly WithholdingRate[];
 }

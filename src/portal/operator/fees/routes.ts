@@ -7,9 +7,9 @@ import {
   endFees,
   feeEnding,
   feeSetting,
-  heldTerms,
   readFees,
   setFees,
+  termsFormValues,
 } from '../../../money/fees/index.ts';
 import { importTaxpayerRates, lastRegisters } from '../../../money/withholdings/index.ts';
 import { Refusal } from '../../../platform/errors.ts';
@@ -37,7 +37,7 @@ function changePages(portal: Portal, { base }: FeePageParts): void {
   const held = {
     async read(visit: ServiceVisit) {
       const { id } = await openAccountOf(visit, { base });
-      return heldTerms(await readFees(base.sql, [id]), channelIn(visit));
+      return termsFormValues(await readFees(base.sql, [id]), channelIn(visit));
     },
     labels: (lang: Lang) => ({ terms: feesTexts[lang].title }),
   };

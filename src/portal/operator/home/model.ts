@@ -1,4 +1,4 @@
-import { listAskedLooks } from '../../../accounts/index.ts';
+import { listPendingLooks } from '../../../accounts/index.ts';
 import type { Centavos } from '../../../kernel/money.ts';
 import { countMoneyAlarms } from '../../../money/alarms/index.ts';
 import { countEvidenceDue, type EvidenceDue } from '../../../money/disputes/index.ts';
@@ -59,7 +59,7 @@ export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAt
       countFailedMails(sql),
       listWaiting(sql, 'payout', mostWaiting),
       listWaiting(sql, 'correction', mostWaiting),
-      listAskedLooks(sql, mostWaiting),
+      listPendingLooks(sql, mostWaiting),
       countMoneyAlarms(sql),
       countEvidenceDue(sql, null, business.now()),
     ]);

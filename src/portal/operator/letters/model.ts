@@ -1,5 +1,5 @@
 /** A notice of a connector that this release could not read. */
-export interface ShownLetter {
+export interface LetterView {
   id: number;
   connector: string;
   /** Its JSON, without card numbers. */

@@ -3,14 +3,14 @@ import { Refusal } from '../../../platform/errors.ts';
 import type { ListPage } from '../../../platform/list-page.ts';
 import { type Answer, idIn, numberIn, type Portal, type ServiceVisit } from '../../frame/index.ts';
 import { reasonIn } from '../forms/read.ts';
-import type { ShownLetter } from './model.ts';
+import type { LetterView } from './model.ts';
 import { listPage, onePage, rowsAtOnce } from './views.tsx';
 
 export interface LetterParts {
   base: Base;
   letters: {
-    list(page: ListPage & { all: boolean }): Promise<ShownLetter[]>;
-    read(id: number): Promise<ShownLetter>;
+    list(page: ListPage & { all: boolean }): Promise<LetterView[]>;
+    read(id: number): Promise<LetterView>;
     replay(acting: Acting, id: number): Promise<void>;
     discard(acting: Acting, id: number, note: string): Promise<void>;
   };

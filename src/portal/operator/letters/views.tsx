@@ -13,7 +13,7 @@ import { momentText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
-import type { ShownLetter } from './model.ts';
+import type { LetterView } from './model.ts';
 import { letterTexts } from './texts.ts';
 
 /** Rows of a page. */
@@ -22,7 +22,7 @@ export const rowsAtOnce = 50;
 /** Letters, oldest first; one more than the page shows, if there are others. */
 export function listPage(
   visit: ServiceVisit,
-  { rows, all }: { rows: readonly ShownLetter[]; all: boolean },
+  { rows, all }: { rows: readonly LetterView[]; all: boolean },
 ): Page {
   const { lang, at, query } = visit;
   const texts = letterTexts[lang];
@@ -111,7 +111,7 @@ function Decide({ visit, letter, note }: { visit: ServiceVisit } & Shown) {
 }
 
 interface Shown {
-  letter: ShownLetter;
+  letter: LetterView;
   /** A reason that was no line of text. */
   note?: string;
   refusal?: Refusal;

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import {
   type LookDecision,
-  listAskedLooks,
+  listPendingLooks,
   lookApproving,
   lookRejecting,
-  readAskedLogo,
+  readPendingLogo,
   type WaitingLook,
 } from '../../../accounts/index.ts';
 import type { Actor } from '../../../platform/actor.ts';
@@ -29,7 +29,7 @@ const mostShown = 20;
 
 async function withPicture({ sql }: Pick<Base, 'sql'>, row: WaitingLook) {
   const { logo } = row.asked.changes;
-  const content = logo ? await readAskedLogo(sql, row.account_id, logo) : null;
+  const content = logo ? await readPendingLogo(sql, row.account_id, logo) : null;
   const picture =
     logo && content ? `data:image/${logo.kind};base64,${content.toString('base64')}` : null;
   return { ...row, picture };
@@ -50,7 +50,7 @@ export function lookPages(portal: Portal, { base, looks }: LookPageParts): void 
     visit: ServiceVisit,
     sent?: { act: Answered; form: ComponentChildren },
   ): Promise<Page> {
-    const waiting = await listAskedLooks(base.sql, mostShown);
+    const waiting = await listPendingLooks(base.sql, mostShown);
     const people = waiting.flatMap(({ asked: { by } }) => (by === null ? [] : [by]));
     const names = await namesOf(base.sql, people);
     const rows = await Promise.all(

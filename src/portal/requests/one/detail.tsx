@@ -11,7 +11,7 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { dayText, momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import type { RequestState } from '../../../requests/index.ts';
-import type { ShownDispute } from '../../disputes/model.ts';
+import type { DisputeView } from '../../disputes/model.ts';
 import { Disputes } from '../../disputes/table.tsx';
 import { channelNames } from '../../frame/channels.ts';
 import { commentText } from '../../frame/comments.ts';
@@ -48,7 +48,7 @@ export interface OneModel {
   steps: readonly TimelineStep[];
   links: PayerLinks;
   /** Its payments that are, or were, disputed. */
-  disputes: readonly ShownDispute[];
+  disputes: readonly DisputeView[];
   /** Of the business clock. */
   now: Temporal.Instant;
 }

@@ -14,7 +14,7 @@ import { importDocument } from './import.ts';
 const lease = Temporal.Duration.from({ seconds: 5 });
 
 /** Returns when a lease taken now expires. */
-export const keptUntil = ({ clocks }: Base): Temporal.Instant => clocks.wall.now().add(lease);
+export const leaseEnd = ({ clocks }: Base): Temporal.Instant => clocks.wall.now().add(lease);
 
 /** Interval of heartbeats during a long read. */
 const heartbeatMs = 1_000;
@@ -25,7 +25,7 @@ function heartbeat(base: Base, batch: Batch): () => Promise<void> {
   return async () => {
     if (wall.nowMs() - beatenMs < heartbeatMs) return;
     beatenMs = wall.nowMs();
-    await keepBatch(base.sql, batch, keptUntil(base));
+    await keepBatch(base.sql, batch, leaseEnd(base));
   };
 }
 
@@ -84,7 +84,7 @@ export const processDocument =
     if ('fault' in checked) return await end(batch, { error: checked.fault, webhookUrl });
     try {
       const bytes = storageOf(storages, batch).read(batch);
-      const until = () => keptUntil(base);
+      const until = () => leaseEnd(base);
       if (await importDocument(base, batch, bytes, { until, signal })) {
         await end(batch, { error: null, webhookUrl });
       } else if (signal.aborted) {

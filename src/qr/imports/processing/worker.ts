@@ -5,7 +5,7 @@ import { type Storages, storageOf } from '../storage/storage.ts';
 import { undoUpload } from '../storage/store-chunks.ts';
 import { claimBatch, dueBatches, endBatch, keepBatch, lookAgain, noteArrival } from '../store.ts';
 import { type EndImport, endImport, type NotifyOnce } from './end.ts';
-import { type AddressFault, keptUntil, processDocument } from './process.ts';
+import { type AddressFault, leaseEnd, processDocument } from './process.ts';
 
 /** An upload may begin at the last moment and take this long. */
 const uploadMayTake = Temporal.Duration.from({ hours: 1 });
@@ -93,7 +93,7 @@ export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: B
     for (const key of await dueBatches(sql, clocks.wall.now())) {
       if (signal.aborted) return;
       const now = clocks.wall.now();
-      const batch = await claimBatch(sql, key, { now, until: keptUntil(base) });
+      const batch = await claimBatch(sql, key, { now, until: leaseEnd(base) });
       if (!batch) continue;
       await (batch.tries > mostTries ? giveUp(batch) : tryStep(batch, signal));
     }

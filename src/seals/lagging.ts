@@ -158,7 +158,7 @@ async function sealMost(
  * position. `sealed` receives each account. A failing account does not delay the others: it is
  * skipped, and the next run retries it. `Failures.told` reports all of them.
  */
-export async function sealBehind(
+export async function sealLagging(
   sql: Sql,
   sealer: Sealer,
   evidences: readonly Evidence[],

@@ -10,14 +10,14 @@ import { lockMandate } from '../store.ts';
 import {
   beginLook,
   cardIn,
-  type KeptKey,
-  type KeptRow,
   nextToWarn,
   noteWarned,
   readKept,
   readToWarn,
+  type StoredCardKey,
+  type StoredCardRow,
   setCard,
-} from './kept-store.ts';
+} from './on-file-store.ts';
 
 type Told = Extract<KeepOutcome, { outcome: 'kept' | 'closed' }>;
 
@@ -41,7 +41,10 @@ const daysToWarn = 30;
 /** Inquiries before giving up: a newer inquiry makes an older answer void. */
 const mostLooks = 3;
 
-export const mandateKeyOf = ({ account_id: accountId, mandate_id: id }: KeptKey): MandateKey => ({
+export const mandateKeyOf = ({
+  account_id: accountId,
+  mandate_id: id,
+}: StoredCardKey): MandateKey => ({
   accountId,
   kind: 'card_adhesion',
   id,
@@ -67,7 +70,7 @@ export const detailsOf = ({
 });
 
 /** A mandate's card details after the connector's answer. */
-function nextDetails({ reference }: KeptRow, before: CardDetails, told: Told): CardDetails {
+function nextDetails({ reference }: StoredCardRow, before: CardDetails, told: Told): CardDetails {
   if (told.outcome === 'closed') return { ...before, closed: told.text };
   const { closed: _closed, expires, ...rest } = before;
   const isSameCard = told.reference === reference && told.lastFour === before.last_four;
@@ -79,7 +82,7 @@ const fieldsOf = ({ brand, last_four, expires, closed }: CardDetails): string =>
   JSON.stringify([brand, last_four, expires, closed]);
 
 /** True if the answer changes nothing. */
-const isSame = (row: KeptRow, before: CardDetails, next: CardDetails, told: Told): boolean =>
+const isSame = (row: StoredCardRow, before: CardDetails, next: CardDetails, told: Told): boolean =>
   row.state === told.outcome &&
   fieldsOf(before) === fieldsOf(next) &&
   (told.outcome === 'closed' || (told.reference === row.reference && told.bin === row.bin));
@@ -139,7 +142,7 @@ const shownOf = ({ brand_name: card, last_four, expires }: CardDetails) => ({
 });
 
 /** True if the card is still on file and not replaced. */
-const isOnFile = (now: KeptRow | null, row: KeptRow): now is KeptRow =>
+const isOnFile = (now: StoredCardRow | null, row: StoredCardRow): now is StoredCardRow =>
   now?.no === row.no && (now.state === 'kept' || now.state === 'closed');
 
 /**
@@ -147,7 +150,7 @@ const isOnFile = (now: KeptRow | null, row: KeptRow): now is KeptRow =>
  */
 async function apply(
   tx: Queryable,
-  row: KeptRow,
+  row: StoredCardRow,
   told: Told,
   change: Omit<Change, 'mandate' | 'version'> & { look: number },
 ): Promise<boolean> {
@@ -207,7 +210,7 @@ export const lookAtCard =
 
 /** Warns accounts of cards on file that expire within 30 days, once per expiry month. */
 export function expirySweep({ sql, clocks, recordIds }: Base): Sweep {
-  const warn = async (key: KeptKey): Promise<void> => {
+  const warn = async (key: StoredCardKey): Promise<void> => {
     const eventId = await recordIds.next();
     await sql.begin(async (tx) => {
       const mandate = await lockMandate(tx, mandateKeyOf(key));

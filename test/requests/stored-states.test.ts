@@ -4,7 +4,7 @@ import { createMoneyWing } from '../../src/composition/money.ts';
 import { system } from '../../src/platform/actor.ts';
 import { createLog } from '../../src/platform/log.ts';
 import type { Queryable, Sql } from '../../src/platform/postgres/connect.ts';
-import { checkKeptStates } from '../../src/requests/audit.ts';
+import { checkStoredStates } from '../../src/requests/audit.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { moveAll } from '../../src/requests/move-all.ts';
 import { type Transition, transitions } from '../../src/requests/states.ts';
@@ -63,7 +63,7 @@ async function keptOf(id: number | undefined): Promise<Kept | undefined> {
   return row;
 }
 
-const disagreements = (): Promise<string[]> => checkKeptStates(sql, account);
+const disagreements = (): Promise<string[]> => checkStoredStates(sql, account);
 
 const moves = Object.entries(transitions).flatMap(([kind, known]) =>
   Object.entries<Transition>(known).flatMap(([move, { from, to }]) =>

@@ -10,7 +10,7 @@ const toldAfterMs = 600_000;
  * Finds a transaction, of any client, that keeps later writes from being sealed: while it is open,
  * or prepared and forgotten, earlier events may still appear. Reports each once, after ten minutes.
  */
-export function createHeldBack(sql: Queryable, wall: Clock, log: Log): () => Promise<void> {
+export function watchBlockedSeals(sql: Queryable, wall: Clock, log: Log): () => Promise<void> {
   let oldest = { no: 0, sinceMs: 0, isTold: false };
   return async () => {
     const { before, next } = await readWindow(sql);

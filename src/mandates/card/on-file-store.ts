@@ -1,4 +1,4 @@
-import type { CardChannel, KeptCard } from '../../money/channels/index.ts';
+import type { CardChannel, StoredCard } from '../../money/channels/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import type { Letter } from '../letter.ts';
@@ -14,7 +14,7 @@ export interface StoredSigning {
 }
 
 /** A mandate's card as its connector stores it. */
-export interface KeptRow {
+export interface StoredCardRow {
   account_id: string;
   mandate_id: number;
   no: number;
@@ -30,18 +30,21 @@ export interface KeptRow {
   looks: number;
 }
 
-export type KeptKey = Pick<KeptRow, 'account_id' | 'mandate_id'>;
+export type StoredCardKey = Pick<StoredCardRow, 'account_id' | 'mandate_id'>;
 
 const columns = (sql: Queryable) => sql`
   account_id, mandate_id, no, connector, channel, state, reference, bin, network_transaction_id,
   signing, looks`;
 
 /** A card's name at its connector, which identifies its mandate. */
-export const cardIdOf = ({ account_id, mandate_id, no }: KeptKey & Pick<KeptRow, 'no'>): string =>
-  `${account_id}-M${mandate_id}-${no}`;
+export const cardIdOf = ({
+  account_id,
+  mandate_id,
+  no,
+}: StoredCardKey & Pick<StoredCardRow, 'no'>): string => `${account_id}-M${mandate_id}-${no}`;
 
 /** Parses a card name made by `cardIdOf`; null if it is not one. */
-export function cardIn(text: string): (KeptKey & Pick<KeptRow, 'no'>) | null {
+export function cardIn(text: string): (StoredCardKey & Pick<StoredCardRow, 'no'>) | null {
   const [, account_id, mandate, no] =
     /^([0-9A-F]{8})-M([1-9][0-9]{0,14})-([1-9][0-9]{0,3})$/.exec(text) ?? [];
   return account_id && mandate && no
@@ -51,9 +54,9 @@ export function cardIn(text: string): (KeptKey & Pick<KeptRow, 'no'>) | null {
 
 export async function readKept(
   sql: Queryable,
-  { account_id, mandate_id }: KeptKey,
-): Promise<KeptRow | null> {
-  const [row = null] = await sql<KeptRow[]>`
+  { account_id, mandate_id }: StoredCardKey,
+): Promise<StoredCardRow | null> {
+  const [row = null] = await sql<StoredCardRow[]>`
     select ${columns(sql)} from kept_cards
     where account_id = ${account_id} and mandate_id = ${mandate_id}`;
   return row;
@@ -68,10 +71,10 @@ export async function sendCard(
     connector,
     channel,
     signing,
-  }: Omit<KeptRow, 'no' | 'state' | 'reference' | 'bin' | 'network_transaction_id' | 'looks'>,
+  }: Omit<StoredCardRow, 'no' | 'state' | 'reference' | 'bin' | 'network_transaction_id' | 'looks'>,
   askAt: Temporal.Instant,
-): Promise<KeptRow> {
-  const [row] = await sql<KeptRow[]>`
+): Promise<StoredCardRow> {
+  const [row] = await sql<StoredCardRow[]>`
     insert into kept_cards as k (account_id, mandate_id, no, connector, channel, state, signing,
       ask_at)
     values (${account_id}, ${mandate_id}, 1, ${connector}, ${channel}, 'sent',
@@ -87,7 +90,7 @@ export async function sendCard(
 /** Moves the card of a locked mandate to its next state. */
 export async function moveCard(
   sql: Queryable,
-  { account_id, mandate_id }: KeptKey,
+  { account_id, mandate_id }: StoredCardKey,
   to:
     | { state: 'refused' | 'forgotten' }
     | {
@@ -115,15 +118,15 @@ export async function moveCard(
 
 export const askAgain = (
   sql: Queryable,
-  { account_id, mandate_id }: KeptKey,
+  { account_id, mandate_id }: StoredCardKey,
   at: Temporal.Instant,
 ) =>
   sql`
     update kept_cards set ask_at = ${at}::timestamptz
     where account_id = ${account_id} and mandate_id = ${mandate_id} and ask_at is not null`;
 
-export const readAsked = (sql: Queryable, now: Temporal.Instant): Promise<KeptRow[]> =>
-  sql<KeptRow[]>`
+export const readAsked = (sql: Queryable, now: Temporal.Instant): Promise<StoredCardRow[]> =>
+  sql<StoredCardRow[]>`
     select ${columns(sql)} from kept_cards where ask_at <= ${now}::timestamptz ${withinReach(sql)}
     order by ask_at limit 100`;
 
@@ -145,7 +148,7 @@ export const forgetWith = (sql: Queryable, ended: string, now: Temporal.Instant)
 /** Numbers an inquiry before it is sent, so that the answer to the latest inquiry wins. */
 export async function beginLook(
   sql: Queryable,
-  { account_id, mandate_id }: KeptKey,
+  { account_id, mandate_id }: StoredCardKey,
 ): Promise<number> {
   const [row] = await sql<{ looks: number }[]>`
     update kept_cards set looks = looks + 1
@@ -159,7 +162,7 @@ export async function beginLook(
  */
 export async function setCard(
   sql: Queryable,
-  { account_id, mandate_id }: KeptKey,
+  { account_id, mandate_id }: StoredCardKey,
   to:
     | { state: 'closed' }
     | {
@@ -188,7 +191,7 @@ export async function setCard(
 /** Stores the network's id of the first debit, unless the holder's own payment already set it. */
 export async function noteNetworkId(
   sql: Queryable,
-  { account_id, mandate_id }: KeptKey,
+  { account_id, mandate_id }: StoredCardKey,
   networkTransactionId: string,
 ): Promise<void> {
   await sql`
@@ -198,8 +201,8 @@ export async function noteNetworkId(
 }
 
 /** Cards due for a notice of expiry. */
-export const readToWarn = (sql: Queryable, now: Temporal.Instant): Promise<KeptKey[]> =>
-  sql<KeptKey[]>`
+export const readToWarn = (sql: Queryable, now: Temporal.Instant): Promise<StoredCardKey[]> =>
+  sql<StoredCardKey[]>`
     select account_id, mandate_id from kept_cards
     where warn_at <= ${now}::timestamptz and state = 'kept' ${withinReach(sql)}
     order by warn_at limit 100`;
@@ -214,7 +217,7 @@ export async function nextToWarn(sql: Queryable): Promise<Temporal.Instant | nul
 /** Records an expiry warning. Returns false if it was recorded before. */
 export async function noteWarned(
   sql: Queryable,
-  { account_id, mandate_id }: KeptKey,
+  { account_id, mandate_id }: StoredCardKey,
   now: Temporal.Instant,
 ): Promise<boolean> {
   const rows = await sql`
@@ -227,15 +230,18 @@ export async function noteWarned(
 /** A card on file, as needed for a debit. */
 export interface CardOnFile {
   connector: string;
-  card: KeptCard;
+  card: StoredCard;
   /** The issuer's reason for closing it; null if it is open. */
   closed: string | null;
 }
 
 /** Returns and locks a mandate's card on file until the transaction ends; null if there is none. */
-export async function holdKeptCard(tx: Queryable, key: KeptKey): Promise<CardOnFile | null> {
+export async function lockStoredCard(
+  tx: Queryable,
+  key: StoredCardKey,
+): Promise<CardOnFile | null> {
   const { account_id: accountId, mandate_id: id } = key;
-  const [row] = await tx<KeptRow[]>`
+  const [row] = await tx<StoredCardRow[]>`
     select ${columns(tx)} from kept_cards
     where account_id = ${accountId} and mandate_id = ${id} for share`;
   // A separate statement, because a statement that waited for the lock would see an outdated
@@ -255,7 +261,7 @@ export async function holdKeptCard(tx: Queryable, key: KeptKey): Promise<CardOnF
 }
 
 /** Erases the holder from the stored cards of a relation `(kind, mandate_id)`. */
-export const eraseKept = (sql: Queryable, named: string, accountId: string) => sql`
+export const eraseStoredCards = (sql: Queryable, named: string, accountId: string) => sql`
   erased_cards as (
     update kept_cards k set signing = null, bin = null
     from ${sql(named)} as named where k.account_id = ${accountId}

@@ -1,13 +1,13 @@
 import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { isFolded, tellFolded } from './folded.ts';
+import { isFolded, notifyFolded } from './folded.ts';
 import { type Notice, noAccount, noticeWords, queueLetter } from './letters.ts';
 import { type User, userColumns } from './user.ts';
 
 export type Addressed = Pick<User, 'id' | 'email' | 'name' | 'lang'>;
 
 /** Notifies a user of a change to their sign-in. */
-export async function tellUser(
+export async function notifyUser(
   tx: Queryable,
   user: Addressed,
   notice: Notice,
@@ -34,7 +34,7 @@ const ownersOf = (sql: Queryable, accountId: string, most: number): Promise<User
  * Notifies an account's owners, in the transaction of the event; after many letters in a day, with
  * a later one. Lock no row after it.
  */
-export async function tellOwners(
+export async function notifyOwners(
   tx: Queryable,
   { accountId, where, notice }: { accountId: string; where: string; notice: Notice },
   { mailIds, now }: { mailIds: readonly number[]; now: Temporal.Instant },
@@ -48,23 +48,23 @@ export async function tellOwners(
 }
 
 /** Sends owners the folded notices; `nameOf` returns the account's name in letters. */
-export const tellOwnersLater = (
+export const notifyOwnersLater = (
   base: Base,
   nameOf: (accountId: string) => Promise<string | null>,
 ): Promise<number> =>
-  tellFolded(base, async (accountId) => {
+  notifyFolded(base, async (accountId) => {
     const mailIds = await base.recordIds.take(mostTold);
     const where = (await nameOf(accountId)) ?? accountId;
     const now = base.clocks.wall.now();
-    return (tx, notice) => tellOwners(tx, { accountId, where, notice }, { mailIds, now });
+    return (tx, notice) => notifyOwners(tx, { accountId, where, notice }, { mailIds, now });
   });
 
 /** Notifies owners within another noun's transaction; takes ids before it. */
-export const ownersTold =
+export const ownerNotices =
   ({ recordIds, clocks }: Pick<Base, 'recordIds' | 'clocks'>) =>
   async (account: { id: string; name: string }, notice: Notice) => {
     const mailIds = await recordIds.take(mostTold);
     const told = { accountId: account.id, where: account.name, notice };
     return (tx: Queryable): Promise<void> =>
-      tellOwners(tx, told, { mailIds, now: clocks.wall.now() });
+      notifyOwners(tx, told, { mailIds, now: clocks.wall.now() });
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
-import { createHeldBack } from '../../src/seals/index.ts';
+import { watchBlockedSeals } from '../../src/seals/index.ts';
 import { createTestDatabase } from '../harness/database.ts';
 
 /** Minutes after the first look. */
@@ -14,7 +14,7 @@ test('reports an open transaction once, when it has kept seals back for ten minu
   const { sql, drop } = await createTestDatabase();
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
-  const look = createHeldBack(sql, wall, log);
+  const look = watchBlockedSeals(sql, wall, log);
   await sql.begin(async (tx) => {
     const [open] = await tx<{ no: number }[]>`
       select pg_current_xact_id()::text::bigint as no`;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { Look, ShownLogo } from './look.ts';
+import type { CurrentLogo, Look } from './look.ts';
 
 // Payers trust the name and logo on a request. In production a changed name or logo needs an
 // operator's approval, so that nobody can pose as a bank or an authority.
@@ -10,10 +10,10 @@ export interface Identity {
   name: string;
   legal_name: string | null;
   sender: string | null;
-  logo: ShownLogo | null;
+  logo: CurrentLogo | null;
 }
 
-export interface AskedLook {
+export interface PendingLook {
   /** The id of its event, which decisions refer to. */
   id: number;
   /** The requesting user. */
@@ -52,29 +52,32 @@ export function withChanges({ name, look }: NameAndLook, changes: Partial<Identi
 }
 
 /** Returns an account's pending change, or null. */
-export async function readAskedLook(sql: Queryable, accountId: string): Promise<AskedLook | null> {
-  const [row] = await sql<{ asked: AskedLook | null }[]>`
+export async function readPendingLook(
+  sql: Queryable,
+  accountId: string,
+): Promise<PendingLook | null> {
+  const [row] = await sql<{ asked: PendingLook | null }[]>`
     select asked_look as asked from accounts where id = ${accountId}`;
   return row?.asked ?? null;
 }
 
 export interface WaitingLook extends Pick<NameAndLook, 'name'> {
   account_id: string;
-  asked: AskedLook;
+  asked: PendingLook;
 }
 
 /** Lists pending changes of open accounts, oldest first. */
-export const listAskedLooks = (sql: Queryable, limit: number): Promise<WaitingLook[]> =>
+export const listPendingLooks = (sql: Queryable, limit: number): Promise<WaitingLook[]> =>
   sql<WaitingLook[]>`
     select id as account_id, name, asked_look as asked from accounts
     where asked_look is not null and state <> 'closed'
     order by (asked_look->>'id')::bigint limit ${limit}`;
 
 /** Returns a pending logo for operators; null if there is none. */
-export async function readAskedLogo(
+export async function readPendingLogo(
   sql: Queryable,
   accountId: string,
-  { hash }: Pick<ShownLogo, 'hash'>,
+  { hash }: Pick<CurrentLogo, 'hash'>,
 ): Promise<Buffer | null> {
   const [row] = await sql<{ content: Buffer }[]>`
     select content from account_logos where account_id = ${accountId} and hash = ${hash}`;

@@ -101,7 +101,7 @@ async function tellHeld(
  * Sends subscribers their accounts' news since the last letter, one letter each. News and position
  * change in one transaction. Returns the number of due accounts: 0 when none are left.
  */
-export async function tellOfAccounts(
+export async function notifyAccounts(
   { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
   since: (tx: Queryable, mark: Mark) => Promise<Since | null>,
 ): Promise<number> {

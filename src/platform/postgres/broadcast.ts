@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockNames } from './advisory-lock.ts';
 import type { Sql } from './connect.ts';
-import { broadcastPrefix } from './hearing.ts';
+import { broadcastPrefix } from './listener-progress.ts';
 
 /** A second in total: a hung process catches up when it continues. */
 const pausesMs = [1, 2, 2, 4, 8, 16, 32, 64, 128, 256, 512];

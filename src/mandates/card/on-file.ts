@@ -14,18 +14,18 @@ import type { MandateKey, MandateRow } from '../mandate.ts';
 import { signMandate } from '../move.ts';
 import { mandateTransitions } from '../states.ts';
 import { lockMandate } from '../store.ts';
-import { detailsOf, mandateKeyOf as keyOf, warningOf } from './kept-changes.ts';
+import { detailsOf, mandateKeyOf as keyOf, warningOf } from './on-file-changes.ts';
 import {
   askAgain,
   cardIdOf,
-  type KeptRow,
   moveCard,
   nextAsked,
   readAsked,
   readKept,
+  type StoredCardRow,
   type StoredSigning,
   sendCard,
-} from './kept-store.ts';
+} from './on-file-store.ts';
 
 /** The form in which a holder enters a card. */
 export interface CardWay {
@@ -46,11 +46,11 @@ export interface HandOver {
 export type HandedOver = 'signed' | 'refused' | 'pending' | 'closed';
 
 /** Cards on file: a connector stores their numbers, not us. */
-export interface KeptCards {
+export interface StoredCards {
   /** Returns the connector that stores new cards, or null. */
   way(): CardWay | null;
   /** Returns the state of a mandate's card; null if none was entered. */
-  standing(key: MandateKey): Promise<KeptRow['state'] | null>;
+  standing(key: MandateKey): Promise<StoredCardRow['state'] | null>;
   /** Sends a card to its connector; success signs the mandate. */
   handOver(card: HandOver): Promise<HandedOver>;
   sweep: Sweep;
@@ -63,7 +63,7 @@ export interface KeptParts {
 }
 
 interface Begun {
-  row: KeptRow;
+  row: StoredCardRow;
   isNew: boolean;
   reason: OnFileReason;
 }
@@ -74,7 +74,7 @@ const channels = ['credit_card', 'debit_card'] as const;
 /** Records the connector's answer to a submitted card. */
 function settlingOf({ sql, clocks, recordIds }: Base) {
   /** Signs the mandate with the stored card, or has the card deleted. */
-  const sign = async (row: KeptRow, kept: Extract<KeepOutcome, { outcome: 'kept' }>) => {
+  const sign = async (row: StoredCardRow, kept: Extract<KeepOutcome, { outcome: 'kept' }>) => {
     const [eventId, mailId] = [await recordIds.next(), await recordIds.next()];
     const { reference, bin, networkTransactionId } = kept;
     const forgetting = { state: 'forgetting', reference, bin, networkTransactionId } as const;
@@ -103,7 +103,7 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
     });
   };
 
-  const refuse = (row: KeptRow): Promise<HandedOver> =>
+  const refuse = (row: StoredCardRow): Promise<HandedOver> =>
     sql.begin(async (tx): Promise<HandedOver> => {
       await lockMandate(tx, keyOf(row));
       const now = await readKept(tx, row);
@@ -111,7 +111,7 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
       return 'refused';
     });
 
-  return async (row: KeptRow, outcome: KeepOutcome): Promise<HandedOver> => {
+  return async (row: StoredCardRow, outcome: KeepOutcome): Promise<HandedOver> => {
     if (outcome.outcome === 'kept') return await sign(row, outcome);
     if (outcome.outcome === 'unknown') return 'pending';
     return await refuse(row);
@@ -128,7 +128,7 @@ const keepersOf = (connected: Channels) => ({
     }
     return null;
   },
-  keeperOf: ({ connector, channel }: KeptRow): CardKeeper | null =>
+  keeperOf: ({ connector, channel }: StoredCardRow): CardKeeper | null =>
     connected.named(connector)?.keeper?.(channel) ?? null,
 });
 
@@ -136,7 +136,7 @@ const isOpenAt = (now: Temporal.Instant, { state, sign_before: before }: Mandate
   mandateTransitions.sign.from.some((from) => from === state) &&
   Temporal.Instant.compare(before, now) > 0;
 
-export function createKeptCards(base: Base, { connected, hasUndecided }: KeptParts): KeptCards {
+export function createStoredCards(base: Base, { connected, hasUndecided }: KeptParts): StoredCards {
   const { sql, clocks, log } = base;
   const settle = settlingOf(base);
   const { way, keeperOf } = keepersOf(connected);
@@ -160,14 +160,14 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
       return { row, isNew: true, reason };
     });
 
-  const ask = async (row: KeptRow): Promise<HandedOver> => {
+  const ask = async (row: StoredCardRow): Promise<HandedOver> => {
     const keeper = keeperOf(row);
     if (!keeper) return 'pending';
     const card = { accountId: row.account_id, cardId: cardIdOf(row) };
     return await settle(row, await keeper.find(card));
   };
 
-  const forget = async (row: KeptRow): Promise<boolean> => {
+  const forget = async (row: StoredCardRow): Promise<boolean> => {
     const keeper = keeperOf(row);
     if (!keeper || row.reference === null || (await hasUndecided(keyOf(row)))) return false;
     const { account_id: accountId, reference } = row;

@@ -73,7 +73,7 @@ async function readWaiting(sql: Queryable, accountId: string, webhookId: number)
 }
 
 /** Lists a webhook's sent events and pending deliveries. 404: no such webhook. */
-export const listTold =
+export const listSent =
   ({ sql }: Pick<Base, 'sql'>) =>
   async (
     { accountId }: Pick<Ctx, 'accountId'>,
@@ -89,19 +89,19 @@ export const listTold =
   };
 
 /** An event sent to a webhook, with all attempts. */
-export interface ToldEvent {
+export interface SentEventDetail {
   event: FeedRow;
   body: EventBody;
   delivery: DeliveryRow;
 }
 
 /** 404 if the event was never sent to this webhook, or its record was deleted. */
-export const findTold =
+export const findSent =
   ({ sql }: Pick<Base, 'sql'>) =>
   async (
     { accountId }: Pick<Ctx, 'accountId'>,
     { webhookId, eventId }: { webhookId: number; eventId: number },
-  ): Promise<ToldEvent> => {
+  ): Promise<SentEventDetail> => {
     const event = await readEvent(sql, accountId, eventId);
     if (!event) throw refusal('event.not_found', {});
     const deliveries = await readDeliveries(sql, accountId, event);
