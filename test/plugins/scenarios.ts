@@ -136,6 +136,32 @@ export function scenarios(
     expect(body.data.map((one: { amount: number }) => one.amount)).toEqual(amounts);
   });
 
+  test('shows an order as paid and refunded whose money went back before it heard of it', async () => {
+    shut();
+    for (const id of [15, 16, 17]) await shop.run({ do: 'buy', id, fields });
+    await shop.run({ do: 'cancel', id: 16 });
+    const parts = { 15: {}, 16: {}, 17: { amount: 700 } };
+    for (const [id, body] of Object.entries(parts)) await pay(Number(id), body);
+    for (const [id, act] of [
+      [15, 'refund'],
+      [16, 'chargeback'],
+      [17, 'refund'],
+    ] as const) {
+      const path = `/sandbox/${act}/${await requestOf(id)}`;
+      expect((await service.call('POST', path, { body: {} })).status).toBeLessThan(300);
+    }
+    for (const id of [15, 16, 17]) {
+      await shop.run({ do: 'apply', id });
+      await shop.run({ do: 'apply', id });
+      const notes: string = await shop.run({ do: 'notes', id });
+      expect(notes.match(/all of its money went back/g)).toHaveLength(1);
+    }
+    expect(await state(15)).toMatchObject({ isPaid: true, isHeld: false, refunded: 143_050 });
+    expect(await state(16)).toMatchObject({ isPaid: true, isCancelled: false, refunded: 143_050 });
+    // A part of the price never paid the order.
+    expect(await state(17)).toMatchObject({ isPaid: false, isHeld: false, refunded: 0 });
+  });
+
   test('repeats a refund whose answer was lost as the same refund', async () => {
     open();
     await shop.run({ do: 'buy', id: 5, fields });

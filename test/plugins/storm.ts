@@ -95,7 +95,7 @@ export async function storm(service: TestService, shop: Shop, count: number, see
 
   const requests = await requestIds(service);
   // While notices come in, as a cron would.
-  const polls: Promise<unknown>[] = [];
+  let polls: Promise<unknown> = Promise.resolve();
   const requestOf = (id: number): number => requests.get(String(id)) ?? 0;
   const pay = async (orders: number[], name: string) => {
     for (let start = 0; start < orders.length; start += 500) {
@@ -103,7 +103,8 @@ export async function storm(service: TestService, shop: Shop, count: number, see
         .slice(start, start + 500)
         .map((id) => ({ accountId: testAccount, id: requestOf(id) }));
       await payEach(service.sql, keys, name);
-      polls.push(shop.run({ do: 'poll' }));
+      // One at a time, or readings that wait for each other keep notices from their processes.
+      polls = polls.then(() => shop.run({ do: 'poll' }));
     }
   };
   const call = async (path: string, body: unknown = {}) => {
@@ -139,9 +140,7 @@ export async function storm(service: TestService, shop: Shop, count: number, see
     await call('/sandbox/clock', { days: 5 });
     await pay(having('expired, then paid'), 'late');
   });
-  await timed('settled', async () => {
-    await Promise.all(polls);
-  });
+  await timed('settled', () => polls);
 
   const seen = async () => {
     const wrong: string[] = [];
@@ -157,16 +156,13 @@ export async function storm(service: TestService, shop: Shop, count: number, see
     await shop.run({ do: 'poll' });
     return await seen();
   };
-  await timed('checked', () => expect.poll(settled, { timeout: 60_000 }).toEqual([]));
+  await timed('checked', () => expect.poll(settled, { timeout: 60_000 + count * 20 }).toEqual([]));
   await timed('late notices', () => inParallel(late, 6, (pass) => pass()));
   return { wrong: await seen(), notices, seconds } satisfies Storm;
 }
 
 function faultOf(fate: Fate, order: OrderSeen): string | null {
   const expected: (typeof fates)[Fate] = fates[fate];
-  // Money that went back before the shop heard of it never paid the order.
-  const wentBack = fate === 'refunded whole' || fate === 'charged back';
-  if (wentBack && !order.isPaid && !order.isHeld && order.refunded === 0) return null;
   const isRight =
     order.isPaid === 'paid' in expected &&
     order.isCancelled === 'cancelled' in expected &&

@@ -157,21 +157,20 @@ export class Transport {
     } catch (error) {
       throw failureOf(error, trip, 'The service was not reached');
     } finally {
-      const { method, path, attempts: number } = context;
-      const requestId = response?.headers.get('request-id');
-      this.#tell({
-        ...{ method, path, number },
-        ...(response && { status: response.status }),
-        ...(requestId && { requestId }),
-        ms: performance.now() - started,
-      });
+      this.#tell(context, response, performance.now() - started);
     }
   }
 
   /** A listener that throws, or rejects, does not change how a call ends. */
-  #tell(attempt: Attempt): void {
+  #tell({ method, path, attempts: number }: CallContext, answer: Response | undefined, ms: number) {
     const { onAttempt } = this.#options;
     if (!onAttempt) return;
+    const requestId = answer?.headers.get('request-id');
+    const attempt: Attempt = {
+      ...{ method, path, number, ms },
+      ...(answer && { status: answer.status }),
+      ...(requestId && { requestId }),
+    };
     new Promise<unknown>((resolve) => resolve(onAttempt(attempt))).catch(() => {});
   }
 

@@ -10,5 +10,7 @@
         "data/payment_provider_data.xml",
         "data/ir_cron.xml",
     ],
+    "post_init_hook": "post_init_hook",
+    "uninstall_hook": "uninstall_hook",
     "license": "Other OSI approved licence",
 }

@@ -21,10 +21,21 @@ def _is_more(request, kept, amount, sent):
     return not is_one_card and is_settled and kept > amount - sent
 
 
+def _mismatch(request, collected, amount, currency, is_own):
+    """The reason not to take a payment for the transaction: the code of a concern, or None."""
+    if not is_own:
+        return "unknown_request"
+    if currency != "ARS":
+        return "currency"
+    if centavos(request["first_total"]) != amount:
+        return "amount"
+    return "too_little" if collected < amount else None
+
+
 def decide(request, *, amount, currency, state, token, environment, requested, sent):
     """
-    Returns (act, concern, refund): `pay`, `hold`, `cancel` or None; the code of a concern or None;
-    the centavos of a refund that the transaction does not show.
+    Returns (act, concern, refund): `pay`, `show refund`, `hold`, `cancel` or None; the code of a
+    concern or None; the centavos of a refund that the transaction does not show.
 
     `token` and `environment` say whether both belong to this request.
     """
@@ -36,14 +47,9 @@ def decide(request, *, amount, currency, state, token, environment, requested, s
     if collected == 0:
         is_over = request["state"] == "expired" and token and state in ("draft", "pending")
         return "cancel" if is_over else None, None, 0
+    fault = _mismatch(request, collected, amount, currency, token and environment)
     if collected - back <= 0:
-        return None, None, 0
-    if not token or not environment:
-        return "hold", "unknown_request", 0
-    if currency != "ARS":
-        return "hold", "currency", 0
-    if centavos(request["first_total"]) != amount:
-        return "hold", "amount", 0
-    if collected < amount:
-        return "hold", "too_little", 0
+        return (None, "went_back", 0) if fault else ("show refund", "went_back_unheard", back)
+    if fault:
+        return "hold", fault, 0
     return "pay", "too_much" if _is_more(request, collected, amount, 0) else None, back

@@ -13,9 +13,9 @@ use function Recaudo\centavos;
 final class Decision
 {
     private function __construct(
-        /** `pay`, `hold`, `cancel` or null: what happens to the status of the order. */
+        /** `pay`, `show refund`, `hold`, `cancel` or null: what happens to the status of the order. */
         public readonly ?string $act,
-        /** A code of Texts::concern: what a person has to look at. */
+        /** A code of Texts::concern: what a person has to look at, or only to read. */
         public readonly ?string $concern = null,
         /** Centavos that went back and that the order does not show yet. */
         public readonly int $refund = 0,
@@ -47,10 +47,12 @@ final class Decision
         if ($collected === 0) {
             return new self(self::mayCancel($shop, $request, $attempt) ? 'cancel' : null);
         }
-        if ($collected - $back <= 0) {
-            return new self(null);
-        }
         $fault = self::mismatch($shop, $request, $attempt, $collected);
+        if ($collected - $back <= 0) {
+            return $shop->isPaid() || $fault !== null
+                ? new self(null, 'went_back')
+                : new self('show refund', 'went_back_unheard', $back);
+        }
         if ($shop->isPaid()) {
             return new self(null, 'paid_twice');
         }

@@ -102,17 +102,20 @@ final class Order
     /** True for a concern that waits for a person, or that one has dismissed. */
     public function knows(string $concern): bool
     {
-        $reviewed = $this->order->get_meta(self::REVIEWED);
-        return in_array($concern, [...(is_array($reviewed) ? $reviewed : []), $this->review()], true);
+        return in_array($concern, [...$this->reviewed(), $this->review()], true);
     }
 
-    /** Notes a concern once; false if it is known. */
-    public function ask(string $concern, string $sentence): bool
+    /** Notes a concern once, and lists the order for review if asked to; false if it is known. */
+    public function ask(string $concern, string $sentence, bool $needsReview = true): bool
     {
         if ($this->knows($concern)) {
             return false;
         }
-        $this->order->update_meta_data(self::REVIEW, $concern);
+        if ($needsReview) {
+            $this->order->update_meta_data(self::REVIEW, $concern);
+        } else {
+            $this->addReviewed($concern);
+        }
         $this->order->save();
         $this->order->add_order_note($sentence);
         return true;
@@ -120,11 +123,22 @@ final class Order
 
     public function endReview(): void
     {
-        $reviewed = $this->order->get_meta(self::REVIEWED);
-        $all = [...(is_array($reviewed) ? $reviewed : []), $this->review()];
-        $this->order->update_meta_data(self::REVIEWED, array_values(array_filter($all)));
+        $this->addReviewed($this->review());
         $this->order->delete_meta_data(self::REVIEW);
         $this->order->save();
+    }
+
+    private function addReviewed(?string $concern): void
+    {
+        $all = array_values(array_filter([...$this->reviewed(), $concern]));
+        $this->order->update_meta_data(self::REVIEWED, $all);
+    }
+
+    /** @return list<string> */
+    private function reviewed(): array
+    {
+        $kept = $this->order->get_meta(self::REVIEWED);
+        return is_array($kept) ? $kept : [];
     }
 
     /** @return list<int> */

@@ -13,6 +13,9 @@ use Recaudo\RefusedError;
  */
 final class Reconciler
 {
+    /** Concerns that leave nothing to do: a note says what happened. */
+    private const NOTES = ['went_back', 'went_back_unheard'];
+
     public function __construct(
         private readonly Settings $settings,
         private readonly Locks $locks,
@@ -118,7 +121,8 @@ final class Reconciler
         $act = $decision->act === 'hold' && $shop->knows((string) $concern) ? null : $decision->act;
         $isChanged = $this->changeStatus($act, $shop, $request['id']) || $isChanged;
         if ($concern !== null) {
-            $isChanged = $shop->ask($concern, Texts::concern($concern)) || $isChanged;
+            $needsReview = !in_array($decision->concern, self::NOTES, true);
+            $isChanged = $shop->ask($concern, Texts::concern($concern), $needsReview) || $isChanged;
         }
         if ($decision->refund > 0) {
             $isChanged = $this->refunds->record($shop, $request, $decision->refund) || $isChanged;
@@ -131,6 +135,8 @@ final class Reconciler
         $order = $shop->order;
         if ($act === 'pay') {
             $this->pay($shop, $requestId);
+        } elseif ($act === 'show refund') {
+            $this->markPaid($shop, $requestId);
         } elseif ($act === 'hold') {
             $order->update_status('on-hold', Texts::held());
         } elseif ($act === 'cancel') {
@@ -139,13 +145,33 @@ final class Reconciler
         return $act !== null;
     }
 
-    private function pay(Order $shop, int $requestId): void
+    /**
+     * Marks an order as paid without WooCommerce's steps for a payment: its money has gone back, so
+     * no stock, download or mail may follow. The refund that comes next ends it as `refunded`.
+     */
+    private function markPaid(Order $shop, int $requestId): void
     {
-        $order = $shop->order;
+        self::takeMethod($shop->order);
+        $shop->order->set_transaction_id((string) $requestId);
+        $shop->order->set_date_paid(time());
+        $shop->order->save();
+        if ($shop->review() !== null) {
+            $shop->endReview();
+        }
+    }
+
+    private static function takeMethod(\WC_Order $order): void
+    {
         if ($order->get_payment_method() !== 'recaudo') {
             $order->set_payment_method('recaudo');
             $order->set_payment_method_title(Texts::method());
         }
+    }
+
+    private function pay(Order $shop, int $requestId): void
+    {
+        $order = $shop->order;
+        self::takeMethod($order);
         if ($order->has_status('cancelled')) {
             $order->add_order_note(Texts::reopened());
         } elseif (!$order->has_status(['pending', 'on-hold', 'failed'])) {

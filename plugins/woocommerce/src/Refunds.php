@@ -187,6 +187,12 @@ final class Refunds
         if (is_wp_error($made)) {
             throw new \RuntimeException($made->get_error_message());
         }
+        // An order that was not paid before has no other status of its own; WooCommerce refunds
+        // those in part that have free items.
+        $stored = Order::fresh($shop->order->get_id());
+        if ($amount >= $left && $stored?->order->has_status(['pending', 'on-hold', 'failed', 'cancelled'])) {
+            $stored->order->update_status('refunded');
+        }
         if ($isChargeback) {
             $concern = "chargeback:{$request['id']}";
             $shop->ask($concern, Texts::concern($concern));

@@ -46,6 +46,8 @@ final class Texts
             'too_much' => __('More money came for request %s than the order asks: refund the rest.', 'recaudo'),
             'paid_twice' => __('Request %s was paid, but the order was paid before: refund one.', 'recaudo'),
             'chargeback' => __('The payer took the payment of request %s back (chargeback).', 'recaudo'),
+            'went_back' => __('Request %s was paid, and all of its money went back.', 'recaudo'),
+            'went_back_unheard' => __('Request %s was paid, and all of its money went back before the shop heard of it: there is nothing to deliver.', 'recaudo'),
             'refunded_more' => __('More went back for request %s than the order can show.', 'recaudo'),
             'refund_failed' => __('Refund %s failed, the money stays: delete it and refund again.', 'recaudo'),
             default => $code . ' %s',

@@ -1,6 +1,7 @@
 """A process of the shop: takes jobs as lines of JSON, each a request and a transaction of its own."""
 
 import fcntl
+import itertools
 import json
 import logging
 import os
@@ -35,6 +36,10 @@ class Currency:
     name = "ARS"
 
 
+def child_id(source, place):
+    return int(f"{source}0{place:03d}")
+
+
 class Transaction(models.Model):
     _name = "payment.transaction"
     provider_code, currency_id = "recaudo", Currency
@@ -46,8 +51,11 @@ class Transaction(models.Model):
 
     def search(self, domain):
         source = domain[0][2]
-        folder = SHOP / "orders"
-        kept = [int(one.name.split("-")[1]) for one in folder.glob(f"payment.transaction-{source}0*")]
+        # Children are numbered without gaps: listing the folder would cost as much as it has orders.
+        kept = itertools.takewhile(
+            lambda number: (SHOP / "orders" / f"{self._model}-{number}").exists(),
+            (child_id(source, place) for place in itertools.count(1)),
+        )
         new = [number for model, number in self.env.cr.dirty if model == self._model]
         is_child = lambda one: one.source_transaction_id == source  # noqa: E731
         return self.browse(sorted({*kept, *new})).filtered(is_child)
@@ -84,7 +92,7 @@ class Transaction(models.Model):
 
     def _create_child_transaction(self, amount, is_refund=False):
         children = self.search([("source_transaction_id", "=", self.id)])
-        child = self.browse(int(f"{self.id}0{len(list(children)) + 1:03d}"))
+        child = self.browse(child_id(self.id, len(list(children)) + 1))
         values = {"reference": f"R-{self.id}", "amount": -float(amount), "state": "draft"}
         child.write({**values, "operation": "refund", "source_transaction_id": self.id})
         return child

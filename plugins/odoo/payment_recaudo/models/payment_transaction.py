@@ -18,8 +18,14 @@ CONCERNS = {
     "amount": "Request %s asks for another amount than the transaction.",
     "too_little": "Request %s was paid in part.",
     "too_much": "More money came for request %s than was asked for: refund the rest.",
+    "went_back": "Request %s was paid, and all of its money went back.",
+    "went_back_unheard": "Request %s was paid, and all of its money went back before this server "
+    "heard of it: there is nothing to deliver.",
     "chargeback": "The payer took the payment of request %s back (chargeback).",
 }
+
+#: Concerns that leave nothing to do: a message says what happened.
+NOTES = ("went_back", "went_back_unheard")
 
 
 class PaymentTransaction(models.Model):
@@ -142,6 +148,10 @@ class PaymentTransaction(models.Model):
             self._recaudo_reopen()
             self._set_done(extra_allowed_states=("cancel", "error"))
             self.recaudo_review = False if not concern else self.recaudo_review
+        elif act == "show refund":
+            self._set_done(extra_allowed_states=("cancel", "error"))
+            # Its money has gone back: Odoo must neither confirm an order nor book a payment.
+            self.write({"recaudo_review": False, "is_post_processed": True})
         elif act == "hold" and changed:
             message = CONCERNS[concern] % request["id"]
             self._set_pending(state_message=message, extra_allowed_states=("cancel", "error"))
@@ -150,17 +160,22 @@ class PaymentTransaction(models.Model):
         if refund:
             child = self._create_child_transaction(refund / 100, is_refund=True)
             child._set_done()
+            if act == "show refund":
+                child.is_post_processed = True
             if total(request, "chargeback_"):
                 self._recaudo_ask(f"chargeback:{request['id']}")
-        return changed or act in ("pay", "cancel") or refund > 0
+        return changed or act in ("pay", "show refund", "cancel") or refund > 0
 
     def _recaudo_ask(self, concern):
         """Notes a concern once; False if it waits for a person, or was dismissed."""
         waiting = (self.recaudo_review or "").split()
         if concern in [*waiting, *(self.recaudo_seen or "").split()]:
             return False
-        self.recaudo_review = " ".join([*waiting, concern])
         code, name = concern.split(":", 1)
+        if code in NOTES:
+            self.recaudo_seen = f"{self.recaudo_seen or ''} {concern}".strip()
+        else:
+            self.recaudo_review = " ".join([*waiting, concern])
         self._log_message_on_linked_documents(f"Recaudo: {CONCERNS[code] % name}")
         return True
 
