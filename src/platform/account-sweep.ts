@@ -2,7 +2,7 @@ import { eachAccount } from './each-account.ts';
 import type { IdBlocks } from './postgres/id-blocks.ts';
 import type { Sweep } from './sweeps.ts';
 
-/** Rows that one transaction of a sweep moves within one account. */
+/** Rows per transaction of a sweep. */
 const sweptAtOnce = 2000;
 
 /** A part of one account's due work. */
@@ -11,22 +11,22 @@ export interface Share {
   now: Temporal.Instant;
   /** Upper bound on the rows to take. */
   most: number;
-  /** One record id for each. */
+  /** One record id per row. */
   ids: number[];
 }
 
 /** Work that falls due in many accounts and is done in each separately. */
 export interface AccountWork extends Pick<Sweep, 'name' | 'nextDue'> {
-  /** Accounts with due work, and its amount; some of them are enough. */
+  /** Returns accounts with due work and its amount; some suffice. */
   accounts(now: Temporal.Instant): Promise<readonly { account_id: string; due: number }[]>;
-  /** Does a share, in one transaction; answers how many rows moved. */
+  /** Does a share in one transaction. Returns the number of moved rows. */
   sweep(share: Share): Promise<number>;
 }
 
 /**
- * A sweep that works account by account, in bounded pieces: across accounts `skip locked` does not
- * work on distributed tables. It takes ids before it locks rows, because waiters for those rows may
- * hold every connection that ids need. A failing account does not delay the others.
+ * Sweeps account by account, in bounded pieces, because `skip locked` does not work across accounts
+ * on distributed tables. Takes ids before locking rows: waiters for those rows may hold every
+ * connection that hands out ids. A failing account does not delay the others.
  */
 export const accountSweep = (
   recordIds: IdBlocks,

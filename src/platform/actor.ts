@@ -19,7 +19,7 @@ export const payer: Actor = { kind: 'payer' };
 /** Sweeps, and changes that the service makes on its own. */
 export const system: Actor = { kind: 'system' };
 
-/** The actor's only form in the database: its kind and an identifier, never a secret. */
+/** Returns the actor's only form in the database: kind and identifier, never a secret. */
 export function actorText(actor: Actor): string {
   switch (actor.kind) {
     case 'key':
@@ -43,7 +43,7 @@ export const namedUser = (actor: Actor): { user_id?: number } =>
 
 const userForm = /^user:(\d+)$/;
 
-/** Key prefixes and user names may hold colons and at signs; the parts after them may not. */
+/** Key prefixes and user names may contain colons and at signs; the parts after them may not. */
 const forms: readonly [RegExp, (...parts: string[]) => Actor][] = [
   [/^key:(.+):(\d+)$/s, (prefix = '', id) => ({ kind: 'key', prefix, id: Number(id) })],
   [userForm, (id) => ({ kind: 'user', id: Number(id) })],
@@ -57,7 +57,7 @@ const forms: readonly [RegExp, (...parts: string[]) => Actor][] = [
   [/^system$/, () => system],
 ];
 
-/** Parses that form. Throws if it is malformed: only `actorText` writes it. */
+/** Parses an actor's text. Throws if `actorText` did not write it. */
 export function readActor(text: string): Actor {
   for (const [form, build] of forms) {
     const parts = form.exec(text);
@@ -66,7 +66,7 @@ export function readActor(text: string): Actor {
   throw new Error(`"${text}" names no actor`);
 }
 
-/** The acting user's id; empty if no portal user acted. */
+/** Returns the acting user's id; empty if no portal user acted. */
 export function userOf(text: string): number[] {
   const [, id] = userForm.exec(text) ?? [];
   return id === undefined ? [] : [Number(id)];

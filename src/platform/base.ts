@@ -5,16 +5,16 @@ import type { Sql } from './postgres/connect.ts';
 import type { IdBlocks } from './postgres/id-blocks.ts';
 import type { Reads } from './replica/reads.ts';
 
-/** The parts that the whole service is built from; made once in main. */
+/** The parts that the entire service is built from; made once in main. */
 export interface Base {
   sql: Sql;
-  /** Reads that may go to a replica. */
+  /** Reads that a replica may serve. */
   reads: Reads;
   clocks: Clocks;
   log: Log;
-  /** Payment requests and debits: one sequence, since reports name them all request_id. */
+  /** Payment requests and debits share a sequence, because reports call them all request_id. */
   requestIds: IdBlocks;
-  /** Results, journals, attempts, events: everything else. */
+  /** Results, journals, attempts, events and all else. */
   recordIds: IdBlocks;
 }
 

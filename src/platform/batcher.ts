@@ -5,15 +5,15 @@ import { currentErrand, doing, type Trace } from './postgres/deadlines.ts';
 import { takesSeveralAccounts } from './postgres/distributed/engine.ts';
 
 export interface BatcherOptions {
-  /** Most items in one run. */
+  /** Maximum of items per run. */
   maxBatch: number;
-  /** Most items waiting; past it a call is refused with 503. */
+  /** Maximum of queued items; beyond it a call gets 503. */
   maxQueue: number;
   /** Concurrent runs. */
   parallel: number;
 }
 
-/** Returns the key that items of one run share, if any; called when a run begins. */
+/** Returns the key that a run's items must share; null for none. */
 export type GroupKey<I> = ((item: I) => string) | null;
 
 interface Waiting<I, O> {
@@ -24,17 +24,17 @@ interface Waiting<I, O> {
 }
 
 interface Run<I, O> {
-  /** The key that its items share; null if they share none. */
+  /** The key that its items share, or null. */
   key: string | null;
   waiting: Waiting<I, O>[];
 }
 
-/** Concurrent keys in place of one run: a slow node does not delay the others. */
+/** Concurrent keys instead of one run, so that a slow node does not delay the others. */
 const keysAtOnce = 4;
 
 /**
- * One account a run if the database is distributed: a transaction on one node commits in one phase,
- * and locks are held on one node only.
+ * Groups runs by account on a distributed database: a transaction on one node commits in one phase
+ * and locks rows there only.
  */
 export const byAccount =
   <I>(sql: Queryable, accountOf: (item: I) => string) =>
@@ -51,9 +51,9 @@ export const orThrow =
   };
 
 /**
- * Groups single calls: those queued during the last run go as the next one. No timer, so an idle
- * service answers at once. Repeats a failed run item by item, so that a bad item harms only itself.
- * Does not repeat it after a lost connection, since its outcome is unknown.
+ * Batches single calls: those queued during a run form the next one. No timer, so an idle service
+ * answers at once. Repeats a failed run item by item, so that a bad item fails alone, but not after
+ * a lost connection, because the outcome is unknown.
  */
 export function batcher<I, O>(
   run: (items: I[]) => Promise<O[]>,
@@ -71,7 +71,7 @@ export function batcher<I, O>(
     });
   };
 
-  /** A failed run fails for each of its items, whichever call began it. */
+  /** A failed run fails for each item, whichever call started it. */
   const runFor = async (waiting: Waiting<I, O>[]): Promise<O[]> => {
     const trace: Trace = { wrote: false };
     try {
@@ -102,7 +102,7 @@ export function batcher<I, O>(
     }
   };
 
-  /** The first item in line that may run, and the items that run with it. */
+  /** Returns the first item that may run, and the items that join it. */
   const nextRun = (): Run<I, O> | null => {
     const keyOf = together();
     if (keyOf === null) {

@@ -4,27 +4,27 @@ import type { Sql } from './postgres/connect.ts';
 
 export interface Clock {
   now(): Temporal.Instant;
-  /** The same in milliseconds since the epoch, for measurements of every call. */
+  /** The time in milliseconds since the epoch, for measurements of every call. */
   nowMs(): number;
 }
 
-/** The business clock decides what a day means to money; the sandbox can move it. */
+/** The business clock decides days for money; the sandbox can move it. */
 export interface BusinessClock extends Clock {
   /** The Argentine day (UTC-3). */
   today(): Temporal.PlainDate;
 }
 
-/** Decisions 1, "Two clocks": nothing else in the service reads the time. */
+/** The only source of time in the service (decisions 1, "Two clocks"). */
 export interface Clocks {
   business: BusinessClock;
   wall: Clock;
 }
 
-/** A process's clocks, and the means to keep the business clock equal in all processes. */
+/** A process's clocks, and the means to agree on the business clock across processes. */
 export interface ServiceClocks extends Clocks {
-  /** Reads again how far ahead the business clock is; called when another process moved it. */
+  /** Reloads the business clock's offset after another process moved it. */
   refresh(): Promise<void>;
-  /** Moves the business clock forward to a moment, for every process; never back. */
+  /** Moves the business clock forward to a moment, in every process; never back. */
   moveTo(moment: Temporal.Instant): Promise<void>;
   /** Waits until every process has the current business clock. */
   seenByAll(): Promise<void>;
@@ -36,7 +36,7 @@ export const wallClock: Clock = { now: () => Temporal.Now.instant(), nowMs: () =
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A clock's day, computed only when it changes: every call needs it. */
+/** Caches a clock's day, because every call needs it. */
 function todayOf(nowMs: () => number): () => Temporal.PlainDate {
   let day = Temporal.PlainDate.from('1970-01-01');
   let fromMs = Number.POSITIVE_INFINITY;

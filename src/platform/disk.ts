@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** With less it is time to make room. */
+/** Warn below this much free space. */
 export const leastFreeBytes = 1024 ** 3;
 
 export interface DiskRoom {
@@ -8,7 +8,7 @@ export interface DiskRoom {
   total: number;
 }
 
-/** Returns the bytes that an unprivileged user may still write on the disk of a folder. */
+/** Returns the bytes that an unprivileged user may still write to a folder's disk. */
 export async function diskRoom(folder: string): Promise<DiskRoom> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, total: blocks * bsize };

@@ -1,10 +1,10 @@
 import { DatabaseAway, isConnectionFailure, isOverruled } from './errors.ts';
 import { createSlots } from './slots.ts';
 
-/** Stops after so many accounts without an answer from the database. */
+/** Stops after this many accounts without an answer from the database. */
 const mostAway = 3;
 
-/** Collects failures of accounts while the others go on. */
+/** Collects accounts' failures while the others continue. */
 export class Failures {
   readonly #causes = new Map<string, unknown>();
 
@@ -20,15 +20,15 @@ export class Failures {
     return this.#causes.size === 0;
   }
 
-  /** True if the database does not answer: the remaining accounts are skipped. */
+  /** True if the database is down: skip the remaining accounts. */
   get isAway(): boolean {
     const causes = [...this.#causes.values()];
     return causes.filter((cause) => cause instanceof DatabaseAway).length >= mostAway;
   }
 
   /**
-   * One error for all failures, prefixed by these words. If the database failed for each, returns
-   * that failure, so that callers answer 503, not 500.
+   * Merges failures into one error with this prefix. If every failure is the database's, returns
+   * one of them, so that callers answer 503, not 500.
    */
   told(failed: string): Error {
     const all = new AggregateError(
@@ -51,9 +51,9 @@ const idOf = (account: Account): string =>
   typeof account === 'string' ? account : account.account_id;
 
 /**
- * Runs the same work for several accounts, a bounded number at a time. A failing account does not
- * delay the others: at the end it throws an AggregateError with this message and all failures, or
- * the database's failure if there were no others.
+ * Runs work for several accounts with bounded concurrency. A failing account does not delay the
+ * others: at the end it throws an AggregateError with all failures, or the database's failure if
+ * there is no other.
  */
 export async function eachAccount<A extends Account>(
   accounts: readonly A[],

@@ -5,9 +5,9 @@ import { refusal } from './codes.ts';
 
 /** Encrypts for one reader. */
 export interface Envelope {
-  /** The subject of the certificate. */
+  /** The certificate's subject. */
   subject: string;
-  /** Of that certificate, by SHA-256. */
+  /** The certificate's SHA-256 fingerprint. */
   fingerprint: string;
   /** CMS EnvelopedData in DER (RFC 5652): AES-256-CBC, its key by RSA-OAEP-256 or ECDH. */
   encrypt(content: Buffer): Promise<Buffer>;
@@ -15,11 +15,11 @@ export interface Envelope {
 
 const contentCipher = { name: 'AES-CBC', length: 256 };
 
-/** Encrypts for the private key of a certificate, a file in PEM or DER. */
+/** Encrypts to the certificate in a PEM or DER file. */
 export const createEnvelope = async (file: string, now: Temporal.Instant): Promise<Envelope> =>
   envelopeOf({ file, bytes: await readFile(file) }, now);
 
-/** The same of a certificate that was read. */
+/** Encrypts to a parsed certificate. */
 export function envelopeOf(
   { file, bytes }: { file: string; bytes: Buffer },
   now: Temporal.Instant,

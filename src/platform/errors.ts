@@ -1,6 +1,8 @@
 import type { Said } from '../language/said.ts';
 
-/** A field's place in the tree of a validation answer (decisions: errors of the payments service). */
+/**
+ * A field's place in the tree of a validation answer (decisions: errors of the payments service).
+ */
 export interface FieldFaults {
   errors?: (string | Said)[];
   children?: FieldFaultsByName;
@@ -9,19 +11,19 @@ export interface FieldFaultsByName {
   [name: string]: FieldFaults;
 }
 
-/** A fault of one field, found in the tree; `path` are the names from its root. */
+/** A fault at one field of the tree; `path` has the names from its root. */
 export interface FoundFault {
   path: string[];
   message: string;
-  /** Its text in every language, of a fault that has a code; otherwise it is English only. */
+  /** The text in every language, if the fault has a code; else it is English only. */
   said?: Said | null;
 }
 
 const saidOf = (text: string | Said): Said | null => (typeof text === 'string' ? null : text);
 
 /**
- * Flattens a tree of faults. A field with sentences of its own also names its children's there, as
- * a list of scalars does.
+ * Flattens a tree of faults. A field with texts of its own repeats its children's there, as lists
+ * of scalars do.
  */
 export const walkFaults = (children: FieldFaultsByName, path: string[] = []): FoundFault[] =>
   Object.entries(children).flatMap(([name, { errors, children: inner = {} }]) => {
@@ -34,7 +36,7 @@ export const walkFaults = (children: FieldFaultsByName, path: string[] = []): Fo
     ];
   });
 
-/** A tree of faults as answers show it: `codes` are those of its errors that have one. */
+/** Presents a tree of faults; `codes` lists the coded ones. */
 export const shownFaults = (children: FieldFaultsByName): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(children).map(([name, { errors, children: inner }]) => {
@@ -50,7 +52,7 @@ export const shownFaults = (children: FieldFaultsByName): Record<string, unknown
     }),
   );
 
-/** The closed family of refusals, with the HTTP status that each has. */
+/** All kinds of refusals, with HTTP status. */
 export const refusalStatuses = {
   malformed: 400,
   invalid: 400,
@@ -71,13 +73,13 @@ export const refusalStatuses = {
 
 export type RefusalKind = keyof typeof refusalStatuses;
 
-/** An answer other than success that the caller can understand and act upon. */
+/** An error that the caller can understand and fix. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly children: FieldFaultsByName | undefined;
-  /** Members of the answer besides code and message: the work done before the refusal. */
+  /** Further members of the answer, such as the work done before the refusal. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** The text of a refusal with a code, in every language; null: English only. */
+  /** The text in every language; null: English only. */
   readonly said: Said | null;
 
   constructor(
@@ -98,13 +100,15 @@ export class Refusal extends Error {
     return refusalStatuses[this.kind];
   }
 
-  /** Stable, for programs: `docs/reference/errors.md` lists them. */
+  /** Stable, for programs; `docs/reference/errors.md` lists them. */
   get errorCode(): string | undefined {
     return this.said?.key;
   }
 }
 
-/** The faults of a refusal, at their fields; without any, the refusal itself is one of the whole. */
+/**
+ * Returns a refusal's faults at their fields, else the refusal itself as one fault of the whole.
+ */
 export const faultsOf = ({ children, message, said }: Refusal): FoundFault[] =>
   children ? walkFaults(children) : [{ path: [], message, said }];
 
@@ -136,14 +140,14 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** True if an error's code, SQLSTATE or another, matches. */
+/** True if an error's code matches, SQLSTATE or other. */
 const hasCode = (error: unknown, codes: RegExp): boolean =>
   error instanceof Error && 'code' in error && codes.test(String(error.code));
 
 /** True if the database is read-only: a standby, or configured so. */
 export const isReadOnly = (error: unknown): boolean => hasCode(error, /^25006$/);
 
-/** True if a conflict with another transaction ended the statement. */
+/** True if a conflict with another transaction aborted the statement. */
 export const isOverruled = (error: unknown): boolean => hasCode(error, /^40(001|P01)$/);
 
 /**

@@ -9,13 +9,13 @@ import { alsoOwnedBy } from './postgres/distributed/owners.ts';
 export interface IdempotencyClaim {
   path: string;
   key: string;
-  /** SHA-256 of the body: distinguishes a repeated call from another one with the same key. */
+  /** SHA-256 of the body: tells a repetition from another call with the same key. */
   fingerprint: Buffer;
   /** Fingerprints of the same body under other keys, after the key was rotated. */
   otherFingerprints?: readonly Buffer[];
 }
 
-/** The answer that a creating verb stores with its rows, and replays. */
+/** The answer that a creating verb stores with its rows and replays. */
 export interface StoredAnswer {
   status: number;
   body: string;
@@ -51,16 +51,16 @@ export interface AccountClaim extends IdempotencyClaim {
   accountId: string;
 }
 
-/** A claim with the answer to be stored under it. */
+/** A claim with its answer. */
 interface NewClaim extends AccountClaim, StoredAnswer {
-  /** Id of the created row; identifies the claim within the statement. */
+  /** Id of the created row, which identifies the claim within the statement. */
   id: number;
 }
 
 /**
  * CTEs that claim a creating statement's keys: `claim (account_id, path, key, …, id)` has the
- * requested keys, `claimed (account_id, path, key)` the free ones, which now hold their answers.
- * Keys are locked in order, so that two statements never deadlock.
+ * requested keys, `claimed (account_id, path, key)` the free ones, now with their answers. Locks
+ * keys in order, so that statements never deadlock.
  */
 const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant) => sql`
   claim as materialized (
@@ -83,8 +83,8 @@ const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant
   )`;
 
 /**
- * CTE for after the claims: `fresh` has the rows of `from (account_id, id, …)` to create, those
- * without a key or with a free one. `claimant` is the column with the claim's id.
+ * A CTE after the claims: `fresh` has the rows of `from (account_id, id, …)` to create, without a
+ * key or with a free one. `claimant` is the column with the claim's id.
  */
 export const freshRows = (sql: Queryable, from: string, claimant: 'id' | 'call_id' = 'id') => sql`
   fresh as materialized (
@@ -95,7 +95,7 @@ export const freshRows = (sql: Queryable, from: string, claimant: 'id' | 'call_i
     where claim.key is null or claimed.key is not null
   )`;
 
-/** Stores an answer under its key; false if the key was taken. */
+/** Stores an answer under its key. Returns false if the key is taken. */
 export async function claimKey(
   tx: Queryable,
   claim: AccountClaim,
@@ -111,8 +111,8 @@ export async function claimKey(
 }
 
 /**
- * Looks up stored answers by key: the answer if the body was the same, a refusal (422) if it
- * differed, null if there is none.
+ * Looks up stored answers: the answer if the body is the same, a refusal (422) if it differs, null
+ * if there is none.
  */
 export async function recall(
   sql: Queryable,
@@ -142,7 +142,7 @@ export async function recall(
   });
 }
 
-/** Resolves a refused call: an answer stored under its key wins over the present refusal. */
+/** Prefers an answer stored under the key to a refusal. */
 export async function recallRefused(
   sql: Queryable,
   { accountId, claim }: { accountId: string; claim: IdempotencyClaim | null },
@@ -155,8 +155,8 @@ export async function recallRefused(
 }
 
 /**
- * Stores the answer of a call without a creating statement, after its effect. Returns the stored
- * answer: this one, or that of the same call made concurrently elsewhere.
+ * Stores a call's answer after its effect. Returns the stored one: this, or a concurrent identical
+ * call's.
  */
 export async function keepAnswer(
   sql: Queryable,
@@ -174,18 +174,18 @@ export async function keepAnswer(
 }
 
 /**
- * A reference for a call's effect, equal for each repetition with its key: recorded under it, the
- * effect counts once, even if the process died before it stored the answer.
+ * Returns a reference for a call's effect that is the same for each repetition: the effect counts
+ * once, even after a crash before the answer was stored.
  */
 export const referenceOf = (claim: IdempotencyClaim | null): string =>
   claim
     ? createHash('sha256').update(`${claim.path} ${claim.key}`).digest('base64url')
     : randomUUID();
 
-/** Between the creating statement and the look-up, the key can only have expired. */
+/** The key can only have expired between the creating statement and the look-up. */
 export const keyRanOut = (): Refusal => refusal('idempotency_key_expired', {});
 
-/** One call of a creating statement: the row to create, and its key. */
+/** A call of a creating statement: the row to create and its key. */
 export interface ClaimedCreation {
   accountId: string;
   id: number;
@@ -195,7 +195,7 @@ export interface ClaimedCreation {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** By account and key: two batches that share keys meet them in the same order (no deadlock). */
+/** Orders by account and key, so that batches lock shared keys in the same order. */
 const inKeyOrder = <C extends ClaimedCreation>(creations: readonly C[]): C[] =>
   creations.toSorted(
     (a, b) =>
@@ -211,8 +211,8 @@ const claimsOf = (creations: readonly ClaimedCreation[]): NewClaim[] =>
   );
 
 /**
- * Resolves calls after their statement: those in `fresh` created, the others find the answers
- * stored under their keys.
+ * Resolves calls after their statement: those in `fresh` were created, others get their keys'
+ * stored answers.
  */
 async function outcomesOf(
   sql: Queryable,
@@ -233,7 +233,7 @@ async function outcomesOf(
 
 /**
  * Runs a creating statement: `write` gets the calls in lock order and the CTEs that claim their
- * keys, and returns the created ids. Calls with a taken key get its stored answer. So of two
+ * keys, and returns the created ids. Calls with a taken key get its stored answer, so of two
  * processes with one key, one creates.
  */
 export async function createOnce<C extends ClaimedCreation>(
@@ -247,7 +247,7 @@ export async function createOnce<C extends ClaimedCreation>(
   return await outcomesOf(sql, creations, new Set(fresh.map(({ id }) => id)));
 }
 
-/** Keys live at least 24 hours of the wall clock; older ones are forgotten in batches. */
+/** Deletes keys older than 24 hours of the wall clock, in batches. */
 export async function forgetOldKeys(sql: Queryable, wallNow: Temporal.Instant): Promise<number> {
   const rows = await sql`
     with old as materialized (
@@ -268,7 +268,7 @@ export interface PersonalAnswers {
 }
 
 /**
- * Erases the payer from stored answers. The keys stay, so a repeated call still creates nothing; it
+ * Erases the payer from stored answers. The keys stay: a repeated call still creates nothing, and
  * gets only the id.
  */
 export async function eraseAnswers(

@@ -3,8 +3,8 @@ import { withoutSlashes } from '../kernel/text.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /**
- * The page that a token opens: a request's pages, the upload of a document, the signing of a
- * mandate, the choice of a password, or the end of mails.
+ * The page that a token opens: a request's pages, an upload, the signing of a mandate, the choice
+ * of a password, or the end of mails.
  */
 export type LinkPurpose =
   | 'request'
@@ -15,28 +15,31 @@ export type LinkPurpose =
   | 'reset'
   | 'unsubscribe';
 
-/** Public addresses with an unguessable token in place of a key. */
+/** Public addresses with an unguessable token instead of a key. */
 export interface Links {
-  /** The public origin, without a slash at its end. */
+  /** The public origin, without a trailing slash. */
   origin: string;
-  /** A token that begins with the account id, so that one account's data can live on one shard. */
+  /**
+   * Returns a token, which starts with the account id, so that one account's data can live on one
+   * shard.
+   */
   tokenOf(key: LinkKey, purpose?: LinkPurpose): string;
-  /** Decodes a token without a look-up; null if it is not ours or its key is retired. */
+  /** Decodes a token without a look-up; null if invalid or its key is retired. */
   keyOf(token: string, purpose?: LinkPurpose): Required<LinkKey> | null;
 }
 
-/** The subject of a link; `no` counts the links made for the same thing, from 1. */
+/** The subject of a link; `no` counts its links from 1. */
 export interface LinkKey {
   accountId: string;
   id: number;
   no?: number;
 }
 
-/** Account, id and number of the link, number of the key that signs, MAC. */
+/** Account, id and number of the link, number of the signing key, MAC. */
 const tokenShape =
   /^([0-9A-F]{8})-([0-9a-z]{1,11}(?:\.([1-9][0-9]{0,4}))?)-([0-9a-z]{1,4})-([\w-]{22})$/;
 
-/** The id and number inside a token; the first link leaves its number out. */
+/** Returns the id and number in a token; the first link omits the number. */
 const nameOf = (id: number, no: number): string =>
   no === 1 ? id.toString(36) : `${id.toString(36)}.${no}`;
 
@@ -44,8 +47,8 @@ const nameOf = (id: number, no: number): string =>
 const macLength = 22;
 
 // SHA-3 over key and message is a sound MAC by itself (FIPS 202: no length extension) and one
-// library call, while HMAC allocates an object: every answer has such a token. The message has the
-// token's exact texts, so each token has only one form.
+// library call, where HMAC allocates an object; every answer has such a token. The message is the
+// token's exact text, so each token has only one form.
 const macOf = (key: string, ...texts: string[]): string =>
   hash('sha3-256', [key, ...texts].join('|'), 'base64url').slice(0, macLength);
 
@@ -64,7 +67,7 @@ export function createLinks(origin: string, ring: KeyRing): Links {
       if (key === null) return null;
       const expected = Buffer.from(macOf(key, purpose, accountId, name, keyName));
       if (!timingSafeEqual(expected, Buffer.from(mac))) return null;
-      // The part up to the point after the id.
+      // Parse the part before the dot.
       return { accountId, id: Number.parseInt(name, 36), no: Number(no) };
     },
   };

@@ -7,5 +7,5 @@ export interface ListPage {
   limit: number;
 }
 
-/** Up to so many rows of a list are counted; past it the answer has no count. */
+/** Lists with more rows have no count. */
 export const mostCounted = 10_000;

@@ -9,22 +9,22 @@ import type { Sql } from './postgres/connect.ts';
 
 /** One column of a listing. */
 export type Column<Row> =
-  /** Undefined: this list is without the column. */
+  /** Undefined omits the column from this list. */
   | { kind: 'text'; of(row: Row): string | number | null | undefined }
-  /** One of a few words: pages say it in the reader's language. */
+  /** One of a few words, which pages translate. */
   | { kind: 'choice'; of(row: Row): string }
-  /** Codes and references: pages set them apart. */
+  /** Codes and references, which pages set apart. */
   | { kind: 'code'; of(row: Row): string }
   | { kind: 'money'; of(row: Row): Centavos | null }
   | { kind: 'day'; of(row: Row): Temporal.PlainDate | null }
   | { kind: 'moment'; of(row: Row): Temporal.Instant | null };
 
-/** The account whose rows are read; `optional`: those of all accounts where none is named. */
+/** The account whose rows are read; `optional`: all accounts by default. */
 type Scope = 'required' | 'optional';
 
 type NoMembers = Record<never, never>;
 
-/** The part of a list that is read, in the order of ids. `all`: also what is over. */
+/** The part of a list to read, by id. `all` includes closed rows. */
 type Part<S extends Scope | undefined, M extends Members> = ListPage & {
   all: boolean;
 } & Filled<M> &
@@ -34,7 +34,7 @@ type Part<S extends Scope | undefined, M extends Members> = ListPage & {
       ? { account: string | null }
       : { account?: never });
 
-/** A list that a person reads by a command or on a page, declared once for both. */
+/** A list for a command and a page, declared once. */
 export interface Listing<
   Row,
   Act extends string = string,
@@ -42,24 +42,23 @@ export interface Listing<
   S extends Scope | undefined = undefined,
   M extends Members = NoMembers,
 > {
-  /** As `suspense.list`. */
+  /** Such as `suspense.list`. */
   name: string;
   act: Act;
-  /** Left out: its rows are of no account. */
+  /** Absent if the rows belong to no account. */
   account?: S;
-  /** Its filters. */
+  /** Filters. */
   takes?: M;
   command?: CommandLine<M>;
-  /** It is short, and read as a whole. */
+  /** Short enough to read as a whole. */
   whole?: true;
   read(sql: Sql, part: Part<S, M>, base: Base): Promise<Row[]>;
-  /** Under the names that `--json` gives them. */
+  /** Under the names of `--json`. */
   columns: Readonly<Record<Name, Column<Row>>>;
-  /** Of its noun: `<name>.does`, one for each member, and `.all` where its command can ask for it. */
+  /** Texts of its noun: `<name>.does`, one per member, and `.all` if its command offers it. */
   texts: Texts;
 }
 
-/** Declares a listing: its rows are those that it reads. */
 export const listing = <
   Row,
   const Act extends string,
@@ -70,7 +69,7 @@ export const listing = <
   declared: Listing<Row, Act, Name, S, M>,
 ): Listing<Row, Act, Name, S, M> => declared;
 
-/** A cell as commands print it. */
+/** Formats a cell for commands. */
 export function plainCell<Row>(column: Column<Row>, row: Row): string | number | null | undefined {
   if (column.kind === 'money') {
     const amount = column.of(row);
@@ -85,7 +84,7 @@ export function plainCell<Row>(column: Column<Row>, row: Row): string | number |
   return at === null ? null : isoDateTime(at);
 }
 
-/** A row in the columns of its listing. */
+/** Formats a row for commands. */
 export function plainCells<Row>(columns: Readonly<Record<string, Column<Row>>>, row: Row): Cells {
   const cells: Cells = {};
   for (const [title, column] of Object.entries(columns)) {

@@ -1,8 +1,8 @@
 import type { Clock } from './clocks.ts';
 
 /**
- * Lets one call in a while through, with the number skipped before it: for log lines that strangers
- * can cause.
+ * Passes one call per interval, with the number skipped before it: for log lines that strangers can
+ * cause.
  */
 export function sampled<T>(
   wall: Pick<Clock, 'nowMs'>,

@@ -3,9 +3,9 @@ import { holdsCardNumber, maskCardNumbers } from '../kernel/card-text.ts';
 
 /** The process's log, and the lines of answered calls. */
 export type Log = Logger & {
-  /** One line for each answered call, with fixed members that hold no secret. */
+  /** Logs an answered call, with fixed members that contain no secret. */
   answered(line: AnsweredLine): void;
-  /** The same for an aborted call; `others` counts those unlogged since the last line. */
+  /** Logs an aborted call; `others` counts those omitted since the last line. */
   aborted(line: AnsweredLine): void;
 };
 
@@ -14,24 +14,24 @@ interface AnsweredLine {
   time: number;
   requestId: string;
   method: string;
-  /** The route's pattern, not the address: links of payers carry their token in it. */
+  /** The route's pattern, not the address: payers' links contain tokens. */
   route: string;
   status: number;
   ms: number;
-  /** The account and key of the caller: the key's prefix and number, never the key. */
+  /** The caller's account and key: prefix and number, never the key. */
   account?: string;
   key?: string;
   /** The signed-in user's id, on a page. */
   user?: number;
   address: string;
-  /** Lines that were not written since the last one. */
+  /** Lines omitted since the last one. */
   others?: number;
 }
 
-/** Card numbers, keys and CBUs never reach a log: neither headers nor bodies are logged. */
+/** Card numbers, keys and CBUs never reach a log, nor do headers and bodies. */
 const hidden = ['authorization', 'headers', '*.authorization', '*.card_number', '*.cbu', 'body'];
 
-/** Lines are written together, at the latest after this time, and when the process leaves. */
+/** Interval for flushing lines, which are also flushed at exit. */
 const flushEveryMs = 500;
 const writtenAtOnce = 32 * 1024;
 
@@ -49,7 +49,7 @@ function destination(): DestinationStream {
   return gathered;
 }
 
-/** Joins lines before they reach the stream, which measures each text. */
+/** Joins lines before writing, because the stream measures each text. */
 function gather(stream: { write(text: string): unknown; flushSync(): void }) {
   let lines = '';
   const flush = (): void => {
@@ -63,7 +63,7 @@ function gather(stream: { write(text: string): unknown; flushSync(): void }) {
       if (lines.length >= writtenAtOnce) flush();
     },
     flush,
-    /** The logger calls it too, after a line of level "fatal". */
+    /** The logger calls it too, after a fatal line. */
     flushSync(): void {
       flush();
       stream.flushSync();
@@ -72,8 +72,8 @@ function gather(stream: { write(text: string): unknown; flushSync(): void }) {
 }
 
 /**
- * Formats a line like the logger's "info", which would cost every call twenty times as much.
- * Methods and ids need no JSON escapes.
+ * Formats a line like the logger's "info", at a twentieth of the cost. Methods and ids need no JSON
+ * escapes.
  */
 function lineOf(line: AnsweredLine, message: string): string {
   const { time, requestId, method, route, status, ms, account, key, user, address, others } = line;
@@ -85,7 +85,7 @@ function lineOf(line: AnsweredLine, message: string): string {
   return `{"level":${pino.levels.values.info},"time":${time},"requestId":"${requestId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms}${caller},"address":${JSON.stringify(address)}${leftOut},"msg":"${message}"}\n`;
 }
 
-/** A line without the card numbers that its texts hold, as the detail of an error of PostgreSQL. */
+/** Masks card numbers in a line, as in PostgreSQL's error details. */
 function withoutCards(line: string): string {
   if (!holdsCardNumber(line)) return line;
   const masked = (_name: string, value: unknown): unknown =>
@@ -93,7 +93,7 @@ function withoutCards(line: string): string {
   return `${JSON.stringify(JSON.parse(line, masked))}\n`;
 }
 
-/** Structured lines on stderr; readable ones when it is a terminal. stdout stays for the operator. */
+/** Logs JSON lines to stderr, readable ones on a terminal. stdout stays for commands' output. */
 export function createLog(level: string, stream: DestinationStream = destination()): Log {
   const log = pino(
     { level, redact: hidden, base: null, hooks: { streamWrite: withoutCards } },

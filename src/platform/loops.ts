@@ -7,8 +7,7 @@ export interface Loop {
 }
 
 /**
- * Repeats a task with a pause after each run; logs a failure and tries again. The signal stops a
- * long run when the process ends.
+ * Repeats a task with pauses; logs failures and retries. The signal stops a long run at shutdown.
  */
 export function repeat(
   name: string,

@@ -5,8 +5,8 @@ export type GiveBack = () => void;
 
 export interface MemoryBudget {
   /**
-   * Reserves bytes for a holder, and waits for others to return theirs. 503 after a timeout, or if
-   * the signal aborts.
+   * Reserves bytes for a holder, waiting for others if necessary. 503 on a timeout, or if the
+   * signal aborts.
    */
   take(holder: string, bytes: number, signal: AbortSignal): Promise<GiveBack>;
   /** Reserved bytes. */
@@ -22,8 +22,8 @@ interface Waiting {
 const patienceMs = 10_000;
 
 /**
- * A budget of the process. One holder has at most half of it, or a single reservation, so it cannot
- * starve the others. Waiting reservations that fit are served in order.
+ * Creates the process's budget. One holder gets at most half of it, or a single reservation, so
+ * that it cannot starve others. Waiting reservations that fit are served in order.
  */
 export function createMemoryBudget(total: number): MemoryBudget {
   const bytesByHolder = new Map<string, number>();

@@ -12,7 +12,7 @@ export interface Metrics {
   connectorCalls: Counter<'connector' | 'call' | 'outcome'>;
   connectorAlarms: Counter<'connector' | 'kind'>;
   callsLeftOut: Counter;
-  /** Reads that a replica may answer. */
+  /** Reads by side that served them. */
   reads: Counter<'side' | 'why'>;
   replicaInUse: Gauge;
   replicaLag: Gauge;
@@ -87,7 +87,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** The answer of /metrics: of one process, or the sums of several. */
+/** The answer of /metrics: of one process, or the sum of several. */
 export interface Measures {
   contentType: string;
   metrics(): Promise<string>;

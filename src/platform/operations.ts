@@ -15,9 +15,9 @@ export interface Operation<
   Outcome = unknown,
   Act extends string = string,
 > {
-  /** As `suspense.assign`. */
+  /** Such as `suspense.assign`. */
   name: string;
-  /** The act: `src/users/acts.ts` says which roles may do it, and how. */
+  /** The permission; `src/users/acts.ts` lists the roles that have it. */
   act: Act;
   members: M;
   /** Rules between members. */
@@ -25,19 +25,19 @@ export interface Operation<
   form: Form<Filled<M>>;
   run(verb: Verb, input: Filled<M>, actor: Actor): Promise<Outcome>;
   repeat: Repeat;
-  /** Left out: there is no command for it. */
+  /** Absent: no command. */
   command?: CommandShape<M, Outcome>;
-  /** Left out: the API does not have it. */
+  /** Absent: not in the API. */
   api?: ApiShape<M, Outcome>;
   /**
-   * Its page in the portal, where it needs none of its own: its path, and that of the page which
-   * links to it and is shown when it is done. Left out: a page is written for it, or it has none.
+   * A generated page in the portal: its path, and that of the page that links to it. Absent: a
+   * hand-written page, or none.
    */
   page?: { path: string; of: string; grave?: true };
   /**
    * Of its noun: `<name>.does`, `.submit`, one for each member, and `.done` with its answer. A
-   * question of the portal may have a `.title`, a `.lead`, `.ask` for the link to it, and `.refused`
-   * in place of what its verb says to a conflict.
+   * question of the portal may have a `.title`, a `.lead`, `.ask` for the link to it, and
+   * `.refused` in place of what its verb says to a conflict.
    */
   texts: Texts;
   text: DeclaredText;
@@ -66,7 +66,9 @@ export interface ApiShape<M extends Members, Outcome> {
   description?: string;
   /** The member of the body that holds the fields; left out: the body does. */
   wrapper?: string;
-  /** It succeeds in a sandbox behind all of `src/api-examples.ts`; left out: its example is there. */
+  /**
+   * It succeeds in a sandbox behind all of `src/api-examples.ts`; left out: its example is there.
+   */
   example?: Example;
   /** Loaded by the API alone: shapes of answers take long to load. */
   answers(): Promise<{

@@ -5,15 +5,15 @@ import type { BackupParts } from './take.ts';
 
 const untouchedHours = 24;
 
-/** A base backup's moment, as its id says. */
+/** Returns the moment in a base backup's id. */
 const momentOf = (id: string): Temporal.Instant | null => {
   const [, day, time] = /^(\d{8})T(\d{6})Z-/.exec(id) ?? [];
   return day === undefined ? null : Temporal.Instant.from(`${day}T${time}Z`);
 };
 
 /**
- * Removes what no moment of so many days needs: the newest base backup before them stays, with the
- * log from it on. What was cut short goes after a day. Returns the number of backups removed.
+ * Removes backups that no moment of the last `days` needs: keeps the newest base backup before them
+ * and the log from it on. Incomplete ones go after a day. Returns the number removed.
  */
 export async function removeOld(parts: BackupParts, days: number): Promise<number> {
   const { store, keys, wall } = parts;

@@ -3,7 +3,7 @@ import { lsnName, timelineName } from './lsn.ts';
 import { type BackupKeys, openObject, sealObject } from './sealing.ts';
 import type { BackupStore } from './store.ts';
 
-/** A stretch of the log within one segment, as it is stored: the end is exclusive. */
+/** A stretch of log within one segment; the end is exclusive. */
 export interface Stretch {
   name: string;
   timeline: number;
@@ -12,11 +12,10 @@ export interface Stretch {
   bytes: number;
 }
 
-/** The end of the stored log: all that was committed by this moment is in it. */
+/** The end of the stored log, which has every commit up to this moment. */
 export interface Reached {
   systemId: string;
   timeline: number;
-  /** The end of the stored log. */
   lsn: string;
   at: string;
 }
@@ -82,7 +81,7 @@ export async function writeHistory(
   await store.put(name, sealObject(keys, name, Buffer.from(text, 'latin1')));
 }
 
-/** Returns the server's file about how a timeline came from earlier ones; null for the first. */
+/** Returns a timeline's history file; null for the first timeline. */
 export async function readHistory(
   store: BackupStore,
   keys: BackupKeys,

@@ -1,4 +1,4 @@
-/** A place in the log of a server, as PostgreSQL writes it: `1A/2B3C4D`. */
+/** Parses a log position as PostgreSQL writes it: `1A/2B3C4D`. */
 export function readLsn(text: string): bigint {
   const [high = '', low = ''] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
@@ -14,13 +14,13 @@ export const timelineName = (timeline: number): string => hex(timeline, 8);
 
 export const lsnName = (lsn: bigint): string => hex(lsn, 16);
 
-/** The file of a segment, as the server names it. */
+/** Returns a segment's file name, as the server chooses it. */
 export function segmentName(timeline: number, start: bigint, segmentBytes: number): string {
   const no = start / BigInt(segmentBytes);
   const perLog = 0x100000000n / BigInt(segmentBytes);
   return `${hex(timeline, 8)}${hex(no / perLog, 8)}${hex(no % perLog, 8)}`;
 }
 
-/** The start of the segment that holds a place. */
+/** Returns the start of the segment with a position. */
 export const segmentStart = (lsn: bigint, segmentBytes: number): bigint =>
   lsn - (lsn % BigInt(segmentBytes));

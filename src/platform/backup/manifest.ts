@@ -6,14 +6,14 @@ export interface Piece {
   sha256: string;
 }
 
-/** The last object of a base backup to be written: without it, the backup is not whole. */
+/** The last object written of a base backup; without it, the backup is incomplete. */
 export interface Manifest {
   format: 1;
   id: string;
-  /** Of the server's data, given when they were made. */
+  /** The cluster's identifier, drawn by initdb. */
   systemId: string;
   timeline: number;
-  /** Places in the log, as the server writes them. */
+  /** Log positions, as the server writes them. */
   start: string;
   end: string;
   segmentBytes: number;
@@ -39,7 +39,7 @@ export type Found =
   | { id: string; bytes: number; state: 'whole'; manifest: Manifest }
   | { id: string; bytes: number; state: 'incomplete' | 'damaged'; why: string };
 
-/** A moment as an id: it sorts by time. */
+/** Makes an id of a moment that sorts by time. */
 export const idOf = (now: Temporal.Instant, suffix: string): string =>
   `${now.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}-${suffix}`;
 
@@ -80,7 +80,7 @@ export async function findBases(store: BackupStore, keys: BackupKeys): Promise<F
 }
 
 export async function removeBase(store: BackupStore, id: string): Promise<void> {
-  // The manifest first: what is half removed is no backup.
+  // The manifest first: a half-removed backup is no backup.
   await store.remove(manifestName(id));
   for (const { name } of await store.list(`${baseFolder}/${id}`)) await store.remove(name);
 }

@@ -9,7 +9,10 @@ export interface BucketAccess {
   secretAccessKey: string;
 }
 
-/** Opens the store at `file:///folder`, or at `https://host/bucket/prefix` of an S3-compatible one. */
+/**
+ * Opens the store at `file:///folder`, or at `https://host/bucket/prefix` of an S3-compatible
+ * service.
+ */
 export function openStore(address: string, access: BucketAccess | null): BackupStore {
   const url = new URL(address);
   if (url.protocol === 'file:') return folderStore(fileURLToPath(url));

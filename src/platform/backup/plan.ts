@@ -14,16 +14,16 @@ import type { BackupStore } from './store.ts';
 /** A base backup to restore from, and the log after it. */
 export interface Plan {
   base: Manifest;
-  /** In order; each begins where its predecessor ends, within a timeline. */
+  /** In order; each starts where the previous one on its timeline ends. */
   stretches: Stretch[];
-  /** The timeline to end on, and the history files on the way. */
+  /** The last timeline, and the history files leading to it. */
   timeline: number;
   histories: { timeline: number; text: string }[];
-  /** All that was committed by this moment is in it. */
+  /** Every commit up to this moment is included. */
   reaches: Temporal.Instant;
 }
 
-/** False if log is stored, and does not go on where a base backup ends. */
+/** False if log is stored but does not continue from the base backup's end. */
 export async function goesOn(store: BackupStore, base: Manifest): Promise<boolean> {
   const from = segmentStart(readLsn(base.end), base.segmentBytes);
   const all = await listStretches(store);
@@ -31,7 +31,7 @@ export async function goesOn(store: BackupStore, base: Manifest): Promise<boolea
   return all.length === 0 || join(own, from).end >= readLsn(base.end);
 }
 
-/** Joins stretches from a place on; of two that begin together, the longer. Ends at a gap. */
+/** Joins stretches from a position on, preferring the longer of two; stops at a gap. */
 function join(stretches: readonly Stretch[], from: bigint): { taken: Stretch[]; end: bigint } {
   const sorted = stretches.toSorted((a, b) => Number(a.start - b.start) || Number(b.end - a.end));
   const taken: Stretch[] = [];
@@ -45,7 +45,7 @@ function join(stretches: readonly Stretch[], from: bigint): { taken: Stretch[]; 
   return { taken, end };
 }
 
-/** Names log that is missing between what is stored. */
+/** Throws with the missing part of the log. */
 function mustReach(
   end: bigint,
   wanted: bigint,
@@ -66,7 +66,7 @@ interface Log {
   histories: Plan['histories'];
 }
 
-/** The stretches from a base to the end of the stored log, along its timelines. */
+/** Returns the stretches from a base to the end of the stored log, along its timelines. */
 function follow(base: Manifest, { stretches, reached, branches }: Log, last: bigint): Stretch[] {
   const start = (lsn: bigint): bigint => segmentStart(lsn, base.segmentBytes);
   const path = [...branches, { timeline: reached.timeline, end: last }];
@@ -75,13 +75,13 @@ function follow(base: Manifest, { stretches, reached, branches }: Log, last: big
     throw new Error(`The log has no way from timeline ${base.timeline} of ${base.id} to its end.`);
   }
   const taken: Stretch[] = [];
-  // The base backup itself brings the log from its start to its end.
+  // The base backup includes the log from its start to its end.
   let from = start(readLsn(base.end));
   for (const [index, { timeline, end }] of path.slice(first).entries()) {
     const own = stretches.filter((one) => one.timeline === timeline);
     const isLast = index === path.length - first - 1;
     const joined = join(own, from);
-    // The segment in which a timeline is left is whole in the next one.
+    // The child timeline repeats the segment in which its parent ends.
     mustReach(joined.end, isLast ? end : start(end), { timeline, base });
     taken.push(...joined.taken.filter((one) => (isLast ? one.start < last : one.start < end)));
     from = start(end);
@@ -100,9 +100,9 @@ async function readLog(store: BackupStore, keys: BackupKeys): Promise<Log | null
 }
 
 export interface Wanted {
-  /** The moment to restore; null: the end of the log. */
+  /** The moment to restore; null is the end of the log. */
   at: Temporal.Instant | null;
-  /** The base backup to begin with; null: the newest that does. */
+  /** The base backup to restore; null is the newest suitable one. */
   id: string | null;
 }
 
@@ -110,7 +110,7 @@ const instant = (text: string): Temporal.Instant => Temporal.Instant.from(text);
 const isAfter = (one: Temporal.Instant, other: Temporal.Instant): boolean =>
   Temporal.Instant.compare(one, other) > 0;
 
-/** Finds what to restore a moment from. Throws, and says why, where it cannot be restored. */
+/** Plans the restore of a moment. Throws with the reason if it is impossible. */
 export async function planRestore(
   store: BackupStore,
   keys: BackupKeys,
@@ -152,7 +152,7 @@ export async function planRestore(
   if (at !== null && isAfter(at, reaches)) {
     throw new Error(`The log reaches ${log.reached.at}: a later moment cannot be restored.`);
   }
-  // All that was committed by then lies before the end of any base backup that began later.
+  // A base backup that began later ends after every commit of that moment.
   const later = whole.find(
     (one) =>
       at !== null && one.timeline === log.reached.timeline && isAfter(instant(one.beganAt), at),

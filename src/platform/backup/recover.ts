@@ -9,18 +9,18 @@ import { connect, type Sql } from '../postgres/connect.ts';
 import type { Manifest } from './manifest.ts';
 
 export interface RecoverOptions {
-  /** The data directory of the server, unpacked. */
+  /** The server's unpacked data directory. */
   folder: string;
   binaries: Binaries;
   runner: Runner;
   base: Manifest;
-  /** The moment to stop at, inclusive; null: the end of the log. */
+  /** The last moment to include; null is the end of the log. */
   at: Temporal.Instant | null;
 }
 
-/** A restored server that runs; only this user reaches it, by a socket. */
+/** A running, restored server; only this user can reach its socket. */
 export interface Recovered {
-  /** The address of a database, as the superuser. */
+  /** Returns a database's address as the superuser. */
   url(database: string): string;
   stop(): Promise<void>;
 }
@@ -28,17 +28,19 @@ export interface Recovered {
 const port = 5432;
 const longestMs = 24 * 60 * 60 * 1000;
 const pauseMs = 100;
-/** Looks at a server without its file before it counts as ended: at first it has none yet. */
+/**
+ * Checks without a postmaster.pid before a server counts as ended; it takes a moment to write one.
+ */
 const mostGone = 50;
-/** The log has no later commit: what it holds is the state at that moment. */
+/** No later commit in the log: the result is the state at that moment. */
 const nothingLater = 'recovery ended before configured recovery target was reached';
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** A moment as a setting has it: names of time zones, and so `Z`, are not known there yet. */
+/** Formats a moment for a setting; time zone names, even `Z`, are not loaded yet at that point. */
 const settingTime = (at: Temporal.Instant): string => at.toString().replace('Z', '+00');
 
-/** Settings of the recovery, in a file of its own: those of the backup stay as they are. */
+/** Writes recovery settings to a separate file, so that the backup's own stay. */
 function settingsOf(workshop: string, { at }: RecoverOptions): string {
   const settings: Record<string, string> = {
     listen_addresses: '',
@@ -47,9 +49,9 @@ function settingsOf(workshop: string, { at }: RecoverOptions): string {
     unix_socket_permissions: '0777',
     hba_file: path.join(workshop, 'hba'),
     ident_file: path.join(workshop, 'ident'),
-    // Settings of the primary's size, such as its connections, would have to be known otherwise.
+    // A hot standby would need the primary's sizes, such as max_connections.
     hot_standby: 'off',
-    // The log is where the server keeps its own.
+    // The log is already in pg_wal.
     restore_command: 'false',
     archive_mode: 'off',
     shared_preload_libraries: '',
@@ -77,7 +79,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Starts the server and waits until it takes writes. Throws with its log if it ends before. */
+/** Starts the server and waits until it accepts writes. Throws with its log if it ends. */
 async function startOnce(options: RecoverOptions, workshop: string, url: string): Promise<void> {
   const { folder, binaries, runner } = options;
   const configuration = path.join(workshop, 'postgresql.conf');
@@ -123,7 +125,7 @@ async function stopServer({ folder, binaries, runner }: RecoverOptions): Promise
   }
 }
 
-/** Recovers an unpacked backup to a moment, and leaves the server running for its caller. */
+/** Recovers an unpacked backup to a moment, and leaves the server running. */
 export async function recover(options: RecoverOptions): Promise<Recovered> {
   const { folder, runner, base, at } = options;
   const workshop = await mkdtemp(path.join(tmpdir(), 'recaudo-recover-'));
@@ -137,7 +139,7 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
     await rm(workshop, { recursive: true, force: true });
   };
   try {
-    // Only who can enter the folder reaches the socket, so no password is asked for.
+    // Only those who can enter the folder reach the socket, so it needs no password.
     await writeFile(path.join(workshop, 'hba'), 'local all all trust\n', { mode: 0o600 });
     await writeFile(path.join(workshop, 'ident'), '', { mode: 0o600 });
     if (runner.owner !== null) {

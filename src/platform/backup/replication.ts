@@ -13,7 +13,7 @@ interface CopyBoth {
   endCopyFrom(): void;
 }
 
-/** One command of the replication protocol: its rows, and the bytes that it copies out. */
+/** A command of the replication protocol: its rows, and the bytes that it streams. */
 class Command implements Submittable {
   readonly rows: Row[] = [];
   readonly over: Promise<void>;
@@ -31,7 +31,7 @@ class Command implements Submittable {
     this.#take = take;
     this.#begin = begin;
     this.over = this.#outcome.promise;
-    // The reader of the bytes gets the error by them.
+    // The stream's reader gets the error.
     this.over.catch(() => {});
   }
 
@@ -61,10 +61,10 @@ class Command implements Submittable {
   }
 }
 
-/** A base backup that runs: where it began, its tar, and where it ended. */
+/** A running base backup: start, tar and end. */
 export interface BaseStream {
   tar: Readable;
-  /** Settle when the server is done. */
+  /** Resolves when the server is done. */
   ended: Promise<{ start: string; timeline: number; end: string }>;
 }
 
@@ -72,11 +72,11 @@ export interface LogTerms {
   slot: string;
   timeline: number;
   from: bigint;
-  /** Takes bytes of the log; they are valid until it returns. */
+  /** Receives log bytes; valid until it returns. */
   onData(at: bigint, bytes: Buffer): void;
-  /** The place up to which everything is stored: the server may forget what is before it. */
+  /** Returns up to where everything is stored, so that the server may discard it. */
   stored(): bigint;
-  /** True if no more is to come for now. */
+  /** True to stop reading for now. */
   isFull(): boolean;
   signal: AbortSignal;
 }
@@ -99,8 +99,8 @@ export interface Replication {
   rows(command: string): Promise<Row[]>;
   base(label: string): BaseStream;
   /**
-   * Streams the log until the signal aborts. Resolves with false then; with true if the server ended
-   * the timeline, since it was promoted.
+   * Streams the log. Resolves with false when the signal aborts, with true if the server was
+   * promoted and ended the timeline.
    */
   log(terms: LogTerms, nowMs: () => number): Promise<boolean>;
   close(): Promise<void>;
@@ -196,7 +196,7 @@ async function logOf(
     const kind = String.fromCharCode(chunk[0] ?? 0);
     if (kind === 'w') onData(chunk.readBigUInt64BE(1), chunk.subarray(25));
     if (isFull()) stream.pause();
-    // A reply is asked for: the server would hang up on a silent reader.
+    // The server requests a reply, and disconnects silent readers.
     if (kind === 'k' && chunk[17] === 1) report();
   };
   const text = `START_REPLICATION SLOT ${slot} PHYSICAL ${writeLsn(from)} TIMELINE ${timeline}`;
@@ -205,7 +205,7 @@ async function logOf(
     given.once('copyDone', onDone);
   });
   const timer = setInterval(report, statusEveryMs);
-  // The end of a copy both ways is awkward to wait for: the connection is hung up instead.
+  // Ending a two-way copy properly is complicated; disconnect instead.
   const stop = (): void => void stream.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -13,22 +13,22 @@ import { unpack } from './unpack.ts';
 export interface RestoreTerms extends Wanted {
   store: BackupStore;
   keys: BackupKeys;
-  /** A folder that is empty or not there; it becomes a data directory. */
+  /** An empty or missing folder; becomes the data directory. */
   to: string;
-  /** Folder of the programs of PostgreSQL; null: the embedded ones. */
+  /** Folder of PostgreSQL's programs; null is the embedded one's. */
   programs: string | null;
 }
 
 export interface Restored<T> {
   base: Manifest;
-  /** All that was committed by this moment is restored, unless an earlier one was wanted. */
+  /** Every commit up to this moment is restored, unless an earlier one was requested. */
   reaches: Temporal.Instant;
   /** True if the embedded server can serve it. */
   embedded: boolean;
   looked: T;
 }
 
-/** Name of the folder while it is not whole: nothing takes it for a database. */
+/** The folder's name while incomplete, so that nothing takes it for a database. */
 const unfinished = 'postgres.restoring';
 
 async function mustBeEmpty(folder: string): Promise<void> {
@@ -60,8 +60,8 @@ async function programsIn(folder: string | null, { version, id }: Manifest): Pro
 }
 
 /**
- * Restores a moment into a folder, lets `look` work in the restored database, and gives the folder
- * its name when all of it went well: a restore that was cut short never looks like a database.
+ * Restores a moment into a folder and runs `look` in the restored database. Renames the folder at
+ * the end, so that an interrupted restore never looks like a database.
  */
 export async function restore<T>(
   terms: RestoreTerms,

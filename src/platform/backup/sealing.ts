@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import type { VaultKey } from '../vault.ts';
 
-/** Keys of backups: the first seals, all of them open. */
+/** Keys of backups: the first encrypts, all decrypt. */
 export type BackupKeys = readonly [VaultKey, ...VaultKey[]];
 
 const magic = Buffer.from('RBK1');
@@ -10,15 +10,15 @@ const checkBytes = 8;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Tells a wrong key from a damaged file. */
+/** Distinguishes a wrong key from a damaged file. */
 const checkOf = (key: Buffer): Buffer =>
   createHmac('sha256', key).update('recaudo backup').digest().subarray(0, checkBytes);
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Encrypts one object of a backup (AES-256-GCM). It opens under its own name only, so that objects
- * cannot be exchanged. Layout: magic, length of the key's id, id, check of the key, nonce, tag, body.
+ * Encrypts an object of a backup (AES-256-GCM). Its name is authenticated too, so objects cannot be
+ * swapped. Layout: magic, length of key id, key id, key check, nonce, tag, body.
  */
 export function sealObject([{ id, key }]: BackupKeys, name: string, body: Buffer): Buffer {
   const nonce = randomBytes(nonceBytes);
@@ -29,7 +29,7 @@ export function sealObject([{ id, key }]: BackupKeys, name: string, body: Buffer
   return Buffer.concat([...head, encipher.getAuthTag(), ...sealed]);
 }
 
-/** Decrypts an object. Throws if the key is another one, or the object was cut, changed or moved. */
+/** Decrypts an object. Throws on another key, or if it was cut, changed or renamed. */
 export function openObject(keys: BackupKeys, name: string, bytes: Buffer): Buffer {
   const damaged = new Error(`${name} of the backup is damaged: it was cut, changed or moved.`);
   const idEnd = 5 + (bytes[4] ?? 0);

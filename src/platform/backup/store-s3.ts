@@ -2,13 +2,13 @@ import { withoutSlashes } from '../../kernel/text.ts';
 import { type S3Settings, s3Client } from '../s3.ts';
 import type { BackupStore, StoredObject } from './store.ts';
 
-/** Longest call: an object of 16 MiB, at 300 KB a second. */
+/** Maximum time of a call: 16 MiB at 300 KB/s. */
 const mostMs = 60_000;
 
 const textOf = (tag: string, xml: string): string | undefined =>
   xml.split(`<${tag}>`, 2)[1]?.split(`</${tag}>`, 1)[0];
 
-/** Objects are those of a bucket, below a prefix. */
+/** Stores objects in a bucket, below a prefix. */
 export function bucketStore(settings: S3Settings, prefix: string): BackupStore {
   const client = s3Client(settings);
   const bucket = `${withoutSlashes(settings.endpoint)}/${settings.bucket}`;

@@ -7,7 +7,7 @@ export interface StoredObject {
   bytes: number;
 }
 
-/** Holds objects by name; names are paths with slashes. */
+/** Stores objects by name; names are paths with slashes. */
 export interface BackupStore {
   /** Its address, for people. */
   place: string;
@@ -15,7 +15,7 @@ export interface BackupStore {
   put(name: string, bytes: Buffer): Promise<void>;
   /** Returns null if there is no such object. */
   get(name: string): Promise<Buffer | null>;
-  /** Returns the objects whose names begin with a folder, in the order of names. */
+  /** Lists objects in a folder by name. */
   list(folder: string): Promise<StoredObject[]>;
   remove(name: string): Promise<void>;
 }
@@ -30,10 +30,10 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close();
 }
 
-/** Suffix of a file that is not whole. */
+/** Suffix of incomplete files. */
 const partial = '.part';
 
-/** Objects are files of a folder, readable by their owner alone. */
+/** Stores objects as files of a folder, readable by their owner only. */
 export function folderStore(root: string): BackupStore {
   const fileOf = (name: string): string => path.join(root, ...name.split('/'));
   return {
@@ -82,7 +82,7 @@ export function folderStore(root: string): BackupStore {
       const file = fileOf(name);
       await rm(file, { force: true });
       const folder = path.dirname(file);
-      // Leftovers of a killed process go with the last whole file.
+      // Remove leftovers of a killed process with the last complete file.
       const left = await readdir(folder).catch(() => []);
       if (left.length > 0 && !left.every((one) => one.endsWith(partial))) return;
       for (const one of left) await rm(path.join(folder, one), { force: true });

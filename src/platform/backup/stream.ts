@@ -13,17 +13,17 @@ import { readLsn, segmentStart, writeLsn } from './lsn.ts';
 import { openReplication, type Replication } from './replication.ts';
 import type { BackupParts, Source } from './take.ts';
 
-/** The slot that keeps the server from forgetting what is not stored yet. */
+/** The replication slot: keeps the server from discarding log that is not stored yet. */
 export const slotName = 'recaudo_backup';
 
-/** Log is stored this often: with the store's own time, the most that can be lost. */
+/** Interval for storing log: the most that a crash can lose, besides the time of storing it. */
 const storeEveryMs = 2_000;
-/** The end of an idle server's log is stored this often. */
+/** Interval for storing an idle server's end of log. */
 const sayEveryMs = 10_000;
-/** Bytes that may wait before the server is asked to pause. */
+/** Maximum of bytes in memory before the server must pause. */
 const mostWaiting = 64 * 1024 * 1024;
 
-/** The server no longer has log that the store lacks: moments in between cannot be restored. */
+/** The server discarded log that the store lacks: moments in between cannot be restored. */
 export class LogLost extends Error {}
 
 interface Standing {
@@ -43,7 +43,7 @@ interface Slot {
   restart_lsn: string | null;
 }
 
-/** Makes the slot if there is none; one that the server gave up is made again. */
+/** Creates the slot if missing; recreates it if the server invalidated it. */
 export async function ensureSlot(replication: Replication, sql: Sql): Promise<'made' | 'there'> {
   const [slot] = await sql<Slot[]>`
     select wal_status, restart_lsn::text from pg_replication_slots where slot_name = ${slotName}`;
@@ -53,11 +53,11 @@ export async function ensureSlot(replication: Replication, sql: Sql): Promise<'m
   return 'made';
 }
 
-/** Log that came and is not stored, in order, within the segment that is being filled. */
+/** Received log that is not stored yet, in order, within the current segment. */
 class Waiting {
   readonly #segmentBytes: bigint;
   #chunks: Buffer[] = [];
-  /** The place of its first byte. */
+  /** Position of its first byte. */
   #start: bigint;
   #end: bigint;
 
@@ -77,7 +77,7 @@ class Waiting {
     return Number(this.#end - this.#start);
   }
 
-  /** Takes what waits of the first segment; null if nothing does. */
+  /** Takes the received part of the first segment; null if there is none. */
   take(): { start: bigint; log: Buffer } | null {
     if (this.#end === this.#start) return null;
     const all = Buffer.concat(this.#chunks);
@@ -98,7 +98,7 @@ interface Follow {
   onReached?: ((at: string) => void) | undefined;
 }
 
-/** Stores what waits, second by second, until the signal aborts. */
+/** Stores received log every second until the signal aborts. */
 async function storeAll(
   { parts, sql, segmentBytes, standing, onReached }: Follow,
   waiting: Waiting,
@@ -112,7 +112,7 @@ async function storeAll(
   let saidMs = 0;
   for (;;) {
     const isLast = signal.aborted;
-    // In this order: the clock first, so that what was committed by then is before the place.
+    // Read the clock first, so that its moment's commits precede the position.
     const [server] = await sql<{ at: Temporal.Instant; lsn: string }[]>`
       select clock_timestamp() as at, pg_current_wal_flush_lsn()::text as lsn`;
     let came = false;
@@ -122,7 +122,7 @@ async function storeAll(
       segment.push(piece.log);
       place.stored = piece.start + BigInt(piece.log.length);
       if (place.stored % BigInt(segmentBytes) !== 0n) continue;
-      // The segment is whole: one object takes the place of its parts.
+      // The segment is complete: one object replaces its parts.
       if (ofSegment.length > 1) {
         const start = place.stored - BigInt(segmentBytes);
         await writeStretch(store, keys, { timeline, start, log: Buffer.concat(segment) });
@@ -153,7 +153,10 @@ const endOn = (stretches: readonly Stretch[], wanted: number): bigint | null =>
     .filter(({ timeline }) => timeline === wanted)
     .reduce<bigint | null>((most, { end }) => (most === null || end > most ? end : most), null);
 
-/** Returns the timeline and place with which the stored log goes on; always the start of a segment. */
+/**
+ * Returns the timeline and position at which the stored log continues; always the start of a
+ * segment.
+ */
 async function placeToBegin(
   { store, keys }: BackupParts,
   { systemId, timeline }: Standing,
@@ -171,7 +174,7 @@ async function placeToBegin(
   if (own !== null) return { timeline, from: start(own) };
   const parent = history.at(-1);
   if (parent === undefined || stretches.length === 0) return null;
-  // A promoted standby has what its primary wrote and nobody stored.
+  // A promoted standby has log that its primary wrote and nobody stored.
   const before = endOn(stretches, parent.timeline);
   return before !== null && start(before) < start(parent.end)
     ? { timeline: parent.timeline, from: start(before) }
@@ -181,15 +184,14 @@ async function placeToBegin(
 interface StreamOptions {
   sql: Sql;
   signal: AbortSignal;
-  /** Starts with the oldest log that the server has, whatever the store lacks. */
+  /** Starts with the server's oldest log, whatever the store lacks. */
   afresh: boolean;
   onReached?: (at: string) => void;
 }
 
 /**
- * Stores the log of a server as it is written, until the signal aborts or a timeline ends. Throws
- * LogLost where the server has forgotten log that the store lacks: begin afresh then, with a new
- * base backup.
+ * Stores a server's log as it is written, until the signal aborts or the timeline ends. Throws
+ * LogLost if the server discarded log that the store lacks: start with a new base backup then.
  */
 export async function streamLog(
   parts: BackupParts,

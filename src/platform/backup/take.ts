@@ -16,7 +16,7 @@ import { openReplication } from './replication.ts';
 import { type BackupKeys, sealObject, sha256 } from './sealing.ts';
 import type { BackupStore } from './store.ts';
 
-/** The database that is backed up. */
+/** The database to back up. */
 export interface Source {
   /** A role that may replicate. */
   url: string;
@@ -34,7 +34,7 @@ export interface BackupParts {
 const pieceBytes = 16 * 1024 * 1024;
 const uploadsAtOnce = 3;
 
-/** The same bytes in pieces of one size; the last may be shorter. */
+/** Re-chunks bytes to one size; the last piece may be shorter. */
 async function* piecesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = [];
   let size = 0;
@@ -50,7 +50,7 @@ async function* piecesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (size > 0) yield Buffer.concat(gathered);
 }
 
-/** Compresses, seals and stores a tar in pieces, some of them at once. */
+/** Compresses, encrypts and stores a tar in pieces, some concurrently. */
 async function storePieces(
   { store, keys }: BackupParts,
   id: string,
@@ -83,7 +83,7 @@ interface About {
   segment_bytes: number;
 }
 
-/** Facts about the server that the replication protocol does not tell. */
+/** Reads facts about the server that the replication protocol lacks. */
 async function aboutServer({ url, production }: Source) {
   const { address, tls } = databaseAddress(url, { production });
   const sql = connect(address, { max: 1, applicationName: 'recaudo backup', tls });
@@ -99,7 +99,7 @@ async function aboutServer({ url, production }: Source) {
   return { about, now, end: () => sql.end({ timeout: 1 }) };
 }
 
-/** Throws if the store has backups of another server: a restore could bring back the wrong one. */
+/** Throws if the store has another server's backups: a restore could bring back the wrong one. */
 async function mustBeOf({ store, keys }: BackupParts, systemId: string): Promise<void> {
   const other = (await findBases(store, keys)).find(
     (one) => one.state === 'whole' && one.manifest.systemId !== systemId,
@@ -110,7 +110,7 @@ async function mustBeOf({ store, keys }: BackupParts, systemId: string): Promise
   );
 }
 
-/** Takes a base backup: it can be restored by itself, or to any later moment with the log. */
+/** Takes a base backup, restorable by itself or with the log to any later moment. */
 export async function takeBase(parts: BackupParts, source: Source): Promise<Manifest> {
   const { store, keys, wall } = parts;
   const id = idOf(wall.now(), randomBytes(2).toString('hex'));

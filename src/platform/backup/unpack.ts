@@ -17,7 +17,7 @@ interface Stored {
 
 const downloadsAtOnce = 4;
 
-/** Results of calls in their order, some of them under way ahead. */
+/** Yields results of calls in order, running some ahead. */
 async function* ahead<T, R>(
   items: readonly T[],
   call: (item: T, index: number) => Promise<R>,
@@ -38,7 +38,7 @@ async function* piecesOf({ store, keys }: Stored, { id, pieces }: Manifest) {
     const name = pieceName(id, index);
     const sealed = await store.get(name);
     if (sealed === null) throw new Error(`${name} of the backup is missing.`);
-    // Opened first: a wrong key has a name of its own.
+    // Decrypt first, because a wrong key has its own message.
     const opened = openObject(keys, name, sealed);
     if (sha256(sealed) !== piece.sha256) {
       throw new Error(`${name} of the backup is not the one that its manifest names.`);
@@ -62,14 +62,14 @@ async function unpackBase(stored: Stored, base: Manifest, folder: string): Promi
     const tar = counted(chunks);
     made = await untar(tar, folder);
     for await (const _ of tar) {
-      // Padding follows the end; reading it checks the compression's end.
+      // Read the padding after the end too, which checks the compression's end.
     }
   });
   if (bytes !== base.tarBytes) throw new Error(`The backup ${base.id} is not whole.`);
   return made;
 }
 
-/** Puts stretches into files of segments, where the server looks for its log. */
+/** Writes stretches into segment files in pg_wal. */
 async function unpackLog(stored: Stored, { base, stretches }: Plan, folder: string) {
   const { segmentBytes } = base;
   const fileOf = ({ timeline, start }: Stretch): string => {
@@ -83,7 +83,7 @@ async function unpackLog(stored: Stored, { base, stretches }: Plan, folder: stri
     index += 1;
     if (stretch === undefined) break;
     const file = fileOf(stretch);
-    // The base backup's own part of a segment may end earlier.
+    // The base backup's own part of a segment may be shorter.
     const handle = await open(file, made.has(file) ? 'r+' : 'w', 0o600);
     try {
       if (!made.has(file)) await handle.truncate(segmentBytes);
@@ -97,8 +97,8 @@ async function unpackLog(stored: Stored, { base, stretches }: Plan, folder: stri
 }
 
 /**
- * Writes the files of a plan into a folder that is not there yet, each piece checked. They belong to
- * `owner` then, the user that the server runs as.
+ * Writes a plan's files into a new folder, checking each piece, and gives them to `owner`, the
+ * server's user.
  */
 export async function unpack(
   stored: Stored,

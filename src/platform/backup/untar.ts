@@ -39,7 +39,7 @@ class Reader {
 
 const cut = (): Error => new Error('The tar of the base backup ends too early.');
 
-/** A size in octal digits, or in base 256 for large ones. */
+/** Parses a size: octal digits, or base 256 for large ones. */
 function sizeOf(header: Buffer): number {
   if (((header[124] ?? 0) & 0x80) !== 0) return Number(header.readBigUInt64BE(128));
   return Number.parseInt(header.toString('latin1', 124, 136).replaceAll('\0', ' ').trim(), 8);
@@ -67,8 +67,8 @@ async function writeEntry(reader: Reader, file: string, size: number, mode: numb
 }
 
 /**
- * Unpacks the tar of a base backup, which holds files and folders alone, into an empty folder.
- * Returns the paths that were made, for their owner. Throws where it is cut or leads elsewhere.
+ * Unpacks a base backup's tar, which has only files and folders, into an empty folder. Returns the
+ * created paths. Throws if it is truncated or a path leads elsewhere.
  */
 export async function untar(chunks: AsyncIterable<Buffer>, folder: string): Promise<string[]> {
   const reader = new Reader(chunks);
@@ -76,7 +76,7 @@ export async function untar(chunks: AsyncIterable<Buffer>, folder: string): Prom
   for (;;) {
     const header = await reader.exactly(blockBytes);
     if (header === null) throw cut();
-    // Two empty blocks are the end.
+    // Two empty blocks end the tar.
     if (header.every((byte) => byte === 0)) break;
     const prefix = textAt(header, 345, 155);
     const name = textAt(header, 0, 100);

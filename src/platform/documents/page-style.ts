@@ -17,7 +17,7 @@ export const bodyStyle: Style = { font: 'Helvetica', size: 10 };
 export const strongStyle: Style = { font: 'Helvetica-Bold', size: 10 };
 export const codeStyle: Style = { font: 'Courier-Bold', size: 11 };
 
-/** A horizontal line across the content. */
+/** Draws a horizontal line across the content. */
 export function rule(pdf: PDFKit.PDFDocument, y: number, weight: number, color = '#000'): void {
   pdf
     .moveTo(margin, y)

@@ -1,6 +1,6 @@
 import { toWinAnsi } from './winansi.ts';
 
-/** The little of pdfkit's document that setting text needs. */
+/** The part of pdfkit's document that text layout needs. */
 export type Typesetter = {
   font(name: string): Typesetter;
   fontSize(size: number): Typesetter;
@@ -14,10 +14,10 @@ export type Typesetter = {
   ): Typesetter;
 };
 
-/** A way of printing: one of the standard fonts, size in points, grey. */
+/** A standard font, its size in points, and a grey. */
 export type Style = { readonly font: string; readonly size: number; readonly color?: string };
 
-/** Distance between base lines, in points. */
+/** Returns the distance between baselines, in points. */
 export function leading(style: Style): number {
   return Math.ceil(style.size * 1.32);
 }
@@ -27,8 +27,8 @@ function use(pdf: Typesetter, style: Style): void {
 }
 
 /**
- * Breaks text into lines no wider than `width` points: at line breaks, else at spaces, else inside
- * a word too long for a line. Past `maxLines` the last line ends in an ellipsis.
+ * Breaks text into lines of at most `width` points: at line breaks, else at spaces, else within a
+ * long word. Beyond `maxLines` the last line ends in an ellipsis.
  */
 export function wrap(
   pdf: Typesetter,
@@ -83,7 +83,7 @@ function longestFit(word: string, fits: (line: string) => boolean): number {
 /** Position of a line: from `x` rightwards, ending at `x`, or centred on it. */
 export type Anchor = 'start' | 'end' | 'middle';
 
-/** Prints one line of text that is already broken; `y` is its top. */
+/** Prints a single line; `y` is its top. */
 export function printLine(
   pdf: Typesetter,
   line: string,
@@ -98,7 +98,7 @@ export function printLine(
   pdf.fillColor(style.color ?? '#000').text(line, x - shift, y, { lineBreak: false });
 }
 
-/** Prints lines under each other from `y`; answers the `y` below them. */
+/** Prints lines from `y` down. Returns the `y` below them. */
 export function printLines(
   pdf: Typesetter,
   lines: readonly string[],

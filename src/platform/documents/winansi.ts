@@ -6,9 +6,9 @@ const outside = new RegExp(`[^\\n -~\\u00a1-\\u00ac\\u00ae-\\u00ff${extras}]`, '
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
 
 /**
- * Converts text to characters of the standard PDF fonts (WinAnsi, ISO 32000-1 annex D). Keeps line
- * breaks, turns other white space into spaces, drops invisible characters and the accents of
- * letters outside the set. Replaces every other character that a reader sees by one `?`.
+ * Converts text to the standard PDF fonts' characters (WinAnsi, ISO 32000-1 annex D). Keeps line
+ * breaks, turns other white space into spaces, drops invisible characters and unsupported accents.
+ * Replaces any other character with `?`.
  */
 export function toWinAnsi(text: string): string {
   const plain = text

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 
 type Drawing = string | Buffer;
 
-/** Caches drawings, which take long. */
+/** Caches drawings, which are slow to make. */
 export interface DrawingCache {
   /**
-   * Draws a kind of thing from its JSON model; concurrent callers share one drawing. The least
-   * recently used ones are evicted.
+   * Returns or draws a drawing by its JSON model; concurrent callers share one drawing. Evicts the
+   * least recently used.
    */
   get(kind: string, model: unknown, draw: () => Drawing | Promise<Drawing>): Promise<Drawing>;
 }
 
-/** Keeps drawings within so many bytes. */
+/** Makes a cache of at most this many bytes. */
 export function keepDrawn(mostBytes: number): DrawingCache {
   const drawings = new Map<string, Drawing>();
   const underWay = new Map<string, Promise<Drawing>>();

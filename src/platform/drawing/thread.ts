@@ -5,9 +5,9 @@ import type { DrawingAnswer, DrawingJobs, DrawingOrder } from './worker.ts';
 
 export type { DrawingJobs };
 
-/** An idle thread ends after this time and frees the memory of the drawing libraries. */
+/** An idle thread ends after this time, which frees the drawing libraries' memory. */
 const idleMs = 20_000;
-/** No document takes longer, also on a slow machine. */
+/** Maximum drawing time, generous for slow machines. */
 const longestMs = 15_000;
 const mostMemoryMb = 512;
 
@@ -20,7 +20,7 @@ export interface DrawnFor {
 
 const busy = () => refusal('documents_over_capacity', {});
 const patienceMs = 10_000;
-/** At most two concurrent drawings a network, so that one reader cannot fill an account's queue. */
+/** Two concurrent drawings per network, so that one reader cannot fill an account's queue. */
 const networks = createFairSlots({
   most: Number.POSITIVE_INFINITY,
   each: 2,

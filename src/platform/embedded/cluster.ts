@@ -18,7 +18,7 @@ import { memorySettings } from './memory.ts';
 
 /** A database cluster on disk and how its programs are run. */
 export interface Cluster {
-  /** PostgreSQL's own directory, absolute and without symbolic links on the way. */
+  /** Absolute, without symbolic links. */
   directory: string;
   logFile: string;
   binaries: Binaries;
@@ -34,7 +34,7 @@ export interface Running {
 const startSeconds = 300;
 const largestLog = 16 * 1024 * 1024;
 
-/** Returns the major version of the directory's cluster, or null if there is none. */
+/** Returns the major version of a directory's cluster; null if there is none. */
 export async function clusterVersion(directory: string): Promise<number | null> {
   const text = await readFile(path.join(directory, 'PG_VERSION'), 'utf8').catch(() => null);
   return text === null ? null : Number.parseInt(text, 10);
@@ -45,7 +45,7 @@ async function giveTo(runner: Runner, file: string): Promise<void> {
 }
 
 /**
- * Creates a cluster in a temporary directory and renames it when complete: a killed process leaves
+ * Creates a cluster in a temporary directory and renames it at the end: a killed process leaves
  * nothing that looks like a database.
  */
 export async function initCluster(
@@ -92,7 +92,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** True if the process is the server of this directory, and not one that got its number later. */
+/** True if the process is this directory's server, and not one that reused its id. */
 export async function isServer(
   pid: number,
   cluster: Pick<Cluster, 'directory' | 'runner'>,
@@ -103,7 +103,7 @@ export async function isServer(
     const { output } = await run(cluster.runner, 'ps', ['-p', String(pid), '-o', 'args=']);
     return output.includes('postgres') && output.includes(cluster.directory);
   }
-  // The server works in its own directory; a zombie has none.
+  // The server's working directory is its own; a zombie has none.
   try {
     return (await readlink(`/proc/${pid}/cwd`)) === cluster.directory;
   } catch (error) {
@@ -114,9 +114,9 @@ export async function isServer(
 }
 
 /**
- * The server that runs on this cluster, if any. A postmaster.pid of a killed server is left to
- * PostgreSQL, which looks for surviving parts of that server first; but when its number now
- * belongs to another process PostgreSQL would refuse to start, so then the file is removed.
+ * Returns the cluster's running server, if any. PostgreSQL handles a killed server's
+ * postmaster.pid, looking for that server's surviving processes first. But if its process id now
+ * belongs to another program, PostgreSQL would refuse to start, so remove the file then.
  */
 export async function findRunning(cluster: Cluster): Promise<Running | null> {
   const file = path.join(cluster.directory, 'postmaster.pid');
@@ -165,7 +165,7 @@ async function writeSettings(
   await rename(`${file}.new`, file);
 }
 
-/** Makes sure that the server can write its log, which otherwise grows without end. */
+/** Makes the server's log file writable, and truncates it, because it grows without end. */
 async function prepareLog({ logFile, runner }: Cluster): Promise<number> {
   const size = (await stat(logFile).catch(() => null))?.size ?? 0;
   if (size > largestLog) await rename(logFile, `${logFile}.1`);
@@ -187,13 +187,13 @@ export async function lastPort({ directory }: Cluster): Promise<number | null> {
 }
 
 const portTaken = /could not bind|address already in use/i;
-/** Processes of a killed server that have not yet noticed. */
+/** Processes of a killed server may take a moment to end. */
 const stillThere = /pre-existing shared memory block|lock file "postmaster.pid" already exists/;
 
 export interface StartOptions {
   extraSettings?: Readonly<Record<string, string>> | undefined;
   choosePort?: (() => Promise<number>) | undefined;
-  /** The port to try first, which processes that wait for the server know. */
+  /** The port to try first, which waiting processes know. */
   knownPort?: number | null;
 }
 
@@ -212,7 +212,7 @@ export async function startCluster(
       fsync: 'on',
       synchronous_commit: 'on',
       full_page_writes: 'on',
-      // A backup that is away holds back no more log than this.
+      // The most log to retain for a backup that lags.
       max_slot_wal_keep_size: '4GB',
       jit: 'off',
       timezone: 'UTC',
@@ -234,8 +234,8 @@ export async function startCluster(
 }
 
 /**
- * Stops the server in order: sessions end, everything is written. Checks the process itself, since
- * pg_ctl takes a killed but unreaped server for a running one.
+ * Stops the server in an orderly way. Checks the process itself, because pg_ctl takes a killed but
+ * unreaped server for a running one.
  */
 export async function stopCluster(cluster: Cluster): Promise<void> {
   const { directory, binaries, runner } = cluster;
@@ -249,7 +249,7 @@ export async function stopCluster(cluster: Cluster): Promise<void> {
   throw new Error(`The database did not stop: ${output}`);
 }
 
-/** The directory without symbolic links, as the server will see it. */
+/** Returns the directory without symbolic links, as the server sees it. */
 export async function realDirectory(directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   return realpath(directory);

@@ -23,30 +23,30 @@ export interface EmbeddedOptions {
   /** DATA_DIR. The database goes into `postgres` below it. */
   dataDir: string;
   log: (message: string) => void;
-  /** Settings of postgresql.conf that replace ours; they apply when this call starts the server. */
+  /** Settings of postgresql.conf that override ours, if this call starts the server. */
   extraSettings?: Readonly<Record<string, string>>;
-  /** For tests: which ways of running as root to try, and how to choose a port. */
+  /** For tests: ways to run as root, and how to choose a port. */
   rootRunners?: readonly ('namespace' | 'nobody')[];
   choosePort?: () => Promise<number>;
-  /** Ends the opening, between two steps of it. */
+  /** Aborts the opening between two steps. */
   signal?: AbortSignal | undefined;
   /**
-   * For a process that stays: the server is started again when it ends, on the same port, so that
-   * pools find it. Called when that is not possible; nothing is tried any more.
+   * For long-lived processes: restarts a server that ends, on the same port, so that pools find it.
+   * Called if that fails; nothing is retried then.
    */
   onLost?: ((error: Error) => void) | undefined;
 }
 
 export interface Embedded {
-  /** The service's database, as the role that serves: it owns nothing. */
+  /** The service's database as the serving role, which owns nothing. */
   url: string;
-  /** The same as the role that owns it and migrates; no superuser either. */
+  /** The same as the owner, which migrates and is no superuser either. */
   ownerUrl: string;
-  /** The superuser, for setting up only. */
+  /** The superuser, for setup only. */
   superuserUrl: string;
   /**
-   * Leaves the server, and stops it if nobody else uses it: no process that opened it, and no
-   * session of anybody's. Call it after closing every pool: own connections count as such.
+   * Leaves the server, and stops it if nobody else uses it: no process that opened it, and no other
+   * session. Close every pool before.
    */
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ interface Passwords {
 const serviceName = 'recaudo';
 const ownerName = 'recaudo_owner';
 
-/** Kept in a file that only its owner can read, and written before anything depends on it. */
+/** Stored in a file readable by its owner only, and written before anything depends on it. */
 async function readPasswords(file: string, create: boolean): Promise<Passwords> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -84,8 +84,8 @@ async function readPasswords(file: string, create: boolean): Promise<Passwords> 
 }
 
 /**
- * Makes a restored cluster one of this data directory: its roles get passwords that are drawn now,
- * since those of the backup lay beside its server.
+ * Adopts a restored cluster into this data directory: draws new passwords for its roles, since the
+ * backup's were stored beside its server.
  */
 export async function adoptRestored(dataDir: string, sql: Sql): Promise<void> {
   const file = path.join(dataDir, 'postgres-passwords.json');
@@ -120,13 +120,13 @@ function urlOf(user: string, password: string, port: number, database: string): 
   return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Server is starting, stopping or recovering; or not yet listening. */
+/** True while the server is starting, stopping, recovering, or not yet listening. */
 function isTooEarly(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === '57P03' || code === 'ECONNREFUSED' || code === 'ECONNRESET';
 }
 
-/** One superuser connection for `work`. Null when the server is not ready to talk. */
+/** Runs `work` on a superuser connection. Null while the server is not ready. */
 async function asSuperuser<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T | null> {
   const sql = connect(url, { max: 1, applicationName: 'recaudo setup' });
   try {
@@ -145,11 +145,11 @@ async function asSuperuser<T>(url: string, work: (sql: Sql) => Promise<T>): Prom
 
 async function makeRole(sql: Sql, name: string, password: string): Promise<void> {
   const [role] = await sql`select from pg_roles where rolname = ${name}`;
-  // No parameters in such statements; the password is hexadecimal.
+  // Such statements take no parameters; the password is hexadecimal.
   if (role === undefined) await sql.unsafe(`create role ${name} login password '${password}'`);
 }
 
-/** Roles and database, each made if a killed start left it out. */
+/** Creates roles and database, as far as a killed start left them out. */
 async function setUp(sql: Sql, passwords: Passwords): Promise<true> {
   await makeRole(sql, ownerName, passwords.owner);
   await makeRole(sql, serviceName, passwords.service);
@@ -160,7 +160,7 @@ async function setUp(sql: Sql, passwords: Passwords): Promise<true> {
   return true;
 }
 
-/** The server of this cluster, found or started. */
+/** Finds or starts the cluster's server. */
 async function findOrStart(cluster: Cluster, options: StartOptions): Promise<Running> {
   const found = await findRunning(cluster);
   if (found !== null) return found;
@@ -173,7 +173,7 @@ interface ReachOptions extends StartOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The server of this cluster when it answers, with role and database in it. */
+/** Waits for the cluster's server and sets up its role and database. */
 async function reachServer(
   cluster: Cluster,
   passwords: Passwords,
@@ -184,7 +184,7 @@ async function reachServer(
     options.signal?.throwIfAborted();
     const running = await findOrStart(cluster, options);
     const url = urlOf('postgres', passwords.superuser, running.port, 'postgres');
-    // A start or stop that somebody was killed in may still be going on.
+    // A start or stop interrupted by a kill may still be running.
     const ready = Number.isInteger(running.port)
       ? await asSuperuser(url, (sql) => setUp(sql, passwords))
       : null;
@@ -194,20 +194,20 @@ async function reachServer(
   throw embeddedProblem(`The database in ${cluster.directory} runs but does not answer.`);
 }
 
-/** True if anybody has a session at the server: psql, a copy, a process of an earlier release. */
+/** True if anyone has a session: psql, a dump, a process of an earlier release. */
 async function hasSessions(sql: Sql): Promise<boolean> {
   for (let round = 0; round < 40; round += 1) {
     const [session] = await sql`
       select from pg_stat_activity
       where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`;
     if (session === undefined) return false;
-    // Sessions that this process has just closed take a moment to go.
+    // Sessions that this process just closed take a moment to end.
     await sleep(25);
   }
   return true;
 }
 
-/** Stops the server if nobody has a session; one that does not answer yet serves nobody. */
+/** Stops the server if nobody has a session; a server that does not answer yet has none. */
 async function stopUnused(cluster: Cluster, { superuser }: Passwords): Promise<void> {
   const running = await findRunning(cluster);
   if (running === null) return;
@@ -217,7 +217,7 @@ async function stopUnused(cluster: Cluster, { superuser }: Passwords): Promise<v
   else await stopCluster(cluster);
 }
 
-/** Opens what is on the disk: the cluster with its passwords, made now where there is none. */
+/** Opens the cluster and its passwords; creates them if missing. */
 async function prepare(
   dataDir: string,
   options: EmbeddedOptions,
@@ -233,10 +233,10 @@ async function prepare(
 }
 
 /**
- * The embedded PostgreSQL of a data directory: found running, or created and started. Any number
- * of processes may open the same directory at once; they share one server, and the last to close
- * stops it. Who uses it holds a shared lock on a file, which also counts while the server is away
- * and ends with its process. A process that is killed leaves the server running for the next one.
+ * Opens the embedded PostgreSQL of a data directory: finds it running, or creates and starts it.
+ * Processes that open the same directory share one server; the last to close stops it. Each holds a
+ * shared lock on a file, which also counts while the server is down and ends with the process. A
+ * killed process leaves the server running for the next.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, signal, onLost, extraSettings, choosePort } = options;
@@ -254,7 +254,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   try {
     await chmod(lockFile, 0o600);
     const { cluster, passwords } = await prepare(dataDir, options);
-    // Others that are there wait for their server where it was.
+    // Other processes expect their server on its old port.
     const knownPort = isHeld(usersFile) ? await lastPort(cluster) : null;
     await chmod(usersFile, 0o600);
     const start = { extraSettings, choosePort };

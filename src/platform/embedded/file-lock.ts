@@ -16,7 +16,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === busy;
 }
 
-/** Takes the lock if it is free in that sense, and answers how to let it go; else null. */
+/** Tries to take the lock; returns its release, or null. */
 function tryLock(path: string, how: keyof typeof waysToHold): (() => void) | null {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -30,12 +30,12 @@ function tryLock(path: string, how: keyof typeof waysToHold): (() => void) | nul
 }
 
 /**
- * Waits for the exclusive lock and returns its release. Rejects with the signal's reason if that
- * comes first.
+ * Waits for the exclusive lock and returns its release. Rejects with the signal's reason if it
+ * aborts first.
  *
- * Node has no file lock, but SQLite takes one of the operating system's, which ends with its
- * process in every case; a mere lock file would survive a killed one. Polls, since SQLite's own
- * wait would block the event loop.
+ * Node has no file locks, but SQLite takes the operating system's, which always end with the
+ * process; a plain lock file would survive a kill. Polls, because SQLite's own wait would block the
+ * event loop.
  */
 export async function holdFileLock(
   path: string,

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 const mebibyte = 1024 * 1024;
 
-/** This machine's memory, or the container's limit. */
+/** Returns this machine's memory, or the container's limit. */
 const available = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem());
 
 const share = (bytes: number, part: number, least: number, most: number): string => {
@@ -11,14 +11,14 @@ const share = (bytes: number, part: number, least: number, most: number): string
 };
 
 /**
- * Memory of the server: PostgreSQL's own defaults on a small machine, because it shares the machine
- * with the service. More log between checkpoints means fewer full-page writes.
+ * Memory settings: PostgreSQL's defaults on a small machine, because the service runs there too.
+ * More log between checkpoints means fewer full-page writes.
  */
 export const memorySettings = (bytes = available()): Record<string, string> => ({
   shared_buffers: share(bytes, 8, 128, 1024),
   effective_cache_size: share(bytes, 2, 512, 8192),
   maintenance_work_mem: share(bytes, 64, 64, 256),
-  // Of each step of a statement: those of a file's lines, a thousand or two at once, go to no disk.
+  // Per step of a statement: batches of a file's lines stay off the disk.
   work_mem: share(bytes, 256, 4, 16),
   max_wal_size: '2GB',
 });

@@ -9,13 +9,13 @@ const pauseMs = 1_000;
 export interface WatchOptions {
   cluster: Cluster;
   running: Running;
-  /** Finds a running server, or starts it, on its old port if that is free. */
+  /** Finds or starts the server, on its old port if free. */
   startAgain(signal: AbortSignal): Promise<Running>;
-  /** Called when the server is not where pools look for it. */
+  /** Called when the server is not at its known address. */
   onLost(error: Error): void;
 }
 
-/** Looks after the server for a process that stays: one that ended is started again. */
+/** Watches the server for a long-lived process: restarts it when it ends. */
 export function watchServer({ cluster, running, startAgain, onLost }: WatchOptions): {
   stop(): Promise<void>;
 } {

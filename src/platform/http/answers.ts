@@ -23,7 +23,7 @@ export interface ErrorAnswer {
   [detail: string]: unknown;
 }
 
-/** The body of an error of either service; without `errors`, `message` holds the only sentence. */
+/** The error body of either service; without `errors`, `message` is the only sentence. */
 export interface AnyErrorAnswer {
   code: number | string;
   message: string;
@@ -34,20 +34,23 @@ export interface AnyErrorAnswer {
 
 const sentence = ({ path, message }: FoundFault): string => `${path.join('.')}: ${message}`;
 
-/** One sentence for clients that show only one: the first fault, and the number of others. */
+/**
+ * Returns one sentence for clients that show only one: the first fault, and how many others there
+ * are.
+ */
 export function firstOf(faults: readonly FoundFault[]): string {
   const [first, ...more] = faults;
   if (!first) return refusal('invalid_fields', {}).message;
   return more.length === 0 ? sentence(first) : `${sentence(first)} (and ${more.length} more)`;
 }
 
-/** Only lists have brackets: clients cut the text of `errors` out at the first `]`. */
+/** Only lists may have brackets, because clients cut `errors` at the first `]`. */
 const withoutBrackets = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('[', '(').replaceAll(']', ')') : value;
 
 /**
- * The text of every error body, of any kind and service. `errors` comes before `children`, which
- * has members of that name too, and no sentence has brackets.
+ * Serialises any error body. `errors` precedes `children`, whose members repeat the name, and
+ * sentences contain no brackets.
  */
 export function errorText({ children, errors, error_code, ...head }: AnyErrorAnswer): string {
   const sentences = errors ?? (children ? walkFaults(children).map(sentence) : [head.message]);
@@ -70,7 +73,7 @@ const byFrameworkCode: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_BAD_URL: () => refusal('invalid_url', {}),
 };
 
-/** A call that failed with the database; says whether a write may have been committed. */
+/** Converts a database failure; says whether a write may have been committed. */
 function awayRefusal(error: unknown): Refusal {
   const unknown = error instanceof DatabaseAway && error.outcome === 'unknown';
   if (unknown || currentErrand().trace.wrote) return refusal('outcome_unknown', {});
@@ -78,7 +81,7 @@ function awayRefusal(error: unknown): Refusal {
   return refusal(isOverruled(error) ? 'call_overruled' : 'database_unreachable', {});
 }
 
-/** The file server's own error for paths outside its folder. */
+/** The file server's error for paths outside its folder. */
 const isMissingFile = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && [403, 404].includes(Number(error.statusCode));
 
@@ -88,7 +91,7 @@ export const retryAfterOf = (status: number, error?: unknown): number | null => 
   return status === 503 ? 1 : null;
 };
 
-/** Turns any error into an answer; `expected` is false for errors that need investigation. */
+/** Converts an error to an answer; `expected` is false for errors to investigate. */
 export function errorAnswer(error: unknown): {
   answer: ErrorAnswer;
   expected: boolean;
@@ -98,7 +101,7 @@ export function errorAnswer(error: unknown): {
   return { ...answer, retryAfter: retryAfterOf(answer.answer.code, error) };
 }
 
-/** The answer to a refusal. */
+/** Converts a refusal to an answer. */
 export function refusalAnswer({
   status,
   message,

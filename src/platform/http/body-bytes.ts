@@ -3,20 +3,20 @@ import { refusal } from '../codes.ts';
 import { Refusal } from '../errors.ts';
 import type { GiveBack, MemoryBudget } from '../memory-budget.ts';
 
-/** Bodies up to this are read as they come; larger ones need room in the budget first. */
+/** Smaller bodies are read at once; larger ones reserve memory first. */
 const smallBytes = 64 * 1024;
 
 export interface ReadBytes {
-  /** Most bytes that the route takes. */
+  /** Maximum of bytes on this route. */
   limit: number;
   budget: MemoryBudget;
-  /** The owner of the memory that a large body takes. */
+  /** Owner of a large body's memory. */
   holder: string;
-  /** Receives the release of the memory, for when the call is answered. */
+  /** Receives the release of the memory, to call after the answer. */
   onTaken(giveBack: GiveBack): void;
 }
 
-/** A fixed-size buffer: pages cost nothing until they are written. */
+/** A fixed-size buffer: pages cost nothing until written. */
 class Room {
   readonly bytes: Buffer;
   length = 0;
@@ -30,7 +30,7 @@ class Room {
   }
 }
 
-/** Takes room for the rest of a body; nothing is read meanwhile. */
+/** Reserves memory for the rest of a body, and stops reading meanwhile. */
 async function roomFor(
   { budget, holder, onTaken }: ReadBytes,
   size: number,
@@ -47,7 +47,7 @@ async function roomFor(
   return new Room(size);
 }
 
-/** Fast path: a small body with a Content-Length, as nearly all calls have. */
+/** Fast path for small bodies with Content-Length, which nearly all calls have. */
 const readSmall = (raw: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ const readSmall = (raw: IncomingMessage): Promise<Buffer> =>
       whole = true;
       resolve(joined(chunks));
     });
-    // Every call comes to its close: an error is made for those alone that need it.
+    // Every call emits `close`, so create an error only if the body is incomplete.
     const unlessWhole = (): void => {
       if (!whole) reject(refusal('body_cut', {}));
     };
@@ -87,8 +87,8 @@ async function readLarge(raw: IncomingMessage, options: ReadBytes, told: number)
 }
 
 /**
- * Reads a body. A large one needs memory from the budget first, so concurrent ones queue. 413 above
- * the limit, 400 if truncated.
+ * Reads a body. A large one reserves memory from the budget first, so concurrent ones queue. 413
+ * above the limit, 400 if truncated.
  */
 export async function readBytes(raw: IncomingMessage, options: ReadBytes): Promise<Buffer> {
   const { limit } = options;

@@ -4,13 +4,13 @@ import type { Clock } from '../clocks.ts';
 import { answerBrokenCall } from './broken-call.ts';
 
 export interface BodyPace {
-  /** Milliseconds that headers may take, and then any body. */
+  /** Milliseconds for headers, and then for any body. */
   graceMs: number;
-  /** Bytes a second that a larger one must bring. */
+  /** Minimum pace of a larger body, in bytes per second. */
   bytesPerSecond: number;
 }
 
-/** Bodies in transit, read or unread. */
+/** Bodies in transit. */
 export interface BodyWatch {
   begin(raw: IncomingMessage): boolean;
   end(raw: IncomingMessage): void;
@@ -38,8 +38,8 @@ function hangUp(raw: IncomingMessage, answered: boolean): void {
 }
 
 /**
- * Aborts calls with slow bodies. Checks all of them every second: a timer for each call would cost
- * every call.
+ * Aborts calls with slow bodies. Checks all of them every second, because a timer per call costs
+ * more.
  */
 export function watchBodies(
   wall: Clock,
@@ -64,7 +64,7 @@ export function watchBodies(
 
   return {
     begin(raw) {
-      // A call that was injected came whole, over no connection.
+      // An injected call is complete and has no connection.
       if (!hasBody(raw) || raw.complete || !(raw.socket instanceof Socket)) return false;
       arriving.set(raw, { sinceMs: wall.nowMs(), bytesBefore: raw.socket.bytesRead });
       return true;

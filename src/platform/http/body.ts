@@ -6,13 +6,13 @@ import { duplicateName } from '../../kernel/json-duplicates.ts';
 import { jsonFaultIndex } from '../../kernel/json-fault.ts';
 import { refusal } from '../codes.ts';
 
-/** Compressed bodies are refused: their size would be unknown before they are read. */
+/** 415 for compressed bodies, whose size is unknown before they are read. */
 export function checkContentEncoding(header: string | undefined): void {
   if (header === undefined || header.trim().toLowerCase() === 'identity') return;
   throw refusal('unsupported_encoding', {});
 }
 
-/** A body without Content-Type is JSON; application/json with or without charset=utf-8 is too. */
+/** 415 unless JSON: no Content-Type, or application/json, optionally with charset=utf-8. */
 export function checkContentType(header: string | undefined): void {
   if (header === undefined || header.trim() === '') return;
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
@@ -29,10 +29,10 @@ export function checkContentType(header: string | undefined): void {
  */
 const bodyBounds = { maxDepth: 200, maxValues: 40_000, maxNumberLength: 1_000 };
 
-/** Bytes that are read in one turn of the event loop. */
+/** Bytes parsed per turn of the event loop. */
 const pieceBytes = 64 * 1024;
 
-/** An empty body is no body: undefined. A long one is read a step at a time. */
+/** Parses a JSON body; undefined if empty. Yields while parsing a long one. */
 export async function readJsonBody(bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw refusal('body_not_utf8', {});
@@ -48,8 +48,7 @@ export async function readJsonBody(bytes: Buffer): Promise<unknown> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const parsed = parsedOf(text);
   if (isLong) await othersTurn();
-  // Parsers differ on which duplicate wins: a proxy that inspected the body may have seen the
-  // other.
+  // Parsers disagree on duplicates: a proxy that inspected the body may have used the other one.
   const twice = duplicateName(text, parsed);
   if (twice === null) return parsed;
   const name = JSON.stringify(twice.slice(0, longestShown).toWellFormed());
@@ -66,7 +65,7 @@ function parsedOf(text: string): unknown {
   }
 }
 
-/** Returns the offset, from 0, of the first byte that is not JSON, and the character there. */
+/** Returns the offset, from 0, and the character of the first syntax error. */
 function syntaxFault(text: string): { found: string; at: number } {
   const index = jsonFaultIndex(text);
   const found = text.codePointAt(index);

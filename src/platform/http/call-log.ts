@@ -6,10 +6,10 @@ import { sampled } from '../log-sampling.ts';
 import type { Metrics } from '../metrics.ts';
 import { addressOf } from './callers.ts';
 
-/** Logs at most one aborted call in this time. */
+/** Interval between log lines of aborted calls. */
 const abortsToldEveryMs = 10_000;
 
-/** Observes without looking the labels up each time. */
+/** Caches label look-ups of the histogram. */
 function observer({ httpSeconds }: Metrics) {
   const known = new Map<string, { observe(seconds: number): void }>();
   return (method: string, route: string, status: number, seconds: number): void => {
@@ -20,11 +20,13 @@ function observer({ httpSeconds }: Metrics) {
   };
 }
 
-/** The caller: the prefix and number of the key (never the key), or the user of a page. */
+/**
+ * Returns the caller for the log: the key's prefix and number (never the key), or a page's user.
+ */
 const callerOf = ({ ctx, visitor }: FastifyRequest) =>
   ctx ? { account: ctx.accountId, key: actorText(ctx.actor) } : visitor;
 
-/** Logs each answered call, and a sample of the aborted ones. */
+/** Logs each answered call, and samples aborted ones. */
 export function logCalls(
   app: FastifyInstance,
   { log, metrics, wall }: { log: Log; metrics: Metrics; wall: Clock },
@@ -56,5 +58,5 @@ export function logCalls(
   });
 }
 
-/** Status in the metrics of a call whose caller hung up. */
+/** Status of an aborted call in the metrics. */
 const givenUp = 499;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Proxies in front: how many, or their networks; false: none, callers reach us themselves. */
+/** Trusted proxies: their number or networks; false if callers connect directly. */
 export type TrustedProxies = false | number | string[];
 
 export interface ConnectionCaps {
@@ -10,10 +10,12 @@ export interface ConnectionCaps {
   perAddress: number;
 }
 
-/** IPv4 in the form that IPv6 sockets give it is IPv4. */
+/** Unwraps an IPv4 address from its IPv6 form. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** The unit of a rate limit: an IPv4 address, or the /64 that one IPv6 caller usually owns. */
+/**
+ * Returns the unit of a rate limit: an IPv4 address, or the /64 that one IPv6 caller usually owns.
+ */
 export function networkOf(address: string): string {
   const text = plain(address);
   if (isIP(text) !== 6) return text;
@@ -30,7 +32,7 @@ export function networkOf(address: string): string {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The address that `addressOf` found. */
+    /** Caches the result of `addressOf`. */
     address: string | null;
   }
 }
@@ -38,15 +40,15 @@ declare module 'fastify' {
 const findAddress = ({ ip, raw }: FastifyRequest): string =>
   plain(isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip);
 
-/** The caller's address, from a trusted proxy's header if it is valid. */
+/** Returns the caller's address, from a trusted proxy's header if valid. */
 export function addressOf(request: FastifyRequest): string {
   request.address ??= findAddress(request);
   return request.address;
 }
 
 /**
- * Returns a test for our proxies, which forward the calls of many; hop 0 is the address of the
- * connection, the next are those of X-Forwarded-For from its end.
+ * Returns a test for our proxies; hop 0 is the connection's address, later hops come from the end
+ * of X-Forwarded-For.
  */
 export function proxyTest(proxies: TrustedProxies): (address: string, hop: number) => boolean {
   if (proxies === false) return () => false;
@@ -64,9 +66,7 @@ export function proxyTest(proxies: TrustedProxies): (address: string, hop: numbe
   };
 }
 
-/**
- * Closes connections above the limits: in total, and for one address that is not a trusted proxy.
- */
+/** Closes connections above the limits: in total, and per address other than a trusted proxy's. */
 export function capConnections(
   server: Server,
   { total, perAddress }: ConnectionCaps,

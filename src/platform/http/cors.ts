@@ -20,20 +20,19 @@ const readable = [
   'Content-Disposition',
 ].join(', ');
 
-/** A page on the developer's own machine. */
+/** True for pages on the developer's own machine. */
 const isLoopback = (origin: string): boolean =>
   /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin);
 
 export interface OriginRules {
-  /** Unset: none, but in the sandbox those of the loopback address. */
+  /** Unset: none, except loopback addresses in the sandbox. */
   CORS_ORIGINS: readonly string[] | null;
   ENVIRONMENT: string;
 }
 
 /**
- * Lets pages of some origins call the APIs from a browser, errors included. Never with credentials:
- * a page sends its API key like any client. A preflight has no key and is answered here, before any
- * route.
+ * Allows browser calls from some origins, errors included. Never with credentials: a page sends its
+ * API key like any client. Answers preflights, which have no key, before any route.
  */
 export function allowOrigins(app: App, { CORS_ORIGINS, ENVIRONMENT }: OriginRules): void {
   const listed = CORS_ORIGINS && new Set(CORS_ORIGINS);

@@ -17,7 +17,7 @@ import { callsByKey } from './keyed-calls.ts';
 import { namedErrors } from './named-answers.ts';
 import type { App } from './server.ts';
 
-/** Marks calls that may come without a body, for the OpenAPI document. */
+/** Marks optional bodies for the OpenAPI document. */
 export const optionalBody = 'x-optional-body';
 
 export interface Call<P, Q, B> {
@@ -26,13 +26,13 @@ export interface Call<P, Q, B> {
   query: Q;
   body: B;
   claim: IdempotencyClaim | null;
-  /** The header Accept. */
+  /** The Accept header. */
   accept: string;
 }
 
-/** An answer other than JSON of a handler's value. */
+/** An answer other than JSON. */
 export interface Document {
-  /** A stream is sent while it is read; if it fails on the way the connection is cut. */
+  /** Streams are sent while read; a failure midway cuts the connection. */
   content: string | Readable;
   contentType: string;
   /** The download's file name; null shows it inline. */
@@ -41,26 +41,26 @@ export interface Document {
 
 export interface Reply {
   status: number;
-  /** A value to send as JSON, or finished JSON text. */
+  /** A value to serialise, or finished JSON text. */
   body: unknown;
-  /** Sent in place of `body`. */
+  /** Sent instead of `body`. */
   document?: Document;
 }
 
 interface BodyReader<B, C> {
-  /** The member that holds the fields; null if the body itself does. */
+  /** The member that wraps the fields; null if there is none. */
   wrapper: string | null;
   form: Form<B, C>;
   context: (ctx: Ctx) => C | Promise<C>;
-  /** Rules that query the database, after those of the form; throws a refusal. */
+  /** Checks against the database, after those of the form; throws a refusal. */
   check?: (ctx: Ctx, fields: B) => Promise<void>;
-  /** True if it must have a field, whichever: no single one is required. */
+  /** True if at least one field must be present. */
   needsOne?: boolean;
 }
 
-/** A body that is read from its bytes, in pieces if it may be large. */
+/** A body parsed from bytes, in pieces if it may be large. */
 interface BytesReader<B> {
-  /** The body's shape, for the OpenAPI document. */
+  /** The body's JSON schema. */
   schema: JsonSchema;
   /** True if the call may come without a body. */
   optional?: boolean;
@@ -68,7 +68,9 @@ interface BytesReader<B> {
 }
 
 export interface Endpoint<P, Q, B, C> {
-  /** Its name in the OpenAPI document, by which generated clients call it: it stays. */
+  /**
+   * The operation id in the OpenAPI document; generated clients depend on it, so never change it.
+   */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Fastify's path; parameters as `:id`. */
@@ -77,16 +79,16 @@ export interface Endpoint<P, Q, B, C> {
   tag: string;
   summary: string;
   description?: string;
-  /** Left out of the reference: the call is there only to be refused. */
+  /** Omitted from the reference: the endpoint exists only to refuse. */
   hidden?: boolean;
   params?: Form<P>;
   query?: Form<Q>;
   body?: BodyReader<B, C> | BytesReader<B>;
-  /** Most bytes of a body; default 1 MiB. */
+  /** Maximum of bytes; default 1 MiB. */
   bodyLimit?: number;
-  /** Slow: an account's concurrent calls are limited. */
+  /** Limits an account's concurrent calls. */
   slow?: boolean;
-  /** The success answer's status and shape, and its media types besides JSON. */
+  /** Status and schema of success, and further media types. */
   answer: { status: number; schema: TSchema; otherTypes?: readonly string[] };
 }
 
@@ -99,7 +101,7 @@ export interface Endpoints {
     endpoint: Endpoint<P, Q, B, C>,
     handler: Handler<P, Q, B>,
   ): void;
-  /** An endpoint that creates, and therefore accepts an Idempotency-Key. */
+  /** Adds an endpoint that creates, with an optional Idempotency-Key. */
   addCreating<P = void, Q = void, B = void, C = void>(
     endpoint: Endpoint<P, Q, B, C>,
     creator: Creator<P, Q, B>,
@@ -128,7 +130,7 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   return { path, key, fingerprint: fingerprintOf(request.rawBody ?? noBytes) };
 }
 
-/** The key's scope includes the subject: the same key for two requests names two calls. */
+/** The scope includes the subject: one key for two requests means two calls. */
 function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
   const claim = claimOf(request);
   if (!claim) return null;
@@ -141,7 +143,7 @@ function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
   };
 }
 
-/** A misspelt filter would answer with everything. */
+/** Refuses unknown parameters: a misspelt filter would return everything. */
 function refuseUnknownQuery(target: Form<unknown> | undefined, query: unknown): void {
   const allowed = Object.keys((target?.schema.properties as object | undefined) ?? {});
   const unknown = Object.keys(query as object).find((name) => !allowed.includes(name));
@@ -150,7 +152,7 @@ function refuseUnknownQuery(target: Form<unknown> | undefined, query: unknown): 
   throw refusal('unknown_query_parameter', { name: shown, allowed: allowed.join(', ') || 'none' });
 }
 
-/** Members that ask for a collection to be split. Ignoring them would leave the money whole. */
+/** Refuses members that request a split: ignoring them would pay the whole amount to one party. */
 function refuseSplitting(...bodies: unknown[]): void {
   for (const body of bodies) {
     if (typeof body !== 'object' || body === null || !('transfer_to' in body)) continue;
@@ -158,7 +160,7 @@ function refuseSplitting(...bodies: unknown[]): void {
   }
 }
 
-/** Path parameters and queries are forms too; their faults come in the same tree. */
+/** Paths and queries are forms too; their faults join the same tree. */
 const readOptional = <T>(target: Form<T> | undefined, value: unknown): T =>
   target ? readForm(target, { ...(value as object) }, undefined) : (undefined as T);
 
@@ -178,7 +180,7 @@ async function readBody<B, C>(
   return read;
 }
 
-/** The optional header of calls that create. */
+/** The optional Idempotency-Key header. */
 const idempotencyHeader = {
   type: 'object',
   properties: {
@@ -190,7 +192,7 @@ const idempotencyHeader = {
   },
 };
 
-/** Names an endpoint's input or answer if its shape has no name. */
+/** Gives a schema a title if it has none. */
 const named = <S extends object>(
   schema: S,
   { id }: { id: string },
@@ -218,7 +220,7 @@ function bodySchemaOf<B, C>(body: BodyReader<B, C> | BytesReader<B>): JsonSchema
   };
 }
 
-/** True if the body may be left out: it has no required member. */
+/** True if the body has no required member. */
 function isOptional<B, C>(body: BodyReader<B, C> | BytesReader<B>): boolean {
   if ('read' in body) return body.optional === true;
   return body.wrapper === null && !body.needsOne && !('required' in body.form.schema);
@@ -237,7 +239,7 @@ function schemaOf<P, Q, B, C>(
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
     security: [{ apiKey: [] }],
-    // Linters know scopes of OAuth only.
+    // As an extension, because linters only know OAuth scopes.
     'x-permission': endpoint.permission,
     ...(creates && { headers: idempotencyHeader }),
     ...(params && { params: params.schema }),
@@ -249,7 +251,7 @@ function schemaOf<P, Q, B, C>(
       ...namedErrors(
         {
           permission: endpoint.permission,
-          // The query of a list filters; that of a change names what it changes.
+          // A list's query filters; a change's query names its target.
           namesThing: params !== undefined || (query !== undefined && endpoint.method !== 'GET'),
           hasBody: body !== undefined,
           creates,
@@ -273,8 +275,8 @@ function send(reply: FastifyReply, { status, body, document }: Reply): FastifyRe
 }
 
 /**
- * Registers endpoints behind the gate: key, limit, permission, then forms, then the verb.
- * `errorSchema` is the name of the scope's error shape in the OpenAPI document.
+ * Registers endpoints behind the gate: key, limit, permission, forms, then the verb. `errorSchema`
+ * names the scope's error shape in the OpenAPI document.
  */
 export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): Endpoints {
   const keyed = callsByKey(gate);
@@ -295,7 +297,7 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): End
       schema: schemaOf(endpoint, creates, errorSchema),
       config: { keepsBytes: endpoint.body !== undefined && 'read' in endpoint.body },
       ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
-      // Before the body: a stranger's body costs nothing.
+      // Before the body is read: a stranger's body costs nothing.
       onRequest: async (request, reply) => {
         request.ctx = await admit(gate, request, reply, endpoint.permission);
       },

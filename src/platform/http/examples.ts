@@ -1,11 +1,11 @@
-/** A value taken from an earlier answer: its name, its place, and the call. */
+/** A placeholder for a value from an earlier answer. */
 export interface Earlier {
   variable: string;
-  /** The call with that answer, as in `POST /create-qr`. */
+  /** The earlier call, such as `POST /create-qr`. */
   call: string;
   /** JSON pointer into that answer. */
   pointer: readonly (string | number)[];
-  /** Matches the relevant part, unless it is the whole. */
+  /** Extracts part of the value. */
   part?: RegExp;
 }
 
@@ -16,7 +16,7 @@ export interface Example {
   path?: Record<string, ExampleValue>;
   query?: Record<string, ExampleValue>;
   body?: object;
-  /** Calls that set up data first; the page leaves their answers out. */
+  /** Calls that set up data; the page omits their answers. */
   before?: readonly Prepared[];
 }
 
@@ -27,7 +27,7 @@ export interface Prepared {
   body: object;
 }
 
-/** In the order in which they can be sent to a new sandbox, each once. */
+/** In an order that works in a new sandbox, each once. */
 export type Examples = Record<string, Example>;
 
 export const isEarlier = (value: unknown): value is Earlier =>

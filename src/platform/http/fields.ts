@@ -55,7 +55,7 @@ export function text({ max, min = 1, lineBreaks = false }: TextBounds): Field<st
   };
 }
 
-/** One line typed by people: leading and trailing spaces are dropped. */
+/** A single line typed by people; trims spaces. */
 export function line({ max }: { max: number }): Field<string> {
   const base = text({ max });
   return {
@@ -64,7 +64,7 @@ export function line({ max }: { max: number }): Field<string> {
   };
 }
 
-/** A text that people read: it must not have a card number. */
+/** Text for people; refuses card numbers. */
 export function prose(bounds: TextBounds): Field<string> {
   const base = text(bounds);
   return {
@@ -78,9 +78,7 @@ export function prose(bounds: TextBounds): Field<string> {
   };
 }
 
-/**
- * A caller's own reference. Any digits are allowed; a card number raises an alarm for the operator.
- */
+/** A caller's own reference. Any digits are allowed; a card number raises an alarm. */
 export function reference(): Field<string> {
   const base = text({ max: 255 });
   return {
@@ -129,7 +127,7 @@ export const httpUrl = (max = 255): Field<string> =>
     fault('field.not_url', {}),
   );
 
-/** Explains an invalid day: its format, its month, or the days in its month. */
+/** Explains an invalid day: its format, month, or number of days. */
 function dayFault(value: string, format: string): Said {
   const found = /^(?:(\d{1,2})-(\d{1,2})-(\d{4})|(\d{4})-(\d{2})-(\d{2}))$/.exec(value);
   const [, day = found?.[6], month = found?.[5], year = found?.[4]] = found ?? [];
@@ -146,7 +144,7 @@ function dayFault(value: string, format: string): Said {
   return fault('field.no_such_day', { ...named, wrong: 'day', days });
 }
 
-/** A calendar day, dd-mm-yyyy; with `iso` also yyyy-mm-dd. */
+/** A day, dd-mm-yyyy; with `iso` also yyyy-mm-dd. */
 export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
   const shape = iso ? 'dd-mm-yyyy or yyyy-mm-dd' : 'dd-mm-yyyy';
   return {
@@ -156,7 +154,7 @@ export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
       description: `A day of the calendar, ${shape}`,
     },
     wanted: fault('field.day', { format: shape }),
-    // A browser sends yyyy-mm-dd.
+    // Browsers send yyyy-mm-dd.
     ...(iso && { asks: 'date' }),
     parse(value) {
       if (typeof value !== 'string') return wrongType('day', value);
@@ -206,7 +204,7 @@ export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
   };
 }
 
-/** A sum of many payments, in pesos. `signed`: a negative one takes. */
+/** A sum of payments, in pesos. `signed` allows negative amounts. */
 export function sum({ signed = false } = {}): Field<Centavos> {
   const digits = maxSumDigits;
   const wanted = fault('field.not_sum', { digits, signed: signed ? 'yes' : 'no' });
@@ -216,7 +214,7 @@ export function sum({ signed = false } = {}): Field<Centavos> {
       pattern: `^${signed ? '-?' : ''}[0-9]{1,${digits}}([.][0-9]{1,2})?$`,
     },
     wanted,
-    // Readers of spreadsheets know no sign.
+    // The spreadsheet parser does not handle signs.
     typed: (text) => (text.startsWith('-') ? `-${amountOf(text.slice(1).trim())}` : amountOf(text)),
     parse(value) {
       const parsed = parseAmount(value, digits);
@@ -244,7 +242,7 @@ export function integer(bounds: { min: number; max: number; digits?: boolean }):
   };
 }
 
-/** The number of a row, as listings show it. */
+/** A row's number, as in listings. */
 export const recordId = (): Field<number> =>
   integer({ min: 1, max: 999_999_999_999_999, digits: true });
 
@@ -257,7 +255,7 @@ export const accountId = (): Field<string> =>
     fault('field.not_account_id', {}),
   );
 
-/** One of a closed list of words, in any case; the word comes out as the list spells it. */
+/** One of a list of words, ignoring case; returns the list's spelling. */
 export function oneOf<W extends string>(words: readonly W[]): Field<W> {
   const wanted = fault('field.unknown_choice', { allowed: words.join(', ') });
   const bySpelling = new Map(words.map((word) => [word.toLowerCase(), word]));
@@ -288,7 +286,7 @@ export const flag = (): Field<boolean> => ({
   },
 });
 
-/** Deeper documents are refused: no reader of ours should have to walk them. */
+/** Maximum nesting of free JSON, so that no reader has to walk deeper. */
 const deepestJson = 100;
 
 /** A free JSON object, stored unchanged. */
@@ -316,7 +314,7 @@ const freeObject = (maxBytes: number, name: string): Field<Record<string, unknow
   },
 });
 
-/** The integrator's own data on a noun: a free JSON object up to 16 KiB. */
+/** The integrator's data: a free JSON object up to 16 KiB. */
 export const metadata = (): Field<Record<string, unknown>> => freeObject(16 * 1024, 'metadata');
 
 /** A moment: ISO 8601 with an offset. */

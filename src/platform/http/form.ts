@@ -8,20 +8,20 @@ export type JsonSchema = Record<string, unknown>;
 
 export type Parsed<T> = { ok: true; value: T } | Fault;
 
-/** A value that is not valid: what is wrong with itself, and with what it holds. */
+/** An invalid value: its own faults and its members'. */
 export interface Fault extends FieldFaults {
   ok: false;
 }
 
-/** One kind of value: its shape for the documentation, and how it is read from outside. */
+/** A kind of value: its schema, and how to parse it. */
 export interface Field<T> {
   schema: JsonSchema;
-  /** Explains the allowed values of a missing or wrong field. */
+  /** Explains the allowed values. */
   wanted: string | Said;
   parse(value: unknown): Parsed<T>;
-  /** Turns the text in a field of a page into what `parse` takes; left out: the text itself. */
+  /** Converts a page's text to the input of `parse`; default: the text itself. */
   typed?(text: string): unknown;
-  /** Pages ask for it by a field of this kind; left out: one line of text. */
+  /** The kind of input on pages; default: a line of text. */
   asks?: 'date' | 'lines';
 }
 
@@ -54,7 +54,7 @@ export const fail = (...errors: (string | Said)[]): Fault => ({ ok: false, error
 
 const faultsIn = ({ ok: _, ...faults }: Fault): FieldFaults => faults;
 
-/** On an optional field null and "" mean: not sent. */
+/** On an optional field, null and "" mean absent. */
 export const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || value === '';
 
@@ -72,7 +72,7 @@ const typeOf = (value: unknown): string => {
   return typeof value === 'object' && JSON.isRawJSON(value) ? 'number' : typeof value;
 };
 
-/** JSON of another type than the field takes. */
+/** Explains a JSON type other than the field's. */
 export const wrongType = (
   expected: 'text' | 'number' | 'day' | 'list' | 'object',
   value: unknown,
@@ -99,7 +99,7 @@ function readMembers(
   return { valid, faults };
 }
 
-/** Every member by name, in order: a valid one is `{}`. */
+/** Every member by name; a valid one is `{}`. */
 const everyMember = (
   members: readonly [string, Member<unknown>][],
   faults: FieldFaultsByName,
@@ -108,7 +108,7 @@ const everyMember = (
   ...faults,
 });
 
-/** A form: named members in the order in which its answers name them, and rules between them. */
+/** A form: members in the order of its answers, and rules between them. */
 export function form<M extends Members, C = void>(
   members: M,
   rules?: Rules<M, C>,
@@ -142,7 +142,7 @@ export function form<M extends Members, C = void>(
 
 const longestShown = 40;
 
-/** A wrong value as a sentence shows it; nothing of what a list or an object holds. */
+/** Quotes a wrong value for a sentence; never the contents of lists and objects. */
 function quotedValue(value: unknown): string {
   if (typeof value === 'object' && value !== null && !JSON.isRawJSON(value))
     return Array.isArray(value) ? '[…]' : '{…}';
@@ -151,8 +151,8 @@ function quotedValue(value: unknown): string {
 }
 
 /**
- * A list of values. What is wrong with a value itself stands at the list, which names it, and at
- * its index; what is wrong with members of a value stands below its index only.
+ * A list of values. A value's own fault appears at the list, with the value, and at its index;
+ * faults of a value's members appear only below its index.
  */
 export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
   return {
@@ -183,7 +183,7 @@ export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
   };
 }
 
-/** Same shape, and the value as it was sent beside the parsed one: for what is echoed. */
+/** Keeps the sent value beside the parsed one, for echoing. */
 export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
   return {
     ...field,
@@ -194,11 +194,11 @@ export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
   };
 }
 
-/** Some members are not valid: 400 with every member's faults; a valid one is `{}`. */
+/** Returns a 400 with every member's faults; a valid member is `{}`. */
 export const invalid = (children: FieldFaultsByName): Refusal =>
   refusal('invalid_fields', {}, { children });
 
-/** Refuses one field after the form was read, in the same tree as the form's own faults. */
+/** Refuses a field after parsing, in the same tree as the form's own faults. */
 export const refuseField =
   <M extends Members>(members: M) =>
   (name: keyof M & string, ...errors: (string | Said)[]): Refusal =>
@@ -216,7 +216,7 @@ export function readForm<T, C>(target: Form<T, C>, value: unknown, context: C): 
     : refusal('body_not_object', { wrapper: 'none' });
 }
 
-/** Takes the form out of its wrapping member, as in `{"payment_request": {…}}`. */
+/** Unwraps a form, as in `{"payment_request": {…}}`. */
 export function unwrap(body: unknown, wrapper: string): unknown {
   if (isObject(body) && Object.hasOwn(body, wrapper) && isObject(body[wrapper]))
     return body[wrapper];

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Explains a port that another program uses, or that needs privileges. */
+/** Explains a port that is in use or needs privileges. */
 export function portTaken(error: unknown, variable: 'PORT' | 'METRICS_PORT'): unknown {
   if (!(error instanceof Error && 'code' in error && 'port' in error)) return error;
   const { code, port } = error;
@@ -18,7 +18,7 @@ export function portTaken(error: unknown, variable: 'PORT' | 'METRICS_PORT'): un
     : error;
 }
 
-/** The port that can be listened on now: this one, or one that the system chooses for 0. */
+/** Returns a free port: this one, or for 0 one that the system chooses. */
 export function portToListen(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -31,7 +31,7 @@ export function portToListen(host: string, port: number): Promise<number> {
   });
 }
 
-/** Systems hand out ports from 32,768 upwards to outgoing connections. */
+/** Systems use ports from 32,768 up for outgoing connections. */
 const belowConnections = [20_000, 32_768] as const;
 
 /**

@@ -9,31 +9,29 @@ import type { RateVerdict } from './rate-limit.ts';
 
 export type Permission = 'read' | 'write' | 'sandbox';
 
-/** The caller, once the key is known. */
+/** The authenticated caller. */
 export interface Caller {
   accountId: string;
-  /** Names the key in events, and its bucket of calls. */
+  /** Identifies the key in events and rate limits. */
   actor: Actor;
   permissions: ReadonlySet<string>;
-  /** The account is read-only. */
+  /** True if the account is read-only. */
   suspended: boolean;
 }
 
-/** The guard of every endpoint, made by main. */
+/** Guards every endpoint; made by main. */
 export interface Gate {
-  /**
-   * Authenticates the caller. 401 if the key is bad; 429 for an address that tried too many keys.
-   */
+  /** Authenticates the caller. 401: bad key; 429: too many keys from the address. */
   authenticate(authorization: string | undefined, address: string): Promise<Caller>;
-  /** Null if calls are not limited. */
+  /** Takes a token; null if calls are unlimited. */
   limit(key: string): RateVerdict | null;
-  /** Counts a call among its account's concurrent ones; returns the end of it. */
+  /** Counts a concurrent call of the account; returns its end. */
   enter(accountId: string): () => void;
-  /** Runs a call that takes long when it is its account's turn. */
+  /** Runs a slow call on its account's turn. */
   slowly<T>(accountId: string, call: () => Promise<T>): Promise<T>;
-  /** Runs a writing call: the account's next reads see its writes. */
+  /** Runs a write, so that the account's next reads see it. */
   writing<T>(accountId: string, call: () => Promise<T>): Promise<T>;
-  /** Records that a call stored a likely card number, and in which member. */
+  /** Records that a call stored a likely card number, and where. */
   cardSeen(accountId: string, member: string): Promise<void>;
   /** Returns the stored answer of an idempotent call, a refusal if its body differed, or null. */
   recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
@@ -52,12 +50,12 @@ function checkRate(gate: Gate, caller: Caller, reply: FastifyReply): void {
   throw tooMany('too_many_calls', { seconds }, seconds);
 }
 
-/** Refuses calls on behalf of another account, which no key here can make. */
+/** 400 for calls on behalf of another account, which no key allows. */
 function refuseConnectedAccount(headers: FastifyRequest['headers']): void {
   if (headers['x-connect-account'] !== undefined) throw refusal('connect_account_unsupported', {});
 }
 
-/** Lets a call in, or refuses it: key (401), limits (429), permission (403), in that order. */
+/** Admits or refuses a call: key (401), limits (429), permission (403), in that order. */
 export async function admit(
   gate: Gate,
   request: FastifyRequest,

@@ -9,8 +9,8 @@ import {
 import type { Gate } from './gate.ts';
 
 /**
- * Returns an idempotent call's fields, or its first answer: rules that depend on the clock may
- * refuse today a call that succeeded yesterday.
+ * Returns a call's fields, or its first answer: rules that depend on the clock may refuse today a
+ * call that succeeded yesterday.
  */
 async function readOrRecall<B>(
   gate: Gate,
@@ -27,7 +27,7 @@ async function readOrRecall<B>(
   }
 }
 
-/** Calls that come under an idempotency key: those of one key one after the other. */
+/** Runs calls with idempotency keys; serialises those with the same key. */
 export function callsByKey(gate: Gate) {
   const keysInFlight = createKeysInFlight();
 
@@ -54,7 +54,7 @@ export function callsByKey(gate: Gate) {
       return kept;
     });
 
-  /** The same for a verb that stores its answer with the created rows. */
+  /** The same for a verb that stores its answer along with the created rows. */
   const created = async <B>(
     claim: AccountClaim,
     reply: FastifyReply,

@@ -25,7 +25,7 @@ interface Operation {
   responses?: Record<string, { content?: Content }>;
 }
 
-/** The parts of an OpenAPI document that the page is made from. */
+/** The parts of an OpenAPI document that the page needs. */
 export interface Described {
   tags?: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -35,7 +35,7 @@ export interface Described {
 const longestText = 60;
 const deepest = 3;
 
-/** An example on one line: of a list its first item, of a long text its beginning. */
+/** Formats an example on one line: a list's first item, a long text's start. */
 const onOneLine = (value: unknown): string =>
   JSON.stringify(value, (_name, inner) => {
     if (Array.isArray(inner)) return inner.slice(0, 1);
@@ -50,14 +50,14 @@ const typeOf = ({ type, enum: values, anyOf, items }: Schema): string => {
   return Array.isArray(type) ? type.join('|') : (type ?? 'any');
 };
 
-/** Renders a description of an API as one page of text that language models read whole. */
+/** Renders an API's description as one plain page, for language models. */
 export function llmsText(document: Described, { before, after }: Record<string, string>): string {
   const resolved = (schema: Schema): Schema => {
     const name = schema.$ref?.split('/').at(-1) ?? '';
     return document.components?.schemas?.[name] ?? schema;
   };
 
-  /** Shapes and descriptions already on the page, with the call that first had them. */
+  /** Shapes and descriptions already printed, with the first call that had them. */
   const shown = new Map<string, string>();
 
   /** True the first time. */
@@ -83,13 +83,13 @@ export function llmsText(document: Described, { before, after }: Record<string, 
     return [`Answer: as of ${shown.get(name)}`];
   }
 
-  /** Members of a body; of its shapes the plainest, which is last. */
+  /** Formats a body's members, using its last and simplest shape. */
   const bodyMembers = (schema: Schema): string => {
     const { anyOf } = resolved(schema);
     return membersOf(anyOf?.at(-1) ?? schema);
   };
 
-  /** Members, nested ones in braces; `*` marks those that must be sent. */
+  /** Formats members, nested ones in braces; `*` marks required ones. */
   function membersOf(schema: Schema, depth = 0): string {
     const { properties = {}, required = [] } = resolved(schema);
     return Object.entries(properties)
@@ -137,7 +137,7 @@ export function llmsText(document: Described, { before, after }: Record<string, 
   return `${[before, ...sections, after].join('\n\n')}\n`;
 }
 
-/** Serves the page at `/llms.txt`: public, rendered at the first call. */
+/** Serves the page at `/llms.txt`, publicly; renders it on first use. */
 export function serveLlmsText(app: App, words: Record<'before' | 'after', string>): void {
   let text: string | undefined;
   app.get('/llms.txt', { schema: { hide: true } }, (_request, reply) => {

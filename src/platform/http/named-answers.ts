@@ -1,4 +1,4 @@
-/** Meaning of each status in the reference, the same for every call. */
+/** Each status's meaning in the reference. */
 const meanings = {
   400: 'The call is not valid: what is wrong, and what is allowed',
   401: 'The API key is missing, unknown, revoked or expired',
@@ -15,10 +15,10 @@ const meanings = {
 
 type Status = keyof typeof meanings;
 
-/** Properties of a call that decide which errors it can answer. */
+/** Properties of a call that decide its possible errors. */
 export interface Refusable {
   permission: string;
-  /** True if its path, or its query, names a thing that may be missing. */
+  /** True if the path or query names something that may be missing. */
   namesThing: boolean;
   hasBody: boolean;
   creates: boolean;
@@ -47,7 +47,7 @@ const inShape = (
     told.map(([status, description]) => [status, { description, $ref: `${errorSchema}#` }]),
   );
 
-/** The errors of a call by status, each in the shape of its service. */
+/** Returns a call's errors by status, in its service's shape. */
 export const namedErrors = (call: Refusable, errorSchema: string): Record<string, object> =>
   inShape(
     statusesOf(call).map((status) => [status, meanings[status]] as const),

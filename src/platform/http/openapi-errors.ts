@@ -23,7 +23,7 @@ export const apiErrorFieldSchema = {
   },
 };
 
-/** The shape of every error of the payments service, named in the document. */
+/** The JSON schema of every error of the payments service. */
 export const apiErrorSchema = {
   $id: 'ApiError',
   type: 'object',
@@ -56,7 +56,6 @@ const header = (description: string, type: 'string' | 'integer', example: string
   example,
 });
 
-/** Headers of answers, by name. */
 const headers = {
   'Request-Id': header('Names the call in the log', 'string', '9f0c7a52-7c0e-4ce5-9a2b-3f1d'),
   'RateLimit-Limit': header('Calls that the key may make at once', 'integer', 200),
@@ -69,7 +68,7 @@ const headers = {
 
 type HeaderName = keyof typeof headers;
 
-/** Names of the answers that calls share, by status. */
+/** Names of shared answers, by status. */
 const sharedNames: Readonly<Record<string, string>> = {
   400: 'InvalidCall',
   401: 'NoValidKey',
@@ -103,13 +102,13 @@ function headersOf(status: string, { security = [], parameters = [] }: Operation
   ];
 }
 
-/** The name of the shape that an error answer has. */
+/** Returns the name of an error answer's shape. */
 function shapeOf(response: Json): string {
   const content = response.content as Record<string, { schema?: { $ref?: string } }> | undefined;
   return content?.['application/json']?.schema?.$ref?.split('/').at(-1) ?? '';
 }
 
-/** An example for each kind of error answer: by the name of its shape, then by status. */
+/** Examples of error answers: by shape, then by status. */
 export type ErrorExamples = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
 const isError = (status: string): boolean => /^[45]/.test(status);
@@ -121,7 +120,7 @@ function showError(response: Json, status: string, examples: ErrorExamples): voi
   if (media && example) Object.assign(media, { example });
 }
 
-/** Describes the headers of every answer, gives errors an example, and names shared answers. */
+/** Adds headers, examples of errors, and names of shared answers. */
 export function nameAnswers(
   operations: readonly Operation[],
   components: Json,

@@ -1,10 +1,10 @@
 /** Descriptions for shapes that have none of their own. */
 export interface Words {
-  /** By tag, in the order in which readers meet them. */
+  /** By tag, in reading order. */
   tags: Readonly<Record<string, string>>;
   /** By the name of an operation. */
   operations: Readonly<Record<string, string>>;
-  /** By the name of a member or parameter; `Shape.member` and `operation.parameter` go before. */
+  /** By member or parameter; `Shape.member` and `operation.parameter` take precedence. */
   members: Readonly<Record<string, string>>;
 }
 
@@ -17,7 +17,7 @@ interface Operation {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Describes the members below a value that have no description of their own. */
+/** Describes members that lack a description. */
 function describeMembers(value: unknown, shape: string, members: Words['members']): void {
   if (!isObject(value)) return;
   const { properties, ...rest } = value;
@@ -29,7 +29,7 @@ function describeMembers(value: unknown, shape: string, members: Words['members'
     describeMembers(member, shape, members);
     const description = members[`${shape}.${name}`] ?? members[name];
     if (isObject(member) && member.description === undefined && description !== undefined) {
-      // A copy: shapes share the objects of their members.
+      // Copy, because shapes share their members' objects.
       properties[name] = { ...member, description };
     }
   }

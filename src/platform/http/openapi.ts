@@ -11,14 +11,13 @@ import {
 import { describe, type Words } from './openapi-words.ts';
 import type { App } from './server.ts';
 
-/** The answers to the examples, by call. */
+/** Answers to the examples, by call. */
 export interface AnsweredExamples {
   json: Readonly<Record<string, unknown>>;
   csv: Readonly<Record<string, string>>;
   errors: ErrorExamples;
 }
 
-/** The part of an operation that shows examples. */
 interface Operation {
   operationId?: string;
   tags?: string[];
@@ -31,7 +30,7 @@ interface Operation {
   [optionalBody]?: boolean;
 }
 
-/** An example's value; for an earlier answer's, the value at the time. */
+/** Returns an example's value, resolving placeholders from answers. */
 function exampleValue(value: unknown, { json }: AnsweredExamples): unknown {
   if (!isEarlier(value)) return value;
   const found = value.pointer.reduce<unknown>(
@@ -77,7 +76,7 @@ type Schema = Record<string, unknown>;
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Members of a schema that hold others: by name, or in a list. */
+/** Schema keywords with subschemas: by name, or in a list. */
 const childKeys = {
   byName: ['properties', 'patternProperties'],
   listed: ['anyOf', 'oneOf', 'allOf'],
@@ -118,7 +117,7 @@ function nameShapes(value: unknown, named: Record<string, Schema>): void {
   }
 }
 
-/** Shows the example of every call. */
+/** Adds each call's example. */
 function showExamples(paths: Paths, examples: Examples, answers: AnsweredExamples): void {
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries<Operation>({ ...item })) {
@@ -143,14 +142,14 @@ function freeOptionalBodies(paths: Paths): void {
 interface About {
   url: string;
   version: string;
-  /** Calls that the service makes itself, by name: the `webhooks` section. */
+  /** Webhooks, by name. */
   webhooks: Record<string, object>;
   examples: Examples;
   answers: AnsweredExamples;
   words: Words;
 }
 
-/** The members of a document that are completed once all routes are known. */
+/** The parts of a document to complete once all routes are known. */
 export interface Collected {
   paths?: Paths;
   webhooks?: Paths;
@@ -161,7 +160,7 @@ export interface Collected {
 const operationsOf = (paths: Paths = {}): Operation[] =>
   Object.values(paths).flatMap((item) => Object.values<Operation>({ ...item }));
 
-/** Completes the plugin's document: names, examples, words, headers. */
+/** Completes the plugin's document: names, examples, descriptions, headers. */
 function complete(document: Collected, { examples, answers, words }: About): void {
   const { paths = {}, webhooks = {} } = document;
   const components = (document.components ?? {}) as { schemas: Record<string, Schema> };
@@ -177,7 +176,7 @@ function complete(document: Collected, { examples, answers, words }: About): voi
     .map(([name, description]) => ({ name, description }));
 }
 
-/** Collects the document from the routes that are registered after it; call before them. */
+/** Collects the document from routes registered later; call it before them. */
 export async function collectOpenApi(app: App, about: About) {
   const { url, version, webhooks } = about;
   app.addSchema(apiErrorFieldSchema);

@@ -6,14 +6,14 @@ import { sendError } from './server.ts';
 export interface Health {
   environment: string;
   version: string;
-  /** Why the process cannot serve now; null when it can. */
+  /** Returns why the process cannot serve now; null if it can. */
   notReady(): Promise<Refusal | null>;
-  /** Channels on offer, and the remedy if there are none. */
+  /** Offered channels, and the remedy if there are none. */
   channels: readonly string[];
   warning: string | null;
 }
 
-/** Ping, liveness and readiness; no key is needed. */
+/** Adds ping, liveness and readiness, without a key. */
 export function operationRoutes(
   app: App,
   { environment, version, notReady, channels, warning }: Health,

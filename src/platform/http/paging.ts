@@ -26,11 +26,11 @@ export const pageRules = ({ after, page }: Partial<PageQuery>) => ({
   after: isSent(after) && isSent(page) ? fault('field.page_and_after', {}) : undefined,
 });
 
-/** `after` is not in the list, so its successors are unknown. */
+/** 400: `after` is not in the list. */
 export const unknownAfter = (members: Members & typeof pageMembers): Refusal =>
   refuseField(members)('after', fault('field.after_unknown', {}));
 
-/** Start of a list; `page` is null for cursor paging, which needs no count. */
+/** The start of a list; `page` is null for cursor paging, which needs no count. */
 export interface Page {
   page: number | null;
   limit: number;
@@ -52,7 +52,7 @@ export const endOf = (date: Temporal.PlainDate): Temporal.Instant | null => {
   return next.year > 9999 ? null : midnightOf(next);
 };
 
-/** The requested days of creation, inclusive, as instants. */
+/** Returns the queried days of creation, inclusive, as instants. */
 export const createdIn = (query: PageQuery) => ({
   createdFrom: query.created_at_gte && midnightOf(query.created_at_gte),
   createdBefore: query.created_at_lte && endOf(query.created_at_lte),

@@ -2,9 +2,9 @@ import type { Clock } from '../clocks.ts';
 import type { RateExchange } from '../processes/rates.ts';
 
 export interface RateLimit {
-  /** Calls a second that a key may make in the long run. */
+  /** Sustained calls per second and key. */
   perSecond: number;
-  /** Calls that it may make at once after a pause. */
+  /** Burst after a pause. */
   burst: number;
 }
 
@@ -12,7 +12,7 @@ export interface RateVerdict {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Whole seconds until a call is allowed (refused) or the bucket is full (allowed). */
+  /** Whole seconds until a call is allowed (if refused) or the bucket is full (if allowed). */
   resetSeconds: number;
 }
 
@@ -25,9 +25,9 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each key. Under `shared.name` the processes of a machine exchange their use
- * several times a second, so a key may briefly exceed its rate. Other machines are not counted
- * (documented). Keeps only the most recently used buckets. A negative cost returns tokens.
+ * Makes a token bucket per key. Under `shared.name` a machine's processes exchange their use
+ * several times a second, so a key may briefly exceed its rate; other machines are not counted.
+ * Keeps the most recently used buckets. A negative cost returns tokens.
  */
 export function createRateLimiter(
   { perSecond, burst }: RateLimit,
@@ -37,7 +37,10 @@ export function createRateLimiter(
   const buckets = new Map<string, Bucket>();
   let taken = new Map<string, number>();
 
-  /** Strangers can create any number of buckets; the least recently used ones are full again. */
+  /**
+   * Strangers can create any number of buckets; evict the least recently used ones, which are full
+   * again.
+   */
   const forgetOldest = (): void => {
     const [oldest] = buckets.keys();
     if (oldest !== undefined) buckets.delete(oldest);
@@ -65,7 +68,7 @@ export function createRateLimiter(
     spend(spent) {
       for (const [key, tokens] of spent) {
         const bucket = refilled(key);
-        // Carry an overdraft over, but never more than a pause refills.
+        // Carries an overdraft over, up to the refill of a pause.
         bucket.tokens = Math.max(-burst, bucket.tokens - tokens);
       }
     },

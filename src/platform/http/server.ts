@@ -43,11 +43,10 @@ export type App = FastifyInstance;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Takes no new connection; answers calls on those there are, and ends each with its answer. */
+    /** Accepts no new connection; closes existing ones after their next answer. */
     retire(): Promise<void>;
     /**
-     * Reports that it is not ready, closes each connection after its answer, and listens so long
-     * still.
+     * Fails readiness and closes connections after their answers, but keeps listening this long.
      */
     drain(ms: number): Promise<void>;
     isDraining(): boolean;
@@ -61,7 +60,7 @@ declare module 'fastify' {
     visitor: { user: number; account?: string } | null;
   }
   interface FastifyContextConfig {
-    /** The route reads `rawBody` itself; no parser runs. */
+    /** The route reads `rawBody` itself. */
     keepsBytes?: boolean;
   }
 }
@@ -76,13 +75,13 @@ export interface HttpOptions {
   proxies: TrustedProxies;
   connections: ConnectionCaps;
   pace: BodyPace;
-  /** The memory budget of large bodies. */
+  /** Memory budget of large bodies. */
   budget: MemoryBudget;
-  /** True if callers use TLS: then browsers get Strict-Transport-Security. */
+  /** True if callers use TLS: adds Strict-Transport-Security. */
   tls: boolean;
 }
 
-/** Sends an error of either service; `retryAfter` in seconds. */
+/** Sends an error body; `retryAfter` in seconds. */
 export const sendErrorBody = (
   reply: FastifyReply,
   status: number,
@@ -91,7 +90,7 @@ export const sendErrorBody = (
 ): FastifyReply => {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (retryAfter !== null) reply.header('retry-after', retryAfter);
-  // Does not wait for the rest of the body.
+  // Do not wait for the rest of the body.
   if (status === 413) reply.header('connection', 'close');
   return reply.code(status).type('application/json; charset=utf-8').send(errorText(answer));
 };
@@ -102,20 +101,21 @@ export const sendError = (
   retryAfter?: number | null,
 ): FastifyReply => sendErrorBody(reply, answer.code, answer, retryAfter);
 
-/** Time for kept connections to make one more call, whose answer closes them. */
+/** Grace for kept-alive connections to make one more call. */
 const retiresWithinMs = 5_000;
 
 /** Waits until a closing server has no connection left. */
 async function untilEmpty(server: Server): Promise<void> {
   const over = AbortSignal.timeout(retiresWithinMs);
-  // Connections left by then are idle; closing the server closes them.
+  // Connections left by then are idle.
   await once(server, 'close', { signal: over }).catch(() => {});
 }
 
 /**
- * While the server closes, every answer closes its connection, so no idle one delays the end. A
- * retiring process does so before it closes: others listen on its port, and a call already sent on
- * a kept connection is answered. A draining one first gives load balancers time to notice.
+ * While the server closes, every answer closes its connection, so that no idle one delays the end.
+ * A retiring process does so earlier: others listen on its port, and calls already sent on
+ * kept-alive connections get their answer. A draining one first gives load balancers time to
+ * notice.
  */
 function endConnectionsOnClose(app: App): void {
   let closing = false;
@@ -130,7 +130,7 @@ function endConnectionsOnClose(app: App): void {
   app.decorate('retire', async () => {
     closing = true;
     const emptied = untilEmpty(app.server);
-    // The server of HTTP would hang up on idle connections at once.
+    // The HTTP server would close idle connections at once.
     NetServer.prototype.close.call(app.server);
     await emptied;
   });
@@ -144,12 +144,12 @@ function endConnectionsOnClose(app: App): void {
   });
 }
 
-/** Milliseconds between two looks for headers that are late, at most. */
+/** Maximum interval between checks for late headers, in milliseconds. */
 const longestCheckMs = 5_000;
-/** Closes connections that are idle in both directions for so many milliseconds. */
+/** Closes connections that are idle in both directions this long. */
 const silentForMs = 10 * 60_000;
 
-/** Default headers of every answer; cacheable pages and files override them. */
+/** Sets default headers; cacheable pages and files override them. */
 function guardAnswers(app: App, tls: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
@@ -160,7 +160,7 @@ function guardAnswers(app: App, tls: boolean): void {
   });
 }
 
-/** Parses JSON from bytes. Large bodies wait for memory; slow ones are hung up on. */
+/** Parses JSON bodies. Large ones reserve memory; slow ones are aborted. */
 function readBodies(app: App, { wall, pace, budget }: HttpOptions): void {
   const answers = new WeakMap<IncomingMessage, ServerResponse>();
   const watch = watchBodies(wall, pace, (raw) => answers.get(raw)?.headersSent ?? true);
@@ -189,22 +189,22 @@ function readBodies(app: App, { wall, pace, budget }: HttpOptions): void {
   });
 }
 
-/** A server with the conventions of both services: ids, bodies, errors, timeouts, measures. */
+/** Creates a server with both services' conventions: ids, bodies, errors, timeouts, metrics. */
 export function createHttp(options: HttpOptions): App {
   const { log, proxies, connections, pace, tls } = options;
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    // Lines name their call themselves: a logger for each call costs more than its line.
+    // A logger per call costs more than its lines, so lines name their call.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     genReqId: () => randomUUID(),
     trustProxy: proxyTest(proxies),
     connectionTimeout: silentForMs,
-    // Headers have the time of a small body; a larger body is timed by its pace.
+    // Headers have a small body's time; larger bodies are timed by pace.
     requestTimeout: 0,
     http: {
-      // Again: Node requires the headers' timeout to be below that of the call.
+      // Repeated, because Node requires headersTimeout below requestTimeout.
       requestTimeout: 0,
       headersTimeout: pace.graceMs,
       connectionsCheckingInterval: Math.min(pace.graceMs / 4, longestCheckMs),
@@ -212,7 +212,7 @@ export function createHttp(options: HttpOptions): App {
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    // These answers come before any hook, so they carry the id on their own.
+    // These answers precede all hooks, so they set the id themselves.
     frameworkErrors: (error, request, reply) => {
       reply.header('request-id', request.id);
       void sendError(reply as unknown as FastifyReply, errorAnswer(error).answer);
@@ -224,12 +224,12 @@ export function createHttp(options: HttpOptions): App {
   app.decorateRequest('ctx', null);
   app.decorateRequest('visitor', null);
   app.decorateRequest('address', null);
-  // Bodies are read by forms, which report every fault at once and never bend a value.
+  // Forms parse bodies, report every fault at once, and coerce nothing.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
 
   endConnectionsOnClose(app);
-  // After the body is read, which would lose the context: the whole call is one errand.
+  // After the body, which would lose the async context.
   app.addHook('preValidation', (_request, _reply, done) => {
     doing('call', done, { wrote: false });
   });
@@ -240,14 +240,14 @@ export function createHttp(options: HttpOptions): App {
   return app;
 }
 
-/** Returns an address's methods; empty if there is no route. */
+/** Returns a path's methods; empty without a route. */
 type MethodsAt = (path: string) => readonly string[];
 
-/** Collects the methods of each route, for answers to those that an address does not take. */
+/** Collects each path's methods, for 405 answers. */
 function collectMethods(app: App): MethodsAt {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
-    // Routes that serve a folder answer for missing files themselves.
+    // Routes of folders answer for missing files themselves.
     if (url.includes('*')) return;
     const known = methods.get(url) ?? new Set();
     for (const one of [method].flat()) known.add(one);

@@ -7,7 +7,7 @@ import { createRateLimiter, type RateVerdict } from './rate-limit.ts';
 import type { App } from './server.ts';
 
 export interface StrangerLimits {
-  /** Calls a second of an address, and for a link; 0: no limit. */
+  /** Calls per second and address, and per link; 0 is unlimited. */
   perAddress: number;
   perLink: number;
 }
@@ -15,7 +15,7 @@ export interface StrangerLimits {
 /** Limits calls without a key, in the scopes that install it. */
 export type GuardStrangers = (app: App) => void;
 
-/** The burst after a pause, in seconds of the rate. */
+/** Seconds of the rate that a burst may take. */
 const burstSeconds = 10;
 
 const refuse = (
@@ -25,13 +25,13 @@ const refuse = (
   throw tooMany(code, { seconds }, seconds);
 };
 
-/** The link that a call opens: its token, with or without the ending of a file. */
+/** Returns the token of the link that a call opens, without file extension. */
 const linkOf = ({ params }: FastifyRequest): string | null => {
   const { token, file } = (params ?? {}) as { token?: string; file?: string };
   return token ?? file ?? null;
 };
 
-/** Calls by address and by link share their buckets over all scopes that it guards. */
+/** Limits calls by address and link, with buckets shared by all guarded scopes. */
 export function guardStrangers(
   { perAddress, perLink }: StrangerLimits,
   wall: Clock,

@@ -2,10 +2,10 @@ import { tooMany } from '../codes.ts';
 import type { TooMany } from '../errors.ts';
 import { createSlots, type Slots, tookTooLong } from '../slots.ts';
 
-/** Running calls end within moments. */
+/** Running calls end soon. */
 const soonSeconds = 1;
 
-/** Counts each caller's running calls; `enter` returns the end of one. 429 above the limit. */
+/** Counts each caller's running calls; returns the end of one. 429 above the limit. */
 export function createCalls(most: number): (name: string) => () => void {
   const underWay = new Map<string, number>();
   return (name) => {
@@ -22,14 +22,14 @@ export function createCalls(most: number): (name: string) => () => void {
   };
 }
 
-/** Longest wait of a call for its turn, in milliseconds. */
+/** Maximum wait for a turn, in milliseconds. */
 const patienceMs = 10_000;
-/** Most waiting calls of one caller. */
+/** Maximum of waiting calls per caller. */
 const mostWaiting = 200;
 
 /**
- * Bounds the concurrent calls of each caller; the others wait, but not for long. A caller's load
- * delays only their own calls.
+ * Bounds each caller's concurrent calls; others wait briefly, so that a caller's load delays only
+ * its own calls.
  */
 export function createTurns(
   atOnce: number,

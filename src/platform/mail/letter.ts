@@ -1,18 +1,18 @@
 import { markupText } from '../../kernel/markup.ts';
 
-/** The sender of a letter; the service's own address sends it. */
+/** A letter's sender, in whose name the service's address sends it. */
 export interface LetterHead {
   sender: string;
   /** Null if nobody reads replies. */
   replyTo: string | null;
-  /** Lines below the letter, after the sender. */
+  /** Lines below the letter. */
   foot: readonly string[];
-  /** The sender's colour, on white; null: ours. */
+  /** The sender's colour on white; null is ours. */
   accent: string | null;
   logo: LetterLogo | null;
 }
 
-/** A picture in a format that mail clients show, and its largest size. */
+/** A picture in a format that mail clients display, and its maximum size. */
 export interface LetterLogo {
   contentType: 'image/png' | 'image/jpeg';
   content: Buffer;
@@ -26,7 +26,7 @@ export const logoId = 'logo@letter';
 const standardAccent = '#0b6b5d';
 const largestLogo = { width: 240, height: 64 };
 
-// Mail clients know few CSS rules, and only as style attributes.
+// Mail clients support few CSS rules, and only as style attributes.
 const stylesOf = (accent: string) => ({
   ground: 'margin:0;padding:24px 12px;background:#f3f6f7',
   paper:
@@ -41,10 +41,10 @@ const stylesOf = (accent: string) => ({
 
 const accentOf = ({ accent }: LetterHead): string => accent ?? standardAccent;
 
-/** All style attributes of a letter, for the policy of pages that show one. */
+/** Returns all style attributes of a letter, for the CSP of pages that show one. */
 export const letterStyles = (head: LetterHead): string[] => Object.values(stylesOf(accentOf(head)));
 
-/** A text with the addresses of the service as links; those of others stay text. */
+/** Links a text's addresses of the service; others stay text. */
 function linked(text: string, { origin, opens = true }: PageTerms, style: string): string {
   const own = new RegExp(`(${RegExp.escape(origin)}/[\\w./?=&%-]*[\\w-])`);
   return text
@@ -70,14 +70,14 @@ function headLine({ sender, logo }: LetterHead, logoAddress: string): string {
 }
 
 interface PageTerms {
-  /** The service's origin: texts that begin with it become links. */
+  /** The service's origin; only addresses below it become links. */
   origin: string;
-  /** Address of the logo; by default the logo is attached. */
+  /** Address of the logo; default: the attachment. */
   logoAddress?: string;
   opens?: boolean;
 }
 
-/** A letter as a page: the words of its text, under the logo and in the colour of its sender. */
+/** Renders a letter as HTML, with its sender's logo and colour. */
 export function letterPage(body: string, head: LetterHead, terms: PageTerms): string {
   const styles = stylesOf(accentOf(head));
   const { logoAddress = `cid:${logoId}` } = terms;
@@ -104,7 +104,7 @@ ${parts.join('\n')}
 `;
 }
 
-/** The letter as a page without a mail: the logo is inline, links are plain text. */
+/** Renders a letter as a page: inline logo, links as plain text. */
 export function letterSample(body: string, head: LetterHead, origin: string): string {
   const { logo } = head;
   const logoAddress =

@@ -5,7 +5,7 @@ import { countUpTo } from '../postgres/count.ts';
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** A listed mail, without its text, which may have a signing link. */
+/** A listed mail, without its text, which may contain a signing link. */
 export interface ListedMail {
   account_id: string;
   id: number;
@@ -29,7 +29,7 @@ export async function listMails(
     order by id limit ${limit}`;
 }
 
-/** Restarts the retries of failed mails; returns their number. `id` null: all. */
+/** Restarts the retries of failed mails. Returns their number. `id` null: all. */
 export async function sendFailedAgain(
   sql: Queryable,
   {
@@ -57,7 +57,7 @@ export async function countFailedMails(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Letters of an account that wait for their turn; more than `most` are not counted. */
+/** Counts an account's waiting letters, up to `most`. */
 export const countWaitingLetters = (
   sql: Queryable,
   accountId: string,
@@ -69,7 +69,7 @@ export const countWaitingLetters = (
     sql`select 1 from mails where account_id = ${accountId} and state = 'waiting' and paced`,
   );
 
-/** Mails that failed at least once and will be tried again; more than `most` are not counted. */
+/** Counts failed mails that will be retried, up to `most`. */
 export const countRetriedMails = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from mails where state = 'waiting' and attempts > 0`);
 

@@ -18,7 +18,7 @@ const theirs = (sql: Queryable, { accountId, ids, links, emails }: PersonalMails
     -- What waits for an address may be another person's who shares it.
     or (state <> 'waiting' and lower(recipient) = any(${[...emails]}::text[])))`;
 
-/** Mails as an export has them: rows of JSON. */
+/** Exports mails as JSON rows. */
 export async function exportMails(sql: Queryable, mails: PersonalMails): Promise<string[]> {
   const rows = await sql<{ text: string }[]>`
     select row_to_json(shown)::text as text from (
@@ -29,8 +29,8 @@ export async function exportMails(sql: Queryable, mails: PersonalMails): Promise
 }
 
 /**
- * Removes mails of a person, sent or not. `keeps` is done in the same statement with the relation
- * `gone`, as by `forgetMails`.
+ * Removes a person's mails, sent or not. Runs `keeps` in the same statement with the relation
+ * `gone`, like `forgetMails`.
  */
 export async function eraseMails(
   tx: Queryable,

@@ -7,11 +7,11 @@ type Fragment = ReturnType<Queryable>;
 /** Placeholder for the link in a letter's body. */
 export const linkMark = '[[link]]';
 
-/** The target of a letter's link: made when it is sent, so that the database stores no token. */
+/** The target of a letter's link: made when sent, so that the database stores no token. */
 export interface LetterLink {
   kind: string;
   id: number;
-  /** Which of the links that were made for it. */
+  /** The link's number. */
   no: number;
 }
 
@@ -24,15 +24,15 @@ export interface Mail {
   body: string;
   /** The link that replaces `linkMark`, if any. */
   link: LetterLink | null;
-  /** True if an account's caller caused it: a mailbox takes a bounded number of those a day. */
+  /** True if an account's caller caused it: mailboxes accept a limited number of those per day. */
   counts: boolean;
-  /** True for mass mail; letters to one person go first. */
+  /** True for mass mail; personal letters go first. */
   mass?: boolean;
 }
 
 /**
- * CTEs that queue mails in the statement of their fact: only mails in its relation `mail
- * (account_id, mail_id)` are queued. `now` is of the wall clock.
+ * CTEs that queue mails in the statement of their cause, for the relation `mail (account_id,
+ * mail_id)`. `now` is by the wall clock.
  */
 export const queueMails = (
   sql: Queryable,

@@ -12,18 +12,18 @@ import {
   takeMails,
 } from './take.ts';
 
-/** A mail server or a folder. Throws if it fails. */
+/** Sends through a mail server or into a folder. Throws on failure. */
 export type Transport = (mail: {
   recipient: string;
   subject: string;
   body: string;
-  /** The same text as HTML; optional. */
+  /** The same text as HTML. */
   page?: string;
-  /** Equal in every try, so that mail servers and clients can drop duplicates. */
+  /** Equal in every attempt, so that mail servers and clients can drop duplicates. */
   messageId: string;
   headers?: Readonly<Record<string, string>>;
   attachments?: readonly Attachment[];
-  /** The sender's name and reply address; the service's own by default. */
+  /** Name and reply address; default: the service's. */
   head?: LetterHead;
 }) => Promise<void>;
 
@@ -42,20 +42,20 @@ export interface Dressed {
   attachments: readonly Attachment[];
 }
 
-/** Fills in a mail of some kind; null if it is of another kind. */
+/** Fills in a mail of its kind; null for other kinds. */
 export type Dress = (
   link: LetterLink & { accountId: string },
   body: string,
 ) => Promise<Dressed | null>;
 
-/** Minutes between tries; after the last one the mail has failed. */
+/** Minutes between attempts; after the last, the mail has failed. */
 const waits = [1, 5, 30, 120, 480, 1440];
 
 const longestRefusal = 500;
 
 /**
- * Returns the mail server's permanent refusal of this mail (5xx, RFC 5321 4.2.1), or null if a
- * retry may succeed. A refusal of our sender or password is not about the mail.
+ * Returns the mail server's permanent refusal of this mail (5xx, RFC 5321 4.2.1); null if a retry
+ * may succeed. A refusal of our sender or password does not count.
  */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
@@ -70,34 +70,34 @@ export function refusalOf(error: unknown): string | null {
   return words.replace(/\s+/g, ' ').slice(0, longestRefusal);
 }
 
-/** A letter's link as a full address. */
+/** Returns a link's address. */
 export type LinkOf = (link: LetterLink & { accountId: string }) => string;
 
 export interface MailerTerms {
   log: Log;
-  /** Origin of the service's own addresses; its host is part of Message-IDs. */
+  /** The service's origin; Message-IDs contain its host. */
   origin: string;
   linkOf: LinkOf;
-  /** Of mails that show more than one link. */
+  /** For mails with more than one link. */
   dress?: Dress;
-  /** The clock of sending times; default: the mailer's own. */
+  /** The clock for sending times; default: the mailer's own. */
   business?: Clock;
   linkStillPending: StillPending;
   /** Pseudo-account of the service's own letters, which go first. */
   first?: string;
-  /** The sender's head for a letter with such a link; null: the service's. */
+  /** Returns the sender's head for a letter with such a link; null is the service's. */
   headOf?(accountId: string, linkKind: string | null): Promise<LetterHead | null>;
-  /** Limits of an account's letters; read again for each batch. */
+  /** Returns limits on an account's letters; read for each batch. */
   limitsOf(accountId: string): Promise<LetterLimits>;
 }
 
-/** A letter with its sender's footer. */
+/** Appends the sender's footer. */
 const signed = (body: string, head: LetterHead | null): string =>
   head === null || head.foot.length === 0
     ? body
     : `${body.trimEnd()}\n\n-- \n${[head.sender, ...head.foot].join('\n')}\n`;
 
-/** A letter in an account's name has a page and a logo too. */
+/** A letter in an account's name also has HTML and a logo. */
 const withPage = (
   { attachments }: Pick<Dressed, 'attachments'>,
   page: string,
@@ -113,14 +113,14 @@ const withPage = (
 const logoName = ({ contentType }: LetterLogo): string =>
   contentType === 'image/png' ? 'logo.png' : 'logo.jpg';
 
-/** Concurrent mails, each on its own connection to the mail server. */
+/** Concurrent mails, one connection each. */
 const mostUnderWay = 20;
 /** Concurrent accounts. */
 const accountsAtOnce = 10;
-/** Accounts in one turn: a new mail waits for no more of them. */
+/** Accounts per turn: bounds the wait of a new mail. */
 const accountsInTurn = 100;
 
-/** Gives accounts turns in the order of their ids, round robin. */
+/** Gives accounts turns by id, round robin. */
 function turns(): (due: readonly string[]) => string[] {
   let last = '';
   return (due) => {
@@ -134,7 +134,7 @@ function turns(): (due: readonly string[]) => string[] {
 }
 
 /**
- * Sends queued mails, each at least once; returns the number tried or postponed, 0 if nothing is
+ * Sends queued mails, each at least once. Returns the number tried or postponed; 0 if nothing is
  * due.
  */
 export function createMailer(

@@ -4,11 +4,11 @@ import { takesLookUps } from '../postgres/distributed/engine.ts';
 import { withinReach } from '../postgres/distributed/owners.ts';
 import type { LetterLink } from './queue.ts';
 
-/** Most letters that callers of an account may cause; 0: unlimited. */
+/** Limits on letters caused by an account's callers; 0 is unlimited. */
 export interface LetterLimits {
-  /** To one mailbox within 24 hours; more wait until there is room. */
+  /** Per mailbox within 24 hours; more wait. */
   perMailbox: number;
-  /** In a minute; more wait. */
+  /** Per minute; more wait. */
   perMinute: number;
 }
 
@@ -31,7 +31,7 @@ interface Due extends Pick<TakenMail, 'id' | 'link_kind' | 'link_id' | 'link_no'
   paced: boolean;
 }
 
-/** Returns, letter by letter, whether the target of its link is still pending. */
+/** Returns, for each letter, true if its link still awaits an answer. */
 export type StillPending = (
   sql: Queryable,
   accountId: string,
@@ -39,7 +39,7 @@ export type StillPending = (
 ) => Promise<boolean[]>;
 
 export interface TakeTerms {
-  /** So many at most. */
+  /** Maximum of mails. */
   most: number;
   limits: LetterLimits;
   linkStillPending: StillPending;
@@ -54,10 +54,10 @@ export const joinMails = (sql: Queryable, of: string) => sql`
   left join mails mail on mail.account_id = ${sql(of)}.account_id
     and mail.id = ${sql(of)}.mail_id`;
 
-/** Serialises the senders of one account, so that letters are counted one after the other. */
+/** Serialises one account's senders, so that letters are counted one by one. */
 const lockLetters = (tx: Queryable, accountId: string) => lockNames(tx, `letters ${accountId}`);
 
-/** Accounts with mails that are due, each found by the index. */
+/** Accounts with due mails, each found by the index. */
 export const accountsWithMails = (sql: Sql, now: Temporal.Instant) =>
   sql<
     { account_id: string }[]
@@ -84,7 +84,7 @@ const dueByAccount = (sql: Sql, now: Temporal.Instant) => sql`
     where m.account_id = owner.account_id and m.state = 'waiting'
       and m.paced = any('{false,true}') and m.mass = any('{false,true}') and m.next_at <= ${now}::timestamptz)`;
 
-/** One letter in this many is reserved for letters to one person. */
+/** One in this many is reserved for personal letters. */
 const keptForPersonal = 10;
 
 /** Mass letters per minute. */
@@ -93,11 +93,11 @@ export const massPerMinute = (perMinute: number): number =>
 
 interface Room {
   letters: number;
-  /** The mass letters among these. */
+  /** Mass letters among these. */
   mass: number;
 }
 
-/** Returns the number of letters that this minute still allows. */
+/** Returns how many letters this minute still allows. */
 async function roomOfMinute(
   tx: Queryable,
   accountId: string,
@@ -114,8 +114,8 @@ async function roomOfMinute(
 }
 
 /**
- * Due mails: those to one person before those to many, and in each group uncounted and already
- * counted ones before letters that still need room.
+ * Reads due mails: personal before mass ones, and in each group those without a limit, or already
+ * counted, first.
  */
 async function lookAtDue(
   tx: Queryable,
@@ -141,7 +141,7 @@ async function lookAtDue(
 const linkOf = ({ link_kind: kind, link_id: id, link_no: no }: Due): LetterLink | null =>
   kind === null || id === null || no === null ? null : { kind, id, no };
 
-/** Letters whose link no longer has a purpose. */
+/** Returns letters whose link has become useless. */
 async function uselessOf(
   tx: Queryable,
   accountId: string,
@@ -155,7 +155,7 @@ async function uselessOf(
 
 interface Counted {
   mailbox: string;
-  /** The day's last letters, latest first, at most the limit. */
+  /** The day's last letters, latest first, up to the limit. */
   times: Temporal.Instant[];
 }
 
@@ -173,7 +173,7 @@ const countedOf = (
     order by counted_at desc limit ${perMailbox}) as times
   from unnest(${mailboxes}::text[]) as asked (mailbox)`;
 
-/** Letters that may go now, and until when those of mailboxes that are full wait. */
+/** Splits letters into those to send and those for full mailboxes, with the wait. */
 export function shareOut(
   letters: readonly { id: number; mailbox: string | null }[],
   counted: readonly Counted[],
@@ -185,7 +185,7 @@ export function shareOut(
   const go = letters.filter(({ mailbox }) => {
     if (mailbox === null || perMailbox === 0) return true;
     const before = times.get(mailbox) ?? [];
-    // There is room when the earliest of as many as may be is a day old.
+    // Room opens when the earliest letter within the limit is a day old.
     const earliest = before[perMailbox - 1];
     if (earliest !== undefined) full.set(mailbox, earliest.add(day));
     else times.set(mailbox, [now, ...before]);
@@ -198,7 +198,7 @@ const drop = (tx: Queryable, accountId: string, ids: number[]) => tx`
   update mails set state = 'dropped', paced = false
   where account_id = ${accountId} and id = any(${ids}::bigint[])`;
 
-/** Postpones all letters to full mailboxes, not only those that were read. */
+/** Postpones all letters to full mailboxes, not only those read. */
 async function postpone(
   tx: Queryable,
   accountId: string,
@@ -213,7 +213,7 @@ async function postpone(
   return rows.count;
 }
 
-/** The lease returns the letters of a process that died. */
+/** The lease returns letters of a process that died. */
 const claim = (tx: Queryable, accountId: string, ids: number[], now: Temporal.Instant) =>
   tx<TakenMail[]>`
     update mails set attempts = attempts + 1, next_at = ${now.add(lease)}::timestamptz,
@@ -222,9 +222,9 @@ const claim = (tx: Queryable, accountId: string, ids: number[], now: Temporal.In
     returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts`;
 
 /**
- * Leases some of an account's mails for sending. Letters caused by callers wait if above the
- * limits, and are dropped if useless. `moved` counts all mails that are no longer due: 0 if there
- * is nothing to do now.
+ * Leases some of an account's mails for sending. Letters caused by callers wait above the limits,
+ * and are dropped if useless. `moved` counts all mails no longer due: 0 if nothing is left to do
+ * now.
  */
 export async function takeMails(
   sql: Sql,

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { LetterHead } from './letter.ts';
 import type { Transport } from './send.ts';
 
-/** Shorter in total than the lease on a mail, so that no other worker sends it meanwhile. */
+/** Shorter in total than the lease, so that no other worker sends the mail meanwhile. */
 const patience = { connectionTimeout: 30_000, greetingTimeout: 30_000, socketTimeout: 60_000 };
 
-/** The service's own address under the name of the letter's sender. */
+/** Puts the sender's name on the service's own address. */
 function headOf(from: string, head: LetterHead | undefined) {
   if (head === undefined) return {};
   const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
@@ -39,10 +39,10 @@ const messageOf = (
   attachments: [...attachments],
 });
 
-/** Loaded with the first mail: a process that sends none has the memory. */
+/** Loaded with the first mail, to save memory in processes that send none. */
 const loadMailer = async () => (await import('nodemailer')).default;
 
-/** Through a mail server: `smtps://user:password@mail.example.com`. */
+/** Sends through a mail server: `smtps://user:password@mail.example.com`. */
 export function smtpTransport(url: string, from: string): Transport {
   const open = async () => (await loadMailer()).createTransport({ url, ...patience }, { from });
   let server: ReturnType<typeof open> | null = null;
@@ -52,7 +52,7 @@ export function smtpTransport(url: string, from: string): Transport {
   };
 }
 
-/** Signs in to the mail server and quits. Rejects with its error within seconds. */
+/** Signs in to the mail server and disconnects. Rejects within seconds. */
 export async function reachMailServer(url: string): Promise<void> {
   const mailer = await loadMailer();
   const timeout = 10_000;
@@ -70,7 +70,7 @@ async function openFolder(folder: string): Promise<void> {
   await chmod(folder, 0o700);
 }
 
-/** Writes and syncs a whole file with mode 0600, whatever the umask or the volume's defaults. */
+/** Writes and syncs a file with mode 0600, whatever the umask or volume defaults. */
 async function writePrivate(file: string, content: Buffer): Promise<void> {
   const handle = await open(file, 'w', 0o600);
   try {
@@ -83,8 +83,8 @@ async function writePrivate(file: string, content: Buffer): Promise<void> {
 }
 
 /**
- * Writes each mail as a file (RFC 5322), for development. Letters have signing links, so folder and
- * files are readable by their owner only, including older ones.
+ * Writes each mail as a file (RFC 5322), for development. Letters contain signing links, so folder
+ * and files are readable by their owner only.
  */
 export async function folderTransport(folder: string, from: string): Promise<Transport> {
   await openFolder(folder);
@@ -99,7 +99,7 @@ export async function folderTransport(folder: string, from: string): Promise<Tra
     // The folder may have been deleted.
     await openFolder(folder);
     const file = path.join(folder, `${messageId.replace(/[^\w.@-]/g, '')}.eml`);
-    // Rename complete files only: watchers of the folder never read half a mail.
+    // Rename complete files only: watchers never read half a mail.
     await writePrivate(`${file}.part`, message as Buffer);
     await rename(`${file}.part`, file);
   };
