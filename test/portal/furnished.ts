@@ -150,6 +150,8 @@ async function furnishAccount(service: TestService, owner: Office): Promise<Plac
       `/mandates/bank/${bank}`,
       `/mandates/card/${card}`,
     ],
+    '/mandates/bank/:id': [`/mandates/bank/${unsigned}`],
+    '/mandates/card/:id': [`/mandates/card/${card}`],
     '/debits/new/:kind/:id': [`/debits/new/bank/${bank}`, `/debits/new/card/${card}`],
     '/debits/:id': [`/debits/${debit}`],
     '/qr/uploads/:id': [uploaded.slice(home.length)],
