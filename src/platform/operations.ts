@@ -43,34 +43,32 @@ export interface Operation<
   text: DeclaredText;
 }
 
-/** Why an operation that is sent twice does its work once. */
+/** Why repeating an operation is harmless. */
 export type Repeat =
-  /** It is so already. */
+  /** It is already done. */
   | 'natural'
-  /** A member names the act. */
+  /** A member is an idempotency reference. */
   | 'reference'
-  /** The key of the call, or of the form, is claimed. */
+  /** The key of the call or form is claimed. */
   | 'claim'
-  /** It is done once more each time: why that harms nobody. */
+  /** It is done again; the text says why that is harmless. */
   | { again: string };
 
 /** Place of an operation in the API, with the permission `write`. */
 export interface ApiShape<M extends Members, Outcome> {
-  /** Its name in the OpenAPI document. */
+  /** Operation id in the OpenAPI document. */
   id: string;
   method: 'POST' | 'PUT' | 'DELETE';
-  /** Members in it as `:id`; the others are the body. */
+  /** Members as `:id`; the others form the body. */
   path: string;
   tag: string;
   summary: string;
   description?: string;
-  /** The member of the body that holds the fields; left out: the body does. */
+  /** The member that wraps the body's fields; absent: none. */
   wrapper?: string;
-  /**
-   * It succeeds in a sandbox behind all of `src/api-examples.ts`; left out: its example is there.
-   */
+  /** Works in a sandbox after `src/api-examples.ts`; absent: its example is there. */
   example?: Example;
-  /** Loaded by the API alone: shapes of answers take long to load. */
+  /** Loaded by the API alone, because answers' shapes load slowly. */
   answers(): Promise<{
     status: number;
     /** JSON Schema. */
@@ -81,11 +79,11 @@ export interface ApiShape<M extends Members, Outcome> {
 
 /** The operation's command line. */
 export interface CommandLine<M extends Members> {
-  /** Members that stand without a flag, in their order. */
+  /** Members without a flag, in order. */
   arguments?: readonly (keyof M & string)[];
-  /** Flags that are not called as their member. */
+  /** Flags not named like their member. */
   flags?: Partial<Readonly<Record<keyof M & string, string>>>;
-  /** Members with a flag `--no-…` that stands for a word. Its help is the text `<member>.no`. */
+  /** Members whose flag `--no-…` stands for a word; its help is the text `<member>.no`. */
   noFlags?: Partial<Readonly<Record<keyof M & string, string>>>;
 }
 
@@ -94,13 +92,11 @@ export type Cells = Record<string, string | number | null>;
 
 /** The parts of a command that its form lacks. */
 interface CommandShape<M extends Members, Outcome> extends CommandLine<M> {
-  /** It names the operator who acts, by e-mail address: always, or where the caller wants to. */
+  /** Names the acting operator by e-mail address: always, or optionally. */
   operator?: 'always' | 'may';
-  /**
-   * The answer in `done` and `--json`, with amounts in pesos; the outcome's one word comes on top.
-   */
+  /** The answer in `done` and `--json`, with amounts in pesos; the outcome's word is added. */
   shows?(input: Filled<M>, outcome: Outcome): Readonly<Record<string, unknown>>;
-  /** Returns rows, in place of `shows`. */
+  /** Returns rows, instead of `shows`. */
   lists?(outcome: Outcome): Cells[];
 }
 

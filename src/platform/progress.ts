@@ -13,7 +13,7 @@ const watchers = new AsyncLocalStorage<Watcher | null>();
 export const watchedBy = <T>(watcher: Watcher | null, work: () => Promise<T>): Promise<T> =>
   watchers.run(watcher, work);
 
-/** Reports the expected amount of work; work of unknown size reports only finished steps. */
+/** Reports the expected amount of work; work of unknown size reports finished steps only. */
 export const workExpected = (count: number): void => watchers.getStore()?.expect(count);
 
 export const workDone = (count: number): void => watchers.getStore()?.done(count);

@@ -1,6 +1,6 @@
 import { create } from 'qrcode';
 
-/** A drawing in black: SVG path data inside a box of `width` by `height` units. */
+/** A black drawing: SVG path data in a box of `width` by `height` units. */
 export type Shape = { readonly width: number; readonly height: number; readonly path: string };
 
 /** The modules of a QR code (ISO/IEC 18004, level M), without quiet zone. */
@@ -9,7 +9,7 @@ export interface QrModules {
   isDark(row: number, column: number): boolean;
 }
 
-/** Bytes that the largest code of level M holds, whatever they are. */
+/** Bytes that the largest level M code holds. */
 const mostBytes = 2_331;
 
 /** True if a code holds the text. */
@@ -22,8 +22,8 @@ export function qrModules(text: string): QrModules {
 }
 
 /**
- * The dark modules of the QR code of a text, one unit a module, without quiet zone. Neighbours in a
- * row are drawn as one run. Throws when the text is too long.
+ * Draws a text's QR code, one unit per module, without quiet zone; joins adjacent modules of a row.
+ * Throws if the text is too long.
  */
 export function qrShape(text: string): Shape {
   const { size, isDark } = qrModules(text);

@@ -7,27 +7,27 @@ import {
 } from '../language/said.ts';
 import { type FieldFaultsByName, Refusal, type RefusalKind, TooMany } from './errors.ts';
 
-/** The meaning of a refusal's code. */
+/** Describes a refusal's code. */
 export interface CodeSpec {
   /**
-   * Sets the HTTP status; `field`: a fault of a field only, and the answer has the status; `part`:
-   * no code, but a sentence inside others.
+   * Sets the HTTP status; `field`: only a field's fault, with the status of its answer; `part`: no
+   * code, but a phrase inside other texts.
    */
   kind: RefusalKind | 'field' | 'part';
   parameters: ParameterSpec;
-  /** The field of the form that it is about. */
+  /** The form's field that it concerns. */
   field?: string;
   /** The usual cause and the remedy, for `docs/reference/errors.md`. */
   help: string;
 }
 
-/** Other members of an answer, besides its code and text. */
+/** Further members of an answer. */
 interface Rest {
   children?: FieldFaultsByName;
   details?: Readonly<Record<string, unknown>>;
 }
 
-/** The refusals of a noun: its codes, and the text of each in every language. */
+/** A noun's refusals: codes, and texts in every language. */
 export interface Refusals<Codes extends Readonly<Record<string, CodeSpec>>> {
   codes: Codes;
   texts: Texts<keyof Codes & string>;
@@ -43,20 +43,20 @@ export interface Refusals<Codes extends Readonly<Record<string, CodeSpec>>> {
     parameters: Parameters<Codes[Code]['parameters']>,
     retryAfterSeconds: number | null,
   ): TooMany;
-  /** The text of a code, as the fault of a field. */
+  /** Returns a code's text, as a field's fault. */
   fault<Code extends keyof Codes & string>(
     code: Code,
     parameters: Parameters<Codes[Code]['parameters']>,
   ): Said;
 }
 
-/** The codes of the nouns that are loaded: texts that were stored or sent are read by them. */
+/** Codes of all loaded nouns, to read stored or received texts. */
 const declared = new Map<string, { texts: Texts; spec: ParameterSpec }>();
 
 const isKept = (value: unknown): value is StoredCodeText =>
   typeof value === 'object' && value !== null && 'code' in value;
 
-/** Returns null if this release lacks the code, or takes other parameters for it. */
+/** Returns null if this release lacks the code, or takes other parameters. */
 export function readKept({ code, parameters }: StoredCodeText): Said | null {
   const known = declared.get(code);
   if (!known || Object.keys(known.spec).some((name) => !(name in parameters))) return null;
@@ -69,18 +69,18 @@ export function readKept({ code, parameters }: StoredCodeText): Said | null {
   return new Said({ key: code, ...known }, Object.fromEntries(read));
 }
 
-/** A text for a column of text: with its code, so that each reader gets it in their language. */
+/** Stores a text with its code, so that each reader gets their language. */
 export const storedText = (text: string | Said): string =>
   typeof text === 'string' ? text : JSON.stringify({ ...text.kept(), text: String(text) });
 
-/** Reads such a column; a text without a code, or with one of another release, is English. */
+/** Reads such a column; a text without a known code is English. */
 export function readStoredText(stored: string): string | Said {
   if (!stored.startsWith('{"code":')) return stored;
   const kept = JSON.parse(stored) as StoredCodeText;
   return readKept(kept) ?? String(kept.text);
 }
 
-/** Declares the refusals of a noun. */
+/** Declares a noun's refusals. */
 export function declareRefusals<const Codes extends Readonly<Record<string, CodeSpec>>>(
   codes: Codes,
   texts: Texts<keyof Codes & string>,

@@ -2,9 +2,9 @@ import type { Base } from './base.ts';
 import { paysForLooks } from './postgres/distributed/engine.ts';
 import { lookAtReach } from './postgres/distributed/reach.ts';
 
-/** Time after the last change in which looks continue at the usual rate. */
+/** Time after the last change in which looks stay frequent. */
 const awakeMs = 3_000;
-/** Looks of several loops at the same time ask once. */
+/** Concurrent looks of several loops ask once. */
 const seenForMs = 100;
 
 /** A look's result: milliseconds until the next work; null if there is none. */
@@ -20,10 +20,10 @@ export class NextLook {
 export type Look = (signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Skips looks for work on a distributed database, where each costs a command for every shard. Every
- * write leaves an event with a number from the coordinator, so looks pause while its transactions
- * are those of the last look. They pause at most `longestMs`, as some work comes with time, and
- * some from writes to one node. One server makes every look.
+ * Skips looks for work on a distributed database, where each costs a command per shard. Every write
+ * records an event with a number from the coordinator, so looks pause while its transactions are
+ * unchanged. They pause for at most `longestMs`, because some work falls due with time, and some
+ * comes from writes to one node. One server makes every look.
  */
 export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
   const { nowMs } = clocks.wall;
@@ -52,7 +52,7 @@ export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
       const isRest =
         paysForLooks(sql) && beganMs < wakesAtMs && (await lastMoved()) + awakeMs < beganMs;
       if (isRest) return;
-      // Retry a failed look, whatever the one before it found.
+      // Retry a failed look, whatever the previous one found.
       wakesAtMs = 0;
       await lookAtReach(sql, nowMs);
       const again = await look(signal);

@@ -1,6 +1,6 @@
 import { AwsClient } from 'aws4fetch';
 
-/** An S3-compatible store, with its bucket in the path. */
+/** An S3-compatible store; the bucket is in the path. */
 export interface S3Settings {
   endpoint: string;
   bucket: string;
@@ -11,6 +11,6 @@ export interface S3Settings {
 
 const retries = 3;
 
-/** The client that signs calls to such a store and repeats those that the store failed. */
+/** Creates a client that signs calls and retries the store's failures. */
 export const s3Client = ({ accessKeyId, secretAccessKey, region }: S3Settings): AwsClient =>
   new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries });

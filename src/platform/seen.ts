@@ -2,25 +2,23 @@ import { createHash } from 'node:crypto';
 import { refusals } from './codes.ts';
 import { Refusal } from './errors.ts';
 
-/** Values of a form's fields as texts; empty if unset. */
+/** A form's values as texts; empty if unset. */
 export type FieldValues = Readonly<Record<string, string>>;
 
 const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
-/** The version of a form: a digest of the values that it showed. */
+/** Returns a form's version: a digest of its displayed values. */
 export const seenOf = (held: FieldValues): string =>
   Object.entries(held)
     .map(([field, text]) => `${field}:${digestOf(text)}`)
     .join(' ');
 
-/**
- * The values that a form would change were saved by someone else meanwhile: 409, nothing changes.
- */
+/** 409: someone else changed the form's values meanwhile. */
 export class Overtaken extends Refusal {
-  /** Current values of the fields that differ from what the form showed. */
+  /** Current values of the fields that differ from the form's. */
   readonly changed: FieldValues;
-  /** The version of a form that shows the current values. */
+  /** The version for the current values. */
   readonly seen: string;
 
   constructor(changed: FieldValues, seen: string) {
@@ -35,9 +33,8 @@ export class Overtaken extends Refusal {
 }
 
 /**
- * Rejects a decision based on outdated values. Call it with the values of a locked row: of two
- * concurrent calls the second finds what the first wrote. Callers without a version, such as
- * commands, pass.
+ * Rejects a change based on outdated values. Pass the values of a locked row, so that the second of
+ * two concurrent calls sees the first's. Callers without a version, such as commands, pass.
  */
 export function refuseOvertaken(seen: string | undefined, held: FieldValues): void {
   if (seen === undefined || seen === '') return;

@@ -1,6 +1,6 @@
-/** Lets so many calls run at once; the others wait in the order in which they came. */
+/** Bounds concurrent calls; others queue in order. */
 export interface Slots {
-  /** Throws `tookTooLong` if a call did not begin within `patienceMs`, if given. */
+  /** Throws `tookTooLong` if a call does not start within `patienceMs`. */
   run<T>(call: () => Promise<T>, patienceMs?: number): Promise<T>;
 }
 
@@ -41,18 +41,18 @@ export function createSlots(most: number): Slots {
 }
 
 export interface FairSlotTerms {
-  /** Calls that run at once. */
+  /** Maximum of concurrent calls. */
   most: number;
-  /** Calls of one key that run at once; fewer than `most` leave slots to others. */
+  /** Maximum of concurrent calls per key; below `most`, it leaves slots to others. */
   each?: number;
-  /** Calls of one key that wait. */
+  /** Maximum of waiting calls per key. */
   queued: number;
   patienceMs: number;
-  /** The error if the key's queue is full, or if no slot is free in time. */
+  /** The error if the key's queue is full, or no slot becomes free in time. */
   refusal(): Error;
 }
 
-/** Shares a bounded number of slots between keys. */
+/** Shares slots fairly between keys. */
 export interface FairSlots {
   run<T>(key: string, call: () => Promise<T>): Promise<T>;
 }
@@ -65,7 +65,7 @@ interface Lane {
 /** Free slots go to the keys in turn, so a key with many calls delays only its own. */
 export function createFairSlots(terms: FairSlotTerms): FairSlots {
   const { most, each = most, queued, patienceMs, refusal } = terms;
-  /** In the order of their turns. */
+  /** In turn order. */
   const lanes = new Map<string, Lane>();
   let running = 0;
 

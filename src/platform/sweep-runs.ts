@@ -11,7 +11,7 @@ export interface SweepRun {
   error: string | null;
 }
 
-/** Notes how sweeps fare; written behind them, all at once, and no more often than that. */
+/** Records the outcomes of sweeps, asynchronously and batched. */
 export interface SweepRuns {
   ran(name: string, run: { beganMs: number; moved: number }): void;
   failed(name: string, error: unknown): void;
@@ -48,7 +48,7 @@ export function createSweepRuns(sql: Sql, wall: Clock): SweepRuns {
     failed: (name, error) => change(name, { failed_at: wall.now(), error: textOf(error) }),
     async flush() {
       if (noted.size === 0 || wall.nowMs() - flushedMs < flushEveryMs) return;
-      // By name, so that processes that write at once do not wait for each other in a ring.
+      // Sorted by name, so that concurrent writers do not deadlock.
       const rows = [...noted.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
       noted = new Map();
       flushedMs = wall.nowMs();
@@ -68,13 +68,13 @@ export function createSweepRuns(sql: Sql, wall: Clock): SweepRuns {
   };
 }
 
-/** The name under which audits of all accounts are noted. */
+/** Records audits of all accounts under this name. */
 export const auditRun = 'audit';
 
-/** The names under which backups are noted: a base backup, how far the log is stored, the drill. */
+/** Names of backups' records: a base backup, the stored log, the drill. */
 export const backupRuns = { base: 'backup', log: 'backup log', drill: 'restore drill' } as const;
 
-/** Notes how something ended that no sweep does, for measures: with a fault, or rows or pieces. */
+/** Records the outcome of other work, for metrics: a fault, or a count. */
 export async function noteRun(
   sql: Sql,
   wall: Clock,
@@ -87,7 +87,7 @@ export async function noteRun(
   await runs.flush();
 }
 
-/** Notes how an audit of all accounts ended, for measures. */
+/** Records the outcome of an audit of all accounts, for metrics. */
 export const noteAudit = (
   sql: Sql,
   wall: Clock,

@@ -9,13 +9,13 @@ import { doing } from './postgres/deadlines.ts';
 import { isNodeAway } from './postgres/distributed/engine.ts';
 import type { SweepRuns } from './sweep-runs.ts';
 
-/** Time's part in the business: something that falls due and is then done, in batches. */
+/** Work that falls due with time, done in batches. */
 export interface Sweep {
-  /** The name of the work in the sandbox clock's report: `payment requests expired`. */
+  /** Name in the sandbox clock's report: `payment requests expired`. */
   name: string;
-  /** The moment at which the next piece of work falls due on the business clock, if any. */
+  /** Returns when the next work falls due on the business clock, or null. */
   nextDue(): Promise<Temporal.Instant | null>;
-  /** Does due work in batches; returns the number of moved rows. Safe next to another run. */
+  /** Does due work in batches. Returns the number of moved rows. Safe alongside another run. */
   run(now: Temporal.Instant): Promise<number>;
 }
 
@@ -27,29 +27,29 @@ export interface SweepCount {
 /** The result of moving the clock. */
 export interface Moved {
   happened: SweepCount[];
-  /** The work that kept the clock from its target; null if it got there. */
+  /** The work that kept the clock from its target, or null. */
   heldUpBy: string | null;
 }
 
-/** When a sweep is due next; null if nothing is planned. */
+/** A sweep's next due time; null if nothing is planned. */
 export interface SweepDue {
   name: string;
   due: Temporal.Instant | null;
 }
 
-/** Runs sweeps as time passes, or as the sandbox's clock is moved. */
+/** Runs sweeps as time passes, or as the sandbox's clock moves. */
 export interface Sweeper {
-  /** The next due time of each sweep, in the order in which they run. */
+  /** Returns each sweep's next due time, in running order. */
   dues(): Promise<SweepDue[]>;
   /**
-   * Runs all due sweeps once; skipped while the clock moves. Returns milliseconds until the next
-   * one is due, or null if nothing is planned.
+   * Runs all due sweeps once; skips them while the clock moves. Returns milliseconds until the next
+   * is due, or null.
    */
   tick(): Promise<number | null>;
   /**
-   * Moves from due time to due time up to the target, and runs each one's work in order until
-   * nothing is due. Waits for blocked work (a locked row); after `stallMs` without progress the
-   * clock stays where it is.
+   * Moves from due time to due time up to the target, running each time's work until none is due.
+   * Waits for blocked work (a locked row); after `stallMs` without progress the clock stays where
+   * it is.
    */
   advanceTo(target: Temporal.Instant): Promise<Moved>;
 }
@@ -59,16 +59,16 @@ export interface SweeperParts {
   metrics: Metrics;
   /** Records the outcome of sweeps. */
   runs?: SweepRuns;
-  /** Runs the last look before the clock moves, and the move, while nothing new can fall due. */
+  /** Runs the last look and the clock's move while nothing new can fall due. */
   holdStill?: <T>(run: () => Promise<T>) => Promise<T>;
-  /** Longest wait of a clock move for blocked work; default 30 seconds. */
+  /** Maximum wait of a clock move for blocked work; default 30 seconds. */
   stallMs?: number;
 }
 
 const lockKey = 'recaudo sweeps';
 const usualStallMs = 30_000;
 
-/** Pauses between retries of blocked work: short at first, so that a move stays quick. */
+/** Pauses between retries of blocked work; short at first, so that a move stays quick. */
 const pausesMs = [5, 10, 20, 50, 100, 250];
 
 const earlier = (one: Temporal.Instant | null, other: Temporal.Instant | null) => {
@@ -82,8 +82,8 @@ async function earliestDue(sweeps: Sweep[]): Promise<Temporal.Instant | null> {
 }
 
 /**
- * Lets calls queue inside the process: each that waits for the lock would keep a connection of the
- * pool, which the one that has the lock needs.
+ * Queues calls inside the process: each that waits for the lock would occupy a pool connection,
+ * which the lock's owner needs.
  */
 function oneAtATime<I, O>(call: (input: I) => Promise<O>): (input: I) => Promise<O> {
   let last: Promise<unknown> = Promise.resolve();
@@ -95,7 +95,7 @@ function oneAtATime<I, O>(call: (input: I) => Promise<O>): (input: I) => Promise
   };
 }
 
-/** Retries with pauses until `done` returns a result; null after `stallMs` without progress. */
+/** Retries until `done` returns a result; null after `stallMs` without progress. */
 async function untilStalled<T>(
   nowMs: () => number,
   stallMs: number,
@@ -126,7 +126,7 @@ interface PlayParts extends Required<Pick<SweeperParts, 'stallMs' | 'holdStill'>
   runOnce(sweep: Sweep): Promise<number>;
 }
 
-/** Advances time to a moment, sweep by sweep; returns the blocked work, or null at the target. */
+/** Advances time to a moment, sweep by sweep. Returns the blocked work, or null at the target. */
 function playerOf(
   sql: Sql,
   clocks: ServiceClocks,
@@ -137,7 +137,7 @@ function playerOf(
 
   const isDue = async (sweep: Sweep): Promise<boolean> => isPast(await sweep.nextDue());
 
-  /** One round over all sweeps, since one's result may be due for another at the same moment. */
+  /** One round over all sweeps, since one's result may make another's work due. */
   const playRound = async (tally: Tally) => {
     let moved = false;
     const waiting: string[] = [];
@@ -154,7 +154,7 @@ function playerOf(
     return { moved, waiting };
   };
 
-  /** Runs due work until none is left; returns the work that it gave up on. */
+  /** Runs due work until none is left. Returns the work that it gave up on. */
   const playMoment = async (tally: Tally) => {
     let waiting: string[] = [];
     const done = await untilStalled(clocks.wall.nowMs, stallMs, async () => {
@@ -175,7 +175,7 @@ function playerOf(
       if (Temporal.Instant.compare(clocks.business.now(), target) >= 0) return null;
       await holdStill(async () => {
         const due = await earliestDue(sweeps);
-        // Plays payments that came in meanwhile first.
+        // Play payments that came in meanwhile first.
         if (isPast(due)) return;
         await clocks.moveTo(earlier(due, target) ?? target);
       });

@@ -23,21 +23,21 @@ export const vaultKeysIn = (dataDir: string) => readFileOf(fileOf(dataDir));
 
 /**
  * Creates a data directory's keys once, readable by their owner only: the sandbox encrypts with
- * them if none are configured. Two processes that start at once get the same keys.
+ * them if none are configured. Concurrent starts get the same keys.
  */
 export async function drawnVaultKeys(dataDir: string): Promise<[VaultKey, ...VaultKey[]]> {
   const file = fileOf(dataDir);
   const known = await readFileOf(file);
   if (known !== null) return known;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // The id distinguishes the keys of two directories.
+  // The id distinguishes two directories' keys.
   const own = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(own, 'wx', 0o600);
   try {
     const id = `data-${randomBytes(4).toString('hex')}`;
     await handle.writeFile(`${id}:${randomBytes(32).toString('base64')}\n`);
     await handle.sync();
-    // Whole or not at all, and never over one that is there.
+    // All or nothing, and never over existing keys.
     await link(own, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

@@ -1,26 +1,26 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** A secret that is only stored like this. */
+/** A secret as stored. */
 export interface Encrypted {
   keyId: string;
-  /** Nonce (12 bytes), tag (16 bytes), then the encrypted text. */
+  /** Nonce (12 bytes), tag (16 bytes), ciphertext. */
   ciphertext: Buffer;
 }
 
 /** Encrypts secrets for the database (AES-256-GCM, NIST SP 800-38D). */
 export interface Vault {
-  /** The key that encrypts now. */
+  /** Returns the id of the key that encrypts now. */
   keyId(): string;
-  /** `context` binds a secret to its place: it cannot be decrypted in another. */
+  /** `context` binds a secret to its place: it fails to decrypt in another. */
   encrypt(text: string, context: string): Encrypted;
   /** Throws if the key is not configured any more, or the ciphertext was changed or moved. */
   decrypt(encrypted: Encrypted, context: string): string;
   /**
-   * A keyed digest (HMAC-SHA-256) of something that contains a secret, so that the database alone
-   * does not allow guessing it.
+   * A keyed digest (HMAC-SHA-256) of something secret, which the database alone does not allow
+   * guessing.
    */
   blind(digest: Buffer): Buffer;
-  /** The same by the decrypt-only keys: digests from before the current one. */
+  /** The same with each decrypt-only key, for older digests. */
   blindBefore(digest: Buffer): Buffer[];
 }
 
@@ -34,8 +34,8 @@ const tagBytes = 16;
 const cipher = 'aes-256-gcm';
 
 /**
- * The first key encrypts; all of them decrypt, so that a new one can be put first. Of two with the
- * same id the first counts.
+ * Creates a vault: the first key encrypts, all decrypt, so that a new one goes first. Of two with
+ * one id, the first counts.
  */
 export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
   const byId = new Map(keys.toReversed().map((one) => [one.id, one.key]));
@@ -79,7 +79,7 @@ export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
   };
 }
 
-/** Parses `id:base64 of 32 bytes`, separated by commas, each id once; null if malformed. */
+/** Parses comma-separated `id:base64 of 32 bytes`, each id once; null if malformed. */
 export function readVaultKeys(text: string): [VaultKey, ...VaultKey[]] | null {
   const keys = text.split(',').map((part) => {
     const [id = '', key = ''] = part.trim().split(':');

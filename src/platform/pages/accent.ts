@@ -11,21 +11,21 @@ import {
 } from '../../kernel/colour.ts';
 import type { App } from '../http/server.ts';
 
-/** Text on its ground, and on buttons of this colour (WCAG AA). */
+/** Minimum contrast of text on its ground, and of buttons (WCAG AA). */
 export const leastContrast = 4.5;
 
-/** Grounds of tokens.css on which accents are read. */
+/** Grounds of tokens.css behind accents. */
 const byDay = { paper: white, ground: [243, 246, 247] as Colour };
 const byNight = { paper: [23, 33, 42] as Colour, ground: [14, 21, 27] as Colour };
 const darkText: Colour = [6, 35, 30];
 
-/** The ground by day on which a colour is read worst. */
+/** Returns the daytime ground with the lowest contrast to a colour. */
 const worstByDay = (colour: Colour): number =>
   Math.min(...Object.values(byDay).map((ground) => contrast(colour, ground)));
 
 /**
- * Returns the contrast that a colour lacks as an accent, with the nearest one that has it; null if
- * it is fine.
+ * Returns an accent's insufficient contrast, with the nearest sufficient colour; null if it is
+ * fine.
  */
 export function accentFault(text: string): { ratio: number; nearest: string } | 'format' | null {
   const colour = parseColour(text);
@@ -36,7 +36,7 @@ export function accentFault(text: string): { ratio: number; nearest: string } | 
   return { ratio, nearest: colourText(nearest) };
 }
 
-/** The faint ground of an accent, on which the accent itself is still read. */
+/** Returns the faint ground on which an accent stays readable. */
 function softOf(accent: Colour, paper: Colour, share: number): Colour {
   const soft = mixed(paper, accent, share);
   return share < 0.005 || contrast(accent, soft) >= leastContrast
@@ -46,15 +46,15 @@ function softOf(accent: Colour, paper: Colour, share: number): Colour {
 
 export interface Scheme {
   accent: string;
-  /** The accent under a pointer. */
+  /** The accent on hover. */
   dark: string;
   soft: string;
   on: string;
 }
 
 /**
- * The tokens of an accent by day and by night, lightened until readable on dark grounds; null if
- * the text is no colour.
+ * Returns an accent's tokens by day and night, lightened for dark grounds; null if the text is no
+ * colour.
  */
 export function schemesOf(text: string): { day: Scheme; night: Scheme } | null {
   const colour = parseColour(text);
@@ -86,14 +86,14 @@ function sheetOf(text: string): string | null {
   return `@media screen{${tokens(schemes.day)}}\n@media screen and (prefers-color-scheme:dark){${tokens(schemes.night)}}\n`;
 }
 
-/** Version of the token rules, part of the address: a new version bypasses caches. */
+/** Version of the token rules in the address; a new one bypasses caches. */
 const generation = hash('sha256', sheetOf('#0b6b5d') ?? '', 'hex').slice(0, 8);
 
-/** Address of an accent's style sheet: the colour determines its content. */
+/** Returns the address of an accent's style sheet; the colour determines its content. */
 export const accentSheet = (accent: string): string =>
   `/page-assets/accent/${generation}-${accent.slice(1).toLowerCase()}.css`;
 
-/** Serves the style sheet of each colour that can be an accent. */
+/** Serves the style sheet of every valid accent. */
 export function accentRoutes(app: App): void {
   app.get('/page-assets/accent/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params as { file: string };

@@ -12,8 +12,8 @@ export interface Asset {
 }
 
 /**
- * Reads a file once; its address carries a hash of the content and never changes. `imports` are
- * modules that it names as its neighbours (`./name.js`): they are read at their own addresses.
+ * Reads a file once; its address contains a hash of the content. `imports` are sibling modules
+ * (`./name.js`), which get their own addresses.
  */
 export function loadAsset(
   folder: string,
@@ -30,14 +30,14 @@ export function loadAsset(
   return assetOf(name, type, content);
 }
 
-/** Latin-1 keeps a file's bytes unchanged, whatever its encoding. */
+/** Latin-1 preserves a file's bytes, whatever its encoding. */
 function assetOf(name: string, type: string, content: string): Asset {
   const bytes = Buffer.from(content, 'latin1');
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
   return { content: bytes, type, path: `/page-assets/${hash}/${name}` };
 }
 
-/** Files of a folder as one style sheet, in this order: one call of the browser, not one each. */
+/** Joins a folder's files into one style sheet, in order, to save requests. */
 export function joinSheets(
   name: string,
   parts: readonly { folder: string; files: readonly string[] }[],
@@ -50,7 +50,7 @@ export function joinSheets(
 
 const ownFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
 
-/** Tokens and base rules of every page; first in each style sheet. */
+/** Tokens and base rules; first in every style sheet. */
 export const firstSheets = { folder: ownFolder, files: ['tokens.css', 'base.css'] } as const;
 
 /** The style sheet of payers' and holders' pages. */
@@ -59,16 +59,16 @@ export const styles = joinSheets('pages.css', [
   { folder: ownFolder, files: ['pages.css'] },
 ]);
 
-/** Receives messages from the frames on a page. */
+/** Receives messages from frames on a page. */
 export const frameScript = loadAsset(ownFolder, 'frame.js', 'text/javascript; charset=utf-8');
 
-/** The sign of all pages in tabs and bookmarks. */
+/** The favicon of all pages. */
 export const icon = loadAsset(ownFolder, 'icon.svg', 'image/svg+xml');
 const favicon = loadAsset(ownFolder, 'favicon.png', 'image/png');
 
-/** Serves assets; the addresses of older versions are not there any more. */
+/** Serves assets; earlier versions are 404. */
 export function assetRoutes(app: App, assets: readonly Asset[]): void {
-  // Browsers ask for it unasked, also on pages that are not ours to style.
+  // Browsers request it on their own, even on pages that we do not style.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
     reply.type(favicon.type).header('cache-control', 'public, max-age=86400').send(favicon.content),
   );

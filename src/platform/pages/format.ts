@@ -8,7 +8,9 @@ export const countText = (lang: Lang, count: number): string =>
   // bounded: 16 digits of a count
   String(count).replaceAll(/\B(?=(\d{3})+$)/g, lang === 'es' ? '.' : ',');
 
-/** An amount for people: `$ 1.430,00` in Spanish, `ARS 1,430.00` in English, never broken in two. */
+/**
+ * An amount for people: `$ 1.430,00` in Spanish, `ARS 1,430.00` in English, never broken in two.
+ */
 export function moneyText(lang: Lang, amount: Centavos): string {
   if (lang === 'es') return formatPesos(amount).replaceAll(' ', '\u00a0');
   // bounded: 20 characters of an amount
@@ -27,8 +29,8 @@ export function momentText(lang: Lang, instant: Temporal.Instant): string {
 }
 
 /**
- * A payment's time: day and time, or the day if no time is known. Files that name only days are
- * recorded at the day's beginning.
+ * Formats a payment's time, or only its day: files without times are recorded at the start of the
+ * day.
  */
 export function paidText(lang: Lang, instant: Temporal.Instant): string {
   return toldTime(instant) ? momentText(lang, instant) : dayText(lang, dayOf(instant));
@@ -37,17 +39,17 @@ export function paidText(lang: Lang, instant: Temporal.Instant): string {
 export const toldTime = (instant: Temporal.Instant): boolean =>
   !midnightOf(dayOf(instant)).equals(instant);
 
-/** Groups of four, for reading aloud and comparing. */
+/** Groups digits by four, for reading aloud and comparing. */
 export function grouped(digits: string): string {
   return digits.replace(/([\d•]{4})(?=[\d•])/g, '$1 ');
 }
 
-/** `30712345671` as `30-71234567-1`. */
+/** Formats `30712345671` as `30-71234567-1`. */
 export function cuitText(cuit: string): string {
   return cuit.replace(/^(\d{2})(\d{8})(\d)$/, '$1-$2-$3');
 }
 
-/** Made once: making one takes longer than a hundred uses. */
+/** Constructed once: construction costs more than a hundred uses. */
 const shortDigits: Readonly<Record<Lang, Intl.NumberFormat>> = {
   es: new Intl.NumberFormat('es-AR', { maximumFractionDigits: 1 }),
   en: new Intl.NumberFormat('en', { maximumFractionDigits: 1 }),

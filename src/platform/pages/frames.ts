@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
-/** Allows frames of these origins in a page, in addition to those already allowed. */
+/** Allows frames of these origins in a page, besides those already allowed. */
 export function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
   const name = 'content-security-policy';
   const policy = reply.getHeader(name);
@@ -12,7 +12,7 @@ export function allowFrames(reply: FastifyReply, origins: readonly string[]): vo
 const hashOf = (style: string): string =>
   `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
-/** Allows these exact style attributes in a page and in its srcdoc frames. */
+/** Allows these exact style attributes in a page and its srcdoc frames. */
 export function allowStyles(reply: FastifyReply, styles: readonly string[]): void {
   const name = 'content-security-policy';
   const policy = reply.getHeader(name);

@@ -11,15 +11,15 @@ type ShellProps = {
   page: PageModel;
   title: string;
   issuer?: Issuer;
-  /** Subject of the page, next to the issuer: `Cobro N.º 5`. */
+  /** The page's subject, next to the issuer: `Cobro N.º 5`. */
   subject?: string;
   sandbox?: boolean;
-  /** Only the content: a screen for a scanner. */
+  /** Content only, for a screen that someone scans. */
   bare?: boolean;
   children: ComponentChildren;
 };
 
-/** A whole document as text: doctype and all. Everything from the model is escaped by Preact. */
+/** Renders a whole document, doctype included. Preact escapes everything from the model. */
 export function htmlDocument({ bare = false, ...props }: ShellProps): string {
   const body = bare ? (
     <body class="bare">
@@ -31,7 +31,7 @@ export function htmlDocument({ bare = false, ...props }: ShellProps): string {
   return documentText(props, body);
 }
 
-/** The document around a body. Masks card numbers in all of its texts. */
+/** Wraps a body in a document. Masks card numbers in all texts. */
 export function documentText(
   { page, title, issuer }: Pick<ShellProps, 'page' | 'title' | 'issuer'>,
   body: ComponentChildren,
@@ -94,7 +94,7 @@ function Framed({ page, issuer, subject, sandbox = false, children }: ShellProps
 
 const logoBox = { width: 120, height: 44 } as const;
 
-/** Decorative, next to the name; on white by night too, as it was drawn for white. */
+/** Decorative; on white even by night, as it was drawn for white. */
 function Logo({ logo: { path, width, height } }: { logo: NonNullable<Issuer['logo']> }) {
   const share = Math.min(logoBox.width / width, logoBox.height / height);
   return (

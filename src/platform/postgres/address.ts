@@ -25,7 +25,7 @@ function namedMode({ searchParams }: URL): string | null {
   return /^(false|0)$/.test(ssl) ? 'disable' : 'verify-full';
 }
 
-/** The database's name and server, for people, without credentials. */
+/** Names a database and server for people, without credentials. */
 export function databaseName(text: string): string {
   const { pathname, host, searchParams } = new URL(text);
   const server = host || (searchParams.get('host') ?? '');
@@ -39,7 +39,7 @@ export function addressFault(text: string): string | null {
   return `must have one of ${modes.join(', ')} as its sslmode, or none`;
 }
 
-/** True if a connection stays on this machine: a socket, or a loopback address. */
+/** True if connections stay on this machine: a socket, or a loopback address. */
 function staysHere(url: URL): boolean {
   const host = decodeURIComponent(url.searchParams.get('host') ?? url.hostname);
   if (host === '' || host.startsWith('/') || host === 'localhost' || host === '[::1]') return true;
@@ -54,7 +54,7 @@ function termsOf(mode: Mode, { searchParams }: URL): TlsTerms | null {
   };
   const [ca, cert, key] = [file('sslrootcert'), file('sslcert'), file('sslkey')];
   return {
-    // With a custom root, `require` verifies the chain, as libpq does.
+    // With a custom root, `require` verifies the chain, as in libpq.
     rejectUnauthorized: mode !== 'require' || ca !== undefined,
     ...(ca && { ca }),
     ...(cert && { cert }),
@@ -64,9 +64,9 @@ function termsOf(mode: Mode, { searchParams }: URL): TlsTerms | null {
 }
 
 /**
- * Parses a database address. In production a connection that leaves the machine uses TLS with a
- * verified certificate, unless the address sets a mode. The returned address lacks the parameters
- * read here, so that no driver interprets them differently.
+ * Parses a database address. In production, connections that leave the machine use TLS with a
+ * verified certificate, unless the address sets a mode. Removes the parameters read here, so that
+ * no driver interprets them differently.
  */
 export function databaseAddress(
   text: string,

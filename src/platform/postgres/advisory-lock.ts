@@ -4,18 +4,18 @@ import { deadlines } from './deadlines.ts';
 
 export interface LockOptions {
   mode: 'exclusive' | 'shared';
-  /** Waits for the lock; if false, returns null at once while it is taken. */
+  /** False returns null at once if the lock is taken. */
   wait: boolean;
 }
 
-/** Lock keys are 64 bits; every release must derive the same ones. */
+/** Hashes a name to a 64-bit lock key; every release must derive the same ones. */
 export function advisoryLockNumber(key: string): string {
   return createHash('sha256').update(key).digest().readBigInt64BE(0).toString();
 }
 
 /**
- * Takes named locks until the transaction of `tx` ends, in the order of their names, so that two
- * callers never deadlock. The database's own functions take such locks with the same hash.
+ * Takes named locks until the transaction ends, ordered by name, so that callers never deadlock.
+ * The database's own functions lock with the same hash.
  */
 export async function lockNames(tx: Queryable, ...names: string[]): Promise<void> {
   await tx`
@@ -23,10 +23,10 @@ export async function lockNames(tx: Queryable, ...names: string[]): Promise<void
     from unnest(${names.toSorted()}::text[]) as name`;
 }
 
-/** Sends a heartbeat while the transaction is idle, so that the server does not end it. */
+/** Sends heartbeats while the transaction is idle, so that the server does not end it. */
 async function whileHeard<T>(transaction: Transaction, run: () => Promise<T>): Promise<T> {
   const beat = setInterval(() => {
-    // The end of the transaction reports a lost lock.
+    // The transaction's end reports a lost lock.
     transaction`select 1`.catch(() => {});
   }, deadlines.heartbeatMs);
   try {
@@ -37,11 +37,11 @@ async function whileHeard<T>(transaction: Transaction, run: () => Promise<T>): P
 }
 
 /**
- * Runs `run` under the named lock and returns its result; null if `wait` is false and the lock is
- * taken. The lock belongs to a transaction on one connection of the pool (so it also works through
- * a pooler) and ends with it, whatever happens to the process: the server ends that of a hung one.
- * `run` may use that transaction, or the pool, which then needs a second connection. If the lock's
- * connection is lost, the call fails once `run` is done; another process may hold the lock by then.
+ * Runs `run` under a named lock and returns its result; null if `wait` is false and the lock is
+ * taken. The lock belongs to a transaction on one connection of the pool (so poolers work too) and
+ * ends with it, whatever happens to the process. `run` may use that transaction, or the pool, which
+ * then needs a second connection. If the lock's connection is lost, the call fails after `run`;
+ * another process may have the lock by then.
  */
 export function withAdvisoryLock<T>(
   sql: Sql,
@@ -65,8 +65,7 @@ export async function withAdvisoryLock<T>(
     `pg_${wait ? '' : 'try_'}advisory_xact_lock${mode === 'shared' ? '_shared' : ''}`,
   );
   const result = await sql.begin(async (transaction) => {
-    // The transaction is idle while `run` works elsewhere; no setting of the server's own may cut
-    // that short.
+    // The transaction is idle while `run` works elsewhere; disable the server's timeouts for it.
     const [row] = await transaction<{ held: boolean | string }[]>`
       select set_config('idle_in_transaction_session_timeout', ${String(deadlines.hungMs)}, true),
         ${lock}(${advisoryLockNumber(key)}::bigint) as held`;

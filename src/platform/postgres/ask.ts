@@ -1,9 +1,8 @@
 import type { Client, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 
 /**
- * Sends a query by callback. With the driver's own promise its results outlive the young
- * generation, and the garbage collector pauses the process to move them
- * (docs/explanation/performance.md).
+ * Sends a query by callback. With the driver's promises, results outlive the young generation, and
+ * the garbage collector pauses the process to move them (docs/explanation/performance.md).
  */
 export const ask = <R extends QueryResultRow>(
   client: Client,

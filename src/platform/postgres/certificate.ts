@@ -4,7 +4,7 @@ import { connect as secure } from 'node:tls';
 import type { TlsTerms } from './address.ts';
 
 const patienceMs = 5_000;
-/** SSLRequest of the PostgreSQL protocol: its length, and its code. */
+/** PostgreSQL's SSLRequest: length and code. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 async function readCertificate(socket: Socket, host: string, tls: TlsTerms) {
@@ -13,7 +13,7 @@ async function readCertificate(socket: Socket, host: string, tls: TlsTerms) {
   socket.write(sslRequest);
   const [answer] = (await once(socket, 'data', { signal })) as [Buffer];
   if (answer.toString('latin1', 0, 1) !== 'S') return null;
-  // The service's own connections verify its trust.
+  // Only reads the date; the service's connections verify the certificate.
   const session = secure({
     ...tls,
     socket,
@@ -24,10 +24,7 @@ async function readCertificate(socket: Socket, host: string, tls: TlsTerms) {
   return session.getPeerCertificate();
 }
 
-/**
- * Returns when the certificate of a database's server ends. Null if connections to it are not
- * encrypted.
- */
+/** Returns when the server's certificate expires; null if connections are not encrypted. */
 export async function certificateEnd(
   address: string,
   tls: TlsTerms | null,

@@ -2,14 +2,14 @@ import type { Queryable } from './connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A column of a statement's items, as an array of this type. */
+/** Builds a column of a statement's items, as an array of this type. */
 export type Column<Item> = (type: string, of: (item: Item) => unknown) => Fragment;
 
 /**
- * Columns of a statement's items, as arrays. A value shared by all items is sent once: writing and
- * reading it ten thousand times takes as long as inserting the rows. Each set of shared columns
- * makes another statement text; few items, which share values by chance, send all columns, and so
- * does `fewest`.
+ * Builds columns of a statement's items as arrays. A value shared by all items is sent once,
+ * because writing and reading it ten thousand times takes as long as the insert. Each set of shared
+ * columns makes another statement text; so few items, which share values by chance, send all
+ * columns, as does `fewest`.
  */
 export const columnsOf =
   <Item>(sql: Queryable, items: readonly Item[], fewest = 2): Column<Item> =>

@@ -23,14 +23,14 @@ import { TransactionRunner } from './transaction.ts';
 /** Runs statements, in a transaction or not. */
 export interface Queryable {
   readonly layout: Layout;
-  /** The quoted name of a table or column, as a part of a statement. */
+  /** A quoted name of a table or column, as a fragment. */
   (name: string): Identifier;
-  /** A statement, or a part of one; `${}` makes a parameter. */
+  /** A statement or a fragment; `${}` makes a parameter. */
   <T extends Rows = QueryResultRow[]>(
     pieces: TemplateStringsArray,
     ...values: readonly (Parameter | Identifier | Statement<Rows> | readonly Statement<Rows>[])[]
   ): Statement<T>;
-  /** Verbatim text. Without parameters it may be several statements. */
+  /** Verbatim text; without parameters, it may be several statements. */
   unsafe<T extends Rows = QueryResultRow[]>(
     text: string,
     parameters?: readonly Parameter[],
@@ -38,7 +38,7 @@ export interface Queryable {
   ): Statement<T>;
 }
 
-/** The argument of `sql.begin`'s callback: one connection inside a transaction. */
+/** The argument of `sql.begin`: one connection inside a transaction. */
 export interface Transaction extends Queryable {
   /** Distinguishes it from a pool, for functions that need a transaction. */
   readonly inTransaction: true;
@@ -47,40 +47,39 @@ export interface Transaction extends Queryable {
 /** A pool of connections. */
 export interface Sql extends Queryable {
   /**
-   * Runs `work` in a transaction. It is committed when `work` is done, and undone when that throws
-   * or any of its statements failed.
+   * Runs `work` in a transaction. Commits when it resolves; rolls back if it throws or any of its
+   * statements failed.
    */
   begin<R>(work: (transaction: Transaction) => Promise<R>): Promise<R>;
   begin<R>(options: string, work: (transaction: Transaction) => Promise<R>): Promise<R>;
   /**
-   * Calls a topic's function at each of its notifications, and after each time that the connection
-   * for them was opened, since some may have been missed. Rejects if the first try fails; tries go
-   * on until `end`.
+   * Calls a topic's function at each notification, and after each (re)connection, since some may
+   * have been missed. Rejects if the first attempt fails; retries until `end`.
    */
   listen(topics: Topics): Promise<void>;
   room(): PoolRoom;
-  /** Closes the pool: waits so many seconds (default 5) for its users, then hangs up. */
+  /** Closes the pool: waits up to `timeout` seconds (default 5) for its users, then disconnects. */
   end(options?: { timeout?: number }): Promise<void>;
 }
 
 export interface ConnectOptions {
-  /** Most connections; default 10. */
+  /** Maximum of connections; default 10. */
   max?: number;
-  /** Shown in pg_stat_activity. */
+  /** Name in pg_stat_activity. */
   applicationName: string;
-  /** TLS of connections; unset: none. */
+  /** TLS options; unset: no TLS. */
   tls?: TlsTerms | null;
-  /** Called with each notice of the server; without it they are dropped. */
+  /** Called with each server notice; default: ignores them. */
   onnotice?: (notice: { message: string | undefined }) => void;
   /** Prepares statements by name; default true. */
   prepare?: boolean;
   /** Opens read-only sessions; default false. */
   readOnly?: boolean;
-  /** Longest wait for a connection; default `deadlines.poolMs`. */
+  /** Maximum wait for a connection; default `deadlines.poolMs`. */
   waitMs?: number;
 }
 
-/** Runs each statement on a connection of the pool, which is free again afterwards. */
+/** Runs each statement on a pool connection, then releases it. */
 class PoolRunner implements Runner {
   readonly #pool: Pool;
   readonly #waitMs: number;
@@ -190,8 +189,8 @@ const transactionOf = (runner: TransactionRunner, layout: Layout): Transaction =
  * (undefined, a Date, a bigint, a promise, an inexact number) throw TypeError at the call. The
  * session's time zone is UTC.
  *
- * Every wait has a deadline (`deadlines.ts`). A connection that cannot be opened, is lost, or times
- * out is `DatabaseAway`, which says whether a write may have been committed.
+ * Every wait has a deadline (`deadlines.ts`). A connection that fails to open, is lost, or times
+ * out throws `DatabaseAway`, which says whether a write may have been committed.
  */
 export function connect(url: string, options: ConnectOptions): Sql {
   const terms: ConnectionTerms = {

@@ -24,9 +24,9 @@ export const serverNotices = channel('recaudo.notice');
 export interface ConnectionTerms {
   url: string;
   applicationName: string;
-  /** TLS options; null: no encryption. */
+  /** TLS options; null disables encryption. */
   tls: TlsTerms | null;
-  /** Prepares statements by name; false for a pooler that loses the names. */
+  /** Prepares statements by name; false for poolers that lose them. */
   prepare: boolean;
   /** Makes transactions read-only by default. */
   readOnly: boolean;
@@ -36,7 +36,7 @@ export interface ConnectionTerms {
 function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig {
   return {
     connectionString: url,
-    // A copy, since the driver hides the key in its argument.
+    // A copy, because the driver hides the key in its argument.
     ssl: tls ? { ...tls } : false,
     application_name: applicationName,
     connectionTimeoutMillis: deadlines.connectMs,
@@ -46,8 +46,8 @@ function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig 
 }
 
 /**
- * Session settings: the server ends a session whose process hangs in a transaction, or whose
- * machine no longer answers, which it would otherwise notice only after hours.
+ * Session settings: the server ends a session whose process hangs in a transaction or whose machine
+ * is gone, which it would otherwise notice after hours.
  */
 const sessionOf = ({ readOnly }: ConnectionTerms): string =>
   [
@@ -65,7 +65,7 @@ const sessionOf = ({ readOnly }: ConnectionTerms): string =>
 
 const asItIs = (text: string): string => text;
 
-/** The types of a statement's parameters by its text; the same on every connection of a database. */
+/** Parameter types by statement text; the same on every connection to a database. */
 export type KnownTypes = Map<string, readonly number[]>;
 const mostKnown = 10_000;
 
@@ -74,7 +74,7 @@ const numberOf = (client: Client, member: string): number | null => {
   return typeof value === 'number' ? value : null;
 };
 
-/** Cancels a connection's statement: one packet on a separate connection. */
+/** Cancels a connection's statement with a packet on a separate connection. */
 function requestCancel(client: Client): Promise<void> {
   const pid = numberOf(client, 'processID');
   const secret = numberOf(client, 'secretKey');
@@ -88,7 +88,7 @@ function requestCancel(client: Client): Promise<void> {
   const { host, port } = client;
   const socket = dial(
     host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
-    // The server closes after it has handled it; a pooler drops the request if we close first.
+    // The server closes after handling it; a pooler drops the request if we close first.
     () => socket.write(packet),
   );
   socket.setTimeout(deadlines.farewellMs, () => socket.destroy());
@@ -104,26 +104,25 @@ const codeOf = (error: unknown): string =>
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);
 
-/** Plans that the server no longer has (a pooler changed it) or no longer trusts (a migration). */
+/** True if the server lost the plan (a pooler switched) or distrusts it (a migration). */
 function isStalePlan(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   if (error.code === '26000' || error.code === '42P05') return true;
   return error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 }
 
-/** Error text of a commit that a node did not answer; Citus has no code for it. */
+/** Error text of a commit unanswered by a node; Citus has no code for it. */
 const commitUnanswered = /^could not commit transaction for shard /;
 
 /**
- * True if the server answers but lost one of its nodes (class 08 except protocol violations, 57P).
- * A single statement or a commit goes to one node as it is, which may have committed it.
+ * True if the server answers but lost a node (class 08 except protocol violations, 57P). A single
+ * statement or commit goes to one node unchanged, which may have committed it.
  */
 const tellsOfLostNode = ({ code = '', message }: DatabaseError): boolean =>
   (/^(08|57P)/.test(code) && code !== '08P01') || commitUnanswered.test(message);
 
 /**
- * One connection. Each statement has a deadline; after it the connection is abandoned, since late
- * answers could still arrive on it.
+ * One connection. A statement past its deadline abandons it, since late answers could still arrive.
  */
 export class Connection {
   readonly openedAtMs = performance.now();
@@ -132,7 +131,7 @@ export class Connection {
   readonly #known: KnownTypes;
   #failure: DatabaseAway | null = null;
   #onLost: () => void = () => {};
-  /** Statements run one after another, even if several are submitted at once. */
+  /** Serialises statements, even if submitted concurrently. */
   #last: Promise<unknown> = Promise.resolve();
   #stale = false;
 
@@ -142,7 +141,7 @@ export class Connection {
     this.#known = known;
   }
 
-  /** Opens a connection, or rejects with `DatabaseAway` within the deadline. */
+  /** Opens a connection, or rejects with `DatabaseAway` by the deadline. */
   static async open(terms: ConnectionTerms, known: KnownTypes): Promise<Connection> {
     const client = new Client(configOf(terms));
     const connection = new Connection(client, terms.prepare, known);
@@ -154,7 +153,7 @@ export class Connection {
     });
     try {
       await client.connect();
-      // Not as options of the start, which older poolers refuse.
+      // Not as startup options, which older poolers refuse.
       await connection.simple(sessionOf(terms), deadlines.connectMs);
       return connection;
     } catch (error) {
@@ -164,7 +163,7 @@ export class Connection {
     }
   }
 
-  /** Called once when the connection is of no more use. */
+  /** Called once when the connection becomes unusable. */
   set onLost(listener: () => void) {
     this.#onLost = listener;
   }
@@ -178,7 +177,7 @@ export class Connection {
     return this.#failure === null;
   }
 
-  /** True if it can return to the pool: no transaction open, no plan out of date. */
+  /** True if it can return to the pool: no open transaction, no stale plan. */
   get clean(): boolean {
     return this.usable && !this.#stale && this.#client.getTransactionStatus() === 'I';
   }
@@ -196,14 +195,14 @@ export class Connection {
         if (!isStalePlan(error)) throw error;
         this.#stale = true;
         this.#known.delete(statement.text);
-        // It was refused before it ran, so it can be retried unless it failed a transaction.
+        // Refused before it ran, so retry unless it failed a transaction.
         if (this.#client.getTransactionStatus() !== 'I') throw error;
         return await this.#runExtended(statement, false, deadlineMs);
       }
     });
   }
 
-  /** The same with rows in the server's text format, for callers that send them on. */
+  /** The same with rows in the server's text format, for callers that pass them on. */
   async runRaw({ text, parameters, prepare }: Sendable, deadlineMs: number): Promise<RawResult> {
     if (sentStatements.hasSubscribers) sentStatements.publish(text);
     return await this.#inTurn(async () => {
@@ -225,7 +224,7 @@ export class Connection {
     });
   }
 
-  /** Text without parameters, which may be several statements; answers the last one's rows. */
+  /** Runs text without parameters, perhaps several statements; returns the last one's rows. */
   simple(text: string, deadlineMs: number): Promise<Result> {
     if (sentStatements.hasSubscribers) sentStatements.publish(text);
     return this.#inTurn(async () => {
@@ -235,7 +234,7 @@ export class Connection {
     });
   }
 
-  /** Opens a stream into `copy … from stdin`, which occupies the connection until it ends. */
+  /** Opens a stream into `copy … from stdin`, which occupies the connection until its end. */
   copyInto(text: string, deadlineMs: number): Promise<CopyInto> {
     const { promise, resolve, reject } = Promise.withResolvers<CopyInto>();
     this.#inTurn(async () => {
@@ -270,9 +269,9 @@ export class Connection {
     this.#client.connection.stream.destroy();
   }
 
-  /** Takes leave of the server; hangs up if it does not answer that. */
+  /** Closes the session; disconnects if the server does not answer. */
   async close(): Promise<void> {
-    // A lost or abandoned one is closed already, or closes after its last cancel.
+    // A lost or abandoned connection closes by itself.
     if (this.#failure) return;
     this.#failure = new DatabaseAway('CONNECTION_ENDED', 'The pool was closed.', 'nothing done');
     const timer = setTimeout(() => this.destroy(), deadlines.farewellMs);
@@ -318,7 +317,7 @@ export class Connection {
     return next;
   }
 
-  /** Sends it; rejects with `DatabaseAway` after the deadline or a lost connection. */
+  /** Sends it; rejects with `DatabaseAway` on a timeout or lost connection. */
   #within<T>(deadlineMs: number, send: () => Promise<T>): Promise<T> {
     if (this.#failure) return Promise.reject(again(this.#failure));
     return new Promise((resolve, reject) => {
@@ -351,7 +350,7 @@ export class Connection {
         ? new DatabaseAway(codeOf(error), messageOf(error), 'unknown', error)
         : error;
     }
-    // A column's reader may reject a value; the connection is fine.
+    // A column's parser rejected a value; the connection is fine.
     if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) {
       return error;
     }
@@ -371,7 +370,7 @@ function resultOf(rows: QueryResultRow[], count: number): Result {
   return Object.defineProperty(rows, 'count', { value: count }) as Result;
 }
 
-/** The error of a statement on a connection that was lost before. */
+/** The error of a statement on a lost connection. */
 const again = (failure: DatabaseAway): DatabaseAway =>
   new DatabaseAway(failure.code, failure.message, 'nothing done', failure);
 
@@ -385,7 +384,7 @@ const lost = (cause: unknown): DatabaseAway =>
 
 function cannotOpen(cause: unknown): unknown {
   const message = messageOf(cause);
-  // The driver has no code for its deadline.
+  // The driver has no code for its timeout.
   const late = message === 'timeout expired';
   return new DatabaseAway(
     codeOf(cause) || (late ? 'CONNECT_TIMEOUT' : 'CONNECTION_CLOSED'),

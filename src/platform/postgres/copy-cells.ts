@@ -1,4 +1,4 @@
-/** The text format of COPY: cells between tabs, a line a row, control characters escaped. */
+/** COPY's text format: tab-separated cells, a row per line, control characters escaped. */
 
 const tab = 0x09;
 const newline = 0x0a;
@@ -7,7 +7,7 @@ const zero = 0x30;
 const backslash = 0x5c;
 const letterN = 0x4e;
 
-/** Returns the end of the cell that begins at `start`. */
+/** Returns the end of the cell at `start`. */
 export function endOfCell(row: Uint8Array, start: number): number {
   for (let end = start; end < row.length; end += 1) {
     const byte = row[end] as number;
@@ -16,13 +16,13 @@ export function endOfCell(row: Uint8Array, start: number): number {
   throw new Error('a row of a COPY has fewer cells than were asked for');
 }
 
-/** True if a cell is null; a text of the same letters has its backslash escaped. */
+/** True if a cell is null; a text with the same letters has an escaped backslash. */
 export const isNull = (row: Uint8Array, start: number, end: number): boolean =>
   end === start + 2 &&
   (row[start] as number) === backslash &&
   (row[start + 1] as number) === letterN;
 
-/** The integer of a cell, which has to be exact. */
+/** Parses a cell's integer; throws if inexact. */
 export function integerIn(row: Uint8Array, start: number, end: number): number {
   const isNegative = (row[start] as number) === minus;
   let value = 0;
@@ -33,7 +33,6 @@ export function integerIn(row: Uint8Array, start: number, end: number): number {
   return isNegative ? -value : value;
 }
 
-/** Escapes with a special meaning. */
 const escaped: Readonly<Record<string, string>> = {
   b: '\b',
   f: '\f',
@@ -46,7 +45,7 @@ const escaped: Readonly<Record<string, string>> = {
 const textOf = (cell: string): string =>
   cell.includes('\\') ? cell.replace(/\\(.)/g, (_, sign: string) => escaped[sign] ?? sign) : cell;
 
-/** The cells of a row from `start` on. */
+/** Parses a row's cells from `start` on. */
 export const cellsOf = (row: Buffer, start: number): (string | null)[] =>
   row
     .toString('utf8', start, row.length - 1)

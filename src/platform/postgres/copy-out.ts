@@ -1,15 +1,15 @@
 import type { Client, Submittable } from 'pg';
 
-/** Receives the bytes of each COPY row with its end of line; valid until it returns. */
+/** Receives a COPY row's bytes with its newline; valid until it returns. */
 export type TakeRow = (row: Buffer) => void;
 
 /**
- * Streams the rows of `copy … to stdout` as bytes: as strings, the driver makes more garbage of a
- * statement's rows than they have bytes.
+ * Streams the rows of `copy … to stdout` as bytes: as strings they would become more garbage than
+ * they have bytes.
  */
 export class CopyOut implements Submittable {
   readonly text: string;
-  /** Resolves when the server is done; rejects with its error, or with that of `take`. */
+  /** Resolves when the server is done; rejects with its error, or that of `take`. */
   readonly over: Promise<void>;
   readonly #take: TakeRow;
   readonly #outcome = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ export class CopyOut implements Submittable {
     try {
       this.#take(chunk);
     } catch (reason) {
-      // Thrown here it would be the end of the connection, which is fine.
+      // Throwing here would end the connection.
       this.#failure = { reason };
     }
   }

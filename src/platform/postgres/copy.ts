@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { CopyStreamQuery } from 'pg-copy-streams';
 
-/** The part of a connection that a COPY needs. */
+/** The part of a connection that COPY needs. */
 interface Carrier {
   giveUp(code: string, message: string): Error;
   judge(error: unknown): unknown;
@@ -13,11 +13,11 @@ const errorOf = (error: unknown): Error =>
 type Done = (error?: Error | null) => void;
 
 /**
- * A stream into `copy … from stdin`. Gives the driver's own stream one piece at a time and nothing
- * after an error, when it would write to a lost connection. Every piece has a deadline.
+ * A stream into `copy … from stdin`. Gives the driver one piece at a time, and nothing after an
+ * error, when it would write to a lost connection. Every piece has a deadline.
  */
 export class CopyInto extends Writable {
-  /** Resolves with the server's confirmation; rejects if the COPY failed. */
+  /** Resolves with the server's confirmation; rejects if COPY failed. */
   readonly over: Promise<void>;
   readonly #inner: CopyStreamQuery;
   readonly #carrier: Carrier;
@@ -56,7 +56,7 @@ export class CopyInto extends Writable {
       done(error);
       return;
     }
-    // Makes the server discard its input; it answers with an error.
+    // Makes the server discard its input and answer with an error.
     this.#step(
       () => done(error),
       (next) => {
@@ -72,7 +72,7 @@ export class CopyInto extends Writable {
     this.destroy(this.#failure);
   }
 
-  /** One step towards the server, which ends by itself, by the failure of the COPY, or by its deadline. */
+  /** Runs one step; ends by itself, by COPY's failure, or by its deadline. */
   #step(done: Done, step: (next: Done) => void): void {
     if (this.#failure) {
       done(this.#failure);

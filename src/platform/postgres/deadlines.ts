@@ -1,47 +1,47 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The deadlines of every wait for the database, in milliseconds. */
+/** Deadlines of every wait for the database, in milliseconds. */
 export const deadlines = {
-  /** To open a connection: address, TLS, password. */
+  /** Opening a connection: address, TLS, password. */
   connectMs: 5_000,
-  /** To get a connection of the pool. */
+  /** Getting a pool connection. */
   poolMs: 5_000,
-  /** To get a replica connection, before the primary is asked instead. */
+  /** Getting a replica connection before falling back to the primary. */
   replicaPoolMs: 500,
-  /** For one statement, by its errand. */
+  /** One statement, by kind of work. */
   statementMs: {
-    /** A call of the API or of a page. */
+    /** A call of the API or a page. */
     call: 10_000,
-    /** The look at `/readyz`, which also has to end as a whole within this time. */
+    /** The check at `/readyz`, also as a whole. */
     readiness: 2_000,
-    /** Queries on a replica, and on the primary about it: there is a fallback. */
+    /** Queries on a replica, or on the primary about it; there is a fallback. */
     replica: 2_000,
-    /** A piece of a long answer, a piece of a COPY. */
+    /** A piece of a long answer or of a COPY. */
     stream: 30_000,
-    /** Sweeps, imports, deliveries: work that retries when it fails. */
+    /** Sweeps, imports, deliveries: work that is retried. */
     sweep: 60_000,
     /** A command that an operator watches; a migration; a lock. */
     command: 900_000,
   },
-  /** For an abandoned connection to close. */
+  /** Closing an abandoned connection. */
   farewellMs: 1_000,
-  /** Between two looks whether a connection is still there that only listens, or holds a lock. */
+  /** Interval of checks of a connection that only listens or holds a lock. */
   heartbeatMs: 15_000,
   /**
-   * For a transaction whose process is idle: the locks of a hung process, or of a lost machine,
-   * block everyone until the server ends it.
+   * An idle transaction: until the server ends it, the locks of a hung process or a lost machine
+   * block everyone.
    */
   hungMs: 120_000,
 } as const;
 
-/** Kinds of work; each has its statement timeout. */
+/** Kinds of work, each with a statement timeout. */
 export type Work = keyof typeof deadlines.statementMs;
 
-/** Facts gathered during a piece of work. */
+/** Facts collected during a piece of work. */
 export interface Trace {
   /** True if a write was sent that may have been committed. */
   wrote: boolean;
-  /** The member of a body with a card number, if that member may have any digits. */
+  /** The member of a body with a card number, where any digits are allowed. */
   cardIn?: string;
 }
 
@@ -53,15 +53,15 @@ interface Errand {
 
 const errands = new AsyncLocalStorage<Errand>();
 
-/** The caller's errand; a call's by default. */
+/** Returns the caller's errand; default: a call's. */
 export const currentErrand = (): Errand =>
   errands.getStore() ?? { work: 'call', trace: { wrote: false } };
 
-/** Runs `run` and whatever it starts under the deadlines of that kind of work. */
+/** Runs `run` and everything it starts under the deadlines of that kind of work. */
 export const doing = <T>(work: Work, run: () => T, trace = currentErrand().trace): T =>
   errands.run({ work, trace }, run);
 
-/** Notes a card number in a member that may have any digits. */
+/** Records a card number in a member where any digits are allowed. */
 export const noteCardIn = (name: string): void => {
   currentErrand().trace.cardIn = name;
 };

@@ -1,14 +1,14 @@
 import type { Queryable } from './connect.ts';
 import { hasExtension } from './distributed/layout.ts';
 
-/** A server setting that is off, so that a crash loses acknowledged writes. */
+/** A server setting that lets a crash lose acknowledged writes. */
 export interface Laxity {
   setting: string;
-  /** The node of a distributed database; null: the server itself. */
+  /** A distributed database's node; null: the server itself. */
   node: string | null;
 }
 
-/** If off, a commit is acknowledged before it is on disk. Each server has its own. */
+/** Off, they acknowledge commits that are not on disk. Each server has its own. */
 const settings = ['fsync', 'synchronous_commit'];
 
 const offHere = `
@@ -18,7 +18,7 @@ const offHere = `
 const named = (names: string, node: string | null): Laxity[] =>
   names === '' ? [] : names.split(',').map((setting) => ({ setting, node }));
 
-/** Settings that let the server lose commits; also those of its reachable nodes. */
+/** Returns such settings, of reachable nodes too. */
 export async function laxities(sql: Queryable): Promise<Laxity[]> {
   const [here] = await sql.unsafe<{ settings: string }[]>(offHere);
   const own = named(here?.settings ?? '', null);
@@ -29,7 +29,7 @@ export async function laxities(sql: Queryable): Promise<Laxity[]> {
   return [...own, ...nodes.flatMap(({ node, settings: names }) => named(names, node))];
 }
 
-/** A warning for the operator; null if a crash loses nothing acknowledged. */
+/** Returns a warning for the operator; null if a crash loses nothing acknowledged. */
 export async function forgetful(sql: Queryable): Promise<string | null> {
   const found = await laxities(sql);
   if (found.length === 0) return null;

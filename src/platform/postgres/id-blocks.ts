@@ -1,9 +1,9 @@
 import { itemAt } from '../../kernel/lists.ts';
 import type { Sql } from './connect.ts';
 
-/** Ids that a process draws from a sequence, a thousand at a time. */
+/** Ids from a sequence, drawn in blocks of a thousand. */
 export interface IdBlocks {
-  /** So many new ids, ascending. Ids of an answer that was never used are lost, which is fine. */
+  /** Takes new ids, ascending. Unused ones are lost, which is fine. */
   take(count: number): Promise<number[]>;
   next(): Promise<number>;
 }
@@ -19,8 +19,8 @@ interface Taker {
 type IdSequence = 'request_ids' | 'record_ids' | 'adhesion_ids' | 'card_adhesion_ids';
 
 /**
- * Hands out ids of a sequence that increments by 1000: each nextval is the first id of a block that
- * belongs to this process. Concurrent callers share one refill.
+ * Hands out ids of a sequence that increments by 1000: each nextval starts a block for this
+ * process. Concurrent callers share one refill.
  */
 export function idBlocks(sql: Sql, sequence: IdSequence): IdBlocks {
   const blocks: { next: number; end: number }[] = [];
@@ -29,7 +29,7 @@ export function idBlocks(sql: Sql, sequence: IdSequence): IdBlocks {
   let refilling = false;
   let verified = false;
 
-  /** A sequence with a smaller step would hand the same ids to two processes. */
+  /** A smaller step would give two processes the same ids. */
   const verifyStep = async (): Promise<void> => {
     const [row] = await sql<{ step: number }[]>`
       select seqincrement as step from pg_sequence where seqrelid = ${sequence}::text::regclass`;

@@ -5,23 +5,23 @@ import { deadlines } from './deadlines.ts';
 import { hearingOf } from './listener-progress.ts';
 import { pauseMs } from './pool.ts';
 
-/** Handlers of a process by topic; the sender waits for their end. */
+/** Handlers by topic; the sender waits for them. */
 export type Topics = Readonly<Record<string, () => unknown>>;
 
-/** A connection that only listens, and reconnects when lost. */
+/** A connection that only listens; reconnects when lost. */
 interface Listener {
-  /** Settles with the first try. */
+  /** Settles with the first attempt. */
   first: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Connects, listens, and notifies every topic, since some notifications may have been missed. */
+/** Connects, listens, and runs every topic's handler, since notifications may have been missed. */
 async function listenOnce(terms: ConnectionTerms, topics: Topics): Promise<Connection> {
   const connection = await Connection.open(terms, new Map());
   try {
     const hearing = hearingOf(connection);
     let before: Promise<unknown> = Promise.resolve();
-    // Handlers that failed run again when the connection has been reopened.
+    // Failed handlers run again after a reconnection.
     const inTurn = (act: () => Promise<void>): Promise<void> => {
       const done = before.then(act);
       before = done.catch(() => connection.destroy());

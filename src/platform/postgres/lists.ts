@@ -5,7 +5,7 @@ import { type PlacedList, settling } from './places.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Joins conditions by AND, skipping nulls. The first is never null. */
+/** Joins conditions by AND, skipping nulls; the first is never null. */
 export const allOf = (
   sql: Queryable,
   first: Fragment,
@@ -20,16 +20,14 @@ export interface Listing {
   columns: Fragment;
   list: PlacedList;
   table: Fragment;
-  /**
-   * The relation that filters search, with columns of the same names; default: the table itself.
-   */
+  /** The relation to filter, with columns of the same names; default: the table. */
   sought?: Fragment;
   accountId: string;
-  /** The account and kind of the rows: an index orders them by place. */
+  /** The rows' account and kind: an index orders them by place. */
   owner: Fragment;
-  /** Further conditions, each with an index; nulls are skipped. */
+  /** Further conditions, each with an index; skips nulls. */
   filters: readonly (Fragment | null)[];
-  /** The sort column of the filters' index: `id`, or the column of a range. */
+  /** Sort column of the filters' index: `id`, or a range's column. */
   along: Fragment;
 }
 
@@ -38,11 +36,11 @@ interface Showing extends Omit<Listing, 'filters'> {
   where: Fragment | null;
   limit: number;
   offset: number;
-  /** The start of the page, in the order of the list. */
+  /** Start of the page, in list order. */
   behind: Spot;
 }
 
-/** Position of a row: rows of one statement share a place. */
+/** A row's position: rows of one statement share a place. */
 interface Spot {
   place: number;
   id: number;
@@ -51,13 +49,13 @@ interface Spot {
 const start: Spot = { place: -1, id: -1 };
 
 interface Found {
-  /** The count, or one more than `mostCounted`. */
+  /** The count, or one above `mostCounted`. */
   count: number;
-  /** Ids of the page; empty if there are more rows than are counted. */
+  /** Ids of the page; empty above the counting limit. */
   ids: number[];
 }
 
-/** Counts the matches, up to the limit, and takes the page from them. */
+/** Counts matches up to the limit, and takes the page from them. */
 async function find(sql: Queryable, showing: Showing): Promise<Found> {
   const { table, sought = table, owner, where, along, limit, offset } = showing;
   const [found] = await sql<Found[]>`
@@ -75,8 +73,8 @@ async function find(sql: Queryable, showing: Showing): Promise<Found> {
 }
 
 /**
- * Finds the page among many rows: usually within the first rows of the list. Otherwise reads the
- * filter's index and sorts its rows.
+ * Finds the page among many rows: usually within the first rows. Otherwise reads the filter's index
+ * and sorts.
  */
 async function findAmongMany(sql: Queryable, showing: Showing): Promise<number[]> {
   const { table, sought = table, owner, where, limit, offset, behind } = showing;
@@ -121,7 +119,7 @@ async function show<Row extends object>(
   return { rows, totalCount };
 }
 
-/** Returns the position of a row in the list; null if the list has no such id. */
+/** Returns a row's position in the list; null if absent. */
 async function spotOf(sql: Queryable, { table, owner }: Listing, id: number): Promise<Spot | null> {
   if (id === 0) return start;
   const [spot] = await sql<Spot[]>`select place, id from ${table} where ${owner} and id = ${id}`;
@@ -132,12 +130,12 @@ async function spotOf(sql: Queryable, { table, owner }: Listing, id: number): Pr
 export interface ListRequest {
   limit: number;
   from: PageFrom;
-  /** Of a replica: up to which place its lists are whole. */
+  /** On a replica: the place up to which its lists are complete. */
   settledHere?: number | null;
 }
 
 /**
- * True if a replica has the whole list: the cursor's item, and no row in a range that may still
+ * True if a replica has the whole list: the cursor's row, and no row in a range that may still
  * grow. Otherwise the primary must answer.
  */
 async function holdsWhole(
@@ -152,9 +150,9 @@ async function holdsWhole(
 }
 
 /**
- * A page of a list in commit order: it has everything created before the call, and nothing appears
- * later among rows already read. Numbered pages have a count, null above `mostCounted`. Returns
- * null if the list does not have the id to continue after.
+ * Reads a page of a list in commit order: it includes everything created before the call, and
+ * nothing appears later among rows already read. Numbered pages have a count, null above
+ * `mostCounted`. Returns null if the cursor's id is not in the list.
  */
 export async function readPage<Row extends object>(
   sql: Queryable,

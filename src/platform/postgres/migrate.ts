@@ -14,10 +14,10 @@ interface Migration {
   checksum: string;
 }
 
-/** Protects changes of the schema or its privileges. */
+/** Guards changes of the schema or its privileges. */
 export const migrationsLock = 'recaudo migrations';
 
-/** Removes objects that earlier releases still use: they cannot run after it. */
+/** True for a migration that removes objects of earlier releases, which cannot run afterwards. */
 const contracts = (name: string): boolean => /^\d{8}T\d{4}_contract_/.test(name);
 
 const wellNamed = /^\d{8}T\d{4}_[a-z0-9_]+\.sql$/;
@@ -29,16 +29,14 @@ async function readMigrations(directory: string): Promise<Migration[]> {
       if (!wellNamed.test(name)) {
         throw new Error(`Migration ${name} must be named like 20261121T0900_what_it_does.sql.`);
       }
-      // A checkout may change line ends; that is the same migration.
+      // A checkout may change line endings; it is the same migration.
       const text = (await readFile(path.join(directory, name), 'utf8')).replaceAll('\r\n', '\n');
       return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
     }),
   );
 }
 
-/**
- * Returns the names and checksums of applied migrations. Null if the database was never migrated.
- */
+/** Returns names and checksums of applied migrations; null if there are none. */
 async function readApplied(sql: Queryable): Promise<Map<string, string> | null> {
   const [table] = await sql<{ exists: boolean }[]>`
     select to_regclass('migrations') is not null as exists`;
@@ -48,13 +46,13 @@ async function readApplied(sql: Queryable): Promise<Map<string, string> | null> 
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-/** Location of a schema, for tools that replace it. */
+/** A schema's location, for tools that replace it. */
 export interface Place {
   kind: 'database' | 'data directory';
   name: string;
 }
 
-/** The schema was created by other files than this release's: no migration leads here. */
+/** Other files than this release's created the schema: no migration leads here. */
 export class EarlierSchema extends Error {
   constructor(place?: Place) {
     const { kind, name } = place ?? { kind: 'database', name: '' };
@@ -67,7 +65,7 @@ export class EarlierSchema extends Error {
 
 /**
  * Returns the migrations to apply. Throws if the database does not descend from these files.
- * Accepts additions of a newer release, not its removals: two releases run side by side.
+ * Accepts a newer release's additions, not its removals, because two releases run side by side.
  */
 function missing(migrations: Migration[], applied: Map<string, string>): Migration[] {
   const [first] = migrations;
@@ -94,9 +92,8 @@ function missing(migrations: Migration[], applied: Map<string, string>): Migrati
 }
 
 /**
- * Applies the first pending migration, in one transaction with its row in `migrations`; returns its
- * name, or null if none is pending. Checks under the lock, so any number of processes can migrate
- * at once.
+ * Applies the first pending migration in one transaction with its row in `migrations`. Returns its
+ * name, or null. Checks under the lock, so any number of processes may migrate.
  */
 function applyNext(
   sql: Sql,
@@ -123,7 +120,7 @@ function applyNext(
       try {
         await transaction.unsafe(next.text);
         await placeNewTables(transaction);
-        // Processes of the release before already write through triggers into new tables.
+        // The previous release's processes already write through triggers into new tables.
         await share?.(transaction);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
@@ -137,9 +134,9 @@ function applyNext(
 }
 
 /**
- * Brings the database to the state of the `*.sql` files in the directory: every file not yet
- * applied is applied, by name. Throws when an applied file was changed, when the database has a
- * contracting migration that the directory lacks, or when it began with another (`EarlierSchema`).
+ * Applies every pending `*.sql` file of the directory, by name. Throws if an applied file was
+ * changed, if the database has a contracting migration that the directory lacks, or if it began
+ * with other files (`EarlierSchema`).
  */
 export async function migrate(
   sql: Sql,
@@ -156,7 +153,7 @@ export async function migrate(
   }
 }
 
-/** Names of migrations not yet applied, for readiness. Throws as `migrate` does. */
+/** Returns pending migrations, for readiness. Throws as `migrate` does. */
 export async function pending(sql: Queryable, directory: string): Promise<string[]> {
   const migrations = await readMigrations(directory);
   const applied = await readApplied(sql);

@@ -6,20 +6,20 @@ import type { Queryable } from './connect.ts';
  * Creating statements take places, and lists show a row once no earlier place can still appear.
  */
 
-/** Listed tables, whose rows have places. */
+/** Lists whose rows have places. */
 export type PlacedList = 'requests' | 'mandates';
 
-/** The place of all that a statement creates for some accounts: a value, worked out once. */
+/** Takes the place of a statement's new rows, as a value that is evaluated once. */
 export const takePlace = (sql: Queryable, list: PlacedList, accountIds: readonly string[]) =>
   sql`(select take_place(${list}, ${[...new Set(accountIds)]}::text[]))`;
 
 /** The settled part of a list. */
 export interface Settling {
-  /** Nothing can appear up to this place. */
+  /** Nothing more appears up to this place. */
   settled: number;
   /**
-   * Waits until all rows created before the look have their places; returns the settled place then.
-   * Null if no creation is in progress.
+   * Waits until all rows created before the look have places; returns the settled place then. Null
+   * if no creation is in progress.
    */
   wait: (() => Promise<number>) | null;
 }
@@ -30,7 +30,7 @@ interface Open {
   holders: string[];
 }
 
-/** Half a second in total: a slower creation delays the end of the list, not its readers. */
+/** Half a second in total: a slower creation delays the list's end, not its readers. */
 const pausesMs = [1, 2, 2, 4, 8, 16, 32, 64, 128, 256];
 
 export async function settling(

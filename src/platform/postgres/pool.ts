@@ -19,39 +19,37 @@ const longOpenMs = 250;
 const shortestPauseMs = 50;
 const longestPauseMs = 1_000;
 
-/** Backoff with jitter before the next try. */
+/** Returns a backoff with jitter. */
 export function pauseMs(failures: number): number {
   const full = Math.min(longestPauseMs, shortestPauseMs * 2 ** Math.min(failures - 1, 10));
   return full * (0.5 + Math.random() / 2);
 }
 
 /**
- * Closes connections at this age: bounds the server's plans and memory, and follows poolers that
- * move.
+ * Maximum age of connections: bounds the server's plans and memory, and follows poolers that move.
  */
 const longestLifeMs = 45 * 60_000;
 
-/** Calls that wait beyond this are refused at once: they could not be served in time. */
+/** Further waiters are refused at once: they could not be served in time. */
 const mostWaiting = 10_000;
 
 const ended = (): DatabaseAway =>
   new DatabaseAway('CONNECTION_ENDED', 'The pool was closed.', 'nothing done');
 
 /**
- * Connections, opened on demand and used one at a time. Callers wait for one until their deadline.
- * While connections fail to open, pauses between tries grow; a failed try rejects the waiters if no
- * connection is left to serve them.
+ * Connections, opened on demand and used one at a time. Callers wait until their deadline. While
+ * opening fails, pauses grow; a failure rejects the waiters if no connection is left to serve them.
  */
 export class Pool {
   readonly #terms: ConnectionTerms;
   readonly #max: number;
   readonly #known: KnownTypes = new Map();
-  /** Last in, first out, so that a quiet pool keeps few connections warm. */
+  /** A stack, so that a quiet pool keeps few connections warm. */
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
   readonly #waiting = new Set<Waiting>();
   #opening = 0;
-  /** Of those that are being opened the ones that may be ready at any moment. */
+  /** Connections being opened that may soon be ready. */
   #soon = 0;
   #failures = 0;
   #pause: NodeJS.Timeout | null = null;
@@ -63,7 +61,7 @@ export class Pool {
     this.#max = max;
   }
 
-  /** Open and idle connections, waiting callers, and the maximum. */
+  /** Open and idle connections, waiters, and the maximum. */
   get room(): PoolRoom {
     return {
       open: this.#all.size,
@@ -73,7 +71,7 @@ export class Pool {
     };
   }
 
-  /** Acquires a connection for one caller, who releases it. Rejects with `DatabaseAway`. */
+  /** Acquires a connection, which the caller releases. Rejects with `DatabaseAway`. */
   acquire(waitMs: number): Promise<Connection> {
     if (this.#ended) return Promise.reject(ended());
     const idle = this.#idle.pop();
@@ -111,7 +109,7 @@ export class Pool {
     else this.#drop(connection);
   }
 
-  /** Refuses new callers, waits so long for the others, then closes all connections. */
+  /** Refuses new callers, waits this long for the others, then closes all connections. */
   async end(withinMs: number): Promise<void> {
     this.#ended = true;
     if (this.#pause) clearTimeout(this.#pause);
@@ -169,8 +167,8 @@ export class Pool {
   }
 
   /**
-   * Opens a connection if a caller waits; one at a time, since the open ones serve most callers
-   * before the next is ready. A slow one delays nobody.
+   * Opens a connection if a caller waits; one at a time, because open ones serve most callers
+   * before it is ready.
    */
   #grow(): void {
     if (this.#ended || this.#pause || this.#soon > 0) return;
@@ -214,7 +212,7 @@ export class Pool {
   }
 
   #failed(error: unknown, begunMs: number): void {
-    // Several that were tried at once are one failure.
+    // Concurrent failures count once.
     if (!this.#pause) {
       this.#failures += 1;
       this.#pause = setTimeout(() => {
@@ -222,7 +220,7 @@ export class Pool {
         this.#grow();
       }, pauseMs(this.#failures));
     }
-    // One try may fail by chance, such as during the server's stop.
+    // A single failure may be chance, as while the server stops.
     if (this.#all.size > 0 || this.#failures < 2) return;
     const away =
       error instanceof DatabaseAway

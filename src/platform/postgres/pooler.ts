@@ -1,6 +1,6 @@
 import type { Sql } from './connect.ts';
 
-/** The kind of access to a database: direct, or through a pooler and its effect on sessions. */
+/** Access to a database: direct, or a pooler and its effect on sessions. */
 export type Pooling = 'none' | 'shared' | 'statements lost' | 'transactions refused';
 
 const messageOf = (error: unknown): string =>
@@ -14,8 +14,8 @@ const backendOf = async (sql: Pick<Sql, 'unsafe'>): Promise<number> => {
 };
 
 /**
- * Detects a pooler: two connections open at once have separate sessions, unless a pooler shares
- * one. `open` opens a pool of one connection.
+ * Detects a pooler: two open connections have separate sessions, unless a pooler shares one. `open`
+ * opens a pool of one connection.
  */
 export async function poolingOf(open: () => Sql): Promise<Pooling> {
   const [one, other] = [open(), open()];
@@ -23,7 +23,7 @@ export async function poolingOf(open: () => Sql): Promise<Pooling> {
     const first = await backendOf(one);
     return await other.begin(async (transaction) => {
       if ((await backendOf(transaction)) !== first) return 'none';
-      // The transaction occupies that session, so the prepared name is looked for in another one.
+      // The transaction occupies that session, so the prepared name is looked up in another.
       return await backendOf(one).then(
         (): Pooling => 'shared',
         (error: unknown): Pooling =>

@@ -8,9 +8,9 @@ interface Difference {
 }
 
 /**
- * The serving role gets the owner's remaining privileges of each table: those that migrations
- * revoked from the owner (changing journals, seals, events) nobody has. The table of migrations is
- * the owner's only.
+ * The serving role gets the owner's remaining privileges on each table; those that migrations
+ * revoked (changing journals, seals, events) nobody has. The table of migrations is the owner's
+ * alone.
  */
 const differences = (sql: Queryable, role: string) => sql<Difference[]>`
   with relation as (
@@ -54,8 +54,8 @@ const differences = (sql: Queryable, role: string) => sql<Difference[]>`
   order by grants, statement`;
 
 /**
- * Grants the serving role its privileges on the owner's tables, and revokes all others. The caller
- * holds the migrations lock.
+ * Grants the serving role its privileges on the owner's tables, and revokes all others. Requires
+ * the migrations lock.
  */
 export async function shareTables(owner: Queryable, role: string): Promise<void> {
   const [own] = await owner<{ same: boolean; usage: boolean }[]>`
@@ -71,16 +71,16 @@ export async function shareTables(owner: Queryable, role: string): Promise<void>
   for (const { statement } of await differences(owner, role)) await owner.unsafe(statement);
 }
 
-/** Shares the tables under the migrations lock, even if no migration is pending. */
+/** Shares the tables under the migrations lock, even with no pending migration. */
 export const shareWith = (owner: Sql, role: string): Promise<void> =>
   withAdvisoryLock(owner, migrationsLock, { mode: 'exclusive', wait: true }, (transaction) =>
     shareTables(transaction, role),
   );
 
-/** A role's relation to the tables: owner (or superuser, which is equivalent) or guest. */
+/** A role's relation to the tables: owner (or superuser) or guest. */
 export interface Standing {
   role: string;
-  /** It may create tables, change them, and give itself every right. */
+  /** True if it may create and change tables, and grant itself every right. */
   owns: boolean;
 }
 
@@ -95,7 +95,7 @@ export async function standingOf(sql: Queryable): Promise<Standing> {
   return row;
 }
 
-/** Refuses to serve on an older schema as a role that cannot bring it up to date. */
+/** Refuses to serve on an older schema as a role that cannot migrate it. */
 export async function refuseOlderSchema(
   sql: Queryable,
   directory: string,

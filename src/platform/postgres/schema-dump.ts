@@ -11,7 +11,7 @@ interface Column {
   default: string | null;
 }
 
-/** A part of a table, written out by the server. */
+/** A part of a table, as the server prints it. */
 interface Part {
   table: string;
   text: string;
@@ -32,9 +32,7 @@ function columnsOf(sql: Transaction, schema: string): Promise<Column[]> {
     order by c.relname collate "C", a.attnum`;
 }
 
-/**
- * PostgreSQL 18 lists NOT NULL (contype n) among the constraints; the dump has it with the column.
- */
+/** PostgreSQL 18 lists NOT NULL (contype n) among constraints; the dump has it with the column. */
 function constraintsOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`
     select r.relname as table,
@@ -45,7 +43,7 @@ function constraintsOf(sql: Transaction, schema: string): Promise<Part[]> {
     order by r.relname collate "C", c.conname collate "C"`;
 }
 
-/** Indexes that no constraint brings along, triggers, partitions. */
+/** Indexes without a constraint, triggers, partitions. */
 function attachmentsOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`
     select r.relname as table, part.text
@@ -69,8 +67,8 @@ function attachmentsOf(sql: Transaction, schema: string): Promise<Part[]> {
 }
 
 /**
- * Rights that the owner lost and the public has; grants to single roles are the operator's matter.
- * No entry: the owner may do everything.
+ * Rights that the owner lost or the public has; grants to single roles are the operator's. No
+ * entry: the owner may do everything.
  */
 function privilegesOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`
@@ -147,15 +145,15 @@ function columnText(column: Column): string {
 }
 
 /**
- * The schema as text, from the catalog: two databases with equal text have equal tables, columns,
- * constraints, indexes, sequences, functions, views and table privileges. The text is meant to be
- * compared and read, not run.
+ * Dumps the schema as text from the catalog: equal texts mean equal tables, columns, constraints,
+ * indexes, sequences, functions, views and table privileges. For comparing and reading, not for
+ * running.
  */
 export function dumpSchema(sql: Sql): Promise<string> {
   return sql.begin('isolation level repeatable read read only', async (transaction) => {
     const [place] = await transaction<{ schema: string }[]>`select current_schema() as schema`;
     const schema = place?.schema ?? 'public';
-    // With only `pg_catalog` in the path the server qualifies every name.
+    // With only `pg_catalog` in the path, the server qualifies every name.
     await transaction`select set_config('search_path', 'pg_catalog', true)`;
     const columns = await columnsOf(transaction, schema);
     const parts = [

@@ -4,20 +4,20 @@ import type { Queryable } from './connect.ts';
 export interface Follower {
   name: string;
   state: string | null;
-  /** Null if it is up to date, or if this role may not see it. */
+  /** Null if it is up to date, or this role may not see it. */
   lag_seconds: number | null;
 }
 
 export interface ServerState {
   connections: number;
-  /** The server takes no more. */
+  /** The server's maximum. */
   most: number;
   followers: Follower[];
 }
 
 const mostFollowers = 20;
 
-/** Returns the server's connections and the lag of its standbys. */
+/** Returns the server's connections, and the lag of its standbys. */
 export async function serverState(sql: Queryable): Promise<ServerState> {
   const [row] = await sql<{ connections: number; most: number }[]>`
     select (select count(*)::int from pg_stat_activity where backend_type = 'client backend')

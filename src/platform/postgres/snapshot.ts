@@ -4,8 +4,8 @@ import { sharesSnapshots } from './distributed/engine.ts';
 const readsOne = 'isolation level repeatable read read only';
 
 /**
- * Runs `work` with transactions that share a snapshot, each on its own connection: all see the same
- * rows, whatever is written meanwhile. Uses one transaction if connections cannot share a snapshot.
+ * Runs `work` with transactions that share a snapshot, each on its own connection. Uses one
+ * transaction if the engine cannot share snapshots.
  */
 export function readSnapshot<R>(
   sql: Sql,
@@ -34,7 +34,7 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-/** A transaction that lasts until it is closed, for readers that pull. */
+/** Opens a transaction that lasts until closed, for readers that pull. */
 export function openSnapshot(sql: Sql): Promise<Snapshot> {
   const opened = Promise.withResolvers<Snapshot>();
   const closed = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ export function openSnapshot(sql: Sql): Promise<Snapshot> {
       });
       await closed.promise;
     })
-    // Its readers have met whatever befell the connection.
+    // The readers have seen the connection's error.
     .catch((reason: unknown) => opened.reject(reason));
   return opened.promise;
 }

@@ -4,8 +4,8 @@ import { escapeIdentifier, type QueryResultRow } from 'pg';
 import type { TakeRow } from './copy-out.ts';
 
 /**
- * A parameter of a statement: null, boolean, number, string, bytes, `Temporal.PlainDate`,
- * `Temporal.Instant`, JSON, arrays of these; and other statements, as parts of its text.
+ * A statement's parameter: null, boolean, number, string, bytes, `Temporal.PlainDate`,
+ * `Temporal.Instant`, JSON, or arrays of these; or another statement, as a fragment.
  * `checkParameter` rejects others at the call.
  */
 export type Parameter = null | boolean | number | string | object;
@@ -15,11 +15,11 @@ export type Rows = readonly (object | undefined)[];
 /** A statement's rows, and the number of affected rows. */
 export type Result<T extends Rows = QueryResultRow[]> = T & { readonly count: number };
 
-/** Text for the server with its parameters, `$1` and on. */
+/** Text with parameters `$1` and on. */
 export interface Sendable {
   text: string;
   parameters: readonly unknown[];
-  /** Prepares it once a connection, under a hash of the text. */
+  /** Prepares it once per connection, named by a hash of the text. */
   prepare: boolean;
   /** Several statements in one text, without parameters. */
   several: boolean;
@@ -27,15 +27,15 @@ export interface Sendable {
 
 /** Runs statements: a pool, or one connection inside a transaction. */
 export interface Runner {
-  /** Rows, with `count`. */
+  /** Returns rows, with `count`. */
   run(statement: Sendable): Promise<unknown>;
-  /** Pieces of so many rows. */
+  /** Yields pieces of rows. */
   cursor(statement: Sendable, rowsAtOnce: number): AsyncIterable<unknown>;
   copyInto(statement: Sendable): Promise<Writable>;
   copyOut(statement: Sendable, take: TakeRow): Promise<void>;
 }
 
-/** The quoted name of a table or column, as a part of a statement. */
+/** A quoted name of a table or column, as a fragment. */
 export class Identifier {
   readonly text: string;
 
@@ -56,10 +56,7 @@ interface Written {
   parameters: readonly unknown[];
 }
 
-/**
- * A statement that is sent when it is awaited, or becomes part of another one. Awaited twice it is
- * sent once.
- */
+/** A statement, sent once when awaited, or a fragment of another one. */
 export class Statement<T extends Rows = QueryResultRow[]> implements Promise<Result<T>> {
   readonly [Symbol.toStringTag] = 'Statement';
   readonly source: Template | Written;
@@ -78,7 +75,7 @@ export class Statement<T extends Rows = QueryResultRow[]> implements Promise<Res
   }
 
   #send(): Promise<Result<T>> {
-    // The caller declares the type of the rows.
+    // The caller declares the row type.
     this.#sent ??= this.#runner.run(this.sendable()) as Promise<Result<T>>;
     return this.#sent;
   }
@@ -100,14 +97,16 @@ export class Statement<T extends Rows = QueryResultRow[]> implements Promise<Res
   }
 
   /**
-   * Streams the rows by DECLARE and FETCH, in this statement's transaction or in a new one, so that
-   * their number does not matter.
+   * Streams any number of rows by DECLARE and FETCH, in this statement's transaction or a new one.
    */
   cursor(rowsAtOnce: number): AsyncIterable<T> {
     return this.#runner.cursor(this.sendable(), rowsAtOnce) as AsyncIterable<T>;
   }
 
-  /** Of `copy … from stdin` in a transaction: takes the bytes. Await its end, or destroy it. */
+  /**
+   * For `copy … from stdin` in a transaction: returns the stream for its bytes. Await its end, or
+   * destroy it.
+   */
   writable(): Promise<Writable> {
     return this.#runner.copyInto(this.sendable());
   }
@@ -129,7 +128,7 @@ function isListOfParts(value: unknown): value is Statement[] {
   return Array.isArray(value) && value[0] instanceof Statement;
 }
 
-/** Puts parts into the text and numbers the parameters. */
+/** Inlines fragments and numbers the parameters. */
 function assemble(template: Template): { text: string; parameters: unknown[] } {
   const parameters: unknown[] = [];
   const put = ({ pieces, values }: Template): string => {
@@ -155,10 +154,10 @@ function assemble(template: Template): { text: string; parameters: unknown[] } {
 }
 
 const names = new Map<string, string>();
-/** Texts are put together from a limited number of parts; should that change, memory must not grow. */
+/** Texts come from a limited number of fragments; bound the memory in case that changes. */
 const mostNames = 10_000;
 
-/** The name under which a text is prepared, the same in every process. */
+/** Returns the prepared name of a text, the same in every process. */
 export function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) {
@@ -171,7 +170,7 @@ export function nameOf(text: string): string {
 
 const writes = new Map<string, boolean>();
 
-/** True if a statement may change something: anything but a query without a writing part. */
+/** True unless a statement is a query without a writing part. */
 export function isWrite(text: string): boolean {
   let known = writes.get(text);
   if (known === undefined) {
@@ -205,7 +204,7 @@ function checkElements(values: readonly unknown[], statement: string): void {
   }
 }
 
-/** Throws TypeError for a value that cannot be sent, which is a fault of the caller's. */
+/** Throws TypeError for a value that cannot be sent. */
 export function checkParameter(value: unknown, statement: string): void {
   if (isPart(value) || isListOfParts(value)) return;
   if (Array.isArray(value)) {
@@ -213,7 +212,7 @@ export function checkParameter(value: unknown, statement: string): void {
     return;
   }
   checkScalar(value, statement);
-  // Not inside arrays: in one for JSON, 1e20 is a number like any other.
+  // Not inside arrays: in JSON, 1e20 is an ordinary number.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     refuse('an integer beyond 2^53', statement);
   }

@@ -9,7 +9,7 @@ import { type Layout, noteFailure, partsToRun } from './distributed/engine.ts';
 import { isWrite, type Result, type Runner, type Sendable } from './statement.ts';
 
 /**
- * The statements of one transaction. A failed statement rolls all of it back, even if its error was
+ * The statements of a transaction. A failed one rolls back everything, even if its error was
  * caught.
  */
 export class TransactionRunner implements Runner {
@@ -88,7 +88,7 @@ export class TransactionRunner implements Runner {
     }
   }
 
-  /** Undoes everything, and answers the error that was the cause of `error`. */
+  /** Rolls back; returns the cause of `error`. */
   async rollback(error: unknown): Promise<unknown> {
     this.#over = true;
     if (this.#connection.usable) {
@@ -122,6 +122,6 @@ export class TransactionRunner implements Runner {
   }
 }
 
-/** The server takes no statement in a transaction in which one failed. */
+/** After a failed statement the server refuses further ones. */
 const isConsequence = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02';

@@ -8,7 +8,7 @@ interface Wire<T> {
   read(text: string): T;
 }
 
-/** int8 is read as a number; one that binary64 cannot hold is an error, not a near miss. */
+/** int8 becomes a number; throws RangeError if inexact. */
 function readInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) {
@@ -51,11 +51,11 @@ const json: Wire<unknown> = { write: writeJson, read: parseJson };
 
 const toEscape = /[\\"]/g;
 
-/** Elements are quoted but for numbers, which are longer to write and to read with quotes. */
+/** Quotes elements except numbers, which are shorter without. */
 function writeElement(item: unknown, element: Wire<unknown>): string {
   if (item === null) return 'NULL';
   if (typeof item === 'number' && element !== json) return String(item);
-  // A nested array is another dimension, except where the element itself may be an array.
+  // A nested array is another dimension, unless the element type may be an array.
   if (Array.isArray(item) && element !== json) return writeArray(item, element);
   return `"${element.write(item).replace(toEscape, '\\$&')}"`;
 }
@@ -65,7 +65,7 @@ function writeArray(value: unknown, element: Wire<unknown>): string {
   return `{${value.map((item) => writeElement(item, element)).join(',')}}`;
 }
 
-/** Reads a quoted element from `start`; returns its text and its end. */
+/** Reads a quoted element from `start`. Returns its text and end. */
 function readQuoted(source: string, start: number): { text: string; end: number } {
   let result = '';
   let index = start + 1;
@@ -81,7 +81,7 @@ function readQuoted(source: string, start: number): { text: string; end: number 
 function readArray<T>(source: string, element: Wire<T>): unknown[] {
   const root: unknown[] = [];
   const open: unknown[][] = [];
-  // Arrays whose first index is not 1 begin with their bounds: `[0:1]={…}`.
+  // Arrays whose first index is not 1 have bounds: `[0:1]={…}`.
   let index = source.startsWith('[') ? source.indexOf('=') + 1 : 0;
   while (index < source.length) {
     const current = open.at(-1);
@@ -113,7 +113,7 @@ function readArray<T>(source: string, element: Wire<T>): unknown[] {
 
 const bytea = 17;
 
-// The numbers are object ids of pg_type, fixed in PostgreSQL's catalog: [type, its array type].
+// Object ids of pg_type, fixed in PostgreSQL's catalog: [type, its array type].
 const wires: Record<string, { oid: number; arrayOid: number; wire: Wire<unknown> }> = {
   boolean: { oid: 16, arrayOid: 1000, wire: plain((value) => value === 't') },
   bytea: { oid: bytea, arrayOid: 1001, wire: bytes },
@@ -151,13 +151,10 @@ for (const { oid, arrayOid, wire } of Object.values(wires)) {
   readers.set(arrayOid, (source) => readArray(source, wire));
 }
 
-/** Elements that are written in one turn of the event loop. */
+/** Elements encoded per turn of the event loop. */
 const atOnce = 2_000;
 
-/**
- * Encodes parameters for the server by type. Long arrays are encoded in parts, so that other work
- * gets its turn in between.
- */
+/** Encodes parameters by type; yields during long arrays. */
 export async function encodeAll(
   values: readonly unknown[],
   types: readonly number[],
@@ -174,7 +171,7 @@ export async function encodeAll(
 async function encodeLong(value: readonly unknown[], oid: number): Promise<string> {
   const parts: string[] = [];
   for (let start = 0; start < value.length; start += atOnce) {
-    // Without the braces of the part.
+    // Without the part's braces.
     parts.push(String(encode(value.slice(start, start + atOnce), oid)).slice(1, -1));
     await othersTurn();
   }
@@ -189,7 +186,7 @@ export function encode(value: unknown, oid: number): string | Buffer | null {
   }
   const write = writers.get(oid);
   if (write) return write(value);
-  // Catalog types without a reader, and enums: as text.
+  // Other catalog types and enums travel as text.
   return Array.isArray(value) ? writeArray(value, text) : String(value);
 }
 

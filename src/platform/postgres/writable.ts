@@ -1,6 +1,6 @@
 import type { Queryable } from './connect.ts';
 
-/** Throws if the server takes no writes: a standby, or a read-only database. */
+/** Throws if the server refuses writes: a standby, or a read-only database. */
 export async function mustTakeWrites(sql: Queryable): Promise<void> {
   const [row] = await sql<{ read_only: boolean }[]>`
     select current_setting('transaction_read_only')::boolean as read_only`;

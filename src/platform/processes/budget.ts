@@ -1,18 +1,18 @@
 import type { Queryable } from '../postgres/connect.ts';
 
-/** The share of database connections of each of several processes. */
+/** Each process's share of database connections. */
 export interface Budget {
   processes: number;
-  /** Of each, besides the one on which it listens. */
+  /** Per process, besides its listening connection. */
   pool: number;
 }
 
-/** Below this a process cannot do its work. */
+/** A process cannot work with fewer. */
 const leastPool = 4;
-/** Reserved for commands, migrations, backups and the operator's own look-ups. */
+/** Reserved for commands, migrations, backups and the operator. */
 const keptFree = 10;
 
-/** Returns the connections that the server, the database and the role allow. */
+/** Returns the connections that server, database and role allow. */
 async function connectionsOf(sql: Queryable): Promise<number> {
   const [row] = await sql<{ most: number }[]>`
     select least(
@@ -26,8 +26,8 @@ async function connectionsOf(sql: Queryable): Promise<number> {
 }
 
 /**
- * Divides the connections among the processes, and one more, which a restart starts before another
- * ends. With a pooler each process uses the full number, since the pooler limits the server's.
+ * Divides the connections among the processes and one more, which a restart starts before another
+ * ends. With a pooler each process uses the full number.
  */
 export async function budgetOf(
   sql: Queryable,

@@ -2,28 +2,28 @@ import type { Registry } from 'prom-client';
 import type { ToPrimary, ToProcess } from './messages.ts';
 import { createExchange, type RateExchange } from './rates.ts';
 
-/** Duties of one of several processes besides serving: a primary leads those of a machine. */
+/** A process's duties towards the primary, besides serving. */
 export interface Company {
   rates: RateExchange;
-  /** Registers this process's metrics, to be summed with the others'. */
+  /** Registers this process's metrics, for the sums. */
   measures(registry: Registry): void;
-  /** Reports that this process answers, with the data of its start. */
+  /** Reports that this process serves, with data of its start. */
   ready(told: unknown): void;
   failed(message: string): Promise<void>;
-  /** Sends the last measurements before the process ends. */
+  /** Sends the last metrics before the process ends. */
   farewell(): Promise<void>;
-  /** Called when the primary ends it: `retire` if others replace it, `stop` if none does. */
+  /** Called when the primary ends it: `retire` if others replace it, else `stop`. */
   onLeave(leave: (how: 'retire' | 'stop') => void): void;
 }
 
-/** Interval in which processes share the tokens taken; calls within it may be counted late. */
+/** Interval of exchanging taken tokens; calls within it may count late. */
 const toldEveryMs = 200;
 
-/** The number of an unsolicited message. */
+/** The number of unsolicited messages. */
 const unasked = 0;
 
 const send = (message: ToPrimary, sent?: () => void): void => {
-  // Without a primary the process is ending and has no one to report to.
+  // Without a primary the process is ending, with nobody to report to.
   if (process.connected) process.send?.(message, undefined, undefined, () => sent?.());
   else sent?.();
 };

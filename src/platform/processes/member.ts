@@ -8,8 +8,8 @@ interface HandedOver {
 }
 
 /**
- * Returns a function that closes orphaned connections: those sent to a process that died before it
- * acknowledged them, whose callers would wait for ever. Uses the messages of Node's cluster module.
+ * Returns a function that closes orphaned connections: those sent to a process that died before
+ * acknowledging them, whose callers would wait forever. Uses the messages of Node's cluster module.
  */
 function watchHandedOver({ process: child }: Worker): () => void {
   const open = new Map<number, { close?(): void }>();
@@ -30,16 +30,16 @@ function watchHandedOver({ process: child }: Worker): () => void {
   };
 }
 
-/** A process that the primary started. */
+/** A process started by the primary. */
 export class Member {
-  /** Resolves with the data of its start; rejects if it failed to start. */
+  /** Resolves with data of its start; rejects if it failed to start. */
   readonly ready: Promise<unknown>;
   readonly ended: Promise<void>;
   /** Receives the tokens that the process took. */
   onSpent: (spent: Spent) => void = () => {};
-  /** Its metrics at the last request. */
+  /** Its last metrics. */
   measured: Measured = [];
-  /** True once it was asked to stop. */
+  /** True once it has the order to stop. */
   leaving = false;
   hasEnded = false;
   isReady = false;
@@ -51,14 +51,15 @@ export class Member {
   constructor(environment: Record<string, string>) {
     const worker = cluster.fork(environment);
     this.#worker = worker;
-    // The system may refuse one: its program is being replaced, or there are too many files.
+    // The system may refuse to start one: its program is being replaced, or too many files are
+    // open.
     const exists = worker.process.pid !== undefined;
     const closeHandedOver = exists ? watchHandedOver(worker) : () => {};
     const ready = Promise.withResolvers<unknown>();
     const ended = Promise.withResolvers<void>();
     this.ready = ready.promise;
     this.ended = ended.promise;
-    // Waiters receive the rejection; this only keeps it from being unhandled.
+    // Avoids an unhandled rejection; waiters receive it too.
     ready.promise.catch(() => {});
     worker.on('message', (message: ToPrimary) => {
       if (message.kind === 'ready') {
@@ -77,7 +78,7 @@ export class Member {
       ended.resolve();
     };
     worker.on('error', (error) => {
-      // An existing process may be gone before a message reaches it.
+      // A process may be gone before a message reaches it.
       if (!exists) end(`A process could not be begun: ${error.message}.`);
     });
     worker.once('exit', (code, signal) => {
@@ -93,7 +94,7 @@ export class Member {
     if (this.#worker.isConnected()) this.#worker.send(message, () => {});
   }
 
-  /** Sends a heartbeat request. Returns the number of earlier unanswered ones. */
+  /** Sends a heartbeat request. Returns how many earlier ones are unanswered. */
   look(): number {
     const unheard = this.#unheard;
     this.#unheard += 1;
@@ -101,12 +102,12 @@ export class Member {
     return unheard;
   }
 
-  /** Ends it at once, whatever it does. */
+  /** Kills it at once. */
   kill(): void {
     this.#worker.process.kill('SIGKILL');
   }
 
-  /** Requests its metrics; returns the last ones if it does not answer in time. */
+  /** Requests its metrics; returns the last ones on a timeout. */
   async measure(withinMs: number): Promise<Measured> {
     this.#no += 1;
     const no = this.#no;
@@ -121,7 +122,7 @@ export class Member {
     return this.measured;
   }
 
-  /** Asks it to leave and waits for its exit; kills it after the timeout. */
+  /** Asks it to leave and waits for its exit; kills it on a timeout. */
   async leave(how: 'retire' | 'stop', withinMs: number): Promise<void> {
     this.leaving = true;
     this.tell({ kind: how });

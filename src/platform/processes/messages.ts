@@ -1,12 +1,12 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
-/** Metrics of a process, as prom-client serialises them. */
+/** A process's metrics, as prom-client serialises them. */
 export type Measured = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Tokens taken from buckets since the last message: by name of the limit, then by bucket. */
+/** Tokens taken since the last message: by limit, then by bucket. */
 export type Spent = Record<string, [bucket: string, tokens: number][]>;
 
-/** Messages of the primary to a process. */
+/** Messages from the primary to a process. */
 export type ToProcess =
   | { kind: 'retire' }
   | { kind: 'stop' }
@@ -14,7 +14,7 @@ export type ToProcess =
   | { kind: 'measure'; no: number }
   | { kind: 'spent'; spent: Spent };
 
-/** Messages of a process to the primary. */
+/** Messages from a process to the primary. */
 export type ToPrimary =
   | { kind: 'ready'; told: unknown }
   | { kind: 'failed'; message: string }

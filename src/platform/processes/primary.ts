@@ -7,44 +7,45 @@ import type { Spent } from './messages.ts';
 import { createSums } from './sums.ts';
 
 export interface PrimaryTerms {
-  /** The program that each process runs. */
+  /** The program of each process. */
   entry: string;
-  /** Additional environment of each process. */
+  /** Extra environment variables per process. */
   environments: readonly Record<string, string>[];
   log: Log;
-  /** Milliseconds for which a stopping process keeps listening. */
+  /** Milliseconds that a stopping process keeps listening. */
   drainMs: number;
 }
 
-/** Starts the processes of a machine, keeps them running, and replaces them one by one. */
+/** Starts a machine's processes, keeps them running, and replaces them one by one. */
 export interface Primary extends Measures {
   /**
-   * Starts all processes, after the first one is ready; resolves with the first one's data. Rejects
-   * if one could not start.
+   * Starts the first process, then all others. Resolves with the first one's data; rejects if one
+   * fails to start.
    */
   start(): Promise<unknown>;
-  /** Replaces each process by a new one, which answers before the old one stops to. */
+  /** Replaces each process by a new one, which serves before the old one stops. */
   roll(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const measuredWithinMs = 2_000;
-/** A process that retires lets go of its connections first, and then of its work. */
+/** A retiring process first closes its connections, then ends its work. */
 const leavesWithinMs = 30_000;
-/** One that lived so long did not end by its start. */
+/** A process that lived this long did not fail at its start. */
 const soundAfterMs = 10_000;
 const longestPauseMs = 30_000;
 const lookEveryMs = 5_000;
 /**
- * A process that misses so many looks hangs. Counted in looks: a machine that slept misses none.
+ * A process that misses this many heartbeats hangs. Counts heartbeats, not time: a machine that
+ * slept misses none.
  */
 const mostUnheard = 6;
 
 class Processes implements Primary {
   readonly #terms: PrimaryTerms;
-  /** By their number; a place is empty while its process is started again. */
+  /** By number; empty while a process is being restarted. */
   readonly #members: (Member | null)[];
-  /** Members that have been replaced. */
+  /** Replaced members. */
   readonly #retiring = new Set<Member>();
   readonly #sums = createSums();
   readonly #stopping = new AbortController();
@@ -57,7 +58,7 @@ class Processes implements Primary {
     this.#terms = terms;
     this.#members = terms.environments.map(() => null);
     cluster.setupPrimary({ exec: terms.entry, args: [] });
-    // The primary accepts connections and distributes them, so none waits at a leaving process.
+    // The primary accepts and distributes connections, so none waits at a leaving process.
     cluster.schedulingPolicy = cluster.SCHED_RR;
   }
 
@@ -132,7 +133,7 @@ class Processes implements Primary {
     }
   }
 
-  /** Starts a process again whenever it ends by itself. */
+  /** Restarts a process whenever it ends by itself. */
   #keep(no: number, member: Member): void {
     void member.ended.then(async () => {
       if (member.leaving || this.#stopped) return;
@@ -144,7 +145,7 @@ class Processes implements Primary {
     });
   }
 
-  /** True if an ended process has not been replaced and no replacement is pending. */
+  /** True if an ended process has no replacement, done or pending. */
   async #hasPlace(no: number, member: Member): Promise<boolean> {
     await this.#replacing.get(no);
     return this.#members[no] === member;
@@ -163,8 +164,8 @@ class Processes implements Primary {
   }
 
   /**
-   * Starts a process. True if it runs, or another replaced it meanwhile; false if it ended at once,
-   * so that it is not restarted in a loop. Throws the error that kept it from starting.
+   * Restarts a process. Returns true if it runs or was replaced; false if it ended at once, to
+   * avoid a restart loop. Throws the error that prevented its start.
    */
   async #livesAgain(no: number): Promise<boolean> {
     const member = this.#launch(no);
@@ -172,7 +173,7 @@ class Processes implements Primary {
     try {
       await member.ready;
     } catch (error) {
-      // The one that replaces it may have been ready before it.
+      // Its replacement may be ready before it.
       if (member.leaving || !(await this.#hasPlace(no, member))) return true;
       throw error;
     }
@@ -200,7 +201,7 @@ class Processes implements Primary {
     return true;
   }
 
-  /** Starts a process to replace another; null if it could not start. */
+  /** Starts a process to replace another; null if it fails to start. */
   async #launchBeside(no: number): Promise<Member | null> {
     let next: Member | null = null;
     try {

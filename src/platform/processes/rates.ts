@@ -1,14 +1,14 @@
 import type { Spent } from './messages.ts';
 
-/** The buckets of one limit in a process, for the others to know of. */
+/** A limit's buckets in this process, to share. */
 export interface SharedBuckets {
-  /** Returns the tokens taken since the last call. */
+  /** Returns tokens taken since the last call. */
   spent(): [bucket: string, tokens: number][];
   /** Counts other processes' tokens. */
   spend(spent: readonly [bucket: string, tokens: number][]): void;
 }
 
-/** Shares the limits of a process with the other processes of its machine. */
+/** Shares a process's limits with its machine's other processes. */
 export interface RateExchange {
   share(name: string, buckets: SharedBuckets): void;
 }
@@ -16,10 +16,10 @@ export interface RateExchange {
 /** For a single process. */
 export const alone: RateExchange = { share() {} };
 
-/** Most buckets of a limit in one message: those with the most tokens taken. */
+/** Maximum of buckets per message and limit: those with the most tokens. */
 const mostTold = 2_000;
 
-/** Collects the tokens that this process's limits took, and gives them the others'. */
+/** Exchanges tokens between this process's limits and the others'. */
 export function createExchange(): RateExchange & {
   gather(): Spent | null;
   spread(spent: Spent): void;

@@ -1,16 +1,16 @@
 import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Measured } from './messages.ts';
 
-/** Counters outlive the process that counted them. */
+/** Counters outlive their process. */
 const lasting = (measured: Measured): Measured =>
   measured.filter(({ type }) => `${type}` === 'counter' || `${type}` === 'histogram');
 
-/** The metrics of all processes, summed. */
+/** Sums of all processes' metrics. */
 export interface Sums {
   contentType: string;
-  /** Keeps the sums of ended processes, so that no counter decreases during a replacement. */
+  /** Adds an ended process's sums, so that no counter decreases on a replacement. */
   ended(measured: Measured): void;
-  /** Counts a process that ends meanwhile once: by its message, not also as ended. */
+  /** Counts a process that ends meanwhile once: by its message, not as ended. */
   text(measuring: Promise<readonly Measured[]>): Promise<string>;
 }
 

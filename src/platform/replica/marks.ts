@@ -2,9 +2,9 @@ import type { Queryable } from '../postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A position in a database: a reader who sees it sees everything committed before it. */
+/** A position in a database: a reader that sees it sees everything committed before it. */
 export interface Mark {
-  /** Which database it is, whatever its name. */
+  /** Identifies the database, whatever its name. */
   born: string;
   no: number;
   mark: string;
@@ -17,13 +17,13 @@ export interface PrimaryMark extends Mark {
 
 /** The state of a replica. */
 export interface ReplicaState extends Mark {
-  /** True for a server that follows a primary. */
+  /** True for a standby. */
   standby: boolean;
-  /** The place up to which lists are complete. */
+  /** The place up to which its lists are complete. */
   settled: number;
 }
 
-/** The last event that an account was sent, as a part of a statement. */
+/** An SQL fragment: the last event delivered to an account. */
 export type LastDelivered = (sql: Queryable, accountId: string) => Fragment;
 
 const only = <Row>([row]: readonly Row[]): Row => {
@@ -42,7 +42,7 @@ export const markPrimary = async (sql: Queryable): Promise<PrimaryMark> =>
 
 /** The primary's knowledge of an account, with its mark. */
 export interface PrimaryState extends PrimaryMark {
-  /** True if it wrote within so many milliseconds. */
+  /** True if the account wrote within these milliseconds. */
   wrote: boolean;
   told: number;
 }
@@ -83,7 +83,7 @@ export const askReplica = async (
       from replica_marks`,
   );
 
-/** Notes that an account writes. */
+/** Records that an account writes. */
 export const noteWrite = (sql: Queryable, accountId: string) => sql`
   insert into account_writes (account_id, at) values (${accountId}, clock_timestamp())
   on conflict (account_id) do update set at = excluded.at`;

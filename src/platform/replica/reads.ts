@@ -6,8 +6,8 @@ import { openSnapshot, type Snapshot } from '../postgres/snapshot.ts';
 export interface ReadSubject {
   accountId: string;
   /**
-   * True if the replica has everything that the read needs, whatever was written since. By default
-   * the account must not have written lately, and all its delivered events must be there.
+   * True if the replica has everything the read needs, whatever was written since. Default: the
+   * account wrote nothing lately, and all its delivered events are there.
    */
   holds?: (sql: Queryable) => Promise<boolean>;
 }
@@ -19,23 +19,23 @@ export interface ReadFrom {
   settled: number | null;
 }
 
-/** Thrown by a read that finds the replica behind, to read from the primary. */
+/** Thrown by a read that finds the replica lagging, to retry on the primary. */
 export class ReplicaLagging extends Error {}
 
-/** Reads that tolerate a moment of lag: reports, exports, lists, the feed. Never waits. */
+/** Reads that tolerate some lag: reports, exports, lists, the feed. Never waits. */
 export interface Reads {
-  /** Runs `work`, which only reads, on a replica if that is current enough, else on the primary. */
+  /** Runs `work`, which only reads, on a replica if current enough, else on the primary. */
   read<T>(wanted: ReadSubject, work: (from: ReadFrom) => Promise<T>): Promise<T>;
   /**
-   * The same from one snapshot, which `work` or a later reader closes. Work that could not start on
-   * the replica starts on the primary.
+   * The same from one snapshot, closed by `work` or a later reader. Falls back to the primary if it
+   * cannot start on the replica.
    */
   snapshot<T>(wanted: ReadSubject, work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
   /** Runs an account's write: its next reads see it, in every process. */
   writing<T>(accountId: string, write: () => Promise<T>): Promise<T>;
 }
 
-/** Without a replica. */
+/** Reads from the primary, without a replica. */
 export const readPrimary = (sql: Sql): Reads => ({
   read: (_wanted, work) => work({ sql, settled: null }),
   snapshot: async (_wanted, work) => await work(await openSnapshot(sql)),
@@ -49,17 +49,17 @@ export interface ReplicaSnapshot extends Snapshot {
 
 /** A replica, for its readers. */
 export interface Replica {
-  /** Opens a snapshot that is current enough; null if the primary must answer. Never rejects. */
+  /** Opens a snapshot if current enough; null if the primary must answer. Never rejects. */
   open(wanted: ReadSubject): Promise<ReplicaSnapshot | null>;
-  /** Runs reads from it, under its deadlines. */
+  /** Runs reads on it, under its deadlines. */
   ask<T>(work: () => Promise<T>): Promise<T>;
-  /** Learns how a read from it failed; `answered`: it did not. */
+  /** Records a read's failure; `answered` means that the replica is up. */
   met(error: unknown): void;
   answered(): void;
   writing: Reads['writing'];
 }
 
-/** Reads from the replica; after any error there, asks the primary. */
+/** Reads from the replica; falls back to the primary on any error. */
 export function readsFrom(primary: Sql, replica: Replica): Reads {
   const onReplica = async <T>(
     wanted: ReadSubject,

@@ -26,7 +26,7 @@ export interface WatchedReplica extends Replica {
   look(): Promise<void>;
 }
 
-/** Often enough to see each mark: one is written every second. */
+/** Frequent enough to see each mark, of which there is one per second. */
 export const lookEveryMs = 500;
 
 /** A server's error concerns the statement, not the server's health. */
@@ -60,7 +60,7 @@ class LookedAt implements WatchedReplica {
       (shown) => this.#standings.judge(shown, performance.now()),
       away,
     );
-    // Only a later check clears it; errors of reads since then count.
+    // Only a later check clears it, so errors of reads in between count.
     this.#standing = standing;
     this.#report(standing);
     this.#writers.forget(performance.now() - this.#primaryForMs);
@@ -88,7 +88,7 @@ class LookedAt implements WatchedReplica {
     const { accountId, holds } = wanted;
     const askedMs = performance.now();
     const within = { withinMs: this.#primaryForMs, lastDelivered };
-    // If the primary does not answer, the caller's own query reports it.
+    // If the primary is down, the caller's own query reports it.
     const primaryState = await askPrimary(primary, accountId, within).catch(() => null);
     if (primaryState === null) return this.#primary('failed');
     this.#standings.learn(primaryState, askedMs);

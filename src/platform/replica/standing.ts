@@ -1,21 +1,21 @@
 import type { Mark, PrimaryMark, ReplicaState } from './marks.ts';
 
-/** The present usefulness of a replica. */
+/** A replica's usability. */
 export type Standing =
-  /** It has all commits up to `staleMs` ago, and has lacked some for `lagMs`. */
+  /** Has all commits up to `staleMs` ago, and lacks some of the last `lagMs`. */
   | { kind: 'in use'; staleMs: number; lagMs: number }
-  /** It lags more than allowed; null: longer than the remembered marks. */
+  /** Lags more than allowed; null: longer than the remembered marks. */
   | { kind: 'lagging'; lagMs: number | null }
-  /** It has a mark that this process has not yet seen on the primary. */
+  /** Has a mark that this process has not seen on the primary yet. */
   | { kind: 'unknown' }
   | { kind: 'away'; message: string }
-  /** It takes writes: it was promoted, or is the primary. */
+  /** Accepts writes: it was promoted, or is the primary. */
   | { kind: 'no standby' }
-  /** It is another database, or its history parted from that of the primary. */
+  /** Is another database, or its history diverged from the primary's. */
   | { kind: 'another database' };
 
 interface Known extends Mark {
-  /** Time of its creation on this process's steady clock; never too late. */
+  /** Creation on this process's monotonic clock; never too late. */
   atMs: number;
 }
 
@@ -32,10 +32,10 @@ export class Standings {
     this.#boundMs = boundMs;
   }
 
-  /** Records a mark of the primary, requested at `askedMs`. */
+  /** Records a primary's mark, requested at `askedMs`. */
   learn({ born, no, mark, age_ms: ageMs }: PrimaryMark, askedMs: number): void {
     if (this.#newest && (no < this.#newest.no || born !== this.#newest.born)) {
-      // A new primary: marks of the former one prove nothing.
+      // A new primary: the former one's marks prove nothing.
       if (born !== this.#newest.born || this.#known.get(no)?.mark !== mark) this.#forget();
       else return;
     }
@@ -65,7 +65,7 @@ export class Standings {
       : { kind: 'in use', staleMs, lagMs };
   }
 
-  /** The first known mark after an older number. */
+  /** Returns the first known mark above a number. */
   #next(no: number): Known {
     for (const known of this.#known.values()) if (known.no > no) return known;
     throw new Error('a mark without one behind it');

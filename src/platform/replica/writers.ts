@@ -2,22 +2,22 @@ import type { Sql } from '../postgres/connect.ts';
 import { deadlines, doing } from '../postgres/deadlines.ts';
 import { noteWrite } from './marks.ts';
 
-/** A note covers writes for so long after it: a busy account costs one note a second. */
+/** A record covers the next writes: a busy account costs one per second. */
 export const notedForMs = 1_000;
 
 interface Noted {
   atMs: number;
-  /** Resolves to true if it was noted. */
+  /** Resolves to true if recorded. */
   done: Promise<boolean>;
 }
 
-/** Notes for all processes which accounts write. */
+/** Records for all processes which accounts write. */
 export interface Writers {
-  /** Runs an account's write; notes it before it ends. */
+  /** Runs an account's write; records it before it ends. */
   writing<T>(accountId: string, write: () => Promise<T>): Promise<T>;
-  /** True if it wrote here within so many milliseconds. */
+  /** True if the account wrote in this process within these milliseconds. */
   wrote(accountId: string, withinMs: number): boolean;
-  /** Forgets those that wrote longer ago. */
+  /** Forgets older writers. */
   forget(beforeMs: number): void;
 }
 
@@ -28,7 +28,7 @@ export function createWriters(sql: Sql): Writers {
     const atMs = performance.now();
     const former = noted.get(accountId);
     if (former && atMs - former.atMs < notedForMs) return former.done;
-    // The outcome of the call's own write does not depend on this one.
+    // The call's own write does not depend on this one.
     const done = doing('replica', async () => await noteWrite(sql, accountId), { wrote: false })
       .then(() => true)
       .catch(() => false);
@@ -58,6 +58,9 @@ export function createWriters(sql: Sql): Writers {
   };
 }
 
-/** Time after a write in which the primary answers the account, given the replica's allowed lag. */
+/**
+ * Returns how long after a write the primary must answer the account, given the replica's allowed
+ * lag.
+ */
 export const primaryForMs = (boundMs: number): number =>
   boundMs + notedForMs + deadlines.statementMs.replica;

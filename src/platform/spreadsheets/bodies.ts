@@ -19,11 +19,11 @@ export interface RowBody {
 
 const faultAt = (path: string[], said: Said): FoundFault => ({ path, message: String(said), said });
 
-/** Of a row that has not a cell for each column. */
+/** The fault of a row with the wrong number of cells. */
 export const cellsFault = (cells: number, columns: number): FoundFault =>
   faultAt([], fault('spreadsheet.cells_beyond', { cells, columns }));
 
-/** Builds a row's body, with faults of its cells found before any form reads them. */
+/** Builds a row's body, with faults of cells found before any form parses them. */
 export function bodyOf(cells: readonly Cell[], { fields, matched, count }: Columns): RowBody {
   const body: Record<string, unknown> = {};
   const faults: FoundFault[] = [];

@@ -1,15 +1,15 @@
 /**
- * Normalises what people write in spreadsheet cells for the service's forms. Leaves the rest
- * unchanged: the form reports it.
+ * Normalises people's spreadsheet cells for the service's forms. Leaves the rest unchanged, for the
+ * form to report.
  */
 
-/** A cell as read: a number only if the spreadsheet itself types it as one. */
+/** A cell as read; a number only if the spreadsheet types it as one. */
 export type Cell = string | number | boolean;
 
-/** Thousands separated by white space; anywhere else it separates two numbers. */
+/** White space as thousands separator; anywhere else it separates two numbers. */
 const spacedThousands = /^[1-9]\d{0,2}(?:\s\d{3})+(?!\d)/;
 
-/** No amount is written in more characters. */
+/** Maximum length of an amount. */
 const longestAmount = 64;
 
 const withoutCurrency = (text: string): string =>
@@ -18,7 +18,7 @@ const withoutCurrency = (text: string): string =>
     .replace(/(?:ars|\$)$/i, '')
     .trim();
 
-/** 1.430,50 or $ 1.430,50, or 1,430.50, as 1430.50. No thousands begin with a zero. */
+/** Reads 1.430,50, $ 1.430,50 or 1,430.50 as 1430.50. Thousands never begin with a zero. */
 function plainText(cell: string): string {
   if (cell.length > longestAmount) return cell.trim();
   const text = withoutCurrency(cell).replace(spacedThousands, (number) =>
@@ -31,10 +31,10 @@ function plainText(cell: string): string {
   return /^[1-9]\d{0,2}(\.\d{3})+$/.test(text) ? text.replaceAll('.', '') : text;
 }
 
-/** Numbers as spreadsheets show them: beyond the 15th digit there is binary noise. */
+/** Formats a number as spreadsheets do: digits after the 15th are binary noise. */
 const displayedNumber = (number: number): string => String(Number(number.toPrecision(15)));
 
-/** An amount as text with a point. */
+/** Returns an amount as text with a decimal point. */
 export const amountOf = (cell: Cell): string =>
   typeof cell === 'number' ? displayedNumber(cell) : plainText(String(cell));
 
@@ -43,7 +43,7 @@ const paddedDay = (day: string, month: string, year: string): string =>
 
 /** Day 0 of Excel's calendar, which has a 29 February 1900. */
 const serialZero = Temporal.PlainDate.from('1899-12-30');
-/** From 1982 to 2119: other numbers are no days. */
+/** 1982 to 2119: other numbers are no days. */
 const isSerial = (number: number): boolean => number >= 30_000 && number < 80_400;
 
 const dayOfSerial = (serial: number): string => {
@@ -51,7 +51,7 @@ const dayOfSerial = (serial: number): string => {
   return paddedDay(String(day), String(month), String(year));
 };
 
-/** 5/12/2026, 5.12.26, 2026-12-05, a number of Excel's days, each perhaps with an hour: 05-12-2026. */
+/** Reads 5/12/2026, 5.12.26, 2026-12-05 or an Excel day, optionally with a time, as 05-12-2026. */
 export function dayTextOf(cell: Cell): string {
   if (typeof cell === 'number') return isSerial(cell) ? dayOfSerial(cell) : String(cell);
   const text = String(cell).replace(/[ T]\d{1,2}:\d{2}(:\d{2}([.]\d+)?Z?)?$/, '');
@@ -74,23 +74,23 @@ const words: Record<string, string> = {
   '0': 'false',
 };
 
-/** Yes or no, as `true` or `false`. */
+/** Reads yes or no as `true` or `false`. */
 export const flagOf = (cell: Cell): string => words[String(cell).toLowerCase()] ?? String(cell);
 
-/** A cell's text, with numbers as written. */
+/** Returns a cell's text, with numbers as written. */
 export const textOfCell = (cell: Cell): string =>
   typeof cell === 'number' ? displayedNumber(cell) : String(cell);
 
-/** From here on a spreadsheet has lost digits: it keeps fifteen. */
+/** Above this, spreadsheets have lost digits: they keep fifteen. */
 const firstRounded = 1e15;
 
-/** True for a long number that a spreadsheet rounded (`5,49115E+12`). */
+/** True for a long number rounded by a spreadsheet (`5,49115E+12`). */
 export const isRounded = (cell: Cell): boolean =>
   typeof cell === 'number'
     ? Math.abs(cell) >= firstRounded
     : typeof cell === 'string' && /^\d[.,]\d{1,14}E\+\d{2,3}$/i.test(cell);
 
-/** Error values of formulas, in English and in Spanish. */
+/** Formulas' error values in English and Spanish. */
 export const isCellError = (cell: Cell): boolean =>
   typeof cell === 'string' &&
   /^#(N\/[AD]|[¡¿]?(REF|VALUE|VALOR|DIV\/0|NAME|NOMBRE|NUM|NULL|NULO|SPILL|CALC)[!?])$/i.test(cell);

@@ -7,17 +7,17 @@ import { type Encoding, textOf } from './encoding.ts';
 
 const delimiters = [',', ';', '\t', '|'];
 
-/** Cells in quotes may hold a sign that parts others. */
+/** Quoted cells, which may contain separators. */
 const quoted = /"[^"]*"/g;
-/** Characters at the start of a file that decide its separator. */
+/** Characters that decide a file's separator. */
 const longestHeadings = 65_536;
 
-/** Detects the separator, and whether the first line declares it (`sep=;`) and is not a row. */
+/** Detects the separator, and whether a first line declares it (`sep=;`). */
 function layoutOf(text: string): { delimiter: string; fromLine: 1 | 2 } {
   const [first = ''] = text.split(/[\r\n]/, 1);
   const [, said] = /^sep=(.)$/i.exec(first) ?? [];
   if (said !== undefined) return { delimiter: said, fromLine: 2 };
-  // A title above the headings has no separators; a quoted heading may have line breaks.
+  // A title above the headings has no separators; a quoted heading may contain line breaks.
   const start = text.slice(0, longestHeadings).replaceAll(quoted, '');
   const [signs = ''] = /^.*[,;\t|].*$/m.exec(start) ?? [];
   const cellsBy = (sign: string): number => signs.split(sign).length;
@@ -25,10 +25,10 @@ function layoutOf(text: string): { delimiter: string; fromLine: 1 | 2 } {
   return { delimiter, fromLine: 1 };
 }
 
-/** Excel's way to keep zeros: a formula that is one text. */
+/** Excel's way to preserve zeros: a formula that is one text. */
 const textFormula = /^="([^"]*)"$/;
 
-/** The text of a cell, without the guards against formulas and conversions. */
+/** Returns a cell's text without guards against formulas and conversions. */
 function saidIn(cell: string): string {
   const text = unguarded(cell);
   if (text !== cell) return text.trim();
@@ -39,19 +39,19 @@ const isFilled = (row: readonly string[]): boolean => row.some((cell) => cell !=
 
 const emptyRow: string[] = [];
 
-/** No spreadsheet has more, empty ones included. */
+/** Maximum of rows in spreadsheet programs, empty ones included. */
 const mostPlaces = 1_048_576;
 
 export interface CsvLimits {
-  /** Rows that are not empty. */
+  /** Maximum of non-empty rows. */
   most: number;
-  /** Thrown if there are more: rows are never cut off. */
+  /** Thrown above the maximum: rows are never cut off. */
   tooMany(): Refusal;
 }
 
 /**
- * The rows of a CSV file as spreadsheets write them: comma, semicolon, tab or bar; UTF-8, UTF-16 or
- * Windows-1252. Empty rows stay, so that a row's place is the one that a spreadsheet shows.
+ * Parses a CSV file as spreadsheets write it: comma, semicolon, tab or bar; UTF-8, UTF-16 or
+ * Windows-1252. Keeps empty rows, so that row numbers match the spreadsheet's.
  */
 export function rowsOfCsv(
   bytes: Uint8Array,
@@ -69,7 +69,7 @@ export function rowsOfCsv(
   try {
     const rows: string[][] = parse(text, {
       ...layoutOf(text),
-      // Lines added elsewhere may have other line endings than the first.
+      // Lines added by other programs may have other endings.
       recordDelimiter: ['\r\n', '\n', '\r'],
       relaxColumnCount: true,
       relaxQuotes: true,

@@ -2,18 +2,21 @@ import type { Refusal } from '../errors.ts';
 import { refusal } from './codes.ts';
 
 /**
- * The encoding of a file. No library guesses better: accented text that is valid UTF-8 is UTF-8,
- * and unmarked text from Excel is Windows-1252. Signs of a third encoding are rejected, because
- * names would be printed wrong.
+ * A file's encoding. Accented text that is valid UTF-8 is UTF-8, and unmarked text from Excel is
+ * Windows-1252; no library guesses better. Characters of a third encoding are rejected, because
+ * names would be misprinted.
  */
 export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
 
-/** Bytes that Windows-1252 leaves free. */
+/** Bytes unassigned in Windows-1252. */
 const free: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
-/** True if no Windows-1252 text has this byte: unassigned, or a control that ends no line. */
+/**
+ * True for a byte that no Windows-1252 text contains: unassigned, or a control other than a line
+ * ending.
+ */
 const isNoText = (byte: number): boolean =>
   byte < 0x09 || (byte > 0x0d && byte < 0x20) || free.includes(byte);
-/** Letters of the DOS and Macintosh code pages, read as Windows-1252, between letters. */
+/** Letters of DOS and Macintosh code pages, misread as Windows-1252, between letters. */
 const otherCodePage = /\p{L}[¢£¤¡‚‡Ž][\p{L}\s]/u;
 
 const unreadable = (): Refusal => refusal('spreadsheet.unknown_encoding', {});
@@ -30,7 +33,7 @@ function utf8Of(bytes: Uint8Array): string | null {
   }
 }
 
-/** The text of a file, without the mark of its encoding, which is found out. */
+/** Decodes a file, detecting its encoding; drops the byte order mark. */
 export function textOf(bytes: Uint8Array): { text: string; encoding: Encoding } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     return { text: decode(bytes, 'utf-16le'), encoding: 'utf-16le' };

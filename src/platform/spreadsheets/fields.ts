@@ -3,18 +3,18 @@ import { amountOf, type Cell, dayTextOf, flagOf, textOfCell } from './cells.ts';
 /** Converts a cell to a form's input. */
 export type CellReader = (cell: Cell) => unknown;
 
-/** A field that a column can be: its words as people head columns, and how its cells are read. */
+/** A field that a column can be: its usual headings, and how to read its cells. */
 export interface SheetField {
   name: string;
   required: boolean;
-  /** For people, in both languages of the pages. */
+  /** For people, in both page languages. */
   label: { es: string; en: string };
-  /** Headings that mean it, without accents and in lower case. */
+  /** Headings that mean it, in lower case without accents. */
   words: readonly string[];
   read: CellReader;
 }
 
-/** Several in one cell: parted by commas, semicolons or bars. */
+/** Splits several values in a cell by commas, semicolons or bars. */
 const partsOf = (cell: Cell): string[] =>
   textOfCell(cell)
     .split(/[,;|]/)
@@ -27,7 +27,7 @@ const numberOf = (cell: Cell): number | string => {
 };
 
 const readers = {
-  /** As the cell has it: its form reports numbers that may have lost digits. */
+  /** Unchanged: its form reports numbers that may have lost digits. */
   raw: (cell: Cell) => cell,
   text: textOfCell,
   number: numberOf,

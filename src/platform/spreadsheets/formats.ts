@@ -1,6 +1,6 @@
 import { walkXml } from './xml.ts';
 
-/** The format code of each style of a workbook; null for built-in ones. */
+/** Each style's format code in a workbook; null for built-in ones. */
 export type Formats = readonly (string | null)[];
 
 export function formatsIn(xml: string): Formats {
@@ -24,7 +24,7 @@ export function formatsIn(xml: string): Formats {
   return formats;
 }
 
-/** A sign of pesos, which every amount here has. */
+/** True for a sign of pesos, the default currency. */
 const isPeso = (sign: string): boolean => /^(\$|ars|ar\$)?$/i.test(sign.trim());
 
 /** Returns a foreign currency's sign in a format, or null. */
@@ -39,7 +39,7 @@ function otherCurrency(format: string): string | null {
 export const changesNumber = (format: string): boolean =>
   /^0{2,30}$/.test(format) || otherCurrency(format) !== null;
 
-/** The displayed text of a number. */
+/** Formats a number as displayed. */
 export function shownAs(number: number, format: string): string | number {
   const currency = otherCurrency(format);
   if (currency !== null) return `${currency} ${number}`;

@@ -1,25 +1,25 @@
 import type { Cell } from './cells.ts';
 import { refusal } from './codes.ts';
 
-/** Names of columns are cut there: every page of an import shows them. */
+/** Longer column names are cut, because every page of an import repeats them. */
 const longestName = 255;
-/** Rows to search for headings, from the first one with names. */
+/** Rows to search for headings, from the first with names. */
 const mostGroups = 4;
 
 export const filled = (row: readonly Cell[]): number => row.filter((cell) => cell !== '').length;
 
-/** A heading on several lines is one name. */
+/** Joins a heading of several lines. */
 const nameOf = (cell: Cell | undefined): string =>
   String(cell ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, longestName);
 
-/** Headings are words. Rows of data have an amount, a day or a number without any letter. */
+/** True for words; data rows have an amount, day or number without letters. */
 const isHeading = (cell: Cell): boolean =>
   typeof cell === 'string' && /\p{L}/u.test(cell) && !cell.includes('@');
 
-/** True if the row below names a column that this one leaves empty, and has only words. */
+/** True if this row has only words, and the row below names a column that it leaves empty. */
 function isGroup(row: readonly Cell[], below: readonly Cell[] | undefined): boolean {
   if (below === undefined) return false;
   return (
@@ -29,8 +29,8 @@ function isGroup(row: readonly Cell[], below: readonly Cell[] | undefined): bool
 }
 
 /**
- * Returns the index of the headings' row: the first with two names at least, or the last of several
- * where those above only group its columns. Titles come before it.
+ * Returns the heading row's index: the first with two names or more, or the last of several if
+ * those above only group columns. Titles precede it.
  */
 export function findHeadings(rows: readonly Cell[][]): number {
   const first = rows.findIndex((row) => filled(row) > 1);
@@ -43,15 +43,15 @@ export function findHeadings(rows: readonly Cell[][]): number {
   throw refusal('spreadsheet.one_column', {});
 }
 
-/** Returns the index of the row that a person chose, by its number. */
+/** Returns the index of the row that a person chose by number. */
 export function chosenHeadings(rows: readonly Cell[][], number: number): number {
   if (filled(rows[number - 1] ?? []) > 1) return number - 1;
   throw refusal('spreadsheet.row_without_names', { row: number });
 }
 
 /**
- * The columns' names. A column without a name in this row takes the one above it, if that row
- * groups columns: headings of one line are merged over both.
+ * Returns the columns' names. A column without one takes the group's name from the row above:
+ * headings of one line are merged over both.
  */
 export function namesOf(rows: readonly Cell[][], index: number): string[] {
   const row = rows[index] ?? [];

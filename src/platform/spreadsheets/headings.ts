@@ -5,13 +5,13 @@ import type { SheetField } from './fields.ts';
 /** Each field's column, from 0; null if it has none. */
 export type Matched = Readonly<Record<string, number | null>>;
 
-/** Words without meaning in a heading. */
+/** Words to ignore in headings. */
 const empty = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'al', 'en', 'of', 'the', 'ars']);
 
-/** Spellings of "number", N° too. */
+/** Spellings of "number", including N°. */
 const number = new Set(['n', 'no', 'nro', 'num', 'numero', 'number']);
 
-/** A heading without accents, case, signs and meaningless words. */
+/** Normalises a heading: no accents, case, punctuation or ignored words. */
 const plainHeading = (heading: string): string =>
   toAscii(heading)
     .toLowerCase()
@@ -22,7 +22,7 @@ const plainHeading = (heading: string): string =>
     .map((word) => (number.has(word) ? 'nro' : word))
     .join(' ');
 
-/** Headings of one column each; of those that come twice it cannot be known which is meant. */
+/** Headings that occur once; a repeated one is ambiguous. */
 function singleHeadings(columns: readonly string[]): Map<string, number> {
   const places = Map.groupBy(columns.keys(), (place) => plainHeading(columns[place] ?? ''));
   return new Map(
@@ -36,8 +36,8 @@ const wordsOf = ({ name, label, words }: SheetField): string[] =>
   [name, label.es, label.en, ...words].map(plainHeading);
 
 /**
- * Suggests a column for each field, by the account's earlier choices for such headings, else by
- * their words. A column is one field at most.
+ * Suggests a column for each field: by the account's earlier choices, else by usual headings. A
+ * column serves one field at most.
  */
 export function suggestMatch(
   fields: readonly SheetField[],
@@ -59,14 +59,14 @@ export function suggestMatch(
   }
   for (const field of fields) {
     for (const word of wordsOf(field)) {
-      // A column that the user marked as no field stays unmatched.
+      // A column that the user excluded before stays unmatched.
       if (remembered.get(word) === undefined) take(field.name, headings.get(word));
     }
   }
   return matched;
 }
 
-/** Returns a match to remember: each heading with its field, or with none. */
+/** Returns a match to remember: each heading with its field, or none. */
 export function headingsOf(
   columns: readonly string[],
   matched: Matched,
@@ -79,7 +79,7 @@ export function headingsOf(
   );
 }
 
-/** Fields that a row must have and no column is matched with. */
+/** Returns required fields without a column. */
 export const missingFields = (
   fields: readonly SheetField[],
   matched: Matched,
@@ -96,9 +96,8 @@ function surePlace(field: SheetField, headings: readonly string[]): number | nul
 }
 
 /**
- * Matches a spreadsheet without a person's review. A column with the field's own name is the field,
- * else the only one with one of its words. Throws a Refusal if two could be the field, or if a
- * required one is missing.
+ * Matches a spreadsheet without a review. A column named like the field wins, else the only one
+ * with a usual heading. Throws a Refusal if two could be the field, or a required one is missing.
  */
 export function sureMatch(fields: readonly SheetField[], columns: readonly string[]): Matched {
   const headings = columns.map(plainHeading);

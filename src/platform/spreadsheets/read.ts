@@ -8,15 +8,15 @@ import type { TableLimits } from './limits.ts';
 import type { Reading, Table } from './table.ts';
 import type { ReadAnswer, ReadOrder } from './worker.ts';
 
-/** No spreadsheet of legal size takes longer, also on a slow machine; one made to does. */
+/** Legal spreadsheets are faster, even on a slow machine. */
 const longestMs = 60_000;
 /** Many times the largest spreadsheet's need. */
 const mostMemoryMb = 1_024;
-/** The same including memory outside of JavaScript's heap, which only the process can measure. */
+/** Including memory outside JavaScript's heap, which only the process can measure. */
 const mostGrowth = 1.5 * 1024 ** 3;
 const lookEveryMs = 50;
 
-/** Threads that read at a time: each takes a processor. */
+/** Concurrent reading threads; each takes a processor. */
 const slots = createFairSlots({
   most: 2,
   each: 1,
@@ -30,7 +30,7 @@ const program = new URL(`./worker.${extension}`, import.meta.url);
 
 const unread = (): Refusal => refusal('spreadsheet.too_heavy', {});
 
-/** True if the thread exhausted its memory or time. */
+/** True if the thread ran out of memory or time. */
 const isExhausted = (error: Error): boolean =>
   'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
@@ -63,7 +63,7 @@ function readInThread(order: ReadOrder): Promise<ReadAnswer> {
   });
 }
 
-/** The texts of pages; others get their turn between. */
+/** Decodes pages, yielding to other work. */
 async function textsOf(pages: readonly ArrayBuffer[]): Promise<string[]> {
   const texts: string[] = [];
   for (const page of pages) {
@@ -74,8 +74,8 @@ async function textsOf(pages: readonly ArrayBuffer[]): Promise<string[]> {
 }
 
 /**
- * Reads a spreadsheet (CSV, XLSX) in a separate thread, one at a time for each holder, so it delays
- * nobody else. Throws a Refusal if it is no spreadsheet, too large, or too expensive to read.
+ * Reads a spreadsheet (CSV, XLSX) in a thread, one at a time per holder. Throws a Refusal if it is
+ * no spreadsheet, too large, or too expensive to read.
  */
 export const readSpreadsheet = (
   bytes: Uint8Array,

@@ -3,19 +3,19 @@ import { changesNumber, type Formats } from './formats.ts';
 import type { TableLimits } from './limits.ts';
 import { walkXml } from './xml.ts';
 
-/** The grid of a worksheet ends here. */
+/** Last row of a worksheet's grid. */
 const lastRow = 1_048_576;
 const lastColumn = 16_384;
-/** Most cells in memory, empty ones included. */
+/** Maximum of cells in memory, empty ones included. */
 const mostPlaces = 20_000_000;
 
-/** A range of merged cells as the sheet names it (`A5:A9`), with its last row. */
+/** A merged range as the sheet names it (`A5:A9`), with its last row. */
 export interface Merged {
   range: string;
   lastRow: number;
 }
 
-/** A cell by its place from 1. */
+/** A cell's position, from 1. */
 interface Place {
   row: number;
   column: number;
@@ -23,11 +23,11 @@ interface Place {
 
 export interface SheetScan {
   merged: Merged[];
-  /** Cells with a failed formula: the library reads them as empty. */
+  /** Cells with a failed formula, which the library reads as empty. */
   errors: (Place & { error: string })[];
   /** Cells whose format displays more than their number. */
   formatted: (Place & { format: string })[];
-  /** Rows that a filter or a person hid. */
+  /** Rows hidden by a filter or a person. */
   hidden: Set<number>;
 }
 
@@ -43,7 +43,7 @@ function placeOf(address: string | undefined): Place {
   return place;
 }
 
-/** Limits a sheet's memory once each of its rows has each of its columns. */
+/** Bounds a sheet's memory as if each row had every column. */
 function boundArea({ rows, columns }: TableLimits) {
   const most = Math.min((rows + 1_000) * columns, mostPlaces);
   const used = { row: 0, column: 0 };
@@ -60,8 +60,8 @@ function boundArea({ rows, columns }: TableLimits) {
 }
 
 /**
- * Scans a worksheet before it is loaded. Throws a Refusal if a cell is outside the grid, or if its
- * cells exceed the limits.
+ * Scans a worksheet before it is loaded. Throws a Refusal for cells outside the grid or above the
+ * limits.
  */
 export function scanSheet(xml: string, limits: TableLimits, formats: Formats = []): SheetScan {
   const scan: SheetScan = { merged: [], errors: [], formatted: [], hidden: new Set() };

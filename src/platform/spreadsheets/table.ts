@@ -8,43 +8,45 @@ import { chosenHeadings, filled, findHeadings, namesOf } from './heading-row.ts'
 import type { TableLimits } from './limits.ts';
 import { rowsOfXlsx, type SheetInfo } from './xlsx.ts';
 
-/** Remarks of the reader for the user. */
+/** The reader's notes for the user. */
 export type Note =
-  /** Rows of sums, which are left out. */
+  /** Skipped totals rows. */
   | { what: 'totals'; rows: number[] }
-  /** Rows above the one that names the columns, which are left out. */
+  /** Skipped rows above the headings. */
   | { what: 'above'; rows: number }
-  /** The sheet that was read, of a workbook with others; imports of before have no name. */
+  /** The sheet read from a workbook of several; older imports lack the name. */
   | { what: 'sheets'; others: number; name?: string }
-  /** Rows that the sheet hides, which are left out. */
+  /** Skipped hidden rows. */
   | { what: 'hidden'; rows: number[] }
   | { what: 'encoding'; encoding: Encoding }
-  /** Columns of one name, by their places from 0. */
+  /** Columns that share a name, by index from 0. */
   | { what: 'same_name'; name: string; columns: number[] };
 
-/** Rows and characters of a page, as JSON of `[row's number in the spreadsheet, cells][]`. */
+/**
+ * Maximum of rows and characters per page, as JSON of `[row's number in the spreadsheet, cells][]`.
+ */
 const pageRows = 250;
 const pageText = 262_144;
 
-/** The longest text of a cell in spreadsheet programs. */
+/** Spreadsheet programs' maximum of characters per cell. */
 const longestCell = 32_767;
-/** Characters of a row: eight full cells. */
+/** Maximum of characters per row: eight full cells. */
 const longestRow = pageText;
-/** Characters of all rows: a workbook can repeat one text in many cells. */
+/** Maximum of characters in all rows: a workbook can repeat one text in many cells. */
 const mostText = 67_108_864;
-/** A note's rows. */
+/** Maximum of rows in a note. */
 const mostNoted = 1_000;
 
-/** A row with the number that the spreadsheet shows. */
+/** A row with the number that the spreadsheet displays. */
 export type NumberedRow = [number, Cell[]];
 
 /** Options of reading a spreadsheet; detected if unset. */
 export interface Reading {
-  /** The sheet's place in the workbook, from 1. */
+  /** The sheet's position in the workbook, from 1. */
   sheet?: number;
-  /** The number of the row that names the columns. */
+  /** The heading row's number. */
   headings?: number;
-  /** Reads hidden rows too. */
+  /** True to read hidden rows too. */
   hiddenToo?: boolean;
 }
 
@@ -55,7 +57,7 @@ export interface WayRead {
   headings: number;
   hiddenToo: boolean;
   hidden: number;
-  /** The first rows with two cells at least, by their numbers: any may name the columns. */
+  /** The first rows with two cells or more, by number: any may be the headings. */
   top: [number, string][];
 }
 
@@ -69,7 +71,7 @@ export interface Table {
   pages: string[];
 }
 
-/** Characters of a cell that name a sum. */
+/** Maximum of characters in a totals row's label. */
 const longestTotal = 64;
 const saysTotal = /^(sub ?|gran )?total(es)?\b|^sum(a|as|atoria)\b/;
 
@@ -118,7 +120,7 @@ function checkSize(rows: number, columns: number, limits: TableLimits): void {
 
 const lengthOf = (cell: Cell): number => (typeof cell === 'string' ? cell.length : 0);
 
-/** The characters of a row. Throws a Refusal if they, or those of a cell, are too many. */
+/** Counts a row's characters. Throws a Refusal if the row or a cell has too many. */
 function textOfRow([number, cells]: NumberedRow): number {
   const lengths = cells.map(lengthOf);
   if (lengths.some((length) => length > longestCell)) {
@@ -129,7 +131,7 @@ function textOfRow([number, cells]: NumberedRow): number {
   throw refusal('spreadsheet.long_row', { row: number, most: longestRow });
 }
 
-/** Pages of a bounded length, so that reading one takes a moment. */
+/** Splits rows into pages of bounded length, so that each is quick to read. */
 function inPages(rows: readonly NumberedRow[]): string[] {
   const pages: string[] = [];
   let page: NumberedRow[] = [];
@@ -162,7 +164,7 @@ interface Read {
   hidden: ReadonlySet<number>;
 }
 
-/** Rows, and characters of each, from which a person chooses the headings. */
+/** Rows, and characters of each, among which a person chooses the headings. */
 const mostTop = 20;
 const longestTop = 160;
 
@@ -238,7 +240,7 @@ async function read(bytes: Uint8Array, limits: TableLimits, reading: Reading): P
     const notes: Note[] = others > 0 ? [{ what: 'sheets', others, ...(name && { name }) }] : [];
     return { format: 'xlsx', notes, ...book };
   }
-  // Titles, headings and totals do not count as rows.
+  // Titles, headings and totals do not count.
   const { rows, encoding } = rowsOfCsv(bytes, {
     most: limits.rows + 1_000,
     tooMany: () => tooManyRows(limits),
@@ -247,7 +249,7 @@ async function read(bytes: Uint8Array, limits: TableLimits, reading: Reading): P
   return { format: 'csv', rows, merged: [], notes, sheet: 1, sheets: [], hidden: new Set() };
 }
 
-/** Reads a spreadsheet. Throws a Refusal if it is none, or of an unsupported kind. */
+/** Reads a spreadsheet. Throws a Refusal if it is none, or unsupported. */
 export const readTable = async (
   bytes: Uint8Array,
   limits: TableLimits,

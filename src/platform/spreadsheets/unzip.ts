@@ -1,17 +1,17 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 
-/** The archive is cut short, encrypted, or contradicts itself. */
+/** The archive is truncated, encrypted, or contradictory. */
 export class BrokenZip extends Error {}
 
-/** A file of a ZIP archive, as the archive's directory describes it. */
+/** A file of a ZIP archive, from the directory. */
 export interface ZipPart {
   name: string;
-  /** Bytes in the archive, and once unpacked. */
+  /** Compressed and uncompressed bytes. */
   packed: number;
   size: number;
   deflated: boolean;
-  /** The offset of its local header. */
+  /** Offset of its local header. */
   offset: number;
 }
 
@@ -22,7 +22,7 @@ const entryMark = 0x02014b50;
 const entryLength = 46;
 const localMark = 0x04034b50;
 const localLength = 30;
-/** In place of a number that the extra field for large archives (ZIP64) holds. */
+/** Marks a number that the ZIP64 extra field has. */
 const elsewhere = 0xffff_ffff;
 const zip64Id = 1;
 
@@ -34,7 +34,7 @@ function endOf(bytes: Buffer): number {
   throw new BrokenZip('no directory');
 }
 
-/** The numbers of an entry's ZIP64 field, in the order of the fields that they replace. */
+/** Reads an entry's ZIP64 numbers, in the order of the fields they replace. */
 function largeNumbers(extra: Buffer): number[] {
   for (let from = 0; from + 4 <= extra.length; ) {
     const length = extra.readUInt16LE(from + 2);
@@ -71,7 +71,7 @@ function partAt(bytes: Buffer, from: number): { part: ZipPart; next: number } {
 
 const outOfBounds = (error: unknown): boolean => error instanceof RangeError;
 
-/** Runs a read of an archive; an offset outside of it means that it is broken. */
+/** Reads from an archive; an offset outside of it means that it is broken. */
 function whole<T>(read: () => T): T {
   try {
     return read();
@@ -81,7 +81,7 @@ function whole<T>(read: () => T): T {
   }
 }
 
-/** Lists the directory's parts, up to a limit, without unpacking. */
+/** Lists the directory's parts up to a limit, without unpacking. */
 export const partsOf = (bytes: Buffer, most: number): ZipPart[] =>
   whole(() => {
     const parts: ZipPart[] = [];
@@ -98,7 +98,7 @@ export const partsOf = (bytes: Buffer, most: number): ZipPart[] =>
 
 const inflate = promisify(inflateRaw);
 
-/** Unpacks a part. Throws BrokenZip if it is larger than the directory states. */
+/** Unpacks a part. Throws BrokenZip if it is larger than declared. */
 export async function unpack(bytes: Buffer, part: ZipPart): Promise<Buffer> {
   const packed = whole(() => {
     if (bytes.readUInt32LE(part.offset) !== localMark) throw new BrokenZip('no header');

@@ -4,14 +4,14 @@ import { Refusal, type RefusalKind } from '../errors.ts';
 import type { TableLimits } from './limits.ts';
 import { type Reading, readTable, type Table } from './table.ts';
 
-/** The input of the thread. */
+/** The thread's input. */
 export interface ReadOrder {
   bytes: Uint8Array;
   limits: TableLimits;
   reading: Reading;
 }
 
-/** The worker's answer. Pages move as bytes, at no cost to the event loop. */
+/** The thread's answer; pages move as bytes without copying. */
 export type ReadAnswer =
   | { table: Omit<Table, 'pages'>; pages: ArrayBuffer[] }
   | { refusal: { kind: RefusalKind; message: string; kept: StoredCodeText | undefined } };

@@ -10,9 +10,9 @@ import { type Merged, type SheetScan, scanSheet } from './sheet-scan.ts';
 import { BrokenZip, partsOf, unpack, type ZipPart } from './unzip.ts';
 import { BrokenXml, walkXml } from './xml.ts';
 
-/** Most unpacked bytes of a workbook: several times our largest one. */
+/** Maximum of unpacked bytes: several times our largest workbook. */
 const mostUnpacked = 128 * 1024 * 1024;
-/** Parts of a workbook: a few for each of its sheets. */
+/** Maximum of parts; each sheet has a few. */
 const mostParts = 2_000;
 
 const broken = (): Refusal => refusal('spreadsheet.not_workbook', {});
@@ -32,7 +32,7 @@ type ReadPart = (name: string) => Promise<Buffer | null>;
 const readerOf =
   (bytes: Buffer, parts: readonly ZipPart[]): ReadPart =>
   async (name) => {
-    // The last of two of one name counts, as programs that unpack them one over the other have it.
+    // Of duplicate names the last counts, as for programs that overwrite.
     const part = parts.findLast((one) => one.name === name);
     return part ? await unpack(bytes, part) : null;
   };
@@ -43,7 +43,7 @@ interface Relation {
   part: string;
 }
 
-/** The parts of the workbook with their types (`worksheet`, `styles`, …). */
+/** Parses the workbook's parts with their types (`worksheet`, `styles`, …). */
 function relationsIn(xml: string, folder = 'xl/'): Relation[] {
   const relations: Relation[] = [];
   walkXml(xml, {
@@ -62,7 +62,7 @@ function relationsIn(xml: string, folder = 'xl/'): Relation[] {
 }
 
 interface SheetName {
-  /** The id of its relation. */
+  /** Id of its relation. */
   id: string;
   name: string;
   isHidden: boolean;
@@ -70,15 +70,15 @@ interface SheetName {
 
 /** A sheet that can be read. */
 export interface SheetInfo {
-  /** Its place among all sheets, from 1. */
+  /** Its position among all sheets, from 1. */
   place: number;
   name: string;
   isHidden: boolean;
 }
 
-/** No spreadsheet program takes more characters. */
+/** Spreadsheet programs' maximum of characters. */
 const longestSheetName = 31;
-/** Sheets of which one can be chosen. */
+/** Maximum of sheets to choose from. */
 const mostSheets = 100;
 
 /** The sheets of a workbook, in order. */
@@ -98,11 +98,11 @@ function sheetsIn(xml: string): SheetName[] {
   return sheets;
 }
 
-/** The parts for the library: the workbook's own, and only the chosen sheet. */
+/** The parts for the library: the workbook's own, and the chosen sheet alone. */
 interface Parts {
   files: Record<string, Buffer>;
   sheet: Buffer;
-  /** Which of the sheets it is, from 1. */
+  /** The sheet's position, from 1. */
   place: number;
   sheets: SheetInfo[];
   formats: Formats;
@@ -111,7 +111,7 @@ interface Parts {
 const workbookPart = 'xl/workbook.xml';
 const relationsPart = 'xl/_rels/workbook.xml.rels';
 
-/** The path of the workbook part; some programs call it `workbook2.xml`. */
+/** Returns the workbook part's path; some programs call it `workbook2.xml`. */
 async function workbookAt(read: ReadPart): Promise<string> {
   const relations = await read('_rels/.rels');
   if (relations === null) return workbookPart;
@@ -119,7 +119,7 @@ async function workbookAt(read: ReadPart): Promise<string> {
   return main?.part ?? workbookPart;
 }
 
-/** The sheets with cells; charts have sheets of their own. */
+/** Selects sheets with cells; charts have sheets of their own. */
 function sheetsWithCells(names: readonly SheetName[], related: readonly Relation[]): SheetInfo[] {
   const types = new Map(related.map(({ id, type }) => [id, type]));
   return names
@@ -144,7 +144,7 @@ async function readParts(read: ReadPart, chosen: number | undefined): Promise<Pa
   const at = await workbookAt(read);
   const { dir, base } = path.posix.parse(at);
   const relationsAt = path.posix.join(dir, '_rels', `${base}.rels`);
-  // The library looks for them under their usual names.
+  // The library expects them under their usual names.
   const [workbook, relations] = [await read(at), await read(relationsAt)];
   if (workbook === null || relations === null) throw broken();
   const names = sheetsIn(workbook.toString());
@@ -183,7 +183,7 @@ function markErrors(rows: Cell[][], { errors }: SheetScan): void {
   }
 }
 
-/** Replaces numbers by their displayed text, which is the one to import. */
+/** Replaces numbers by their displayed text, which is what people mean. */
 function showFormatted(rows: Cell[][], { formatted }: SheetScan): void {
   for (const { row, column, format } of formatted) {
     const cells = rows[row - 1];
@@ -192,7 +192,7 @@ function showFormatted(rows: Cell[][], { formatted }: SheetScan): void {
   }
 }
 
-/** The library's error, as a refusal. */
+/** Converts the library's error to a refusal. */
 const refusalOf = (error: unknown): Refusal => {
   const at = error instanceof Error ? /row (\d+), col (\d+)/.exec(error.message) : null;
   return at
@@ -202,7 +202,7 @@ const refusalOf = (error: unknown): Refusal => {
 
 export interface Workbook {
   rows: Cell[][];
-  /** The place of the sheet that was read, from 1. */
+  /** Position of the sheet that was read, from 1. */
   sheet: number;
   sheets: SheetInfo[];
   /** Rows that are hidden, by their numbers. */
@@ -221,8 +221,8 @@ async function cellsIn(files: Parts['files'], place: number): Promise<Cell[][]> 
 }
 
 /**
- * Reads a sheet of a workbook by its position, or the first visible one. Takes formulas' stored
- * values and never computes them. Checks sizes and all cell addresses before it reads cells.
+ * Reads a workbook's sheet by position, or the first visible one. Uses stored values of formulas
+ * and never computes any. Checks sizes and all cell addresses first.
  */
 export async function rowsOfXlsx(
   bytes: Uint8Array,

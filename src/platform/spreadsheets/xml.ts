@@ -1,9 +1,9 @@
 import { Parser } from 'saxen';
 
-/** The text is not XML, or has a piece that is longer than any spreadsheet program writes. */
+/** The text is not XML, or has a piece longer than any spreadsheet program writes. */
 export class BrokenXml extends Error {}
 
-/** Characters of a tag, and of an encoded text: `&amp;` takes five. */
+/** Maximum characters of a tag, and of an encoded text: `&amp;` takes five. */
 const longestTag = 65_536;
 const longestText = 6 * 32_767;
 
@@ -14,7 +14,7 @@ export interface XmlVisitor {
   text?(text: string): void;
 }
 
-/** Parsers that read in pieces look at an unfinished tag or text again with each piece. */
+/** Parsers that read in pieces rescan an unfinished tag or text with each piece. */
 function refuseLongPieces(xml: string): void {
   let end = 0;
   for (let start = xml.indexOf('<'); start >= 0; start = xml.indexOf('<', end)) {
@@ -27,7 +27,7 @@ function refuseLongPieces(xml: string): void {
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** The attributes of a tag by their names without prefix; `xmlns:r` is no attribute. */
+/** Parses a tag's attributes by name without prefix; omits `xmlns:r`. */
 const attributesOf = (
   written: Record<string, string>,
   decode: (text: string) => string,

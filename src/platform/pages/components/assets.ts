@@ -5,7 +5,7 @@ import { loadAsset } from '../assets.ts';
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
 const type = 'text/javascript; charset=utf-8';
 
-/** Style sheets of components, to follow the first sheets. */
+/** Component style sheets; they follow the first sheets. */
 export const componentSheets = {
   folder,
   files: ['parts.css', 'table.css', 'form.css', 'chart.css', 'dialog.css'],
@@ -15,6 +15,6 @@ const files = ['copy.js', 'dialog.js', 'in-place.js', 'menus.js', 'passkey.js', 
 const parts = files.map((name) => loadAsset(folder, name, type));
 const main = loadAsset(folder, 'components.js', type, parts);
 
-/** Scripts of components: one module, and its imports. */
+/** Component scripts: one module and its imports. */
 export const componentScripts = [main, ...parts];
 export const componentScript = main;

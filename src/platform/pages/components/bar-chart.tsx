@@ -4,11 +4,11 @@ import type { Lang } from '../model.ts';
 import { ChartFigure, type ChartSeries, Labels, plot, rounded } from './chart.tsx';
 import type { TableColumn } from './table.tsx';
 
-/** One bar: its parts by series, and their total as the caller's figures have it. */
+/** A bar: its parts by series, and their total from the caller's figures. */
 export interface Bar {
-  /** The full label, for the table and for tooltips. */
+  /** Full label, for the table and tooltips. */
   readonly label: string;
-  /** Below the axis. */
+  /** Short label below the axis. */
   readonly short: string;
   readonly values: Readonly<Record<string, number>>;
   readonly total: number;
@@ -18,7 +18,7 @@ type BarChartProps = {
   lang: Lang;
   id: string;
   title: string;
-  /** One sentence for people who cannot see the chart. */
+  /** A sentence for people who cannot see the chart. */
   description: string;
   series: readonly ChartSeries[];
   bars: readonly Bar[];
@@ -26,11 +26,11 @@ type BarChartProps = {
   barsAre: string;
   totalIs: string;
   format: (value: number) => string;
-  /** For the axis, where room is scarce. */
+  /** Short format for the axis. */
   formatShort: (value: number) => string;
 };
 
-/** Stacked bars: one for each day, a part for each channel. */
+/** Stacked bars: one per day, a part per channel. */
 export function BarChart(props: BarChartProps) {
   const { series, bars, format } = props;
   const stacked = stack<Bar, string>()

@@ -4,22 +4,22 @@ import type { Lang } from '../model.ts';
 import { Table, type TableColumn } from './table.tsx';
 import { componentTexts } from './texts.ts';
 
-/** One of the things that a chart compares. Colours go by their order. */
+/** A series of a chart; colours follow their order. */
 export interface ChartSeries {
   readonly key: string;
   readonly label: string;
 }
 
 /**
- * Heights are pixels, widths are parts of a hundred: a chart is as wide as there is room, and its
- * letters stay as large as those around it.
+ * Heights in pixels, widths in percent: charts take the available width, and their letters keep
+ * their size.
  */
 export const plot = { height: 240, top: 18, bottom: 212, ticks: 4 } as const;
 
-/** Room for the longest value of the axis. */
+/** Width of the axis's longest value. */
 const axisWidth = 88;
 
-/** People cannot distinguish more colours. */
+/** People cannot tell more colours apart. */
 export const mostSeries = 8;
 
 type ChartFigureProps<Row> = {
@@ -37,10 +37,10 @@ type ChartFigureProps<Row> = {
 
 type Scale = ScaleLinear<number, number>;
 
-/** Two decimals are finer than a screen. */
+/** Two decimals are finer than a pixel. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** A drawing with its title, its legend and its table. */
+/** A drawing with title, legend and table. */
 export function ChartFigure<Row>(props: ChartFigureProps<Row>) {
   const { lang, id, title, description, series, rows, columns, y, children } = props;
   const { formatShort } = props;
@@ -99,7 +99,7 @@ export function ChartFigure<Row>(props: ChartFigureProps<Row>) {
   );
 }
 
-/** Labels of the horizontal lines. */
+/** Labels of the gridlines. */
 function Axis({ y, format }: { y: Scale; format: (value: number) => string }) {
   return (
     <svg class="chart-axis" width={axisWidth} height={plot.height} aria-hidden="true">
@@ -112,7 +112,7 @@ function Axis({ y, format }: { y: Scale; format: (value: number) => string }) {
   );
 }
 
-/** Most labels below a chart on a narrow and on a wide screen. */
+/** Maximum of labels on a narrow screen, and on a wide one. */
 const labelsNarrow = 4;
 const labelsWide = 11;
 
@@ -121,7 +121,7 @@ type LabelsProps = { labels: readonly string[]; middle: (index: number) => numbe
 /** Keeps labels inside the drawing. */
 const anchorOf = (place: number) => (place < 5 ? 'start' : place > 95 ? 'end' : 'middle');
 
-/** Some labels below the drawing; fewer on a narrow screen. */
+/** Labels below the drawing; fewer on a narrow screen. */
 export function Labels({ labels, middle }: LabelsProps) {
   const step = Math.ceil(labels.length / labelsWide);
   const narrowStep = step * Math.ceil(labels.length / step / labelsNarrow);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 type DialogLinkProps = { href: string; class?: string; children: ComponentChildren };
 
-/** Leads to a page that asks something; with scripts the question opens above this one. */
+/** Links to a confirmation page; with scripts, opens it as a dialog. */
 export function DialogLink({
   href,
   class: className = 'button button-quiet',
@@ -18,7 +18,7 @@ export function DialogLink({
 type DialogProps = {
   title: string;
   children: ComponentChildren;
-  /** The page's own heading; a sample among others has one below it. */
+  /** The heading's level; samples have level 3. */
   level?: 1 | 3;
 };
 

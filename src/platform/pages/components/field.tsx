@@ -5,18 +5,18 @@ import { componentTexts } from './texts.ts';
 type FrameProps = {
   lang: Lang;
   name: string;
-  /** Needed if a page has two fields of one name. Default: the name. */
+  /** Needed if two fields on a page share a name. Default: the name. */
   id?: string;
   label: string;
   hint?: ComponentChildren;
   fault?: string | undefined;
-  /** Fields of a filter are all optional, so they are not marked. */
+  /** Fields of a filter are all optional, so do not mark them. */
   optional?: boolean;
 };
 
 const idOf = ({ id, name }: Pick<FrameProps, 'id' | 'name'>): string => id ?? name;
 
-/** Ties a control to its hint and its fault. */
+/** Links a control to its hint and fault. */
 export const describedBy = ({ hint, fault, ...field }: FrameProps): string | undefined =>
   [fault !== undefined && `${idOf(field)}-fault`, hint !== undefined && `${idOf(field)}-hint`]
     .filter(Boolean)
@@ -60,7 +60,7 @@ type TextProps = FrameProps & {
   inputMode?: 'numeric' | 'decimal' | 'email' | 'text';
   maxLength?: number;
   required?: boolean;
-  /** Takes no more than a few signs. */
+  /** For short values. */
   short?: boolean;
 };
 
@@ -84,7 +84,7 @@ export function TextField(props: TextProps) {
   );
 }
 
-/** Text of several lines. */
+/** Several lines of text. */
 export function LongTextField(props: FrameProps & { value?: string; rows?: number }) {
   return (
     <Around {...props}>
@@ -103,7 +103,7 @@ export interface Choice {
 
 type ChoiceProps = FrameProps & { choices: readonly Choice[]; value?: string };
 
-/** A select; `none` is the label of no choice. */
+/** A select; `none` labels the empty choice. */
 export function SelectField(props: ChoiceProps & { none?: string }) {
   const { lang, choices, value = '', none = componentTexts[lang].choose } = props;
   return (
@@ -129,7 +129,7 @@ type ChoicesProps = FrameProps & {
   kind: 'radio' | 'checkbox';
 };
 
-/** A few choices that are all read before one is made. */
+/** A few choices, all visible. */
 export function ChoicesField(props: ChoicesProps) {
   const { label, hint, fault, name, choices, values, kind } = props;
   const id = idOf(props);
@@ -152,7 +152,7 @@ export function ChoicesField(props: ChoicesProps) {
       {choices.map((choice, index) => (
         <label key={choice.value} class="choice">
           <input
-            // The summary of faults leads to the first.
+            // The summary of faults links to the first.
             id={index === 0 ? id : undefined}
             type={kind}
             name={name}
@@ -170,13 +170,13 @@ export function ChoicesField(props: ChoicesProps) {
 }
 
 type UploadProps = FrameProps & {
-  /** The types that the browser's file picker offers: `.csv,.xlsx`. */
+  /** File types for the browser's picker: `.csv,.xlsx`. */
   accept: string;
   required?: boolean;
   multiple?: boolean;
 };
 
-/** A file field; with scripts a file may be dropped on it, and it shows the name and size. */
+/** A file field; with scripts, it accepts dropped files and displays name and size. */
 export function UploadField(props: UploadProps) {
   const { lang, accept, required, multiple } = props;
   return (

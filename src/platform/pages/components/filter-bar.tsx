@@ -10,20 +10,20 @@ export interface FilterChip {
 
 type FilterBarProps = {
   lang: Lang;
-  /** The form's address: the page's own path. */
+  /** The form's address: the page's path. */
   action: string;
   /** Other query parameters to keep, such as the order. */
   keep?: Readonly<Record<string, string>>;
   chips: readonly FilterChip[];
-  /** Fields that always show. */
+  /** Fields that are always visible. */
   children: ComponentChildren;
   /** Fields behind "more filters". */
   more?: ComponentChildren;
-  /** True if those are in use or at fault, so that they start open. */
+  /** True if those are in use or at fault, to open them. */
   moreOpen?: boolean;
 };
 
-/** Filters of a list: a GET form, so that the address holds the search. */
+/** Filters of a list: a GET form, so that the address contains the search. */
 export function FilterBar(props: FilterBarProps) {
   const { lang, action, keep = {}, chips, children, more, moreOpen = false } = props;
   const words = componentTexts[lang];

@@ -9,19 +9,19 @@ export interface FieldFault {
   readonly text: string;
 }
 
-/** Returns the fault of each field, by its name. */
+/** Returns a field's fault by name. */
 export const faultIn =
   (faults: readonly FieldFault[]) =>
   (name: string): string | undefined =>
     faults.find(({ field }) => field === name)?.text;
 
-/** The status of a page that shows a form with these faults. */
+/** Returns the status of a page with these faults. */
 export const statusOf = (faults: readonly FieldFault[]): 200 | 400 =>
   faults.length === 0 ? 200 : 400;
 
 type SummaryProps = { lang: Lang; faults: readonly FieldFault[]; sample?: boolean };
 
-/** Every fault of a form above it, each a link to its field; the keyboard begins there. */
+/** Lists every fault above a form, each linked to its field; receives the focus. */
 export function ErrorSummary({ lang, faults, sample }: SummaryProps) {
   if (faults.length === 0) return null;
   return (
@@ -49,22 +49,22 @@ type FormProps = {
   action: string;
   /** CSRF token, in a hidden field `token`. */
   token?: string;
-  /** The values that its fields showed (`src/platform/seen.ts`), in a hidden field `seen`. */
+  /** The values that its fields displayed (`src/platform/seen.ts`), in a hidden field `seen`. */
   seen?: string | undefined;
   faults?: readonly FieldFault[];
-  /** A sample among others: it does not take the focus to its faults. */
+  /** A sample among others: does not take the focus. */
   sample?: boolean;
   /** True if it uploads files. */
   files?: boolean;
   submit: string;
-  /** The act is irreversible: its button has the warning colour. */
+  /** True if irreversible: the button gets the warning colour. */
   grave?: boolean;
-  /** The address of "cancel". */
+  /** Address of "cancel". */
   back?: string;
   children?: ComponentChildren;
 };
 
-/** A form that changes something: by POST, its faults above it. */
+/** A POST form with its faults above it. */
 export function Form(props: FormProps) {
   const {
     lang,

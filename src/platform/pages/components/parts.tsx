@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
 import { componentTexts } from './texts.ts';
 
-/** The tone of a state: always with words, never the colour alone. */
+/** Tone of a state; always with words, never colour alone. */
 export type Tone = 'good' | 'wait' | 'bad' | 'calm';
 
 /** A state in a word. */
@@ -60,7 +60,7 @@ export function Figures({ items }: { items: readonly Figure[] }) {
 
 type PagerProps = {
   lang: Lang;
-  /** The range shown, with its total: `1 a 25 de 320`. */
+  /** The visible range and the total: `1 a 25 de 320`. */
   shown?: string;
   first?: string | undefined;
   previous?: string | undefined;
@@ -127,7 +127,7 @@ export function Section({ title, id, actions, children }: SectionProps) {
 
 type CopyLinkProps = { lang: Lang; label: string; href: string };
 
-/** An address to open or copy; the copy button needs scripts. */
+/** An address to open or copy; copying needs scripts. */
 export function CopyLink({ lang, label, href }: CopyLinkProps) {
   const words = componentTexts[lang];
   return (

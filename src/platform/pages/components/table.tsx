@@ -7,15 +7,15 @@ export interface TableColumn<Row> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Aligned by its digits. */
+  /** Aligned by digits. */
   readonly number?: boolean;
-  /** Marks the row's header, also the title of its card on a narrow screen. */
+  /** Marks the row's header, also its card's title on a narrow screen. */
   readonly heads?: boolean;
-  /** True if the address can ask for this order. */
+  /** True if the address can request this order. */
   readonly sortable?: boolean;
 }
 
-/** The current order, and the address of another one. */
+/** The current order, and addresses of others. */
 export interface TableOrder {
   readonly by: string;
   readonly descending: boolean;
@@ -25,20 +25,20 @@ export interface TableOrder {
 type TableProps<Row> = {
   lang: Lang;
   caption: string;
-  /** Hides the caption visually, if the heading above says the same. */
+  /** Hides the caption visually, if the heading above repeats it. */
   captionUnseen?: boolean;
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
-  /** Shown in place of an empty table. */
+  /** Replaces an empty table. */
   empty: ComponentChildren;
   order?: TableOrder;
-  /** Sums below the columns, by their keys. */
+  /** Sums by column. */
   foot?: Readonly<Record<string, ComponentChildren>>;
 };
 
 /**
- * Rows in columns; on a narrow screen each row is a card with the titles next to its cells, so that
- * nothing scrolls sideways. Roles are explicit, because browsers drop those of a table that is not
+ * A table; on a narrow screen each row becomes a card with titles beside its cells, so that nothing
+ * scrolls sideways. Sets roles explicitly, because browsers drop those of a table that is not
  * displayed as one.
  */
 export function Table<Row>(props: TableProps<Row>) {

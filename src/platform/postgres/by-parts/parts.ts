@@ -1,7 +1,7 @@
 /**
- * The parts of a statement that writes in more than one place. The Citus extension sends no such
- * statement to a node as a whole: it runs each part and copies its rows, in two phases, to every
- * node that may need them. Single parts go to one node each, unchanged.
+ * The parts of a statement that writes in several places. Citus does not send such a statement to a
+ * node as a whole: it runs each part and copies its rows, in two phases, to every node that may
+ * need them. Single parts go to one node each, unchanged.
  */
 
 /** One part after `with`. */
@@ -11,15 +11,15 @@ export interface Part {
   columns: readonly string[] | null;
   text: string;
   writes: boolean;
-  /** The table that it writes. */
+  /** The table it writes. */
   target: string | null;
-  /** Relations that it may read: an update's own among them, an insert's not. */
+  /** Relations it may read: an update's target too, an insert's not. */
   reads: ReadonlySet<string>;
   /** True if it declares that it may see the writes of earlier parts. */
   seesWritten: boolean;
-  /** Names that it mentions, of parts before it among others. */
+  /** Names it mentions, of earlier parts among others. */
   mentions: ReadonlySet<string>;
-  /** The relation that it takes each row to change from. */
+  /** The relation whose rows drive its changes. */
   drivenBy: string | null;
   insert: InsertFrom | null;
 }
@@ -38,18 +38,18 @@ export interface Parted {
   parts: readonly Part[];
   /** The statement after the parts. */
   last: Part;
-  /** The reason that it cannot be split; null if it can. */
+  /** Why it cannot be split, or null. */
   fault: string | null;
 }
 
 const blank = (text: string): string => ' '.repeat(text.length);
 
-/** Blanks quoted texts and comments, keeping the length. */
+/** Blanks quoted texts and comments, preserving length. */
 export const maskOf = (text: string): string =>
   // bounded: our own SQL
   text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\//g, blank);
 
-/** Returns the index of the bracket that closes the one at `start`. */
+/** Returns the index of the closing bracket for `start`. */
 function closing(mask: string, start: number): number {
   let depth = 0;
   for (let index = start; index < mask.length; index += 1) {
@@ -65,7 +65,7 @@ function closing(mask: string, start: number): number {
 const isWithinWord = (mask: string, index: number): boolean =>
   /\w/.test(mask[index] ?? ' ') && /\w/.test(mask[index - 1] ?? ' ');
 
-/** Returns the index of a word or sign outside of brackets, or -1. */
+/** Returns the index of a match outside of brackets, or -1. */
 export function outermost(mask: string, word: RegExp): number {
   let depth = 0;
   for (let index = 0; index < mask.length; index += 1) {
@@ -101,13 +101,16 @@ function insertOf(text: string, mask: string): InsertFrom | null {
   };
 }
 
-/** Without one the extension sends a statement of one account as a whole. */
+/** Otherwise Citus sends a single-account statement as a whole. */
 const inserting = /^\s*insert\b/i;
 const writing = /^\s*(?:insert|update|delete|merge)\b/i;
 const driving =
   /^(?:from|using)\s+"?(\w+)"?(?:\s+(?:as\s+)?(?!left|full|right|join|cross)\w+)?\s+where\b/i;
 
-/** The relation that alone drives an update or delete: if it is empty, there is nothing to do. */
+/**
+ * Returns the relation that alone drives an update or delete: if it is empty, there is nothing to
+ * do.
+ */
 function driverOf(mask: string): string | null {
   const isDelete = /^\s*delete\b/i.test(mask);
   const place = outermost(mask, isDelete ? /using\b/iy : /from\b/iy);
@@ -117,7 +120,7 @@ function driverOf(mask: string): string | null {
 const changed =
   /^\s*(?:insert\s+into|update(?:\s+only)?|delete\s+from(?:\s+only)?|merge\s+into)\s+("?\w+"?)/i;
 const insertTarget = /^\s*insert\s+into\s+"?\w+"?/i;
-/** Names by themselves: not of a relation's column, and not the relation's before its column. */
+/** Bare names: neither a relation's column nor a relation before its column. */
 const bareName = /(?<![.\w])(?:"([^"]+)"|([a-z_]\w*))(?!\s*\.)/gi;
 const seeing = /\/\*\s*sees what was written\s*\*\//i;
 
@@ -149,8 +152,8 @@ function partOf(name: string, columns: readonly string[] | null, text: string): 
 
 /**
  * Finds a part that reads a table written by an earlier one: it would see those writes, which one
- * server hides until the end of the statement. A part for which this makes no difference declares
- * it in a comment that begins with `sees`.
+ * server hides until the statement ends. A part to which this makes no difference says so in a
+ * comment that begins with `sees`.
  */
 function seenTooEarly(parts: readonly Part[]): string | null {
   const written = new Map<string, string>();

@@ -13,7 +13,7 @@ export interface PartsRunner {
   runRaw(statement: Sendable): Promise<RawResult>;
 }
 
-/** The result of a part: columns with their type names, and values by column. */
+/** A part's result: columns with type names, and values by column. */
 interface Relation {
   columns: readonly { name: string; type: string }[];
   values: readonly (readonly (string | null)[])[];
@@ -25,7 +25,7 @@ interface Run extends PartsRunner {
   known: ReadonlyMap<string, Relation>;
 }
 
-/** Names of types by their numbers, and of columns by their tables: the same in every database. */
+/** Type names by number, and columns by table: the same in every database. */
 const typeNames = new Map<number, string>([
   [16, 'boolean'],
   [17, 'bytea'],
@@ -61,7 +61,7 @@ async function typeName({ runRaw }: PartsRunner, type: number): Promise<string> 
   return name;
 }
 
-/** The types of a table's columns. Migrations add columns, so an unknown one is looked up again. */
+/** Returns a table's column types. Migrations add columns, so it looks up unknown ones again. */
 async function columnTypes(
   { runRaw }: PartsRunner,
   { table, columns }: InsertFrom,
@@ -99,14 +99,14 @@ async function relationOf(
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const isList = (type: string): boolean => type.endsWith('[]');
-/** The driver serialises JSON again. */
+/** The driver would serialise JSON again. */
 const isJson = (type: string): boolean => type === 'json' || type === 'jsonb';
 
 /**
- * A query that returns a part's rows from parameters: arrays of their own types, not texts. Parsing
- * texts of times and lists takes stable functions, which an update may not call on a column; its
- * relation would then be copied to the node separately. An array of lists would be two-dimensional;
- * a list shared by all rows is passed by itself.
+ * Builds a query that returns a part's rows from parameters: typed arrays, not texts. Parsing texts
+ * of times and lists needs stable functions, which an update may not call on a column; Citus would
+ * then copy the relation to the node. An array of lists would be two-dimensional; a list shared by
+ * all rows is passed alone.
  */
 function asQuery({ columns, values, count }: Relation, parameters: unknown[]): string {
   if (columns.length === 0) return 'select where false';
@@ -126,7 +126,7 @@ function asQuery({ columns, values, count }: Relation, parameters: unknown[]): s
     return `${value} as ${quoted(name)}`;
   });
   const names = arrays.map((_, index) => `c${index}`).join(', ');
-  // Lists alone do not give the number of rows.
+  // Lists alone do not determine the number of rows.
   const from =
     arrays.length === 0
       ? `generate_series(1, $${parameters.push(count)}::int)`
@@ -134,7 +134,7 @@ function asQuery({ columns, values, count }: Relation, parameters: unknown[]): s
   return `select ${list.join(', ')} from ${from}`;
 }
 
-/** Composes a part's text, with its parameters and relations as arrays. */
+/** Composes a part's text, with parameters and relations as arrays. */
 function composed(
   { statement, known }: Run,
   text: string,
@@ -157,7 +157,7 @@ function composed(
   return { ...statement, text: `${before}${own}`, parameters };
 }
 
-/** A parameter that is a whole column takes the column's type, as in the insert. */
+/** A parameter that is a whole column gets the column's type, as in the insert. */
 function typed({ query, columns }: InsertFrom, types: ReadonlyMap<string, string>): string {
   const head = /^\s*select\s+(?!distinct\b|all\b)/i.exec(query)?.[0].length ?? 0;
   if (head === 0) return query;
@@ -179,10 +179,10 @@ function typed({ query, columns }: InsertFrom, types: ReadonlyMap<string, string
   return `${query.slice(0, head)}${list.join(',')}${query.slice(end)}`;
 }
 
-/** A statement has 65,535 parameters at most; fewer keep the server's parser quick. */
+/** The protocol's maximum is 65,535 parameters; fewer keep the parser quick. */
 const mostParameters = 10_000;
 
-/** Inserts of a query's rows as values, which go to one node unchanged. */
+/** Rewrites inserts from a query as values, which go to one node unchanged. */
 function* inserts(
   run: Run,
   insert: InsertFrom,
@@ -220,7 +220,7 @@ async function insertSource(run: Run, part: Part, insert: InsertFrom) {
   return { types, found: await relationOf(run, await run.runRaw(source), null) };
 }
 
-/** The columns of a part that was skipped because it had nothing to do. */
+/** Returns the columns of a part skipped as idle. */
 const shapeOf = (run: Run, { table, returning }: InsertFrom): Promise<RawResult> =>
   run.runRaw(
     composed(run, `select ${returning ?? ''} from ${quoted(table)} where false`, new Set()),
@@ -251,14 +251,14 @@ async function runLastInsert(run: Run, part: Part, insert: InsertFrom): Promise<
   return Object.assign(all, { count });
 }
 
-/** True if a part only changes rows of a relation that is empty. */
+/** True if a part only changes rows of an empty relation. */
 const isIdle = ({ known }: Run, { drivenBy }: Part): boolean =>
   drivenBy !== null && known.get(drivenBy)?.count === 0;
 
 /**
- * Runs a statement's parts in order, in one transaction: a part's rows come back and are sent with
- * the parts that mention them. Parts without tables of accounts run on the coordinator; each of the
- * others runs as a whole on its account's node.
+ * Runs a statement's parts in order in one transaction: a part's rows come back, and are sent with
+ * the parts that mention them. Parts without accounts' tables run on the coordinator; each other
+ * part runs as a whole on its account's node.
  */
 export async function runParts(
   runner: PartsRunner,

@@ -20,7 +20,7 @@ async function checkCluster(sql: Queryable): Promise<void> {
   if (cluster.workers === 0) throw refusal('distribution.no_worker', {});
 }
 
-/** Others of ours would meet tables that are being moved, and statements prepared for the old place. */
+/** Other processes would meet tables being moved, and use statements prepared for the old place. */
 async function checkAlone(sql: Queryable): Promise<void> {
   const others = await sql<{ name: string }[]>`
     select distinct application_name as name from pg_stat_activity
@@ -32,7 +32,7 @@ async function checkAlone(sql: Queryable): Promise<void> {
   throw refusal('distribution.others_connected', { names });
 }
 
-/** Rows from before a table was distributed stay on the coordinator, unseen: removes them. */
+/** Removes rows that stayed on the coordinator, invisible, when their table was distributed. */
 async function clearLeftovers(sql: Sql): Promise<string[]> {
   const layout = await readLayout(sql);
   const cleared: string[] = [];
@@ -47,7 +47,7 @@ async function clearLeftovers(sql: Sql): Promise<string[]> {
   return cleared;
 }
 
-/** Grants TRUNCATE for the duration if the migrations revoked it. */
+/** Grants TRUNCATE meanwhile if the migrations revoked it. */
 const clearLeftover = (sql: Sql, table: string): Promise<void> =>
   sql.begin(async (tx) => {
     const [right] = await tx<{ may: boolean }[]>`
@@ -87,9 +87,9 @@ async function checkRights(sql: Queryable, { table }: TablePlace): Promise<strin
 
 /** The result of a distribution. */
 export interface Distributed {
-  /** Tables that this call distributed. */
+  /** Tables distributed by this call. */
   placed: string[];
-  /** Tables of which a copy lay on the coordinator. */
+  /** Tables whose leftovers were removed. */
   cleared: string[];
   tables: { table: string; lies: string }[];
   nodes: { node: string; shards: number }[];
@@ -100,7 +100,7 @@ const liesAt = ({ actual }: TablePlace): string => {
   return actual.kind === 'everywhere' ? 'on every node' : 'on the coordinator';
 };
 
-/** Covers the whole command: two at once would change privileges of the same tables. */
+/** Covers the whole command: two at once would change the same tables' privileges. */
 export const distributionLock = 'recaudo distribution';
 
 interface Terms {
@@ -110,9 +110,9 @@ interface Terms {
 }
 
 /**
- * Spreads the database over the nodes by account, or finishes a partial run. Call it as the owner
- * of the tables, with every migration applied and no other process of ours connected. Rejects a
- * concurrent call with 409.
+ * Distributes the database over the nodes by account, or completes a partial run. Call it as the
+ * tables' owner, with every migration applied and no other process connected. 409 for a concurrent
+ * call.
  */
 export async function distribute(owner: Sql, terms: Terms): Promise<Distributed> {
   const distributed = await withAdvisoryLock(
@@ -146,7 +146,7 @@ async function distributeAlone(owner: Sql, { shards, share }: Terms): Promise<Di
   if (wrong.length > 0) {
     throw new Error(`Rights of shards are not those of their tables:\n${wrong.join('\n')}`);
   }
-  // Last, since the checks above also finish an interrupted call.
+  // Last, because the checks above also complete an interrupted run.
   if (placed.length === 0 && cleared.length === 0) throw refusal('distribution.done_before', {});
   const nodes = await owner<{ node: string; shards: number }[]>`
     select format('%s:%s', n.nodename, n.nodeport) as node, count(s.shardid)::int as shards

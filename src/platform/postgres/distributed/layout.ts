@@ -1,23 +1,23 @@
 import type { Queryable } from '../connect.ts';
 
-/** Placement of a table in a distributed database. */
+/** A table's placement in a distributed database. */
 export type Place =
-  /** Sharded by this column; shards of one account are on one node. */
+  /** Sharded by this column; an account's shards share a node. */
   | { kind: 'sharded'; by: string }
-  /** Whole on every node. */
+  /** Replicated to every node. */
   | { kind: 'everywhere' }
-  /** Whole on the coordinator. */
+  /** On the coordinator only. */
   | { kind: 'here' };
 
 export interface TablePlace {
   table: string;
   wanted: Place;
   actual: Place;
-  /** True if its shards are co-located with those of the accounts. */
+  /** True if its shards are co-located with the accounts'. */
   beside: boolean;
 }
 
-/** Rows of no account that statements of accounts are joined with. */
+/** Tables without accounts that accounts' statements join. */
 const everywhere = ['withholding_rates'];
 
 interface Row {
@@ -29,7 +29,7 @@ interface Row {
   beside: boolean;
 }
 
-/** True if this database has the extension; without it no statement may name its functions. */
+/** True if the database has the extension; without it no statement may name its functions. */
 export async function hasExtension(sql: Queryable): Promise<boolean> {
   const [row] = await sql<{ there: boolean }[]>`
     select to_regclass('pg_dist_partition') is not null as there`;
@@ -47,8 +47,8 @@ const placeFor = ({ table, wanted_by }: Row): Place => {
 };
 
 /**
- * Every table and its place: sharded by account if its key begins with the account and no other key
- * is unique across accounts. Read from the schema, so there is no list to maintain.
+ * Reads every table's place: sharded by account if its key begins with the account and no other key
+ * is unique across accounts. Derived from the schema, so there is no list to maintain.
  */
 export async function readLayout(sql: Queryable): Promise<TablePlace[]> {
   const rows = await sql<Row[]>`
@@ -89,6 +89,6 @@ export const isPlaced = ({ wanted: to, actual: at, beside }: TablePlace): boolea
   to.kind === at.kind &&
   (to.kind !== 'sharded' || at.kind !== 'sharded' || (to.by === at.by && beside));
 
-/** True if another hand than ours placed a table: local tables can still be placed. */
+/** True if someone else misplaced a table; local tables can still be placed. */
 export const isMisplaced = (one: TablePlace): boolean =>
   !isPlaced(one) && one.actual.kind !== 'here';

@@ -6,17 +6,16 @@ type Fragment = ReturnType<Queryable>;
 
 interface LookUp {
   table: string;
-  /** Columns besides the account that identify a row, with the relation's columns for them. */
+  /** Key columns besides the account, with the relation's columns for them. */
   by: Readonly<Record<string, string>>;
   rows: 'one' | 'several';
-  /** Owners of these rows, if known, to skip other nodes. */
+  /** The rows' accounts, if known, to skip other nodes. */
   accountIds?: readonly string[];
 }
 
 /**
- * Joins the rows that a relation names by account and some columns, as lateral look-ups: without
- * statistics, PostgreSQL would join sets by reading all rows of an account for each. Nodes take no
- * lateral look-up, and join.
+ * Joins the rows that a relation names by account and columns, laterally: without statistics,
+ * PostgreSQL would read all of an account's rows. Nodes do not support that and use a plain join.
  */
 export function lookUp(
   sql: Queryable,
@@ -42,10 +41,10 @@ export function lookUp(
 }
 
 /**
- * Filters a query over `t`, which ends with a condition, to the rows that another query names by
- * account and key. Looks each up by itself, within bounds and in key order, since only the key's
- * own index avoids a sort there: for an equal key and without statistics, the planner may walk any
- * index of the account for each. Nodes take no such look-up.
+ * Restricts a query over `t`, which ends with a condition, to the rows that another query names by
+ * account and key. Looks up each within bounds and in key order, because only the key's own index
+ * then avoids a sort: for an equality and without statistics, the planner may choose any index.
+ * Nodes do not support that.
  */
 export function amongNamed(
   sql: Queryable,

@@ -2,8 +2,8 @@ import type { Queryable } from '../connect.ts';
 import { byStatement } from './engine.ts';
 
 /**
- * A redundant condition on the accounts of `of`: a join implies it, but with values a distributed
- * database asks only the nodes of these accounts. Empty elsewhere. Append it to another condition.
+ * A redundant condition on the accounts of `of`: a join implies it, but with values Citus asks only
+ * these accounts' nodes. Empty on one server. Append it to another condition.
  */
 export const alsoOwnedBy = (
   sql: Queryable,
@@ -15,9 +15,7 @@ export const alsoOwnedBy = (
     ? sql`and ${sql(of)}.${sql(column)} = any(${[...new Set(accountIds)]}::text[])`
     : sql``;
 
-/**
- * Runs a look-up for all accounts together, or one by one if nodes cannot take a look-up of each.
- */
+/** Runs a look-up for all accounts together, or one by one if the engine requires it. */
 export async function foundOf<Row>(
   sql: Queryable,
   accountIds: readonly string[],
@@ -31,8 +29,8 @@ export async function foundOf<Row>(
 }
 
 /**
- * While a node is away, restricts a look for work to accounts on reachable nodes; the work is still
- * there when the node is back. Appended to another condition.
+ * While a node is down, restricts a look for work to accounts on reachable nodes; the rest waits.
+ * Append it to another condition.
  */
 export const withinReach = (
   sql: Queryable,

@@ -1,13 +1,13 @@
 import type { Sql } from '../connect.ts';
 import type { Layout } from './engine.ts';
 
-/** Interval between checks of an unreachable node, to spare every look for work. */
+/** Interval of checking an unreachable node, to spare each look for work. */
 const everyMs = 2_000;
 const lastLooks = new WeakMap<Layout, number>();
 
 /**
- * Finds the reachable accounts after a statement met an unreachable node, until all nodes answer
- * again. Their work goes on.
+ * Finds the reachable accounts after a statement met an unreachable node, until all nodes answer,
+ * so that their work continues.
  */
 export async function lookAtReach(sql: Sql, nowMs: () => number): Promise<void> {
   const { layout } = sql;

@@ -5,12 +5,12 @@ type Fragment = ReturnType<Queryable>;
 
 interface Removal {
   table: string;
-  /** The columns of its key. */
+  /** The key's columns. */
   key: readonly string[];
-  /** A condition and an order, over columns of `t`. */
+  /** Condition and order, over columns of `t`. */
   where: Fragment;
   most: number;
-  /** The part of the condition that another process may have changed. */
+  /** The part of the condition that a concurrent process may have changed. */
   still: Fragment;
   returning: readonly string[];
 }
@@ -22,8 +22,8 @@ const equal = (columns: readonly string[], one: string, other: string): string =
   columns.map((column) => `${one}.${column} = ${other}.${column}`).join(' and ');
 
 /**
- * A CTE of this name that removes some rows of a table, up to a limit. Skips locked rows until the
- * next time. Nodes cannot lock across shards: there each row is found again by its key.
+ * A CTE that removes some of a table's rows, up to a limit, skipping locked ones. Nodes cannot lock
+ * across shards: there each row is found again by its key.
  */
 export function removeSome(
   sql: Queryable,
@@ -51,8 +51,8 @@ export function removeSome(
 }
 
 /**
- * Removes a table's rows by those of another relation, by some columns of its key. Looks them up
- * one by one if the engine can: without statistics a join seems as cheap.
+ * Removes a table's rows by another relation's, by key columns. Looks them up one by one if the
+ * engine can: without statistics a join seems as cheap.
  */
 export function removeOf(
   sql: Queryable,

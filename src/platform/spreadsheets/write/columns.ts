@@ -8,15 +8,15 @@ interface Values {
   money: Centavos;
   /** Parts per million. */
   percent: number;
-  /** Or `yyyy-mm-dd`. */
+  /** A day, or `yyyy-mm-dd`. */
   day: Temporal.PlainDate | string;
-  /** Or Argentine time, `yyyy-mm-dd hh:mm:ss`: faster for thousands of rows. */
+  /** An instant, or Argentine time as `yyyy-mm-dd hh:mm:ss`, which is faster for many rows. */
   moment: Temporal.Instant | string;
 }
 
 export type SheetKind = keyof Values;
 
-/** A column of a file: its heading, and each row's value; null is an empty cell. */
+/** A column of a file: heading and values; null is an empty cell. */
 export type SheetColumn<Row> = {
   [Kind in SheetKind]: {
     readonly title: string;
@@ -28,7 +28,7 @@ export type SheetColumn<Row> = {
 /** Writes non-text cells, by kind. */
 export type Writers = { [Kind in SheetKind]: (value: Values[Kind]) => string };
 
-/** A cell in the file's format; null if it is empty. Masks card numbers in texts. */
+/** Formats a cell for the file; null if empty. Masks card numbers in texts. */
 export function cellOf<Row>(column: SheetColumn<Row>, row: Row, write: Writers): string | null {
   const { kind, of } = column as { kind: SheetKind; of(row: Row): unknown };
   const value = of(row);
@@ -37,6 +37,6 @@ export function cellOf<Row>(column: SheetColumn<Row>, row: Row, write: Writers):
   return (write[kind] as (value: unknown) => string)(value);
 }
 
-/** `yyyy-mm-dd hh:mm:ss` in Argentine time; fractions are cut. */
+/** Formats Argentine time as `yyyy-mm-dd hh:mm:ss`, truncating fractions. */
 export const localMoment = (moment: Temporal.Instant | string): string =>
   (typeof moment === 'string' ? moment : isoDateTime(moment)).slice(0, 19).replace('T', ' ');

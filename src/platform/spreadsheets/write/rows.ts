@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Takes rows one by one from a source of pieces. */
+/** Yields single rows from pieces. */
 export interface RowSource<Row> {
-  /** The next row, or null at the end. Waits only between pieces. */
+  /** Returns the next row, or null at the end. Waits only between pieces. */
   next(): Row | null | Promise<Row | null>;
   /** True if there are no more rows. */
   ended(): Promise<boolean>;
@@ -34,18 +34,18 @@ export function rowSourceOf<Row>(pieces: AsyncIterator<readonly Row[]>): RowSour
   };
 }
 
-/** Characters that are made between two looks at other calls: a few milliseconds. */
+/** Characters written per turn of the event loop: a few milliseconds. */
 const chunkLength = 32 * 1024;
 
 interface Written<Row> {
   head: string;
   row: (row: Row, index: number) => string;
-  /** Most rows; the rest stays in the source. */
+  /** Maximum of rows; the rest stays in the source. */
   most?: number;
   tail: string;
 }
 
-/** Writes rows in chunks of bytes, and yields to other work in between. */
+/** Writes rows as chunks of bytes, yielding to other work. */
 export async function* chunksOf<Row>(
   rows: RowSource<Row>,
   { head, row: write, most = Number.POSITIVE_INFINITY, tail }: Written<Row>,

@@ -1,7 +1,7 @@
 import { decimalText } from '../../../kernel/money.ts';
 import { cellOf, localMoment, type SheetColumn, type SheetKind, type Writers } from './columns.ts';
 
-/** Formats of cells, in the order in which the workbook's styles name them. */
+/** Cell formats, in the order of the workbook's styles. */
 const formats = [
   'plain',
   'heading',
@@ -17,7 +17,7 @@ const styleOf = (format: (typeof formats)[number]): number => formats.indexOf(fo
 const spreadsheetMl = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Texts have format 49 (`@`): a text like a formula stays a text even when edited. */
+/** Texts have format 49 (`@`): one like a formula stays a text even when edited. */
 export const stylesXml = `${declaration}<styleSheet xmlns="${spreadsheetMl}">\
 <numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/>\
 <numFmt numFmtId="165" formatCode="dd/mm/yyyy\\ hh:mm"/></numFmts>\
@@ -36,16 +36,16 @@ borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`,
   .join('')}</cellXfs>\
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** Longest text of a cell. */
+/** Maximum of characters per cell. */
 const mostText = 32_767;
-/** Signs that XML cannot have. */
+/** Characters that XML forbids. */
 const noXml = /[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 
-/** Matches texts that need no escaping: most do not. */
+/** Texts that need no escaping, as most do. */
 const plain = /^[^&<>_\p{Cc}\p{Cs}\uFFFE\uFFFF]*$/u;
 
-/** A text within XML; `_x0041_` in it is no letter of the spreadsheet's own writing. */
+/** Escapes a text for XML; `_x0041_` in it must not become a letter. */
 export function xmlText(text: string): string {
   if (text.length <= mostText && plain.test(text)) return text;
   return text
@@ -57,16 +57,16 @@ export function xmlText(text: string): string {
 }
 
 const daySeconds = 86_400;
-/** Days between 30 December 1899, from which spreadsheets count, and 1970. */
+/** Days between 30 December 1899, where spreadsheets start counting, and 1970. */
 const days1970 = 25_569;
 const finest = 1e9;
 
-/** A day or moment as the number that spreadsheets have for it. */
+/** Converts a day or time to a spreadsheet's number. */
 function serialOf(text: string): string {
   const part = (start: number, end: number): number => Number(text.slice(start, end));
   const days = Date.UTC(part(0, 4), part(5, 7) - 1, part(8, 10)) / (daySeconds * 1000);
   const seconds = part(11, 13) * 3600 + part(14, 16) * 60 + part(17, 19);
-  // Round up by less than a tenth of a millisecond, for readers that cut fractions of a second.
+  // Round up by less than a tenth of a millisecond, for readers that truncate fractions.
   const ofDay = Math.ceil((seconds / daySeconds) * finest) / finest;
   return String(days + days1970 + ofDay);
 }
@@ -74,7 +74,7 @@ function serialOf(text: string): string {
 const number = (kind: SheetKind, value: string): string =>
   ` s="${styleOf(kind)}"><v>${value}</v></c>`;
 
-/** A text cell: no first character makes it a formula. */
+/** A text cell, never a formula whatever its first character. */
 const textCell = (text: string, style: 'heading' | 'text'): string =>
   ` s="${styleOf(style)}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
@@ -88,7 +88,7 @@ const writers: Writers = {
   moment: (value) => number('moment', serialOf(localMoment(value))),
 };
 
-/** The letters of a column, from 0: A, …, Z, AA. */
+/** Returns a column's letters, from 0: A, …, Z, AA. */
 const lettersOf = (index: number): string =>
   (index < 26 ? '' : lettersOf(Math.floor(index / 26) - 1)) +
   String.fromCharCode(65 + (index % 26));
@@ -102,7 +102,7 @@ const widths: Readonly<Record<SheetKind, number>> = {
   moment: 18,
 };
 
-/** The beginning of a sheet: the names of its columns, which stay in sight. */
+/** The start of a sheet, with frozen headings. */
 export function sheetHead<Row>(columns: readonly SheetColumn<Row>[]): string {
   const cols = columns.map(
     ({ kind, title }, index) =>
@@ -120,7 +120,7 @@ state="frozen"/></sheetView></sheetViews><cols>${cols.join('')}</cols>\
 
 export const sheetTail = '</sheetData></worksheet>';
 
-/** Writes a row at its place, from 1. */
+/** Writes a row at its number, from 1. */
 export function sheetRow<Row>(
   columns: readonly SheetColumn<Row>[],
 ): (row: Row, place: number) => string {

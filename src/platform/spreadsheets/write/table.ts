@@ -12,27 +12,27 @@ export type SheetFormat = (typeof sheetFormats)[number];
 
 export interface SheetOrder<Row> {
   readonly format: SheetFormat;
-  /** The file's name without its ending. */
+  /** File name without extension. */
   readonly name: string;
-  /** Name of the sheet in a workbook. Default: the file's. */
+  /** The sheet's name in a workbook; default: the file's. */
   readonly title?: string;
   readonly columns: readonly SheetColumn<Row>[];
-  /** Rows as they are read, in pieces. Closed early if the reader leaves. */
+  /** Rows as they are read; closed early if the client leaves. */
   readonly pieces: AsyncIterable<readonly Row[]>;
 }
 
-/** A file as the portal answers it. */
+/** A file as the portal sends it. */
 export interface SheetFile {
   file: Readable;
   type: string;
   name: string;
 }
 
-/** The mark by which spreadsheets know UTF-8. */
+/** The byte order mark, by which spreadsheets recognise UTF-8. */
 const mark = '\uFEFF';
 const ppmPerPercent = 10_000;
 
-/** Non-text values use a decimal point and ISO 8601. */
+/** Decimal points and ISO 8601. */
 const csvWriters: Writers = {
   text: csvCell,
   integer: String,
@@ -68,9 +68,8 @@ async function* bytesOf<Row>(order: SheetOrder<Row>): AsyncGenerator<Uint8Array>
 }
 
 /**
- * Writes a table as CSV or XLSX while its rows are read, and no faster than the client takes it, so
- * memory does not grow with it. Texts are never formulas; in a workbook, amounts, days and times
- * are typed cells.
+ * Writes a table as CSV or XLSX while reading its rows, at the client's pace, so memory stays
+ * constant. Texts are never formulas; workbook cells of amounts, days and times are typed.
  */
 export const writeTable = <Row>(order: SheetOrder<Row>): SheetFile => ({
   file: Readable.from(bytesOf(order), { objectMode: false }),

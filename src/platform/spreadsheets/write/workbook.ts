@@ -3,7 +3,7 @@ import { chunksOf, type RowSource } from './rows.ts';
 import { sheetHead, sheetRow, sheetTail, stylesXml, xmlText } from './sheet.ts';
 import { type ZipPart, zipped } from './zip.ts';
 
-/** Most rows of a sheet, that with the names of the columns among them. */
+/** Maximum of rows per sheet, headings included. */
 const rowsOfSheet = 1_048_576;
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -18,7 +18,7 @@ const part = (name: string, text: string): ZipPart => ({
   })(),
 });
 
-/** A name that a sheet may have. */
+/** Makes a legal sheet name. */
 const sheetName = (title: string, no: number): string => {
   const end = no === 1 ? '' : ` ${no}`;
   const name = title.replaceAll(/[[\]:*?/\\']/g, ' ').trim() || 'Sheet';
@@ -65,7 +65,7 @@ ContentType="${types}.worksheet+xml"/>`,
   );
 }
 
-/** The parts of a workbook; as many sheets as its rows need. */
+/** Yields a workbook's parts, with as many sheets as its rows need. */
 async function* partsOf<Row>(
   title: string,
   columns: readonly SheetColumn<Row>[],

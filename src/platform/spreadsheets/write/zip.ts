@@ -8,13 +8,13 @@ export interface ZipPart {
   readonly content: AsyncIterable<Buffer>;
 }
 
-/** Quick: sheets are the same tags over and over. */
+/** A fast level, because sheets are repetitive. */
 const level = 4;
 const deflate = 8;
-/** Archives of the same rows are the same bytes. */
+/** The same rows yield the same bytes. */
 const sameTime = '1980-01-01T12:00:00';
 
-/** Compresses a part in another thread, no faster than it is read. */
+/** Compresses a part in another thread, at its reader's pace. */
 async function* packed(part: ZipPart, entry: ZipInputFile): AsyncGenerator<Uint8Array> {
   async function* counted() {
     for await (const chunk of part.content) {
@@ -23,11 +23,11 @@ async function* packed(part: ZipPart, entry: ZipInputFile): AsyncGenerator<Uint8
       yield chunk;
     }
   }
-  // The stream itself reports a failure.
+  // The stream itself reports failures.
   yield* pipeline(counted, createDeflateRaw({ level }), () => {});
 }
 
-/** An archive in chunks, part after part. fflate writes its directory, Node packs. */
+/** Yields an archive in chunks. fflate writes the directory, Node compresses. */
 export async function* zipped(parts: AsyncIterable<ZipPart>): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
