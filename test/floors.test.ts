@@ -24,7 +24,7 @@ async function check(folder: string, folders = ['src']): Promise<{ code: number;
   }
 }
 
-test('an import that climbs a floor fails the check, and so does a route that reads a store', async () => {
+test('an import from a higher floor fails the check, and so does a route that reads a store', async () => {
   const folder = await mkdtemp(path.join(packageRoot(), '.floors-'));
   try {
     const write = async (file: string, text: string): Promise<void> => {
@@ -51,7 +51,7 @@ test('an import that climbs a floor fails the check, and so does a route that re
   }
 });
 
-test('a connector that reads the service, or an emulator its connector, fails the check', async () => {
+test('a connector that imports the service, or an emulator that imports its connector, fails the check', async () => {
   const folder = await mkdtemp(path.join(packageRoot(), '.floors-'));
   try {
     const write = async (file: string, text: string): Promise<void> => {

@@ -105,7 +105,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     }
   });
 
-  test('every call has a name of its own, by which generated clients call it', () => {
+  test('every call has a unique operation id for generated clients', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]+$/);
     expect(new Set(names).size).toBe(names.length);
@@ -149,7 +149,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     }
   });
 
-  test('bodies stand where a method may have one, and are JSON', () => {
+  test('bodies are JSON and appear only where the method allows one', () => {
     for (const { name, method, operation } of operations()) {
       if (!operation.requestBody) continue;
       expect(['post', 'put', 'delete', 'patch'], name).toContain(method);
@@ -307,7 +307,7 @@ describe("the standard's schema has nothing to say", () => {
     },
   );
 
-  test('but it would: a call without answers, a parameter that stands nowhere', async () => {
+  test('reports calls without answers and parameters without a use', async () => {
     const bare = structuredClone(document);
     bare.paths['/account'].get.responses = {};
     expect(await faultsIn(bare)).not.toEqual([]);

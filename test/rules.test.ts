@@ -97,7 +97,7 @@ const engineFiles = /^src\/(platform\/postgres\/distributed\/|money\/collections
 const knowsEngine = ({ file, text }: Line): boolean =>
   /\bisDistributed\b|\blayout\.(within|isMissed)\b/.test(text) && !engineFiles.test(file);
 
-test('one door and the hot write alone know which database engine runs', () => {
+test('only one module and the hot write know which database engine runs', () => {
   expect(lines.filter(knowsEngine).map(({ place }) => place)).toEqual([]);
   const planted = { file: 'src/qr/store.ts', place: 'src/qr/store.ts:1' };
   for (const text of ['sql.layout.isDistributed ? join : look', 'if (layout.within === null)']) {
@@ -107,7 +107,7 @@ test('one door and the hot write alone know which database engine runs', () => {
   expect(known.map(({ file }) => file)).toContain('src/money/collections/write.ts');
 });
 
-test('one table has all database timeouts', () => {
+test('one table contains all database timeouts', () => {
   const timers = placesOf(/setTimeout\(|sleep\(/).filter((place) =>
     /postgres\/(connection|copy|pool|listener|transaction|connect|statement)\.ts/.test(place),
   );

@@ -118,7 +118,7 @@ test('answers an API call 429 with the moment and Retry-After', async () => {
   expect(seconds).toBeLessThanOrEqual(120);
 });
 
-test('charges no more than the limits over days, then points to the other channels', async () => {
+test('caps charges over days, then points to the other channels', async () => {
   const limited = await startService({
     ROLES: 'payments,web',
     STRANGER_RATE: '0',

@@ -132,7 +132,7 @@ test('resends letters of a crashed process, and counts them once', async () => {
   expect(await send()).toHaveLength(0);
 });
 
-test('retries a letter refused by the mail server within its place in the limit', async () => {
+test('counts retries of a refused letter within its share of the limit', async () => {
   await mandates(12, oneMailbox);
   const refuses: Transport = () => Promise.reject(new Error('greylisted'));
   await send(refuses);

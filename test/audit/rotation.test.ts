@@ -100,7 +100,7 @@ async function tradeAll(processes: readonly Service[]): Promise<void> {
   }
 }
 
-test('rotates in two steps under traffic without alarms or held payouts', async () => {
+test('rotates in two steps under traffic without alarms or delayed payouts', async () => {
   let [one, other] = await open();
   await tradeAll([one, other]);
   const old = await trade(one);

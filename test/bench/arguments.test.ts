@@ -15,7 +15,7 @@ test('without names all cases run, in their order', () => {
   });
 });
 
-test('names choose cases, options may stand anywhere', () => {
+test('accepts case names, with options in any position', () => {
   const settings = readArguments(['start', '--json', 'out.json', 'create', '--seconds=7'], known);
   expect(settings).toMatchObject({ names: ['create', 'start'], json: 'out.json', seconds: 7 });
 });

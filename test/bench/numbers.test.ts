@@ -10,7 +10,7 @@ test('the median is the middle value, or the mean of the two in the middle', () 
   expect(() => median([])).toThrow(RangeError);
 });
 
-test('as many values lie below the median as above it', () => {
+test('places as many values below the median as above it', () => {
   fc.assert(
     fc.property(numbers, (values) => {
       const middle = median(values);

@@ -29,7 +29,7 @@ const orderTo = (origin: string, more: Partial<PacedOrder> = {}): PacedOrder => 
   ...more,
 });
 
-test('a server that stalls once makes all wait that were due meanwhile, and their times say so', async () => {
+test('counts the wait of every request behind a stalled server', async () => {
   let answered = 0;
   const origin = await listening(async (_request, response) => {
     answered += 1;
@@ -68,7 +68,7 @@ test('several senders share the requests, and their times come back in the order
   ).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('an answer that is not 2xx is a fault which says what it was', async () => {
+test('reports an answer other than 2xx with its text', async () => {
   const origin = await listening((_request, response) => {
     response.writeHead(409).end('already paid');
   });

@@ -229,7 +229,7 @@ test('moves pending money in GET, not in its day’s report; the release waits',
   expect(await releasesBy({ ...back, today: todayOf(service) }, true)).toEqual([]);
 });
 
-test('previews a closed day’s effects, applies them beside a running service, and is repeatable', async () => {
+test('previews a closed day’s effects, applies them while a service runs, and is repeatable', async () => {
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await recaudo(['calendar', ...args, '--json'], {
       DATABASE_URL: service.databaseUrl,

@@ -151,7 +151,7 @@ describe('a card in its acquirer’s frame', () => {
     await page.close();
   });
 
-  test('admits its origin to the page, and nothing else', async () => {
+  test('allows nothing but its origin on the page', async () => {
     const { path } = await create(service);
     const policy = (await open(service.origin, path)).headers.get('content-security-policy') ?? '';
     expect(policy.split(';').filter((one) => one.startsWith('frame-src'))).toEqual([

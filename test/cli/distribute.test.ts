@@ -32,7 +32,7 @@ describe.skipIf(isGiven)('a single-server database', () => {
       DATABASE_OWNER_URL: database.ownerUrl,
     });
 
-  test('wholeDistribution() is null on a plain database', async () => {
+  test('wholeDistribution() returns null on a plain database', async () => {
     expect(await wholeDistribution(database.sql)).toBeNull();
   });
 

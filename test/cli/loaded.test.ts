@@ -107,7 +107,7 @@ test('loads no HTTP, drawing or encryption for any command except `serve`', asyn
   }
 });
 
-test('loads no more for a single word than its imports require', async () => {
+test('loads only its imports for a single word', async () => {
   const urls = await loadedBy(['imports', '--help'], 0);
   expect(urls.length).toBeGreaterThan(20);
   expect(urls.filter((url) => heavy.test(url))).toEqual([]);

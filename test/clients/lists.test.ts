@@ -35,7 +35,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   return Math.min(...turns);
 }
 
-test('each item of a list is what its GET answers, whatever happened to it', async () => {
+test('each item of a list equals its GET answer, in every state', async () => {
   const paid = await create({ first_total: 100 });
   await service.call('POST', `/sandbox/pay/${paid}`);
   const refused = await create({ first_total: 100.91 });

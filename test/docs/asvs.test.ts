@@ -6,7 +6,7 @@ import { asvs } from '../../tools/asvs.ts';
 
 const rows = asvs.flatMap(({ rows: ofChapter }) => ofChapter);
 
-test('each requirement is there once', () => {
+test('each requirement appears once', () => {
   const ids = rows.map(([id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });

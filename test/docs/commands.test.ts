@@ -322,7 +322,7 @@ async function runLine(of: DocumentLine): Promise<void> {
   keep(text, await runShell(of, line));
 }
 
-test('every page is read, and what cannot run here still stands in one', () => {
+test('every page is checked, and pages still contain commands that cannot run here', () => {
   expect(lines.length).toBeGreaterThan(60);
   const texts = lines.map(({ text }) => text);
   expect(Object.keys(cannotRun).filter((text) => !texts.includes(text))).toEqual([]);
@@ -341,7 +341,7 @@ test('blocks of README that are pasted hold commands alone', async () => {
   expect(pasted.join('\n')).not.toContain('rk_test_');
 });
 
-test('every command and every curl line of README and the documents runs as it stands, in order', async () => {
+test('every command and curl line of README and docs runs unchanged, in order', async () => {
   const failed: string[] = [];
   for (const line of lines) {
     if (Object.hasOwn(cannotRun, line.text)) continue;

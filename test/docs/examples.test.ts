@@ -46,7 +46,7 @@ test('every call of the reference has an example, and the document shows its val
   );
 });
 
-test('every curl line of the reference works as it stands, and answers what is shown', async () => {
+test('every curl line of the reference works unchanged and answers as documented', async () => {
   const answers = new Map<string, unknown>();
   for (const [name, { path: inPath, query, body }] of Object.entries(apiExamples)) {
     const section = sectionOf(name);

@@ -40,7 +40,7 @@ test('the page has each call once, with an example of its body, and fits a conte
   expect(text.length).toBeLessThan(80_000);
 });
 
-test('every address and file that the page names is there', async () => {
+test('every address and file on the page exists', async () => {
   const text = await page();
   for (const [, file = ''] of text.matchAll(/`((?:docs|clients)\/[\w./-]+)`/g)) {
     await readFile(path.join(packageRoot(), file)).catch(({ code }: NodeJS.ErrnoException) => {

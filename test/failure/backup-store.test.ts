@@ -150,7 +150,7 @@ test('another key is named, whether by its id or by its bytes', async () => {
   expect((await ask(`b2:${key}`)).stderr).toContain('needs the key "b1"');
 });
 
-test('a backup that was killed is incomplete, and the one before is restored', async () => {
+test('a killed backup is incomplete, and the previous one is restored', async () => {
   const { store, to, run } = await copied();
   const env = { ...desk.env, BACKUP_TO: `file://${store}` };
   const { child } = startRecaudo(['backup', 'create'], env);
@@ -176,7 +176,7 @@ test('a backup that was killed is incomplete, and the one before is restored', a
   expect(await run('restore', '--to', to)).toMatchObject({ code: 0 });
 });
 
-test('a restore that was killed leaves no database, and is named', async () => {
+test('a killed restore leaves no database and is reported', async () => {
   const { to, run } = await copied();
   const { child } = startRecaudo(['restore', '--to', to], desk.env);
   const closed = once(child, 'close');
@@ -200,7 +200,7 @@ test('a store takes backups of one database alone', async () => {
   }
 });
 
-test('two backups at once are both whole', async () => {
+test('two concurrent backups are both complete', async () => {
   const { run } = await copied();
   const both = await Promise.all([run('backup', 'create'), run('backup', 'create')]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);

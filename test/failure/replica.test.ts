@@ -190,7 +190,7 @@ describe('a replica that lags', () => {
     expect([side, body.data[0].state]).toEqual(['behind', 'paid']);
   });
 
-  test('skips nothing in a list that is walked, and never goes back a page', async () => {
+  test('skips nothing while a list is paged, and never moves back a page', async () => {
     const created: number[] = [];
     let over = false;
     const write = async (): Promise<void> => {

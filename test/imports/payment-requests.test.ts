@@ -157,7 +157,7 @@ test('reuses the draft for the same file, and asks before repeating a finished i
   expect(await desk.until(again.import.id, 'completed')).toMatchObject({ created: 0, skipped: 2 });
 });
 
-test('matches unknown columns by hand once, and remembers them', async () => {
+test('matches unknown columns once, on request, and remembers them', async () => {
   const text = (no: number) =>
     `Quién;Qué;Cuándo;Cuánto\nAna ${no};Cuota;${desk.due};10\nBea;Cuota;${desk.due};20`;
   const { import: one } = await desk.upload(text(1));

@@ -17,7 +17,7 @@ test.each([
   '123456789012345678901234567890',
   '1E+309',
   `0.${'0'.repeat(400)}1`,
-])('the number %s comes back digit for digit, wherever it stands', (literal) => {
+])('the number %s survives digit for digit, in any position', (literal) => {
   for (const text of [literal, `[${literal}]`, `{"a":{"b":[1,"x",${literal}]},"c":2}`]) {
     expect(JSON.stringify(parseJson(text))).toBe(text);
   }

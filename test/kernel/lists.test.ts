@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inOrderOf, itemAt, partsOf } from '../../src/kernel/lists.ts';
 
-test('rows stand in the order of their keys, and a key without a row has null', () => {
+test('rows follow the order of their keys, and a missing row is null', () => {
   const rows = [
     { no: 3, name: 'c' },
     { no: 1, name: 'a' },
@@ -10,7 +10,7 @@ test('rows stand in the order of their keys, and a key without a row has null', 
   expect(inOrderOf([], rows)).toEqual([]);
 });
 
-test('an item that is not there is an error and never undefined', () => {
+test('a missing item is an error, never undefined', () => {
   expect(itemAt([0, ''], 1)).toBe('');
   expect(() => itemAt([1], 1)).toThrow(RangeError);
   expect(() => itemAt([], 0)).toThrow(RangeError);

@@ -20,7 +20,7 @@ test('a code has 16 digits and gives its id back, with zeros in front or not', (
   );
 });
 
-test('one wrong digit behind the first names nobody', () => {
+test('one wrong digit in the suffix matches nobody', () => {
   fc.assert(
     fc.property(
       ids,

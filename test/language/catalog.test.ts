@@ -37,12 +37,12 @@ test('texts with parameters take them by name, in groups too', () => {
   expect(words.en.limit.on({ above: '$ {1}' })).toBe('Above $ {1}');
 });
 
-test('each text of a group with parameters takes them', () => {
+test('each text of a group with parameters accepts them', () => {
   const why = (key: keyof typeof words.en.whys) => words.en.whys[key]({ day: '05-12' });
   expect([why('late'), why('gone')]).toEqual(['After 05-12', 'Gone']);
 });
 
-test('a parameter that is missing when a page is shown is no failure', () => {
+test('a parameter missing on a page does not fail it', () => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   expect(words.es.one({} as { id: number })).toBe('Devolución NaN');
   expect(words.es.limit.on({} as { above: string })).toBe('Más de undefined');

@@ -48,14 +48,14 @@ test('counts choose the plural of their language', () => {
 });
 
 test.each(['{braces} and {more', '<b>bold</b>', "it's '{quoted}'", '\u202eright to left'])(
-  'a parameter %s stands as it is',
+  'a parameter %s appears unchanged',
   (reference) => {
     const said = say('The reference {reference}.', '', { reference }, { reference: 'text' });
     expect(said.in('en')).toBe(`The reference ${reference}.`);
   },
 );
 
-test('a text within another is said in the same language', () => {
+test('a text within another uses the same language', () => {
   const wanted = say('Send a list.', 'Mandá una lista.');
   const said = say('Wrong. {wanted}', 'Está mal. {wanted}', { wanted }, { wanted: 'said' });
   expect([said.in('en'), said.in('es')]).toEqual([
@@ -64,11 +64,11 @@ test('a text within another is said in the same language', () => {
   ]);
 });
 
-test('a language that is none of ours is answered in English', () => {
+test('an unsupported language falls back to English', () => {
   expect(say('Hello.', 'Hola.').in('de')).toBe('Hello.');
 });
 
-test('a text that cannot be said is shown as it stands in English, with a warning', () => {
+test('an unreadable text appears unchanged in English, with a warning', () => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   try {
     expect(say('At most {most}.', 'Hasta {otro}.', { most: 'x' }, { most: 'text' }).in('es')).toBe(

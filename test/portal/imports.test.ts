@@ -161,7 +161,7 @@ test('shows the number of mails waiting for payers, and their end', async () => 
   await context.close();
 });
 
-test('maps unknown columns by hand, and lists missing ones', async () => {
+test('maps unknown columns on request, and lists missing ones', async () => {
   const [page, context] = await opened();
   const rows = members(2, 'hand').join('\n');
   await upload(page, await written('a-mano.csv', `Quién;Qué;Cuándo;Cuánto;Ref\n${rows}`));

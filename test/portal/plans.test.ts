@@ -265,12 +265,15 @@ const dayPages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
   'a search on a day of few debits': debitsOf(Temporal.PlainDate.from('2026-02-02'), 'socia7'),
 };
 
-test.each(Object.entries(dayPages))('%s: reads no more than it counts', async (_name, read) => {
-  const ran = await explained.statementsOf(read);
-  expect(ran.filter(({ blocks }) => blocks > mostCounted * 2)).toEqual([]);
-  const rows = ran.map(({ blocks }) => blocks);
-  expect(Math.max(...rows)).toBeGreaterThan(0);
-});
+test.each(Object.entries(dayPages))(
+  '%s: reads at most as many rows as it counts',
+  async (_name, read) => {
+    const ran = await explained.statementsOf(read);
+    expect(ran.filter(({ blocks }) => blocks > mostCounted * 2)).toEqual([]);
+    const rows = ran.map(({ blocks }) => blocks);
+    expect(Math.max(...rows)).toBeGreaterThan(0);
+  },
+);
 
 test('totals nothing on a day with more debits than it counts, and still pages', async () => {
   const [days, later, totals] = [

@@ -130,7 +130,7 @@ test('holds events during a manual pause, and delivers them in order after it', 
   expect((await owner.get(page)).text).not.toContain('Pausado a mano');
 });
 
-test('rotates and removes a paused webhook, and never sends its held deliveries', async () => {
+test('rotates and removes a paused webhook, and never sends its waiting deliveries', async () => {
   const { page, id } = await made();
   await owner.post(`${page}/pause`);
   await owner.post(`${page}/rotate`, { revoke_now: 'false' });

@@ -81,7 +81,7 @@ describe('the QR service alone', () => {
   });
   afterAll(() => service.stop());
 
-  test('serves its own calls and the ping, and none of the payments service', async () => {
+  test('serves its own calls and ping, but none of the payments service', async () => {
     expect((await qr.save([itemOf(service, 'alone')])).status).toBe(201);
     expect((await service.call('GET', '/status', { key: null })).status).toBe(200);
     expect((await service.call('GET', '/payment-request/1')).status).toBe(404);

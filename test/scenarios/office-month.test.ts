@@ -80,7 +80,7 @@ const count = async (sql: ReturnType<TestService['sql']>): Promise<number> => {
   return row?.count ?? 0;
 };
 
-test('a cooperative bills 2,000 members, collects, is disputed, gives back and is paid out, and its statement is the ledger', async () => {
+test('a cooperative bills 2,000 members, collects, loses a dispute, refunds and is paid out, and its statement matches the ledger', async () => {
   const members = 2_000;
   await at(offices.owner, `${home}/settings/mails`, async (page) => {
     await page.locator('[name=kinds][value=request]').check();

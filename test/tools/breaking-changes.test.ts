@@ -81,7 +81,7 @@ test.each<[string, (document: Json) => void, string]>([
       delete components.schemas.QrPaidEvent.properties.payload.properties.request_id,
     'qr.paid.payload.request_id is gone',
   ],
-])('without %s it is told', (_what, edit, told) => {
+])('without %s it reports the gap', (_what, edit, told) => {
   expect(brokenBy(edit)).toContain(told);
 });
 

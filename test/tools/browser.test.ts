@@ -23,7 +23,7 @@ const ask = async (to: string): Promise<string> => {
   return stdout.trim();
 };
 
-test('asked for by several processes at once, the browser is unpacked once and runs for each', async () => {
+test('several processes unpack the browser once, and each runs it', async () => {
   const to = path.join(folder, 'chromium');
   // A process killed while it unpacked leaves this.
   mkdirSync(`${to}.part`);

@@ -23,7 +23,7 @@ test('the map names folders and tests that exist', () => {
   expect(Object.entries(map).filter(([, tests]) => tests.length === 0)).toEqual([]);
 });
 
-test('every folder of the program has its tests', () => {
+test('every folder of the program has tests', () => {
   const folders = [
     ...foldersIn('src'),
     ...foldersIn('connectors'),

@@ -30,7 +30,7 @@ const declared = (en: Record<string, string>, es: Record<string, string>): Opera
     command: { shows: () => ({}) },
   });
 
-test('every operation has the texts of its doors, and an act that somebody may do', async () => {
+test('every operation has the texts of its doors, and a permission that some role has', async () => {
   const all = await declaredOperations();
   expect(all.map(({ name }) => name)).toContain('suspense.assign');
   expect(operationFaults(all)).toEqual([]);
@@ -40,7 +40,7 @@ test('every operation has the texts of its doors, and an act that somebody may d
   }
 });
 
-test('every listing has the texts of its command, and an act that somebody may do', async () => {
+test('every listing has the texts of its command, and a permission that some role has', async () => {
   const all = await declaredListings();
   expect(all.map(({ name }) => name)).toContain('suspense.list');
   expect(listingFaults(all)).toEqual([]);

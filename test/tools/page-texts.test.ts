@@ -62,7 +62,7 @@ test.each<[string, Partial<PageTexts>, string]>([
   expect(found).toContainEqual(expect.stringContaining(`a/texts: ${fault}`));
 });
 
-test('a text that nobody uses is a fault', () => {
+test('an unused text is a fault', () => {
   expect(pageFaults([sound], '')).toEqual(['a/texts: nobody uses done of states']);
   // No page chooses a state, so the word elsewhere is about something else.
   const users = ['texts.title; texts.one({ id }); texts.states.todo;'];

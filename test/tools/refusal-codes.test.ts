@@ -23,7 +23,7 @@ const sound: Declared = {
 };
 const sources = ["throw refusal('a.late', { days });"];
 
-test('every code has its texts, and every text its code and parameters', async () => {
+test('every code has texts, and every text has a code and parameters', async () => {
   const all = await declaredCodes();
   expect(all.map(({ noun }) => noun)).toContain('money/refunds');
   const listings = listingKeys(await declaredListings());
@@ -31,7 +31,7 @@ test('every code has its texts, and every text its code and parameters', async (
   expect(codeFaults(all, await sourcesOf(packageRoot()), keys)).toEqual([]);
 });
 
-test('every code stands in one table, those of pages and commands in the last', async () => {
+test('every code is in one table; those of pages and commands are in the last', async () => {
   const all = await declaredCodes();
   const wanted = all.flatMap(({ codes }) =>
     Object.entries(codes).flatMap(([code, { kind }]) => (kind === 'part' ? [] : [code])),

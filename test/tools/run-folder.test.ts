@@ -53,7 +53,7 @@ const all = ({ started }: Run) => ({ folder: true, processes: started });
 const nothing = { folder: false, processes: [] };
 
 test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
-  'a run that ends by %s leaves no process and no folder',
+  'a run ended by %s leaves no process and no folder',
   async (signal) => {
     const run = await startRun('bare');
     expect(left(run)).toEqual(all(run));

@@ -193,7 +193,7 @@ describe('dead receivers', () => {
     await receiver.close();
   });
 
-  test('are retried at once when an event is resent by hand', async () => {
+  test('are retried at once when a person resends an event', async () => {
     const receiver = await openReceiver();
     const accountId = 'E1B2C3D4';
     const hook = await engine.register(receiver.url, { accountId });

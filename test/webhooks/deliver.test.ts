@@ -234,7 +234,7 @@ test('limits concurrent calls to one receiver', async () => {
   expect(receiver.mostAtOnce()).toBeGreaterThan(1);
 });
 
-test('fails an event after three days of failures, which can be resent by hand', async () => {
+test('fails an event after three days of failures; a person can resend it', async () => {
   receiver.answer(status(500));
   const id = await engine.emit(nextEntity(), 1);
   for (let hour = 0; hour < 80; hour += 1) {

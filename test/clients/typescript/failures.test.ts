@@ -337,7 +337,7 @@ describe('names an answer that is not the service’s', () => {
     expect(await errorOf(read())).toBeInstanceOf(ConnectionError);
   });
 
-  test('a service that is not there', async () => {
+  test('a missing service', async () => {
     const { recaudo } = await clientOf([silence], { retries: 0 });
     await server?.close();
     const error = await errorOf(recaudo.account());
@@ -467,7 +467,7 @@ test('an iterator that is left reads no further page', async () => {
   ]);
 });
 
-test('a report that is left in the middle closes its connection', async () => {
+test('an abandoned report closes its connection', async () => {
   const closed = Promise.withResolvers<void>();
   const { recaudo } = await clientOf([
     (response) => {

@@ -51,7 +51,7 @@ test('the README has at most 120 lines and names every call of the client', asyn
   for (const name of calls) expect(text, name).toMatch(new RegExp(`\\b${name}\\b`));
 });
 
-test('its example of a payment runs as it stands', async () => {
+test('its example of a payment runs unchanged', async () => {
   const service = await startService();
   const [first = ''] = await examples();
   const env = { ...process.env, RECAUDO_KEY: testKey, RECAUDO_URL: service.origin };
@@ -217,7 +217,7 @@ test('a browser verifies deliveries, and refuses others with a reason', async ()
   }
 });
 
-test('it has no dependencies, and is versioned as the service', async () => {
+test('it has no dependencies and shares the service’s version', async () => {
   const own = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as object;
   const service = JSON.parse(await readFile(path.join(packageRoot(), 'package.json'), 'utf8'));
   expect(own).not.toHaveProperty('dependencies');

@@ -133,7 +133,7 @@ describe('with two roles created by the operator', () => {
     );
   });
 
-  test('revokes rights granted by hand with the next migration', async () => {
+  test('revokes manual grants with the next migration', async () => {
     await asSuperuser(`grant update, delete on journals, seals to ${name}_serves`, serving);
     const database = await open({ DATABASE_OWNER_URL: owner });
     await database.migrate();

@@ -150,7 +150,7 @@ describe('a single-payment static QR', () => {
     expect((await walls.status(wall.id)).status).toBe('Paid');
   });
 
-  test('requests nothing else while a wallet has not answered', async () => {
+  test('requests nothing while a wallet has not answered', async () => {
     const wall = await open({ multiple_payment: 'false' });
     const { body } = await walls.pay(wall.id, { first_total: 10.94 });
     expect(body.code).toBe('H009');
