@@ -58,7 +58,7 @@ const cardAdhesionBody = {
   },
 };
 
-/** The destination of a refund whose channel cannot refund. */
+/** A CBU for refunds whose channel cannot return money. */
 const payerCbu = '0110599500000123456784';
 
 const qr = (id: string) => ({
@@ -73,8 +73,8 @@ const qr = (id: string) => ({
 });
 
 /**
- * An example of every call. Sent one after the other to a new sandbox each of them succeeds: the
- * ids are those that such a sandbox gives.
+ * An example of every call. Sent in order to a new sandbox, each succeeds; the ids are those of
+ * such a sandbox.
  */
 export const apiExamples: Examples = {
   'POST /payment-request': {

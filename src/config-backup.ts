@@ -66,7 +66,7 @@ export const backupVariables = {
   ),
 } satisfies Record<string, Variable<unknown, string | null>>;
 
-/** Returns what is wrong among the variables of backups. */
+/** Returns the faults among backup variables. */
 export function backupFaults(env: Record<string, string | undefined>): string[] {
   if (!env.BACKUP_TO) return [];
   const needed = /^https?:/i.test(env.BACKUP_TO)

@@ -1,6 +1,6 @@
 import { integer, type Variable } from './variables.ts';
 
-/** Sign-in of people. The defaults are those of PCI DSS 4.0, requirement 8. */
+/** Sign-in of people. Defaults follow PCI DSS 4.0, requirement 8. */
 export const peopleVariables = {
   SIGN_IN_TRIES: integer(
     'Wrong passwords or codes from one network or device before a person’s next one waits',
@@ -22,7 +22,7 @@ export const peopleVariables = {
   ),
 } satisfies Record<string, Variable<unknown, string | null>>;
 
-/** The same as the noun of users takes it. */
+/** Converts them for the noun of users. */
 export const signInRulesOf = (config: {
   SIGN_IN_TRIES: number;
   SIGN_IN_LOCK_MINUTES: number;

@@ -86,7 +86,7 @@ export const railVariables = {
   ),
 } satisfies Record<string, Variable<unknown, string | null>>;
 
-/** The variable that says who collects, in barcodes of the configured format. */
+/** The variable with the collector's code in barcodes. */
 export const collectorVariable = (format: string | undefined) =>
   format === 'pago-facil' ? 'PAGO_FACIL_CLIENT' : 'BARCODE_CONVENTION';
 

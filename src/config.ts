@@ -1,4 +1,4 @@
-// Longer than 300 lines: the rules between variables, beside the table that they are of.
+// Longer than 300 lines: the rules between variables, beside the table of variables.
 import { backupFaults, backupVariables } from './config-backup.ts';
 import { connectorVariables } from './config-connectors.ts';
 import { databaseVariables } from './config-database.ts';
@@ -223,17 +223,17 @@ type Values = {
     : ValueOf<Variables[K]> | null;
 };
 
-/** `passwordCosts`: no variable sets it, so that only tests can hash passwords at less cost. */
+/** `passwordCosts` has no variable, so that only tests can hash passwords at less cost. */
 export type Config = Values & { passwordCosts?: PasswordCosts };
 
-/** Defaults that are safe on a desk only; production must say what it wants. */
+/** Defaults that are safe on a developer's machine only; production must set them. */
 const neededInProduction = (env: Record<string, string | undefined>): string[] => [
   'DATABASE_URL',
   'PUBLIC_URL',
   collectorVariable(env.BARCODE_FORMAT),
-  // Signing mails would stay in a folder, and reach nobody.
+  // Otherwise signing mails stay in a folder and reach nobody.
   'SMTP_URL',
-  // Secrets of links and webhooks would lie beside what they protect.
+  // Otherwise the secrets of links and webhooks lie beside what they protect.
   'VAULT_KEYS',
 ];
 
@@ -249,7 +249,7 @@ function placeholderFaults(env: Record<string, string | undefined>): string[] {
 
 const sandboxOnly = ['SANDBOX_API_KEY', 'SANDBOX_ACCOUNT_ID'] as const;
 
-/** All of them or none. */
+/** All or none. */
 const ofTheStore = [
   'S3_ENDPOINT',
   'S3_BUCKET',
@@ -264,7 +264,7 @@ function storeFaults(env: Record<string, string | undefined>): string[] {
     .map((name) => `${name} must be set, as ${ofTheStore.join(', ')} go together`);
 }
 
-/** Addresses that the embedded server has no use for: setting one implies another database. */
+/** The embedded server ignores these addresses, so setting one implies another database. */
 const withDatabase = {
   DATABASE_OWNER_URL: 'its owner by itself',
   DATABASE_DIRECT_URL: 'no pooler',
@@ -281,7 +281,7 @@ function strayFaults(values: Record<string, unknown>): string[] {
     );
 }
 
-/** True if passwords and mails could cross a network unencrypted on their way to the server. */
+/** True if passwords and mails could cross a network unencrypted. */
 function mailInTheClear(address: string | undefined): boolean {
   const url = address ? URL.parse(address) : null;
   if (url === null || url.protocol !== 'smtp:') return false;
@@ -312,7 +312,7 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
 
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Returns the origin that payers reach a process by, given its port. */
+/** Returns the origin that payers use, for a process's port. */
 export const originOf = ({ PUBLIC_URL, HOST }: Config, port: number): string =>
   PUBLIC_URL ?? `http://${hostInUrl(HOST)}:${port}`;
 
@@ -327,11 +327,11 @@ export const httpLimitsOf = (config: Config) => ({
   tls: config.PUBLIC_URL?.startsWith('https://') ?? false,
 });
 
-/** Returns the tokens of those who may resolve QRs. */
+/** Returns the tokens that may resolve QRs. */
 export const resolveTokensOf = ({ RESOLVE_TOKENS, ENVIRONMENT }: Config): string[] =>
   RESOLVE_TOKENS ?? (ENVIRONMENT === 'sandbox' ? [sandboxResolveToken] : []);
 
-/** Reads the configuration; one error lists every mistake. Unknown variables are left alone. */
+/** Reads the configuration; one error lists every fault. Ignores unknown variables. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};

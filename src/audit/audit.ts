@@ -30,7 +30,7 @@ import {
 import { checkChain, checkRows, checkStamps, linkBefore, type SealKeys } from '../seals/index.ts';
 import { evidences, stamped } from './evidences.ts';
 
-/** Something in an account's data that somebody should look at. */
+/** A fault in an account's data that needs a person. */
 export interface AuditFault {
   accountId: string;
   what: string;
@@ -39,13 +39,13 @@ export interface AuditFault {
 /** A noun's check of its own data; returns faults as sentences. */
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
-/** Data of no account are checked with the operator's books. */
+/** Runs checks of data without an account, with the operator's books. */
 const ofOperator =
   (check: (sql: Queryable) => Promise<string[]>): AuditCheck =>
   async (sql, accountId) =>
     accountId === operatorBooks ? await check(sql) : [];
 
-/** Each noun's own check: what can be worked out again from something else. */
+/** Each noun's own check: recomputes what other data determine. */
 const checks: readonly AuditCheck[] = [
   auditLedger,
   ...collectionChecks,
@@ -78,11 +78,11 @@ const checks: readonly AuditCheck[] = [
 ];
 
 export interface AuditOptions {
-  /** The keys of seals; null: what needs them is not compared. */
+  /** The keys of seals; null skips checks that need them. */
   keys?: SealKeys | null;
   /**
-   * Only what was sealed from this moment on is compared with its digest: what was sealed before is
-   * trusted, with the last link before it. What is worked out again is worked out of all.
+   * Compares digests of rows sealed since this moment only; trusts earlier ones and the link before
+   * them. Recomputes everything.
    */
   since?: Temporal.Instant | null;
 }
@@ -109,7 +109,7 @@ function sealChecks({ keys = null, since = null }: AuditOptions): AuditCheck[] {
   return [chain, ...rows, ...stamps];
 }
 
-/** Runs checks on connections that see the same, one at a time on each; answers in their order. */
+/** Runs checks concurrently on connections with one snapshot; returns results in order. */
 async function runChecks(
   readers: readonly Queryable[],
   accountId: string,
@@ -127,20 +127,20 @@ async function runChecks(
   return found.flat().map((what) => ({ accountId, what }));
 }
 
-/** Everything that an audit compares. */
+/** Returns all checks of an audit. */
 export const auditChecks = (options: AuditOptions = {}): readonly AuditCheck[] => [
   ...checks,
   ...sealChecks(options),
 ];
 
-/** The faults of an account, in a transaction that the caller opened. */
+/** Returns an account's faults, within the caller's transaction. */
 export const auditIn = (
   tx: Queryable,
   accountId: string,
   options: AuditOptions = {},
 ): Promise<AuditFault[]> => runChecks([tx], accountId, auditChecks(options));
 
-/** Irregularities worth knowing that are no faults. */
+/** Irregularities that are no faults. */
 const remarks = (today: Temporal.PlainDate): AuditCheck[] => [
   (sql, accountId) => overdueRequests(sql, accountId, today),
   ...collectionRemarks,
@@ -152,19 +152,18 @@ export const auditSteps = (options: AuditOptions): number =>
 
 /** The result of an account's audit. */
 export interface AuditReport {
-  /** Mismatches; none means that all adds up. */
+  /** Mismatches; empty if everything adds up. */
   faults: AuditFault[];
-  /** Delays that were noted when they happened: all adds up nevertheless. */
+  /** Delays recorded when they happened; not faults. */
   remarks: AuditFault[];
 }
 
-/** Parallel statements of an audit: each keeps one core of the database busy. */
+/** Parallel statements of an audit; each keeps a core of the database busy. */
 const auditors = 2;
 
 /**
- * Audits one account from one snapshot: asks every noun for its own check, then compares what
- * cannot be worked out again with its sealed digest. `today` is the business day. Two connections of
- * the pool are in use meanwhile.
+ * Audits one account from one snapshot: runs every noun's check, then compares immutable rows with
+ * their sealed digests. `today` is the business day. Occupies two connections of the pool.
  */
 export const reportAccount = (
   sql: Sql,
@@ -177,7 +176,7 @@ export const reportAccount = (
     remarks: await runChecks(readers, accountId, remarks(today)),
   }));
 
-/** The faults alone, read by one connection. */
+/** Returns the faults alone, using one connection. */
 export const auditAccount = (
   sql: Sql,
   accountId: string,

@@ -59,7 +59,7 @@ export const evidences: readonly Evidence[] = [
   railFileEvidence,
 ];
 
-/** Rows that carry the stamp of their writer. */
+/** Rows with their writer's stamp. */
 export const stamped: readonly Stamped[] = [
   ...evidences.flatMap((one) => one.stamped ?? []),
   stampedJournals,

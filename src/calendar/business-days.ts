@@ -2,27 +2,27 @@ import { compareDays } from '../kernel/dates.ts';
 import { type ClosedKind, publishedYears } from './days.ts';
 import { closedByLaw } from './rules.ts';
 
-/** A day that an operator added: `open` makes it a business day, any other kind closes it. */
+/** A day set by an operator: `open` makes it a business day, any other kind a bank holiday. */
 export interface CalendarDay {
   readonly day: Temporal.PlainDate;
   readonly kind: string;
 }
 
 export interface Calendar {
-  /** True when banks settle on that day. */
+  /** True if banks settle on the day. */
   isBusinessDay(day: Temporal.PlainDate): boolean;
   /**
-   * The nth business day strictly after `day`; with n = 0 the first one on or after it
+   * Returns the nth business day strictly after `day`; with n = 0 the first one on or after it
    * (decisions, helpers). Throws RangeError unless n is a whole number from 0.
    */
   nextBusinessDay(day: Temporal.PlainDate, n: number): Temporal.PlainDate;
-  /** The nth business day strictly before `day`. Throws RangeError unless n is from 1. */
+  /** Returns the nth business day strictly before `day`. Throws RangeError unless n is from 1. */
   businessDayBefore(day: Temporal.PlainDate, n: number): Temporal.PlainDate;
 }
 
 const kinds: readonly ClosedKind[] = ['holiday', 'bridge', 'no-laborable', 'bank'];
 
-/** The days of a year on which banks are closed beside weekends, in order. */
+/** Returns a year's bank holidays besides weekends, in order. */
 export function closedDaysOf(year: number): CalendarDay[] {
   const closed = publishedYears[year] ?? closedByLaw(year);
   const days = kinds.flatMap((kind) =>
@@ -34,10 +34,10 @@ export function closedDaysOf(year: number): CalendarDay[] {
   return days.sort((a, b) => compareDays(a.day, b.day));
 }
 
-/** Days that a calendar keeps the answers for: a file or a run of debits has few different ones. */
+/** Answers cached per calendar: a file or run has few distinct days. */
 const mostReached = 4_096;
 
-/** The bank calendar with an operator's days on top of the published ones. */
+/** Creates the bank calendar: published days, overridden by operators' days. */
 export function createCalendar(extra: readonly CalendarDay[]): Calendar {
   const added = new Map(extra.map(({ day, kind }) => [day.toString(), kind]));
   const years = new Map<number, ReadonlySet<string>>();

@@ -3,11 +3,10 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { type Calendar, createCalendar } from './business-days.ts';
 import { listCalendarDays } from './store.ts';
 
-/** A change of the bank calendar, and what follows from it. */
 export interface CalendarChange {
-  /** The day that becomes a business day, or is one no more. */
+  /** The day that becomes, or ceases to be, a business day. */
   day: Temporal.PlainDate;
-  /** The calendar as it is with the change. */
+  /** The changed calendar. */
   calendar: Calendar;
   today: Temporal.PlainDate;
 }
@@ -18,7 +17,7 @@ export interface Shift {
   to: Temporal.PlainDate;
 }
 
-/** The calendar as it will be when the day has that kind; null: when it is as published. */
+/** Returns the calendar after a change of a day's kind; null restores the published one. */
 export async function calendarWith(
   sql: Queryable,
   day: Temporal.PlainDate,
@@ -34,7 +33,7 @@ export const reachDays = 60;
 export const laterOf = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
   compareDays(a, b) < 0 ? b : a;
 
-/** True if the changed day lies between the days, which are in any order, or is one of them. */
+/** True if the changed day is between the given days, in any order, inclusive. */
 export function liesWithin(day: Temporal.PlainDate, days: readonly Temporal.PlainDate[]): boolean {
   const sides = days.map((one) => compareDays(one, day));
   return Math.min(...sides) <= 0 && Math.max(...sides) >= 0;

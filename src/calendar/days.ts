@@ -1,4 +1,7 @@
-/** Why a bank is closed: decreed holiday, tourist bridge, day off that banks keep, banks only. */
+/**
+ * Why banks are closed: decreed holiday, tourist bridge, optional day off that banks take, or banks
+ * only.
+ */
 export type ClosedKind = 'holiday' | 'bridge' | 'no-laborable' | 'bank';
 
 /** Closed days of a year by kind, each `mm-dd`. */
@@ -51,8 +54,7 @@ export const publishedYears: Readonly<Partial<Record<number, ClosedDays>>> = {
 };
 
 /**
- * Days that an earlier release had otherwise. Its promises stay as they were, so a change of a year
- * above lists its changed days here; so does a year that is published after a release went by the
- * law's rules.
+ * Days that an earlier release had differently. Its promises stay, so list a year's changed days
+ * here; also days of a year published after a release that used the law's rules.
  */
 export const revisedDays: readonly Temporal.PlainDate[] = [];

@@ -1,3 +1,3 @@
-/** The door for who speaks HTTP: routes, shapes of answers, documents. Commands load none of it. */
+/** Entry point for HTTP code, so that commands load no routes or schemas. */
 
 export { calendarRoutes } from './routes.ts';

@@ -3,7 +3,6 @@ import { listCalendarDays } from './store.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Bank days that operators added. */
 export const calendarList = listing({
   name: 'calendar.list',
   act: 'health.see',

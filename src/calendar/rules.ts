@@ -10,7 +10,7 @@ export function easterOf(year: number): Temporal.PlainDate {
   const leap = 2 * (century % 4) + 2 * Math.floor(ofCentury / 4);
   const weekday = (32 + leap - epact - (ofCentury % 4)) % 7;
   const shift = Math.floor((golden + 11 * epact + 22 * weekday) / 451);
-  const marchDays = epact + weekday - 7 * shift + 22; // counted from 1 March
+  const marchDays = epact + weekday - 7 * shift + 22; // Counted from 1 March.
   return new Temporal.PlainDate(year, 3, 1).add({ days: marchDays - 1 });
 }
 
@@ -24,29 +24,30 @@ const movable = [
 const bankWorkersDay = '11-06';
 
 /**
- * The observed day of a movable holiday (law 27.399): Tuesday to Friday go to the nearest Monday.
+ * Returns the observed day of a movable holiday (law 27.399): Tuesday to Friday move to the nearest
+ * Monday.
  */
 function observed(day: Temporal.PlainDate): Temporal.PlainDate {
   if (day.dayOfWeek === 2 || day.dayOfWeek === 3) return day.subtract({ days: day.dayOfWeek - 1 });
   if (day.dayOfWeek === 4 || day.dayOfWeek === 5) return day.add({ days: 8 - day.dayOfWeek });
-  return day; // a weekend moves only by decree
+  return day; // On a weekend it moves only by decree.
 }
 
 function monthDay(day: Temporal.PlainDate): string {
   return day.toString().slice(-5);
 }
 
-/** Closed days by the law alone, for years without a published list. */
+/** Returns closed days by the law alone, for years without a published list. */
 export function closedByLaw(year: number): ClosedDays {
   const easter = easterOf(year);
   const holidays = [
-    ...[48, 47, 2].map((days) => monthDay(easter.subtract({ days }))), // Carnival, Good Friday
+    ...[48, 47, 2].map((days) => monthDay(easter.subtract({ days }))), // Carnival and Good Friday.
     ...movable.map(([month, day]) => monthDay(observed(new Temporal.PlainDate(year, month, day)))),
   ];
   return {
     holiday: [...new Set([...fixed, ...holidays])].sort(),
     bridge: [],
-    'no-laborable': [monthDay(easter.subtract({ days: 3 }))], // Maundy Thursday
+    'no-laborable': [monthDay(easter.subtract({ days: 3 }))], // Maundy Thursday.
     bank: [bankWorkersDay],
   };
 }

@@ -4,12 +4,12 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { type Calendar, type CalendarDay, createCalendar } from './business-days.ts';
 import { revisedDays } from './days.ts';
 
-/** The days that operators added, in order. */
+/** Lists operators' days in order. */
 export async function listCalendarDays(sql: Queryable): Promise<CalendarDay[]> {
   return await sql<CalendarDay[]>`select day, kind from calendar_days order by day`;
 }
 
-/** Adds a day, or changes the kind of one that is there. */
+/** Adds an operator's day, or changes its kind. */
 export async function addCalendarDay(
   sql: Queryable,
   day: Temporal.PlainDate,
@@ -20,20 +20,20 @@ export async function addCalendarDay(
     on conflict (day) do update set kind = excluded.kind`;
 }
 
-/** Takes an added day away; false when there was none. */
+/** Removes an operator's day; returns false if there is none. */
 export async function removeCalendarDay(sql: Queryable, day: Temporal.PlainDate): Promise<boolean> {
   const { count } = await sql`delete from calendar_days where day = ${day}::date`;
   return count > 0;
 }
 
-/** The bank calendar as the operators left it. */
+/** Loads the calendar with operators' days. */
 export async function loadCalendar(sql: Queryable): Promise<Calendar> {
   return createCalendar(await listCalendarDays(sql));
 }
 
 const entity = 'calendar_day';
 
-/** Days that operators ever added, changed or took away. */
+/** Days that operators ever added, changed or removed. */
 async function changedDays(sql: Queryable): Promise<Temporal.PlainDate[]> {
   const rows = await sql<{ day: Temporal.PlainDate }[]>`
     select day from calendar_days
@@ -42,17 +42,15 @@ async function changedDays(sql: Queryable): Promise<Temporal.PlainDate[]> {
   return rows.map(({ day }) => day);
 }
 
-/**
- * Bounds of a calendar that was valid at some time: as many business days as possible, and as few.
- */
+/** Bounds over all past calendars: as many business days as possible, and as few. */
 export interface CalendarBounds {
   soonest: Calendar;
   latest: Calendar;
 }
 
 /**
- * The calendar in hindsight: a day that was ever changed, by an operator or by a release, counts
- * either way, since what was promised before a change stays as it was unless it was moved.
+ * Returns the calendar in hindsight: a day changed by an operator or a release counts either way,
+ * because promises made before a change stay unless moved.
  */
 export async function calendarBounds(sql: Queryable): Promise<CalendarBounds> {
   const changed = [...(await changedDays(sql)), ...revisedDays];
@@ -60,13 +58,13 @@ export async function calendarBounds(sql: Queryable): Promise<CalendarBounds> {
   return { soonest: all('open'), latest: all('bank') };
 }
 
-/** A change of the bank calendar by an operator: a kind, or null where the day is forgotten. */
+/** An operator's change of the bank calendar: a kind, or null to remove the day. */
 export interface DayChange {
   day: Temporal.PlainDate;
   kind: string | null;
 }
 
-/** Adds, changes or forgets a day, with an event. */
+/** Adds, changes or removes a day, with an event. */
 export async function changeDay(acting: Acting, { day, kind }: DayChange): Promise<void> {
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
@@ -84,7 +82,7 @@ export async function changeDay(acting: Acting, { day, kind }: DayChange): Promi
   });
 }
 
-/** Added days that are not what the operators' events tell last of them, as sentences. */
+/** Returns operators' days that differ from their last event, as sentences. */
 export async function checkCalendarDays(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ day: string; kind: string | null; told: string | null }[]>`
     with last as (

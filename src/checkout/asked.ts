@@ -12,8 +12,8 @@ export type AskedFacts = Pick<Payer, 'idNumber' | 'phone' | 'address'>;
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /**
- * An Argentine number, with or without the country code, also as dialed abroad (00); drops the
- * digits that mark mobiles and long distance.
+ * Parses an Argentine number, with or without country code, also as dialled from abroad (00); drops
+ * the digits that mark mobiles and long distance.
  */
 const phoneIn = (text: string): string | null => {
   const national = digitsOf(text)

@@ -11,7 +11,7 @@ const addresses = {
 
 /**
  * Returns the collector's page for an outcome, with `request_id` and `state` appended to its query;
- * null if none is set. The collector's own query is kept byte by byte: it may be signed.
+ * null if none is set. Preserves the collector's query byte by byte, because it may be signed.
  */
 export function backUrlOf({ id, details }: PaymentRequestRow, state: BackState): string | null {
   const sent = details[addresses[state]];

@@ -14,19 +14,19 @@ const isCardNumber = (digits: string): boolean =>
 const looksLikeCard = (text: string): boolean =>
   [...text.matchAll(digitRuns)].some(([run]) => isCardNumber(run.replace(/\D/g, '')));
 
-/** Unlike in a text, where other characters may surround digits. */
+/** Stricter than in a text, where other characters may surround digits. */
 const isWhollyCard = (value: string): boolean => isCardNumber(value.replace(/[\s.-]/g, ''));
 
 /**
- * Argentine phone numbers have 13 digits with the country code, and cards of that range 16; dialed
- * abroad they have 15, and no card begins with 00.
+ * Argentine phone numbers have 13 digits with country code, while cards of that range have 16;
+ * dialled from abroad they have 15, and no card begins with 00.
  */
 const isPhone = (text: string): boolean => /^(00)?549\d{10}$/.test(text.replace(/\D/g, ''));
 
 /** True if any field of a form contains a possible card number. */
 const holdsCardNumber = ({ token = '', account = '', payer_phone, ...others }: Posted): boolean =>
   cardFields.some((name) => (others[name] ?? '') !== '') ||
-  // Among the 22 digits of an account, some run may look like a card.
+  // Some run among an account's 22 digits may look like a card.
   [token, account].some(isWhollyCard) ||
   (!isPhone(payer_phone ?? '') && looksLikeCard(payer_phone ?? '')) ||
   Object.values(others).some((text) => looksLikeCard(text ?? ''));

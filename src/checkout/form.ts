@@ -46,7 +46,7 @@ const worthKeeping: FieldName[] = [
   'payer_province',
 ];
 
-/** The values worth showing again beside their faults. */
+/** Returns the values to redisplay beside their faults. */
 export const keptValues = (posted: Posted): FormState['values'] =>
   Object.fromEntries(
     worthKeeping.flatMap((name) => (posted[name] === undefined ? [] : [[name, posted[name]]])),
@@ -88,7 +88,7 @@ export const leftForm = (channel: PayerChannel, posted: Posted): FormState => {
 const longestName = 255;
 const aliasShape = /^[A-Za-z0-9.-]{6,20}$/;
 
-/** Returns the typed text on one line, with pasted tabs and line breaks as spaces. */
+/** Returns typed text on one line; pasted tabs and line breaks become spaces. */
 export const typed = (posted: Posted, name: string): string =>
   (posted[name] ?? '').replace(/\s+/g, ' ').trim();
 
@@ -100,7 +100,9 @@ export function emailFault(value: string): FieldFault | undefined {
   return isSound(value) && isEmail(value) ? undefined : 'email';
 }
 
-/** A plan of another brand is no fault while the number is invalid: its brand may change. */
+/**
+ * A plan of another brand is no fault while the number is invalid, because the brand may change.
+ */
 export function planFault(
   chosen: string,
   plan: Plan | undefined,

@@ -53,8 +53,8 @@ export interface CheckoutParts {
 /** One view of one request. */
 export interface Visit {
   /**
-   * The pending charge with the payer's next step. Read before the row, so that a charge that ends
-   * meanwhile shows in the row.
+   * The undecided charge with the payer's next step. Read before the row, so that the row reflects
+   * a charge that ends meanwhile.
    */
   attempt: OpenAttempt | null;
   row: PaymentRequestRow;

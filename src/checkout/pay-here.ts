@@ -108,7 +108,7 @@ function readPlain(
   return { instrument, facts: { ...factForm.facts, ...idNumber }, faults: factForm.faults };
 }
 
-/** Validates a form against what is due today. Refuses forms without a known channel. */
+/** Validates a form against today's amount due. Refuses forms without a known channel. */
 async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<Reading> {
   const channel = channelIn(posted);
   const { row, today } = visit;
@@ -135,7 +135,7 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
   if (!('faults' in read) && isEmpty(factForm.faults))
     return { ...read, taker, facts: factForm.facts };
   const faults = { ...('faults' in read && read.faults), ...factForm.faults };
-  // A valid card need not be typed again.
+  // Do not ask for a valid card again.
   const handed = faults.card_number === undefined ? handedIn(posted) : null;
   return { form: { ...form, faults, ...(handed && { handed }) } };
 }
@@ -193,7 +193,7 @@ export async function simulate(
     amount: amountDue(visit.row, visit.today),
     paidAt: parts.business.now(),
     source: 'simulator',
-    // Idempotent: a second press reports the same payment.
+    // Idempotent: pressing again reports the same payment.
     sourceRef: `checkout ${visit.row.id}`,
     actor: payer,
   });

@@ -72,7 +72,7 @@ async function sendState(
 ): Promise<FastifyReply> {
   const action = waits(visit) ? actionOf(visit, parts) : null;
   if (waits(visit) && action?.kind !== 'frame') {
-    // The return page queries an outcome elsewhere; any other outcome appears when it arrives.
+    // The return page inquires about an outcome; other outcomes appear when they arrive.
     const path = action ? returnPath(visit.token) : checkoutPath(visit.token);
     reply.header('refresh', `${readAgainAfter}; url=${withLang(path, visit.lang)}`);
   }
@@ -96,7 +96,7 @@ function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting):
         return send(reply, 429, pausedPage(pausedModel(visit, until, parts.sandbox)));
       }
       case 'unpayable': {
-        // Read again: the obstacle may have gone meanwhile.
+        // Read again, because the obstacle may be gone.
         const now = (await visitOf(visit.token, visit.lang)) ?? visit;
         return await sendState(now, reply, 409, parts);
       }
@@ -160,7 +160,7 @@ function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
       return await sendState(visit, reply, 200, parts, leftForm(channelIn(posted), posted));
     }),
   );
-  // Users may reload such a page, or keep its address.
+  // Users may reload such a page or bookmark it.
   for (const path of ['/:token/check', '/:token/language']) {
     app.get<TokenRequest>(
       path,

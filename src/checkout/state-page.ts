@@ -24,7 +24,7 @@ import { payPage } from './views/pay.tsx';
 export const waits = ({ row, today, attempt }: Visit): boolean =>
   attempt !== null && ['pending', 'expired'].includes(stateOn(row, today));
 
-/** Returns the payer's pending step, or null if there is none or its deadline is past. */
+/** Returns the payer's pending step; null if there is none or its deadline has passed. */
 export function actionOf({ attempt }: Visit, { business }: CheckoutParts): PayerAction | null {
   const action = attempt?.action;
   return action && Temporal.Instant.compare(action.until, business.now()) > 0 ? action : null;

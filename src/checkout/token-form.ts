@@ -36,7 +36,7 @@ function cardFault(
   if (!handed) return 'required';
   const { brand, bin } = handed;
   if (brand === null) return undefined;
-  // Checked before charging; the acquirer's answer has the final say.
+  // Checked before charging; the acquirer decides.
   const kind = kindOf({ number: bin ?? '', brand });
   if (kind === 'credit' && channel === 'debit_card') return 'card_is_credit';
   if (kind === 'debit' && channel === 'credit_card') return 'card_is_debit';
@@ -45,7 +45,7 @@ function cardFault(
   return plans.some((one) => one.brand === brand) ? undefined : 'card_not_accepted';
 }
 
-/** Reads a form with a card from a frame: the token, the hints, and the facts asked on our page. */
+/** Reads a form with a frame's card: token, hints, and the facts from our page. */
 export function readToken(
   channel: ChannelCode,
   posted: Posted,

@@ -16,8 +16,8 @@ export interface TokenRequest {
 }
 
 /**
- * Suspended and closed accounts take no online payments. Payments made or in progress are still
- * shown, so that their payer does not believe they failed.
+ * Suspended and closed accounts accept no online payments. Payments made or in progress are still
+ * visible, so that their payer does not believe they failed.
  */
 const takesNothing = ({ account, row, today, attempt }: Visit): boolean =>
   account.state !== 'active' && attempt === null && stateOn(row, today) === 'pending';

@@ -16,7 +16,6 @@ export interface WayParts {
   links: Links;
 }
 
-/** The payer's page. */
 export interface Place {
   lang: Lang;
   /** The path that payers return to. */
@@ -45,7 +44,7 @@ function wayOf(
   return { kind: 'frame', url: url.href, origin, asksPlan, plain, asks };
 }
 
-/** The way to pay on a channel without cards; null if no taker is available. */
+/** Returns the way to pay on a channel without cards; null if no processor is available. */
 export function soleWay(code: ChannelCode, parts: WayParts, place: Place): Way | null {
   const taker = parts.connected.choose(code);
   return taker && wayOf(taker, code, parts, place);
@@ -63,8 +62,8 @@ const shown = ({ brand, code, name, plans }: BrandPlans): ShownPlans => ({
 const families = Object.keys(cardBrands) as CardBrand[];
 
 /**
- * Returns the takers of a channel's cards, usually one, each with its brands. Credit cards need a
- * brand with plans; a brand without a taker is not offered.
+ * Returns a channel's card processors, usually one, each with its brands. Credit cards need a brand
+ * with plans; a brand without a processor is not offered.
  */
 export function cardTakers(
   code: 'credit_card' | 'debit_card',

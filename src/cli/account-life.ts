@@ -61,7 +61,7 @@ function showCommand(accounts: Command): void {
     );
 }
 
-/** Loaded only by commands that decide. */
+/** Loaded by commands that decide only. */
 const decisions = async () => (await import('../composition/look-decisions.ts')).lookDecisions;
 
 /** Commands on existing accounts. */

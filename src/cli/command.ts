@@ -65,7 +65,7 @@ function userName(): string {
   }
 }
 
-/** The command's own words only: arguments may be secret. */
+/** The command's words only, because arguments may be secret. */
 const operatorOf = (command: string): Actor => ({
   kind: 'operator',
   user: userName(),

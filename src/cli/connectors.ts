@@ -23,7 +23,7 @@ const objectIn = (text: string): Record<string, unknown> => {
       return { ...value };
     }
   } catch {
-    // Reported below, like any other text.
+    // The caller reports it like any other text.
   }
   throw new InvalidArgumentError('It must be a JSON object.');
 };

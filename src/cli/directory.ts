@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 
-/** Throws if files cannot be written; call it before any work that the files report. */
+/** Throws if the directory is not writable; call it before any work whose files report on it. */
 export async function mustTakeFiles(directory: string): Promise<void> {
   const found = await stat(directory).catch(() => null);
   if (!found?.isDirectory()) throw new Error(`There is no directory ${directory}.`);

@@ -96,7 +96,7 @@ async function lookAtMigrations({ sql }: Database): Promise<Finding> {
     : broken(`${missing.length} migrations are missing`, 'Run `recaudo migrate`.');
 }
 
-/** A wrong DATABASE_DIRECT_URL does not stop the service, but notifications no longer arrive. */
+/** A wrong DATABASE_DIRECT_URL does not stop the service, but notifications fail to arrive. */
 async function lookAtDirect({ sql, direct }: Database): Promise<Finding> {
   const todo = 'See DATABASE_DIRECT_URL: revoked keys and clock moves are seen within 5 seconds.';
   try {
@@ -202,7 +202,7 @@ async function lookAtTheReplica({ sql, replica }: Database): Promise<Finding> {
   return shown.no >= no ? ok('a standby that follows') : look('it lags behind for seconds', todo);
 }
 
-/** Rails that used to send files but have not for some days. */
+/** Warns about rails whose regular files stopped some days ago. */
 async function lookAtFiles({ sql }: Database): Promise<Finding> {
   const { lateFiles } = await import('../rails/index.ts');
   const { business } = await createClocks(sql);

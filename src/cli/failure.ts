@@ -17,7 +17,7 @@ interface Failure {
 const isHelp = (error: unknown): boolean =>
   error instanceof CommanderError && error.code === 'commander.help';
 
-/** True if the refusal concerns a field, which is printed with its path. */
+/** True if the refusal concerns fields, which are printed with paths. */
 const isOfAField = ({ children, message }: Refusal): boolean =>
   walkFaults(children ?? {}).some((fault) => fault.message === message);
 

@@ -15,7 +15,7 @@ export interface Invocation {
   stdout: Output;
   stderr: Output;
   /**
-   * Aborts on Ctrl-C or when the reader closes the pipe. Only for commands that run until stopped.
+   * Aborts on Ctrl-C, or when the reader closes the pipe. Only for commands that run until stopped.
    */
   untilStopped(): AbortSignal;
 }

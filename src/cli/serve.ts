@@ -41,7 +41,7 @@ async function runDemo(config: Config, log: Log): Promise<void> {
   if (service) welcome(toldOf(service), config);
 }
 
-/** Runs the service in one process, or starts the configured number. */
+/** Runs the service in one process, or in the configured number. */
 async function run({ demo = false }: { demo?: boolean } = {}): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);

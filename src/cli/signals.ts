@@ -2,7 +2,7 @@ type Signal = NodeJS.Signals;
 
 let stop = (_signal: Signal): void => process.exit(0);
 
-/** From now on SIGTERM and SIGINT exit with 0; for a process that has opened nothing yet. */
+/** Makes SIGTERM and SIGINT exit with 0 while the process has opened nothing yet. */
 export function expectSignals(): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
 }

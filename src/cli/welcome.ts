@@ -29,14 +29,14 @@ const demoSaid: Readonly<Record<DemoOutcome | 'begins', string>> = {
 
 export const sayDemo = (outcome: DemoOutcome): void => say(demoSaid[outcome]);
 
-/** The sign-in address of a new sandbox's user; shows the password once. */
+/** Returns a new sandbox user's sign-in address, and the password for its only display. */
 function signInOf({ origin, demo }: Pick<Told, 'origin' | 'demo'>, config: Config): string[] {
   if (!demo?.user || !config.ROLES.includes('web')) return [];
   const { email, password } = demo.user;
   return [`portal      ${origin}/portal  (${email}, password ${password})`];
 }
 
-/** Prints once that the demo is starting, and how to sign in, even if the start is interrupted. */
+/** Announces the demo once, with sign-in, even if the start is interrupted. */
 export const sayDemoBegins = (told: Told, config: Config): void =>
   say([...signInOf(told, config), demoSaid.begins]);
 

@@ -9,11 +9,11 @@ import { type SealKeys, stampWith } from '../seals/index.ts';
 
 /** Dependencies of every part and every command. */
 
-/** Longest time that a process may use a cached value of the operator's data. */
+/** Maximum age of a process's cached values of the operator's data. */
 export const seenWithinMs = 5_000;
 
 /**
- * Builds the base of every part. `keys` stamp writes made through `sql`; without a key, anybody
+ * Builds the base of every part. `keys` stamp writes made through `sql`; without a key, anyone
  * could forge stamps.
  */
 export async function createBase(

@@ -13,8 +13,8 @@ interface Acting {
 }
 
 /**
- * Refuses to close an account with debts in either direction. Refunds must have arrived, because a
- * failed one is owed again, and no pending charge may still bring money.
+ * Refuses to close an account with debts in either direction, or with open refunds or charges: a
+ * failed refund is owed again, and a charge may still bring money.
  */
 const refuseWhileOwed = (accountId: string) => async (tx: Queryable) => {
   const refunds = await countOpenRefunds(tx, accountId);
@@ -27,8 +27,8 @@ const refuseWhileOwed = (accountId: string) => async (tx: Queryable) => {
 };
 
 /**
- * Closes an account whose books are balanced, then ends its mandates. After a crash, the next run
- * or the service's sweep ends the rest.
+ * Closes a balanced account, then ends its mandates. After a crash, the next run or the service's
+ * sweep ends the rest.
  */
 export async function closeAccount(
   context: Acting,

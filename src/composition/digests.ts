@@ -26,7 +26,9 @@ const reversals = [
   'card_debit_request.reverted',
 ] as const satisfies readonly EventName[];
 
-/** The newest payouts to check: ids are not in commit order, so reported ones are recorded. */
+/**
+ * Maximum of newest payouts to check: ids are not in commit order, so reported ones are recorded.
+ */
 const payoutsAtOnce = 200;
 
 const newest = (sql: Queryable, accountId: string) =>

@@ -18,7 +18,7 @@ type Limits = Pick<
 
 const inCentavos = (pesos: number): Centavos => centavos(pesos * 100);
 
-/** Acts that need two people above a limit, for the operator's pages and commands. */
+/** Operations that take two people above a limit, for the operator's pages and commands. */
 export function createFourEyes(base: Base, config: Limits) {
   const payouts = {
     above: inCentavos(config.PAYOUT_APPROVAL_ABOVE),

@@ -42,7 +42,7 @@ export async function auditSealKeys(config: VaultTerms, sql: Queryable): Promise
   return createSealKeys(keys, await readSealKeys(sql, createVault(keys)));
 }
 
-/** Stores seal keys before vault keys are dropped, so that their seals remain verifiable. */
+/** Stores seal keys before vault keys are removed, so that their seals stay verifiable. */
 export async function keepConfiguredSealKeys(
   config: VaultTerms,
   acting: Acting,
@@ -51,7 +51,7 @@ export async function keepConfiguredSealKeys(
   return await keepSealKeys(acting, vault, await vaultKeysOf(config));
 }
 
-/** Steps to take before vault keys can be dropped. */
+/** Returns the steps required before vault keys can be removed. */
 export async function keysStillNeeded(
   config: VaultTerms,
   sql: Queryable,

@@ -43,7 +43,7 @@ export function createMandateWing(
     carryFault: (mandate) => {
       if (mandate.kind === 'adhesion') return carriers.bankFault();
       const { brand } = mandate.details;
-      // The acquirer that stores a card charges it.
+      // A card on file is charged by the acquirer that stores it.
       if (mandate.keeps_card || brand === undefined) return null;
       return carriers.cardFault({ number: decryptNumber(vault, mandate), brand });
     },

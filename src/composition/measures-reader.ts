@@ -53,7 +53,7 @@ export const shared = (
       try {
         await reader(() => read(this));
       } catch (error) {
-        // Exports the other metrics, and this one without its stale value.
+        // Exports the other metrics; drops this one's stale value.
         this.reset();
         log.error({ err: error, measure: name }, 'a measure could not be read');
       }

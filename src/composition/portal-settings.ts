@@ -27,7 +27,7 @@ interface Place {
 interface Parts {
   users: Pick<UserVerbs, 'ownerNotices'>;
   links: Pick<Links, 'origin'>;
-  /** True if names and logos wait for an operator's approval. */
+  /** True if names and logos need an operator's approval. */
   looksWait: boolean;
 }
 

@@ -17,7 +17,7 @@ export function createPortalWebhooks(base: Base, webhooks: Webhooks) {
     test: webhooks.test,
     list: (accountId: string) => readWebhookHealth(base.sql, accountId),
     draw: () => base.recordIds.next(),
-    /** Creates one webhook per draft and returns its secret; a repeated call returns it again. */
+    /** Creates one webhook per draft and returns its secret; safe to repeat. */
     async create(
       ctx: Ctx,
       { draft, ...input }: WebhookInput & { draft: number },

@@ -13,24 +13,24 @@ export type CallResult =
       /** The answer's JSON, or undefined. */
       body: unknown;
     }
-  /** No complete answer. Nothing happened for certain only if nothing was sent. */
+  /** No complete answer. Only if nothing was sent is it certain that nothing happened. */
   | { kind: 'none'; sent: boolean; why: string };
 
 export interface Order {
   method: 'GET' | 'PUT' | 'POST';
-  /** Path and query, from the address that is configured. */
+  /** Path and query, below the configured address. */
   path: string;
   body?: object;
   timeoutMs: number;
 }
 
-/** Makes signed calls to one connector. A call is made once and never again by itself. */
+/** Makes signed calls to one connector, each exactly once without retries. */
 export interface Caller {
   call(order: Order): Promise<CallResult>;
   close(): Promise<void>;
 }
 
-/** More of an answer is not read. */
+/** Maximum of bytes read per answer. */
 const mostAnswerBytes = 64 * 1024;
 const connectTimeoutMs = 5_000;
 const keptAliveMs = 4_000;
@@ -50,7 +50,7 @@ class Answered implements Dispatcher.DispatchHandler {
 
   readonly #masked: () => void;
 
-  /** `masked`: is called where an answer held a card number. */
+  /** Calls `masked` if an answer contained a card number. */
   constructor(end: (heard: CallResult) => void, masked: () => void) {
     this.#masked = masked;
     this.#end = (heard) => {
@@ -59,7 +59,7 @@ class Answered implements Dispatcher.DispatchHandler {
     };
   }
 
-  /** Ends the call; a request that still waits for a connection is not sent any more. */
+  /** Ends the call; a request still waiting for a connection is not sent. */
   stop(why: string): void {
     this.#end({ kind: 'none', sent: this.#sent, why });
     this.#controller?.abort(new Error(why));
@@ -105,7 +105,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Keep-alive connections, without redirects; a call ends at its deadline at the latest. */
+/** Opens keep-alive connections without redirects; a call ends by its deadline. */
 export function openCaller(
   { url, secrets, callsAtOnce }: ConnectorSettings,
   wall: Clock,

@@ -56,7 +56,7 @@ const alarmOf = (
     resultId: payment.id,
   });
 
-/** Sum of a payment's other partial chargebacks. */
+/** Sums a payment's other partial chargebacks. */
 async function earlierParts(
   { find }: NoticeParts,
   connector: string,
@@ -75,8 +75,8 @@ async function earlierParts(
 }
 
 /**
- * A chargeback in the books takes the whole payment, so a partial one is booked as a refund, up to
- * the rest.
+ * Books a partial chargeback as a refund of up to the rest, because chargebacks in the books are
+ * whole.
  */
 async function chargedBackInPart(parts: NoticeParts, connector: string, part: Part): Promise<void> {
   const { key, payment, sourceRef } = part;
@@ -90,7 +90,7 @@ async function chargedBackInPart(parts: NoticeParts, connector: string, part: Pa
   await takeBack(parts, connector, back);
 }
 
-/** Books a chargeback: the whole payment, or a part of it up to what is left. */
+/** Books a whole or partial chargeback. */
 export async function takeChargeback(
   parts: NoticeParts,
   connector: string,

@@ -44,8 +44,8 @@ const isAccountOutcome = (value: unknown): value is AccountOutcome => account.Ch
 const isNotice = (value: unknown): value is Notice => notice.Check(value);
 
 /**
- * Messages of the protocol; null for anything else. Card numbers in their
- * texts were masked when they arrived (`mask.ts`).
+ * Parses protocol messages; null for anything else. Card numbers in their texts were masked on
+ * arrival (`mask.ts`).
  */
 export function manifestIn(value: unknown): Manifest | null {
   const known = withoutUnknownOffers(value, noticeTypes);
@@ -71,7 +71,7 @@ export const accountOutcomeIn = (value: unknown): AccountOutcome | null =>
   isAccountOutcome(value) ? value : null;
 export const noticeIn = (value: unknown): Notice | null => (isNotice(value) ? value : null);
 
-/** Returns a message's violations of the protocol: paths of members, never their values. */
+/** Returns a message's violations of the protocol: paths, never values. */
 export const manifestFaults = (value: unknown): string[] =>
   [...manifest.Errors(withoutUnknownOffers(value, noticeTypes))]
     .slice(0, 5)
@@ -80,7 +80,7 @@ export const manifestFaults = (value: unknown): string[] =>
       return `${place} ${message}`;
     });
 
-/** The same for a notice: its unknown type, or its faulty members. */
+/** Returns a notice's violations: an unknown type, or faulty members. */
 export function noticeFaults(value: object): string[] {
   const type = 'type' in value ? value.type : undefined;
   const own = noticeSchema.anyOf.find(({ properties }) => properties.type.const === type);

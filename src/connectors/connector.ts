@@ -13,25 +13,23 @@ import { attemptText, holdOrderOf, orderOf } from './order.ts';
 import { type Reading, readCharge, readHoldEnd, readInquiry } from './outcome.ts';
 import type { ConnectorSettings } from './settings.ts';
 
-/** Minutes without new charges on a channel after an alarm that all would fail. */
+/** Minutes without new charges on a channel after repeated configuration faults. */
 export const offMinutes = 5;
 
 /** Extra wait beyond the manifest's promise. */
 const graceMs = 2_000;
 const inquiryTimeoutMs = 10_000;
-/**
- * Before the first manifest nothing is charged; earlier charges are inquired about all the same.
- */
+/** Before the first manifest, inquires about earlier charges but makes no new ones. */
 const unknownTerms = { answers_within_s: 40, settles_within_s: 600 };
 
 export interface ConnectorParts {
   base: Base;
   raise: RaiseAlarm;
-  /** True if one of its channels is switched off now. */
+  /** True if the channel is switched off now. */
   isOff(connector: string, channel: string): boolean;
   /** Returns the operator's settings of an account for a connector. */
   settingsOf(accountId: string, connector: string): Promise<Record<string, unknown>>;
-  /** The accounts that have settings for a connector. */
+  /** Returns the accounts with settings for a connector. */
   accountsOf(connector: string): Promise<readonly ListedAccount[]>;
   count(connector: string, call: string, outcome: string): void;
 }
@@ -42,18 +40,18 @@ export interface Connector {
   channel: Channel;
   /** The last manifest; null before the first. */
   manifest(): Manifest | null;
-  /** The state of its last answer, in this process; null before the first call. */
+  /** Returns the state of its last answer in this process; null before the first call. */
   lastHeard(): LastHeard | null;
-  /** Returns its offer of a channel; null if it takes no new charges of it. */
+  /** Returns its offer on a channel; null if it accepts no new charges there. */
   offered(code: string, brand: CardBrand | null): OfferedChannel | null;
-  /** Fetches the manifest; keeps the last good one if that fails. */
+  /** Fetches the manifest; keeps the last good one on failure. */
   refresh(): Promise<ManifestNews>;
-  /** The acquirer's records, for the reconciliation. */
+  /** The acquirer's records, for reconciliation. */
   lists: Lists;
   close(): Promise<void>;
 }
 
-/** Cards are typed in a form of the acquirer's, never here. */
+/** Returns the acquirer's form: cards are never typed here. */
 function formOf(offered: OfferedChannel | null): PayerForm {
   const { channel, browser, asks = [] } = offered ?? {};
   if (browser?.kind === 'frame') {
@@ -66,10 +64,10 @@ function formOf(offered: OfferedChannel | null): PayerForm {
   return { kind: 'redirect', asks, label: browser?.label ?? null };
 }
 
-/** So many refusals for a fault of configuration in a row are no accident of single charges. */
+/** Consecutive refusals for a configuration fault that are no coincidence. */
 const doubtsEnough = 3;
 
-/** Counts those of each channel; any other outcome ends the row. */
+/** Counts consecutive ones per channel; any other outcome resets the count. */
 function createDoubts() {
   const inARow = new Map<string, number>();
   return ({ outcome, alarm }: Reading, channel: string): boolean => {
@@ -204,7 +202,7 @@ function channelOf(
   };
 }
 
-/** A channel's promised times, or the longest of all channels'. */
+/** Returns a channel's promised times, or the longest of all channels. */
 function termsIn(manifest: Manifest | null, code: string) {
   const channels = manifest?.channels ?? [];
   const own = channels.filter(({ channel }) => code === '' || channel === code);
@@ -215,7 +213,7 @@ function termsIn(manifest: Manifest | null, code: string) {
   };
 }
 
-/** Opens one connector, without a call. */
+/** Opens a connector without calling it. */
 export const openConnector = (settings: ConnectorSettings, parts: ConnectorParts): Connector =>
   connectorOver(
     openCaller(settings, parts.base.clocks.wall, () =>
@@ -231,7 +229,7 @@ export const openConnector = (settings: ConnectorSettings, parts: ConnectorParts
     parts,
   );
 
-/** A connector with a transport of its own; `first`: its manifest, if known. */
+/** Makes a connector over a transport; `first`: its manifest, if known. */
 export function connectorOver(
   caller: Caller,
   settings: ConnectorSettings,

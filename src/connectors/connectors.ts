@@ -13,13 +13,13 @@ export interface Connectors {
   channels: Channels;
   /** In order of preference. */
   all: readonly Connector[];
-  /** Returns a taker of new charges of a channel; null if there is none now. */
+  /** Returns a processor of new charges on a channel; null if there is none now. */
   offering(code: ChannelCode, wish?: ChannelWish): Offering | null;
-  /** Fetches every manifest. Throws if one does not offer its configured channels. */
+  /** Fetches every manifest. Throws if one lacks its configured channels. */
   start(): Promise<void>;
   /** Reports a fault of a connector as a whole. */
   alarm(connector: string, kind: AlarmKind, text: string): void;
-  /** Fetches the manifests again, and channels that other processes switched off. */
+  /** Fetches manifests again, and channels switched off by other processes. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export class ConnectorFault extends Error {}
 
 const placeOf = (connector: string, channel: string): string => `${connector} ${channel}`;
 
-/** The brands that are configured and that its manifest offers for no card channel. */
+/** Returns configured brands that its manifest offers on no card channel. */
 function brandsMissing({ settings, manifest }: Connector): string[] {
   const cards = (manifest()?.channels ?? []).filter(
     ({ channel }) =>
@@ -54,11 +54,11 @@ const tellMissing =
 /** Receivers of alarms and calls. */
 interface Watchers {
   metrics?: Metrics;
-  /** No alarms: the caller reports the findings itself. */
+  /** True for no alarms: the caller reports findings itself. */
   quiet?: boolean;
 }
 
-/** Alarms: logged and counted at once, and stored for `connectors status`. */
+/** Logs and counts alarms at once, and stores them for `connectors status`. */
 function createAlarms({ sql, clocks, log }: Base, { metrics, quiet = false }: Watchers) {
   const off = new Map<string, number>();
 
@@ -89,7 +89,7 @@ function createAlarms({ sql, clocks, log }: Base, { metrics, quiet = false }: Wa
   };
 }
 
-/** Opens the configured connectors; calls none of them. */
+/** Opens the configured connectors without calling them. */
 export function openConnectors(
   base: Base,
   settings: readonly ConnectorSettings[],

@@ -16,11 +16,11 @@ interface Booked {
   dispute: DisputeRow;
   /** The payment of the charge. */
   payment: ResultRow;
-  /** The payment, and earlier restorations of it: each can be reversed. */
+  /** The payment and its earlier restorations, each reversible. */
   payments: ResultRow[];
   /** The chargebacks of the dispute. */
   taken: ResultRow[];
-  /** The payments it restored. */
+  /** Payments that it restored. */
   restored: ResultRow[];
   amount: Centavos;
 }
@@ -59,11 +59,11 @@ async function bookedOf(
   return { key, dispute, payment, payments: [payment, ...back], taken, restored, amount };
 }
 
-/** The last reversible payment, or else the charge's own. */
+/** Returns the last reversible payment, else the charge's own. */
 const targetOf = ({ payment, payments }: Booked): ResultRow =>
   payments.findLast((row) => row.charged_back === 0 && leftOf(row) > 0) ?? payment;
 
-/** Withholdings of one regime and jurisdiction, each with the amount that stayed reversed. */
+/** Returns withholdings by regime and jurisdiction, each with the amount still reversed. */
 async function linesOf({ sql }: NoticeParts, { taken, restored }: Booked): Promise<Withholding[]> {
   const lines: Withholding[] = [];
   for (const row of [...taken, ...restored]) lines.push(...(await readWithholdings(sql, row)));
@@ -80,8 +80,8 @@ async function linesOf({ sql }: NoticeParts, { taken, restored }: Booked): Promi
 }
 
 /**
- * Books money that the acquirer returns as one more payment. It costs the fees and withholdings
- * that its chargeback had returned, so that account and tax office are as before the dispute.
+ * Books money that the acquirer returned as another payment. It bears the fees and withholdings
+ * that its chargeback had returned, so account and tax office are as before the dispute.
  */
 async function restore(parts: NoticeParts, booked: Booked, amount: Centavos): Promise<boolean> {
   const { key, dispute, payment, taken, restored } = booked;
@@ -119,9 +119,9 @@ async function restore(parts: NoticeParts, booked: Booked, amount: Centavos): Pr
 }
 
 /**
- * Books until the books match the acquirer's position. Each turn reads the dispute again, so it
- * sees a newer revision. Raises alarms once nothing changes any more: before that, another copy of
- * the notice may have booked the same.
+ * Books until the books match the acquirer's position. Each round reads the dispute again and so
+ * sees newer revisions. Raises alarms only once nothing changes any more, because a concurrent copy
+ * of the notice may be booking the same.
  */
 async function settle(
   parts: NoticeParts,
@@ -151,7 +151,7 @@ async function settle(
       continue;
     }
     const payment = targetOf(booked);
-    // A payment collected in parts is reversed in parts.
+    // Reverse a payment that was collected in parts by parts.
     const most = booked.payments.length > 1 && missing > payment.amount ? payment.amount : missing;
     const sourceRef = refOf('dispute', booked);
     const noted = alarms;
@@ -160,7 +160,7 @@ async function settle(
   }
 }
 
-/** Records a dispute's state, and books the money that the acquirer took or returned. */
+/** Records a dispute's state, and books what the acquirer took or returned. */
 export async function disputeChanged(
   parts: NoticeParts,
   connector: string,

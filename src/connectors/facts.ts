@@ -23,7 +23,7 @@ import type { QrNetwork } from '../qr/index.ts';
 import type { RequestKey } from '../requests/index.ts';
 import { refusal } from './codes.ts';
 
-/** Money that arrived on an account of the deployment's. */
+/** Money received on an account of the deployment. */
 export interface ArrivedTransfer {
   cvu: string;
   amount: Centavos;
@@ -46,11 +46,11 @@ export interface NoticeParts {
   reverseSuspense: ReverseSuspense;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
   lookAtCard: LookAtCard;
-  /** True if configuration and manifest let a connector report this. */
+  /** True if configuration and manifest allow a connector to report this. */
   mayTell(connector: string, type: Notice['type']): boolean;
-  /** Days that `paid_at` may lie back. */
+  /** Maximum age of `paid_at`, in days. */
   oldestDays(connector: string): number;
-  /** Keeps a notice that cannot be read. */
+  /** Stores an unreadable notice. */
   keepLetter(connector: string, message: object): Promise<void>;
   raise(alarm: MoneyAlarm): Promise<void>;
   /** Reports a fault of a connector. */
@@ -65,7 +65,7 @@ export const actorOf = (name: string): Actor => ({ kind: 'connector', name });
 
 export const nobodys = (what: string): Refusal => refusal('notice.subject_not_found', { what });
 
-/** A charge's collected payment, or undefined. */
+/** Returns a charge's collected payment, or undefined. */
 export async function paymentOf(
   { find }: NoticeParts,
   key: RequestKey,
@@ -75,7 +75,7 @@ export async function paymentOf(
   return found?.results.find(isMoneyOf(attemptId));
 }
 
-/** Reverses a payment, unless it is reversed already. */
+/** Reverses a payment unless already reversed. */
 export async function takeBack(
   parts: NoticeParts,
   connector: string,

@@ -270,7 +270,8 @@ const environment = (): Record<string, string> => ({
   ...shell,
 });
 
-// Started by a program, bash may take its standard input for a network connection and read ~/.bashrc.
+// Started by a program, bash may take its standard input for a network connection and read
+// ~/.bashrc.
 async function bash(command: string): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, ...environment() };

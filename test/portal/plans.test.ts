@@ -30,7 +30,9 @@ const account = 'A0000001';
 const requests = 60_000;
 const today = Temporal.PlainDate.from('2026-11-22');
 const manyOn = Temporal.PlainDate.from('2027-01-15');
-/** A page of 50 rows, each with its own look-ups, stays below it; a walk through the table does not. */
+/**
+ * A page of 50 rows, each with its own look-ups, stays below it; a walk through the table does not.
+ */
 const mostBlocks = 1_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 type CardChannel = Extract<ChannelModel, { takers: unknown }>;
 
-/** Card form; if several acquirers take a channel's cards, each has a form with its brands. */
+/** A card form; if several acquirers process a channel's cards, each has one with its brands. */
 export function CardSection({ page, channel }: { page: PayModel; channel: CardChannel }) {
   const { code, takers } = channel;
   const [taker, ...others] = takers;
@@ -40,7 +40,7 @@ type CardFormProps = {
   page: PayModel;
   code: CardChannel['code'];
   taker: CardTaker;
-  /** True if no other acquirer takes this channel's cards. */
+  /** True if no other acquirer processes this channel's cards. */
   alone: boolean;
 };
 
@@ -98,7 +98,7 @@ function handedOver(card: HandedCard | undefined): [name: string, value: string 
   ];
 }
 
-/** The frame takes number, expiry, code and holder; our page takes the rest. */
+/** The frame collects number, expiry, code and holder; our page the rest. */
 function FramedCard({ page, code, taker, alone, way }: FramedProps) {
   const words = texts[page.lang];
   const context = contextOf(page, taker.scope);
@@ -148,7 +148,7 @@ type CardFrameProps = {
   handed: HandedCard | undefined;
 };
 
-/** The frame, after the card that it passed on earlier, if any. */
+/** The frame, below the card that it passed on before, if any. */
 function CardFrame({ page, taker, way, handed }: CardFrameProps) {
   const words = texts[page.lang];
   const fault = contextOf(page, taker.scope).form?.faults.card_number;
@@ -210,7 +210,7 @@ function Accepted({ lang, taker }: { lang: Lang; taker: CardTaker }) {
   );
 }
 
-/** Logos of the brands that a taker accepts. */
+/** Logos of an acquirer's brands. */
 function Marks({ taker }: { taker: CardTaker }) {
   return (
     <ul class="marks">

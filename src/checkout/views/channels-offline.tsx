@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 type CodeProps = { lang: Lang; label: string; value: string; shown?: string };
 
-/** A value to copy; the script adds the button. */
+/** A value to copy; a script adds the button. */
 function CopyRow({ lang, label, value, shown = value }: CodeProps) {
   return (
     <div class="row">

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 /** The context of a form: its channel, and its rejected input. */
 export type FormContext = {
   readonly lang: Lang;
-  /** Prefix of its fields' ids: unique among the forms of the page. */
+  /** Prefix of field ids, unique among the page's forms. */
   readonly scope: string;
   /** The rejected input, if it is this form's. */
   readonly form: FormState | undefined;
@@ -27,7 +27,7 @@ export function contextOf(page: PayModel, scope: string): FormContext {
   return { lang: page.lang, scope, form };
 }
 
-/** All other fields are required. */
+/** All others are required. */
 const optional: readonly FieldName[] = ['holder_email'];
 
 /** The id of a field's control, the target of links in the summary of faults. */
@@ -173,7 +173,7 @@ export function PostForm(props: PostProps) {
 
 /**
  * Without scripts the language link would lose the input, so this button, visible only then,
- * submits it. It comes last, so that Enter pays.
+ * submits it. Comes last, so that Enter pays.
  */
 function OtherLanguage({ action, lang, channel }: Pick<PostProps, 'action' | 'lang' | 'channel'>) {
   const other = lang === 'es' ? 'en' : 'es';

@@ -140,7 +140,7 @@ export type FormState = {
   readonly connector?: string;
   readonly faults: Readonly<Partial<Record<FieldName, FieldFault>>>;
   readonly values: Readonly<Partial<Record<FieldName, string>>>;
-  /** The card that a frame passed on: not charged yet, so its token is still valid. */
+  /** The card that a frame passed on: not charged yet, so its token is valid. */
   readonly handed?: HandedCard;
 };
 
@@ -251,7 +251,7 @@ export type ActionModel = RequestModel & {
     | { readonly kind: 'show_qr'; readonly text: string; readonly drawing: Drawing | null };
   /** The address that checks whether the step is done. */
   readonly doneUrl: string;
-  /** The address for choosing another way to pay, if the channel can cancel. */
+  /** Address for choosing another way to pay, if the channel can cancel. */
   readonly cancelUrl?: string;
 };
 
@@ -274,7 +274,7 @@ export type ExpiredModel = RequestModel & WithBack & { readonly lastDay: Tempora
 
 /** `requestId` is the `Request-Id` of the response, to quote in support requests. */
 export type ErrorModel = PageModel & {
-  /** `unreadable`: what the browser sent, so nothing was tried. */
+  /** `unreadable`: the browser's data were malformed, so nothing was tried. */
   readonly kind: 'busy' | 'failed' | 'too_many' | 'unavailable' | 'unreadable';
   readonly requestId?: string;
 };

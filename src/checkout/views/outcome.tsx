@@ -131,7 +131,7 @@ export function receiptRows(model: ReceiptModel): ReceiptRow[] {
   return rows.filter((row) => row !== false);
 }
 
-/** The receipt of an approved payment, to keep and print. */
+/** The receipt of an approved payment, for printing. */
 export function receiptPage(model: ReceiptModel): string {
   const { lang } = model;
   const words = texts[lang].receipt;

@@ -106,7 +106,7 @@ function momentIn(text: string): Temporal.Instant {
   }
 }
 
-/** Ids that may have been given after the restored moment are not given again. */
+/** Skips ids that may have been issued after the restored moment. */
 const idsAhead = 1_000_000;
 
 const raiseIds = (sql: Sql) => sql`

@@ -15,9 +15,9 @@ import { drill } from './drill.ts';
 const zone = 'America/Argentina/Buenos_Aires';
 const retryMs = 5_000;
 const lookEveryMs = 60_000;
-/** The log's end is noted for measures, and no more often than that. */
+/** Minimum interval of recording the log's end for metrics. */
 const noteEveryMs = 60_000;
-/** A base backup is due in the night, or whenever it is older than this. */
+/** A base backup is due at night, or whenever it is older than this. */
 const oldestHours = 26;
 const leastHours = 20;
 
@@ -25,7 +25,7 @@ export interface Daemon {
   config: Config;
   parts: BackupParts;
   source: Source;
-  /** The live database, as the service's role. */
+  /** The live database as the serving role. */
   live: Sql;
   log: Log;
   signal: AbortSignal;
@@ -34,7 +34,7 @@ export interface Daemon {
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal }).catch(() => {});
 
-/** Takes a base backup, removes what is too old, and notes how it went. */
+/** Takes a base backup, removes old ones, and records the outcome. */
 export async function backUp(
   { config, parts, source }: Pick<Daemon, 'config' | 'parts' | 'source'>,
   live: Sql,
@@ -54,7 +54,7 @@ export async function backUp(
   }
 }
 
-/** True if a base backup is due: none is there, the night has come, or the last one is old. */
+/** True if a base backup is due: there is none, it is night, or the last one is old. */
 async function isDue({ config, parts }: Daemon): Promise<boolean> {
   const whole = (await findBases(parts.store, parts.keys)).findLast(
     ({ state }) => state === 'whole',
@@ -64,12 +64,15 @@ async function isDue({ config, parts }: Daemon): Promise<boolean> {
   const now = parts.wall.now();
   const hours = Temporal.Instant.from(manifest.endedAt).until(now).total('hours');
   const isNight = now.toZonedDateTimeISO(zone).hour === config.BACKUP_HOUR;
-  // Without its log it can be restored, and no moment after it.
+  // Without its log, a backup restores no later moment.
   if (!(await goesOn(parts.store, manifest))) return true;
   return hours > oldestHours || (isNight && hours > leastHours);
 }
 
-/** Stores the log until the signal; begins afresh, and says so, where the server forgot some. */
+/**
+ * Stores the log until the signal aborts; starts over, with a message, if the server discarded
+ * some.
+ */
 async function keepLog(daemon: Daemon, base: () => void): Promise<void> {
   const { parts, source, live, log, signal } = daemon;
   const { address, tls } = databaseAddress(source.url, source);
@@ -99,7 +102,7 @@ async function keepLog(daemon: Daemon, base: () => void): Promise<void> {
   await sql.end({ timeout: 1 });
 }
 
-/** Takes base backups when they are due, each followed by a drill. */
+/** Takes base backups when due, each followed by a drill. */
 async function keepBases(daemon: Daemon, wanted: () => boolean): Promise<void> {
   const { config, parts, live, log, signal } = daemon;
   while (!signal.aborted) {
@@ -119,7 +122,7 @@ async function keepBases(daemon: Daemon, wanted: () => boolean): Promise<void> {
   }
 }
 
-/** Streams the log, takes base backups and drills them, until the signal. */
+/** Streams the log, takes base backups and drills them until the signal aborts. */
 export async function runBackups(daemon: Daemon): Promise<void> {
   let isWanted = false;
   const want = (): void => {

@@ -17,7 +17,7 @@ export interface Drill {
   seconds: number;
 }
 
-/** Restores the newest backup into a folder of its own, audits it, and removes it. */
+/** Restores the newest backup into a temporary folder, audits it, and removes it. */
 async function restoreAndAudit(config: Config, parts: BackupParts): Promise<Drill> {
   const beganMs = parts.wall.nowMs();
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-drill-'));
@@ -35,7 +35,9 @@ async function restoreAndAudit(config: Config, parts: BackupParts): Promise<Dril
   }
 }
 
-/** Drills the newest backup, with the result noted in the live database for `doctor` and measures. */
+/**
+ * Drills the newest backup, and records the result in the live database for `doctor` and metrics.
+ */
 export async function drill(config: Config, parts: BackupParts, live: Sql): Promise<Drill> {
   const beganMs = parts.wall.nowMs();
   const note = (ended: Parameters<typeof noteRun>[3]) =>

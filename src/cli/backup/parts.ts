@@ -9,7 +9,7 @@ import type { Sql } from '../../platform/postgres/connect.ts';
 import type { CommandContext } from '../command.ts';
 import { auditAccounts } from '../money/audit.ts';
 
-/** The store of backups and its keys; throws if none is configured. */
+/** Returns the store of backups and its keys; throws if none is configured. */
 export function backupParts(config: Config): BackupParts {
   const { BACKUP_TO: to, BACKUP_KEYS: keys } = config;
   if (to === null || keys === null) {
@@ -28,7 +28,7 @@ function storeOf(config: Config, to: string): BackupStore {
   return openStore(to, access);
 }
 
-/** The database as a role that may replicate. */
+/** Returns the database as a role that may replicate. */
 export function sourceOf({ config, embedded }: CommandContext): Source {
   const production = config.ENVIRONMENT === 'production';
   const served = embedded?.url ?? config.DATABASE_URL ?? '';

@@ -12,7 +12,7 @@ const mostFaults = 20;
 
 const masked = ['cbu_number', 'cbu_holder_id_number'];
 
-/** Agents retain what they read, so account numbers and ids show only their last four digits. */
+/** Agents retain what they read, so account numbers and ids keep only their last four digits. */
 const withoutNumbers = (name: string, value: unknown): unknown =>
   masked.includes(name) ? `…${String(value).slice(-4)}` : value;
 

@@ -42,8 +42,8 @@ async function environmentOf(url: string): Promise<unknown> {
 }
 
 /**
- * Returns a check that throws unless the service reports that it is a sandbox. Asks without the
- * key, until the first confirmation.
+ * Returns a check that throws unless the service is a sandbox. Asks without the key, until the
+ * first confirmation.
  */
 export function sandboxGuard({ url, live }: Place): () => Promise<void> {
   let isSandbox = live;

@@ -46,7 +46,6 @@ async function anchorFaults(sql: Sql, file: string, mine: (accountId: string) =>
   return faults;
 }
 
-/** Audits accounts one after another. */
 export async function auditAccounts(
   sql: Sql,
   accounts: readonly string[],

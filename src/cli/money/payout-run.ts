@@ -34,7 +34,7 @@ interface WrittenFile {
   payouts: number;
   total: Centavos;
   made_at: Temporal.Instant;
-  /** Created before this run, so the bank may already have it. */
+  /** True if it existed before this run, so that the bank may already have it. */
   made_before: boolean;
 }
 
@@ -49,9 +49,9 @@ async function readThere(file: string): Promise<string | null> {
 }
 
 /**
- * Puts payouts without a file into a new one, then writes the reference's files that are missing in
- * the folder. A payout is in exactly one file, and no file is overwritten. Reports a different file
- * of the same name, since its transfers would be lost.
+ * Moves payouts without a file into a new one, then writes the reference's files that the folder
+ * lacks. A payout is in exactly one file, and no file is overwritten. Reports a different file of
+ * the same name, since its transfers would be lost.
  */
 async function writeTransfers(
   { sql, base, actor }: BaseContext,
@@ -104,7 +104,7 @@ async function sendAll(
         rows.push({ ...row, outcome, amount: decimalText(amount), cbu });
       }
     } catch (error) {
-      // Nothing to pay, no CBU, suspended: that account's problem, not the others'.
+      // Nothing to pay, no CBU, suspended: these concern that account alone.
       if (!(error instanceof Refusal)) throw error;
       rows.push({ ...row, reason: error.message });
     }

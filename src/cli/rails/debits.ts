@@ -93,7 +93,7 @@ const inClear =
   'warning: the file holds card numbers in clear, for its owner alone to read. --encrypt-to takes ' +
   'the certificate of whom it is for; `recaudo rails shred` removes it when it was sent.';
 
-/** Loads certificates and CMS only to encrypt a file. */
+/** Loads certificates and CMS only to encrypt. */
 async function envelopeFor(certificate: string, now: Temporal.Instant) {
   const { createEnvelope } = await import('../../platform/envelope.ts');
   return await createEnvelope(certificate, now);

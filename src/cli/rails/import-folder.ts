@@ -61,7 +61,7 @@ async function toldOf(
     if ((await stat(file)).isDirectory()) {
       return { ...row, outcome: 'skipped', fault: 'It is a folder: import it by itself.' };
     }
-    // Progress counts files, because nobody follows the lines of each.
+    // Progress counts files, not the lines of each.
     const imported = await watchedBy(null, () => importOne(file));
     return { ...row, outcome: imported.outcome, id: imported.file, lines: imported.lines };
   } catch (error) {

@@ -1,6 +1,6 @@
 /** The load of a deployment. */
 export interface Load {
-  /** Payment requests, debits and QRs created per month. */
+  /** Requests created per month: payment requests, debits and QRs. */
   requestsAMonth: number;
   /** Percentage of paid ones. */
   paidPercent: number;
@@ -8,14 +8,14 @@ export interface Load {
   readsEach: number;
   /** Ratio of the busiest hour to the monthly average. */
   peak: number;
-  /** Months of retained data. */
+  /** Months of data to retain. */
   monthsKept: number;
   /** Restore rate of a database backup, in megabytes per second. */
   restoreRate: number;
 }
 
 /**
- * Throughput of one core per second, rounded down from the latest figures in
+ * Operations per second and core, rounded down from the latest figures in
  * docs/explanation/performance.md, where service, database and load share two cores. A payment's
  * cost is that of a whole flow minus its create and two reads. PostgreSQL accounts for a fifth of a
  * read.
@@ -28,7 +28,7 @@ export const aSecond = {
 /** Bytes on disk, including indexes, events, journals and seals; vacuumed, without WAL. */
 export const bytesEach = { request: 1_800, payment: 1_900 } as const;
 
-/** Plans for half of a core's capacity; the other half is for bad days. */
+/** Plans for half a core's capacity; the other half is for bad days. */
 const headroom = 2;
 
 const secondsAMonth = 30 * 86_400;

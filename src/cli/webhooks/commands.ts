@@ -41,7 +41,7 @@ function typesIn(text: string): string[] {
   throw new InvalidArgumentError(`It must be a list of ${known.join(', ')}.`);
 }
 
-/** The same secret for the same key at every start, so that a receiver is configured once. */
+/** Derives the same secret for a key at every start, so that a receiver is configured once. */
 const secretFor = (key: string): string =>
   `whsec_${createHmac('sha256', key).update('webhooks listen').digest('base64')}`;
 

@@ -38,7 +38,7 @@ const answerWithinMs = 10_000;
 /** Most characters of a refusal to show. */
 const mostShown = 500;
 
-/** A client error would recur on every retry; other errors may pass. */
+/** A client error would recur; other errors may pass. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
 
 const waiting = (ms: number, signal: AbortSignal): Promise<unknown> =>

@@ -8,7 +8,10 @@ import { asSuperuser } from '../../harness/database.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { playerOf } from '../../scenarios/play.ts';
 
-/** Two roles and a database, made with the statements that docs/how-to/use-your-own-postgresql.md gives. */
+/**
+ * Two roles and a database, made with the statements that docs/how-to/use-your-own-postgresql.md
+ * gives.
+ */
 const name = `roles_${randomBytes(6).toString('hex')}`;
 const addressOf = (role: string): string => {
   const url = new URL(inject('superuserUrl'));
