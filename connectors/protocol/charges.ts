@@ -35,9 +35,27 @@ const unheard = ({ alarm }: NeverSent): Outcome => ({
   ...(alarm && { alarm }),
 });
 
+/** The outcome of a charge that certainly did not happen; rethrows any other error. */
+function outcomeOfError(error: unknown): Outcome {
+  if (error instanceof NeverSent) return unheard(error);
+  if (!(error instanceof Unfit)) throw error;
+  return { outcome: 'rejected', code: 'unfit', text: error.message.slice(0, 255), retry: 'never' };
+}
+
 /** Seconds on the business clock until an unknown charge counts as never received. */
 export const secondsLeft = (begunAt: string, now: string, settles: number): number =>
   Math.ceil(settles - (Date.parse(now) - Date.parse(begunAt)) / 1000);
+
+/** While the acquirer may still settle it, a charge that it does not show is pending. */
+const outcomeUnknownFor = (left: number): Outcome =>
+  left > 0
+    ? { outcome: 'pending', ask_after_s: Math.min(left, askAgainSeconds) }
+    : { outcome: 'unheard' };
+
+const tooLate = (seconds: number): Outcome => ({
+  outcome: 'unheard',
+  alarm: `An order came ${seconds} s after its deadline: are the clocks of both machines right?`,
+});
 
 export interface ChargeCalls extends Charges {
   put: (order: ChargeOrder) => Promise<Outcome>;
@@ -67,6 +85,28 @@ export function meaningOf({
 }: ChargeOrder): string {
   const { ip: _ip, user_agent: _agent, ...person } = payer;
   return digestOf({ ...order, payer: person });
+}
+
+function refuseUnfit(
+  order: ChargeOrder,
+  offered: ReadonlyMap<string, { captures?: boolean }>,
+): void {
+  if (!offered.has(order.channel)) {
+    throw new Unfit(`This connector takes no money by ${order.channel}.`);
+  }
+  const { instrument } = order;
+  if (order.authorize_only && !offered.get(order.channel)?.captures) {
+    throw new Unfit(`Charges of ${order.channel} are not authorised first.`);
+  }
+  const named =
+    instrument.type === 'token'
+      ? instrument.token
+      : instrument.type === 'kept_card'
+        ? instrument.reference
+        : '';
+  if (cardNumbersIn(named).length > 0) {
+    throw new Unfit('A token looks like a card number; it was not sent anywhere.');
+  }
 }
 
 /** Charges, each sent once: its order is on disk before the acquirer is called. */
@@ -108,9 +148,7 @@ export function createCharges(
     // An acquirer that no longer shows a charge does not revoke its earlier answer.
     if (known.outcome) return known.outcome;
     const settles = offered.get(known.kept.channel)?.settles_within_s ?? 0;
-    const left = secondsLeft(known.begunAt, about.businessTime, settles);
-    if (left <= 0) return { outcome: 'unheard' };
-    return { outcome: 'pending', ask_after_s: Math.min(left, askAgainSeconds) };
+    return outcomeUnknownFor(secondsLeft(known.begunAt, about.businessTime, settles));
   }
 
   async function sendOnce(order: ChargeOrder, digest: string): Promise<Outcome> {
@@ -123,36 +161,11 @@ export function createCharges(
     if (before?.outcome) return before.outcome;
     if (before) return await inquire({ attempt, account, businessTime }, before);
     const late = Math.ceil((now() - Date.parse(order.deadline)) / 1000);
-    if (late > 0) {
-      const alarm = `An order came ${late} s after its deadline: are the clocks of both machines right?`;
-      return await keep(attempt, { outcome: 'unheard', alarm });
-    }
+    if (late > 0) return await keep(attempt, tooLate(late));
     try {
       return await keep(attempt, await connector.charge(order, call(attempt, channel)));
     } catch (error) {
-      if (error instanceof NeverSent) return await keep(attempt, unheard(error));
-      if (!(error instanceof Unfit)) throw error;
-      const text = error.message.slice(0, 255);
-      return await keep(attempt, { outcome: 'rejected', code: 'unfit', text, retry: 'never' });
-    }
-  }
-
-  function fitting(order: ChargeOrder): void {
-    if (!offered.has(order.channel)) {
-      throw new Unfit(`This connector takes no money by ${order.channel}.`);
-    }
-    const { instrument } = order;
-    if (order.authorize_only && !offered.get(order.channel)?.captures) {
-      throw new Unfit(`Charges of ${order.channel} are not authorised first.`);
-    }
-    const named =
-      instrument.type === 'token'
-        ? instrument.token
-        : instrument.type === 'kept_card'
-          ? instrument.reference
-          : '';
-    if (cardNumbersIn(named).length > 0) {
-      throw new Unfit('A token looks like a card number; it was not sent anywhere.');
+      return await keep(attempt, outcomeOfError(error));
     }
   }
 
@@ -167,7 +180,7 @@ export function createCharges(
       await journal.remember(attempt, { trx });
     },
     put: async (order) => {
-      fitting(order);
+      refuseUnfit(order, offered);
       const digest = meaningOf(order);
       const running = underWay.get(order.attempt);
       if (running && running.digest !== digest) {

@@ -38,6 +38,30 @@ const keptOf = ({ reference, charged, refunded_before, amount }: RefundOrder): K
   amount,
 });
 
+/** Returns the reason why a refund can never succeed, if known without asking; else null. */
+function impossible(
+  { amount, charged }: RefundOrder,
+  sum: number,
+  channel: ConnectorChannel | null,
+  ways: readonly string[] | undefined,
+): RefundOutcome | null {
+  const failed = (code: string, text: string): RefundOutcome => ({
+    outcome: 'failed',
+    code,
+    text,
+  });
+  if (sum + amount > charged) {
+    return failed('over_the_sum', `Of ${charged} centavos ${sum} went back before.`);
+  }
+  if (ways && !ways.includes(amount === charged ? 'whole' : 'part')) {
+    return failed(
+      'not_offered',
+      `By ${channel} can be given back: ${ways.join(', ') || 'nothing'}.`,
+    );
+  }
+  return null;
+}
+
 /** Refunds, each executed once. Refunds of one charge run one after another, so sums compare. */
 export function createRefunds(
   connector: Connector,
@@ -85,32 +109,12 @@ export function createRefunds(
     return left > 0 ? { outcome: 'pending', ask_after_s: left } : { outcome: 'unheard' };
   }
 
-  /** Returns the reason why a refund can never succeed, if known without asking; else null. */
-  function impossible(order: RefundOrder, sum: number): RefundOutcome | null {
-    const { attempt, amount, charged } = order;
-    const failed = (code: string, text: string): RefundOutcome => ({
-      outcome: 'failed',
-      code,
-      text,
-    });
-    if (sum + amount > charged) {
-      return failed('over_the_sum', `Of ${charged} centavos ${sum} went back before.`);
-    }
-    const channel = channelOf(attempt);
-    const ways = channels.find((one) => one.channel === channel)?.refunds;
-    if (ways && !ways.includes(amount === charged ? 'whole' : 'part')) {
-      return failed(
-        'not_offered',
-        `By ${channel} can be given back: ${ways.join(', ') || 'nothing'}.`,
-      );
-    }
-    return null;
-  }
-
   async function answerOf(order: RefundOrder): Promise<RefundOutcome> {
     if (!connector.refund) throw new Unfit('Charges of this connector cannot be given back.');
     const sum = before(order.attempt, order.refund, order.refunded_before);
-    const not = impossible(order, sum);
+    const channel = channelOf(order.attempt);
+    const ways = channels.find((one) => one.channel === channel)?.refunds;
+    const not = impossible(order, sum, channel, ways);
     if (not) return not;
     try {
       return await connector.refund(order, sum, call(keyOf(order.attempt, order.refund)));

@@ -195,6 +195,74 @@ async function callTo<T>(
   return await answer.json();
 }
 
+type SaleOf = (reference: string, call: Pick<Call, 'signal'>) => Promise<Sale | null>;
+
+const refundsOf = (
+  config: TemplateConfig,
+  saleOf: SaleOf,
+): Pick<Connector, 'refund' | 'refundState'> => ({
+  refund: async ({ attempt, refund, reference, amount }, _before, call) => {
+    // This acquirer takes our id with a refund. If yours does not, compare its list with
+    // `before`, as `connectors/payway/refund.ts` does.
+    const order = { key: `${attempt}/${refund}`, amount };
+    const made = await callTo<{ id?: string }>(config, `/sales/${reference}/refunds`, call, order);
+    if (made?.id) return { outcome: 'done', reference: made.id };
+    return { outcome: 'failed', code: 'refused', text: 'The acquirer gives it not back.' };
+  },
+  refundState: async ({ attempt, refund, known }, _before, call) => {
+    // Wallet payments have the network's id, not ours.
+    const sale = await saleOf(known?.kept.reference ?? attempt, call);
+    const made = sale?.refunds.find(({ key }) => key === `${attempt}/${refund}`);
+    return made ? { outcome: 'done', reference: made.id } : null;
+  },
+});
+
+const cardsOf = (config: TemplateConfig, origin: string): NonNullable<Connector['cards']> => ({
+  keep: async ({ card, token, on_file }, call) => {
+    const notify = `${origin}/acquirer/cards`;
+    const order = { reference: card, token, on_file, notify };
+    const kept = await callTo<Card>(config, '/cards', call, order);
+    if (!kept) throw new Error('The acquirer answered 404 to a card.');
+    return keptOf(kept);
+  },
+  find: async ({ card }, call) => {
+    const kept = await callTo<Card>(config, `/cards/by-reference/${card}`, call);
+    return kept && keptOf(kept);
+  },
+  forget: async ({ reference }, call) => {
+    await callTo(config, `/cards/${reference}/forget`, call, {});
+  },
+});
+
+const listsOf = (config: TemplateConfig): Pick<Connector, 'list' | 'listSettlements'> => ({
+  list: async ({ from, until, after }, call) => {
+    const query = new URLSearchParams({ from, until, ...(after && { after }) });
+    const page = await callTo<{ sales: Sale[]; next?: string }>(config, `/sales?${query}`, call);
+    const charges = (page?.sales ?? []).map((sale): ChargeList['charges'][number] => ({
+      ...(sale.code === null
+        ? { attempt: sale.reference }
+        : { payment: { trx: sale.reference, code: sale.code, paid_at: sale.at } }),
+      outcome: sale.state === 'refused' ? 'rejected' : stateWords[sale.state],
+      reference: sale.id,
+      amount: sale.amount,
+      refunded: sale.refunds.reduce((sum, { amount }) => sum + amount, 0),
+    }));
+    return { charges, ...(page?.next && { next: page.next }) };
+  },
+  // Delete this, and `settlements` in the manifest, if your acquirer lists no settlements.
+  listSettlements: async ({ from, until, after }, call) => {
+    const days = { from: dayOf(from), before: dayOf(until) };
+    const query = new URLSearchParams({ ...days, ...(after && { after }) });
+    const page = await callTo<{ payouts: Payout[]; next?: string }>(
+      config,
+      `/payouts?${query}`,
+      call,
+    );
+    const settlements = linesOf(page?.payouts ?? []);
+    return { settlements, ...(page?.next && { next: page.next }) };
+  },
+});
+
 /** The connector: each function queries the acquirer and translates its answer to the protocol. */
 export const template =
   (config: TemplateConfig): Build =>
@@ -257,72 +325,10 @@ export const template =
         capture: (order, _known, call) => endHold('capture', order, call),
         void: (order, _known, call) => endHold('void', order, call),
       },
-      refund: async ({ attempt, refund, reference, amount }, _before, call) => {
-        // This acquirer takes our id with a refund. If yours does not, compare its list with
-        // `before`, as `connectors/payway/refund.ts` does.
-        const order = { key: `${attempt}/${refund}`, amount };
-        const made = await callTo<{ id?: string }>(
-          config,
-          `/sales/${reference}/refunds`,
-          call,
-          order,
-        );
-        if (made?.id) return { outcome: 'done', reference: made.id };
-        return { outcome: 'failed', code: 'refused', text: 'The acquirer gives it not back.' };
-      },
-      refundState: async ({ attempt, refund, known }, _before, call) => {
-        // Wallet payments have the network's id, not ours.
-        const sale = await saleOf(known?.kept.reference ?? attempt, call);
-        const made = sale?.refunds.find(({ key }) => key === `${attempt}/${refund}`);
-        return made ? { outcome: 'done', reference: made.id } : null;
-      },
+      ...refundsOf(config, saleOf),
       // Delete this, and `keeps_cards` in the manifest, if your acquirer stores no cards.
-      cards: {
-        keep: async ({ card, token, on_file }, call) => {
-          const notify = `${origin}/acquirer/cards`;
-          const order = { reference: card, token, on_file, notify };
-          const kept = await callTo<Card>(config, '/cards', call, order);
-          if (!kept) throw new Error('The acquirer answered 404 to a card.');
-          return keptOf(kept);
-        },
-        find: async ({ card }, call) => {
-          const kept = await callTo<Card>(config, `/cards/by-reference/${card}`, call);
-          return kept && keptOf(kept);
-        },
-        forget: async ({ reference }, call) => {
-          await callTo(config, `/cards/${reference}/forget`, call, {});
-        },
-      },
-      list: async ({ from, until, after }, call) => {
-        const query = new URLSearchParams({ from, until, ...(after && { after }) });
-        const page = await callTo<{ sales: Sale[]; next?: string }>(
-          config,
-          `/sales?${query}`,
-          call,
-        );
-        const charges = (page?.sales ?? []).map((sale): ChargeList['charges'][number] => ({
-          ...(sale.code === null
-            ? { attempt: sale.reference }
-            : { payment: { trx: sale.reference, code: sale.code, paid_at: sale.at } }),
-          outcome: sale.state === 'refused' ? 'rejected' : stateWords[sale.state],
-          reference: sale.id,
-          amount: sale.amount,
-          refunded: sale.refunds.reduce((sum, { amount }) => sum + amount, 0),
-        }));
-        return { charges, ...(page?.next && { next: page.next }) };
-      },
-      // Delete this, and `settlements` in the manifest, if your acquirer lists no settlements.
-      listSettlements: async ({ from, until, after }, call) => {
-        const days = { from: dayOf(from), before: dayOf(until) };
-        const query = new URLSearchParams({ ...days, ...(after && { after }) });
-        const page = await callTo<{ payouts: Payout[]; next?: string }>(
-          config,
-          `/payouts?${query}`,
-          call,
-        );
-        const settlements = linesOf(page?.payouts ?? []);
-        return { settlements, ...(page?.next && { next: page.next }) };
-      },
+      cards: cardsOf(config, origin),
+      ...listsOf(config),
       // The acquirer's notice is only a hint: the service inquires, and this connector queries the
       // acquirer.
       page: async (request, charges) => {

@@ -82,42 +82,10 @@ function createDoubts() {
   };
 }
 
-function channelOf(
-  { name: connector }: ConnectorSettings,
-  caller: Caller,
-  offers: (code: string) => OfferedChannel | null,
-  terms: (code: string) => Pick<OfferedChannel, 'answers_within_s' | 'settles_within_s'>,
-  { base, raise, settingsOf, count }: ConnectorParts,
-): Channel {
-  const { business, wall } = base.clocks;
-
+/** Counts outcomes of charges, and raises their alarms. */
+function createHeed(connector: string, { base, raise, count }: ConnectorParts) {
   const doubt = createDoubts();
-  const giveBack = createGiveBack({
-    base,
-    connector,
-    caller,
-    timeoutMs: () => terms('').answers_within_s * 1000 + graceMs,
-    settingsOf: (accountId) => settingsOf(accountId, connector),
-  });
-
-  const keeper = createKeeper({
-    base,
-    caller,
-    timeoutMs: () => terms('').answers_within_s * 1000 + graceMs,
-    settingsOf: (accountId) => settingsOf(accountId, connector),
-    alarm: (text) => raise({ connector, channel: '', kind: 'card', text, switchOff: false }),
-  });
-
-  const opener = createOpener({
-    base,
-    caller,
-    timeoutMs: () => terms('wire_transfer').answers_within_s * 1000 + graceMs,
-    settingsOf: (accountId) => settingsOf(accountId, connector),
-    alarm: (kind, text, switchOff) =>
-      raise({ connector, channel: 'wire_transfer', kind, text, switchOff }),
-  });
-
-  const heed = async (
+  return async (
     reading: Reading,
     call: string,
     { accountId, attemptId, channel }: { accountId: string; attemptId: number; channel: string },
@@ -135,6 +103,50 @@ function channelOf(
     }
     return outcome;
   };
+}
+
+type TermsOf = (code: string) => Pick<OfferedChannel, 'answers_within_s' | 'settles_within_s'>;
+
+/** Calls about refunds, cards on file and accounts for transfers. */
+function createDesks(
+  connector: string,
+  caller: Caller,
+  terms: TermsOf,
+  { base, raise, settingsOf }: ConnectorParts,
+) {
+  const timeoutMs = (code: string) => terms(code).answers_within_s * 1000 + graceMs;
+  const shared = {
+    base,
+    caller,
+    settingsOf: (accountId: string) => settingsOf(accountId, connector),
+  };
+  return {
+    giveBack: createGiveBack({ ...shared, connector, timeoutMs: () => timeoutMs('') }),
+    keeper: createKeeper({
+      ...shared,
+      timeoutMs: () => timeoutMs(''),
+      alarm: (text) => raise({ connector, channel: '', kind: 'card', text, switchOff: false }),
+    }),
+    opener: createOpener({
+      ...shared,
+      timeoutMs: () => timeoutMs('wire_transfer'),
+      alarm: (kind, text, switchOff) =>
+        raise({ connector, channel: 'wire_transfer', kind, text, switchOff }),
+    }),
+  };
+}
+
+function channelOf(
+  { name: connector }: ConnectorSettings,
+  caller: Caller,
+  offers: (code: string) => OfferedChannel | null,
+  terms: TermsOf,
+  parts: ConnectorParts,
+): Channel {
+  const { base, settingsOf } = parts;
+  const { business, wall } = base.clocks;
+  const heed = createHeed(connector, parts);
+  const { giveBack, keeper, opener } = createDesks(connector, caller, terms, parts);
 
   return {
     name: connector,

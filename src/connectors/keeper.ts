@@ -19,6 +19,26 @@ const unknown: KeepOutcome = { outcome: 'unknown' };
 const toldIn = (heard: CallResult): CardOutcome | null =>
   heard.kind === 'answer' && heard.status === 200 ? cardOutcomeIn(heard.body) : null;
 
+const outcomeOf = (told: CardOutcome, alarm: KeeperParts['alarm']): KeepOutcome => {
+  if ('alarm' in told && told.alarm !== undefined) alarm(told.alarm);
+  switch (told.outcome) {
+    case 'kept': {
+      const { reference, brand, kind = null, bin = null, last_four: lastFour } = told;
+      const { expires = null, network_transaction_id: networkTransactionId = null } = told;
+      const card = { reference, brand, kind, bin, lastFour, expires, networkTransactionId };
+      return { outcome: 'kept', ...card };
+    }
+    case 'closed':
+      return { outcome: 'closed', code: told.code, text: told.text };
+    case 'rejected':
+      return { outcome: 'rejected', code: told.code, text: told.text, retry: told.retry };
+    case 'pending':
+      return unknown;
+    default:
+      return { outcome: told.outcome };
+  }
+};
+
 /** Cards on file at a connector: sent once under their id, and inquired about afterwards. */
 export function createKeeper({
   base,
@@ -29,26 +49,6 @@ export function createKeeper({
 }: KeeperParts): CardKeeper {
   const { clocks } = base;
   const nowText = (): string => clocks.business.now().toString({ smallestUnit: 'millisecond' });
-
-  const outcomeOf = (told: CardOutcome): KeepOutcome => {
-    if ('alarm' in told && told.alarm !== undefined) alarm(told.alarm);
-    switch (told.outcome) {
-      case 'kept': {
-        const { reference, brand, kind = null, bin = null, last_four: lastFour } = told;
-        const { expires = null, network_transaction_id: networkTransactionId = null } = told;
-        const card = { reference, brand, kind, bin, lastFour, expires, networkTransactionId };
-        return { outcome: 'kept', ...card };
-      }
-      case 'closed':
-        return { outcome: 'closed', code: told.code, text: told.text };
-      case 'rejected':
-        return { outcome: 'rejected', code: told.code, text: told.text, retry: told.retry };
-      case 'pending':
-        return unknown;
-      default:
-        return { outcome: told.outcome };
-    }
-  };
 
   const orderOf = async (card: CardToKeep, timeout: number): Promise<KeepOrder> => {
     const { accountId, cardId, channel, token, payer, reason } = card;
@@ -84,7 +84,7 @@ export function createKeeper({
       const path = `/cards/${card.cardId}`;
       const answer = await caller.call({ method: 'PUT', path, body, timeoutMs: timeout });
       const outcome = toldIn(answer);
-      if (outcome) return outcomeOf(outcome);
+      if (outcome) return outcomeOf(outcome, alarm);
       if (answer.kind === 'none' && !answer.sent) return { outcome: 'unheard' };
       if (answer.kind === 'answer' && answer.status === 422) {
         alarm('a card cannot be kept as it is');
@@ -109,7 +109,7 @@ export function createKeeper({
       });
       const path = `/cards/${cardId}?${query}`;
       const outcome = toldIn(await caller.call({ method: 'GET', path, timeoutMs: timeoutMs() }));
-      return outcome ? outcomeOf(outcome) : unknown;
+      return outcome ? outcomeOf(outcome, alarm) : unknown;
     },
     async forget({ accountId, cardId, reference }) {
       const body: ForgetOrder = {

@@ -41,6 +41,58 @@ function pageIn(headers: Request['headers'], rows: object[]): Answer {
   return bankAnswer(200, rows.slice(at, at + size));
 }
 
+interface DeskParts {
+  book: ReturnType<typeof openBook>;
+  webhooks: ReturnType<typeof createWebhooks>;
+  debins: ReturnType<typeof createDebins>;
+  tokens: Set<string>;
+}
+
+/** Events outside the API: a buyer refuses or disowns, a transfer arrives or is reversed. */
+const createDesk =
+  ({ book, webhooks, debins, tokens }: DeskParts) =>
+  async (action: string, sent: OrderBody): Promise<Answer> => {
+    const changes: Readonly<Record<string, [status: string, type: string]>> = {
+      reject: ['REJECTED_CLIENT', 'debin.rejected'],
+      refund: ['REFUNDED', 'debin.refunded'],
+    };
+    const change = changes[action];
+    const found = book.row(String(sent.id ?? ''));
+    const tell = async (type: string, row: Row): Promise<Answer> => {
+      if (sent.silent !== true) await webhooks.tell(type, row);
+      return bankAnswer(200, row);
+    };
+    if (change) {
+      if (found?.kind !== 'DEBIN') return bankAnswer(404, {});
+      const changed: Row = { ...found, status: change[0] };
+      await book.save(changed);
+      return await tell(change[1], changed);
+    }
+    if (action === 'seller') return await debins.adhere(sent);
+    if (action === 'tokens')
+      return bankAnswer(200, { forgotten: tokens.size, all: tokens.clear() });
+    const transfer: Transfer = {
+      kind: 'TRANSFER-CVU',
+      id: String(sent.id ?? randomUUID()),
+      status: action === 'reverse' ? 'FAILED' : String(sent.status ?? 'COMPLETED'),
+      direction: action === 'reverse' ? 'TRANSFERENCIAS_ENVIADAS' : 'TRANSFERENCIAS_RECIBIDAS',
+      cvu: String(sent.cvu ?? ''),
+      cuit: '30500010912',
+      amount: Number(sent.amount ?? 0),
+      startedAt: Date.now(),
+      counterparty: {
+        id: String(sent.cuit ?? ''),
+        name: String(sent.name ?? ''),
+        address: String(sent.from ?? ''),
+      },
+    };
+    await book.add(transfer);
+    return await tell(
+      action === 'reverse' ? 'transfer.cvu.reversed' : 'transfer.cvu.received',
+      transfer,
+    );
+  };
+
 function createRoutes(options: BankOptions, later: (ms: number, work: () => void) => void) {
   const { account, username, password } = options;
   const book = openBook(options.dataDir);
@@ -59,6 +111,7 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
   );
   const wallet = createWallet(book, account);
   const tokens = new Set<string>();
+  const desk = createDesk({ book, webhooks, debins, tokens });
 
   function login({ username: user, password: word }: OrderBody): Answer {
     if (user !== username || word !== password) return refuse('GE401', 'Usuario inexistente');
@@ -105,49 +158,6 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
     if (id === 'transaction-requests') return method === 'POST' ? await debins.order(sent) : null;
     const isAbout = id !== undefined && (method === 'GET' || method === 'DELETE');
     return isAbout ? await debins.about(decodeURIComponent(id), method) : null;
-  }
-
-  /** Events outside the API: a buyer refuses or disowns, a transfer arrives or is reversed. */
-  async function desk(action: string, sent: OrderBody): Promise<Answer> {
-    const changes: Readonly<Record<string, [status: string, type: string]>> = {
-      reject: ['REJECTED_CLIENT', 'debin.rejected'],
-      refund: ['REFUNDED', 'debin.refunded'],
-    };
-    const change = changes[action];
-    const found = book.row(String(sent.id ?? ''));
-    const tell = async (type: string, row: Row): Promise<Answer> => {
-      if (sent.silent !== true) await webhooks.tell(type, row);
-      return bankAnswer(200, row);
-    };
-    if (change) {
-      if (found?.kind !== 'DEBIN') return bankAnswer(404, {});
-      const changed: Row = { ...found, status: change[0] };
-      await book.save(changed);
-      return await tell(change[1], changed);
-    }
-    if (action === 'seller') return await debins.adhere(sent);
-    if (action === 'tokens')
-      return bankAnswer(200, { forgotten: tokens.size, all: tokens.clear() });
-    const transfer: Transfer = {
-      kind: 'TRANSFER-CVU',
-      id: String(sent.id ?? randomUUID()),
-      status: action === 'reverse' ? 'FAILED' : String(sent.status ?? 'COMPLETED'),
-      direction: action === 'reverse' ? 'TRANSFERENCIAS_ENVIADAS' : 'TRANSFERENCIAS_RECIBIDAS',
-      cvu: String(sent.cvu ?? ''),
-      cuit: '30500010912',
-      amount: Number(sent.amount ?? 0),
-      startedAt: Date.now(),
-      counterparty: {
-        id: String(sent.cuit ?? ''),
-        name: String(sent.name ?? ''),
-        address: String(sent.from ?? ''),
-      },
-    };
-    await book.add(transfer);
-    return await tell(
-      action === 'reverse' ? 'transfer.cvu.reversed' : 'transfer.cvu.received',
-      transfer,
-    );
   }
 
   async function route(request: Request): Promise<Answer | 'drop'> {

@@ -131,15 +131,14 @@ export interface SessionOptions {
 
 const isoAt = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms).toString();
 
-export async function openSession({ url, secrets, patienceMs }: SessionOptions): Promise<Session> {
+const nowMs = (): number => wallClock.nowMs();
+
+/** Signed calls of the connector, and what their answers measure. */
+function openCalls(url: string, secrets: readonly string[]) {
   const { origin, pathname } = new URL(url);
   const root = withoutSlashes(pathname);
   const pool = new Pool(origin, { connections: 32, headersTimeout: callTimeoutMs });
   const measured: Session['measured'] = { putMs: [], cardNumbers: [], answers: 0 };
-  const nowMs = (): number => wallClock.nowMs();
-  const first = nowMs();
-  let attempts = 0;
-  const ordered = new Map<string, number>();
 
   const call: Session['call'] = async (method, path, body, { headers, raw } = {}) => {
     const address = `${root}${path}`;
@@ -166,13 +165,31 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
     return { status: answer.statusCode, body: jsonIn(said), headers: answer.headers };
   };
 
-  const manifest = readManifest(
-    await call('GET', '/manifest').catch((error: Error) => {
-      throw new Error(`The connector cannot be reached at ${url}: ${error.message}.`);
-    }),
-  );
+  const cut: Session['cut'] = async (method, path, body) => {
+    const text = bodyFor(method, path, body);
+    const seconds = Math.floor(nowMs() / 1000);
+    const ending = new AbortController();
+    const sent = pool.request({
+      method: method as Dispatcher.HttpMethod,
+      path: `${root}${path}`,
+      headers: { 'content-type': 'application/json', ...sign(secrets, text, { seconds }) },
+      body: text,
+      signal: ending.signal,
+    });
+    // Long enough for the call to be read, too short for an acquirer to have answered.
+    setTimeout(() => ending.abort(), 10);
+    await sent.then(
+      (answer) => answer.body.dump(),
+      () => {},
+    );
+  };
 
-  const until: Session['until'] = async (read, holds) => {
+  return { call, cut, measured, close: () => pool.close() };
+}
+
+const createUntil =
+  (patienceMs: number): Session['until'] =>
+  async (read, holds) => {
     const end = nowMs() + patienceMs;
     for (;;) {
       const value = await read();
@@ -183,7 +200,9 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
     }
   };
 
-  const pages: Session['pages'] = async (path, range, read) => {
+const pagesBy =
+  (call: Session['call']): Session['pages'] =>
+  async (path, range, read) => {
     const found: ReturnType<typeof read>[] = [];
     const seen = new Set<string>();
     for (let after: string | undefined = ''; after !== undefined; ) {
@@ -196,6 +215,19 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
     }
     return found;
   };
+
+export async function openSession({ url, secrets, patienceMs }: SessionOptions): Promise<Session> {
+  const { call, cut, measured, close } = openCalls(url, secrets);
+  const pages = pagesBy(call);
+  const first = nowMs();
+  let attempts = 0;
+  const ordered = new Map<string, number>();
+
+  const manifest = readManifest(
+    await call('GET', '/manifest').catch((error: Error) => {
+      throw new Error(`The connector cannot be reached at ${url}: ${error.message}.`);
+    }),
+  );
 
   const charges: Session['charges'] = async () => {
     const range = { from: isoAt(first - dayMs), until: isoAt(nowMs() + dayMs) };
@@ -247,24 +279,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
     before: new Set((await charges().catch(() => [])).map(nameOf)),
     ordered,
     call,
-    cut: async (method, path, body) => {
-      const text = bodyFor(method, path, body);
-      const seconds = Math.floor(nowMs() / 1000);
-      const ending = new AbortController();
-      const sent = pool.request({
-        method: method as Dispatcher.HttpMethod,
-        path: `${root}${path}`,
-        headers: { 'content-type': 'application/json', ...sign(secrets, text, { seconds }) },
-        body: text,
-        signal: ending.signal,
-      });
-      // Long enough for the call to be read, too short for an acquirer to have answered.
-      setTimeout(() => ending.abort(), 10);
-      await sent.then(
-        (answer) => answer.body.dump(),
-        () => {},
-      );
-    },
+    cut,
     ask: (path) =>
       call(
         'GET',
@@ -273,12 +288,12 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
     pages,
     charges,
     listed: async (attempt) => (await charges()).filter((one) => one.attempt === attempt),
-    until,
+    until: createUntil(patienceMs),
     newAttempt,
     orderOf,
     nowMs,
     measured,
-    close: () => pool.close(),
+    close,
   };
 }
 

@@ -2,6 +2,7 @@ import { type ListedCharge, listedBetween, readListed } from '../../money/charge
 import { trxRef } from '../../money/collections/index.ts';
 import { findUnmatched } from '../../money/suspense/index.ts';
 import { Refusal } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Connector } from '../connector.ts';
 import { type NoticeParts, sourceOf } from '../facts.ts';
 import type { ListedCharges, Span } from '../lists.ts';
@@ -50,12 +51,12 @@ function differenceOf(theirs: Theirs, ours: ListedCharge, givesBack: boolean): s
   return refundFault(theirs, collected, givesBack);
 }
 
-export function createChargeComparison(parts: NoticeParts, connector: Connector) {
-  const { name } = connector.settings;
-  const { sql, attempts } = parts;
+const nameOf = ({ attempt, payment, reference }: Theirs): string =>
+  `charge ${attempt ?? payment?.trx ?? reference}`;
 
-  const givesBack = ({ channel }: ListedCharge): boolean =>
-    connector.channel.giveBack(channel) !== null;
+/** Finds our side of a listed charge, and queries the acquirer where the two differ. */
+function createLooks(parts: NoticeParts, name: string) {
+  const { sql, attempts } = parts;
 
   /** Treats a listed charge like a notice: queries it, and trusts only the answer. */
   const mend = async (theirs: Theirs, key: Key | null): Promise<void> => {
@@ -80,11 +81,43 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
   const oursOf = async (key: Key | null): Promise<ListedCharge | null> =>
     key && ((await readListed(sql, name, [key]))[0] ?? null);
 
-  const nameOf = ({ attempt, payment, reference }: Theirs): string =>
-    `charge ${attempt ?? payment?.trx ?? reference}`;
-
   const waits = async (trx: string): Promise<boolean> =>
     (await findUnmatched(sql, sourceOf(name), trxRef(trx))) !== null;
+
+  return { mend, keyIn, oursOf, waits };
+}
+
+type RecentSpan = Span & { young: Temporal.Instant };
+
+/** Reports our charges of the day that the list lacks; recent ones may not be in it yet. */
+async function compareMissing(
+  sql: Queryable,
+  name: string,
+  day: { coverage: ListCoverage; span: RecentSpan; report: DayReport },
+): Promise<void> {
+  const { seen, unlisted } = day.coverage;
+  const { from, until, young } = day.span;
+  let after: ListedCharge | null = null;
+  do {
+    const page: ListedCharge[] = await listedBetween(sql, name, { from, until, after });
+    for (const ours of page) {
+      const isYoung = Temporal.Instant.compare(ours.started_at, young) > 0;
+      if (!ours.collected || isYoung || seen.has(attemptText(keyOf(ours)))) continue;
+      if (unlisted.has(ours.account_id)) continue;
+      const { amount } = ours.collected;
+      const what = `charge ${attemptText(keyOf(ours))} of request ${ours.request_id}: ${amount} centavos are recorded, and ${name} lists no such charge`;
+      note(day.report.findings, ours.account_id, what);
+    }
+    after = page.at(-1) ?? null;
+  } while (after !== null);
+}
+
+export function createChargeComparison(parts: NoticeParts, connector: Connector) {
+  const { name } = connector.settings;
+  const { mend, keyIn, oursOf, waits } = createLooks(parts, name);
+
+  const givesBack = ({ channel }: ListedCharge): boolean =>
+    connector.channel.giveBack(channel) !== null;
 
   /** A wallet's payment that no attempt of ours is: it may wait in suspense. */
   async function comparePayment(theirs: Theirs, trx: string, report: DayReport): Promise<void> {
@@ -159,26 +192,9 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     }
   }
 
-  /** Reports our charges of the day that the list lacks; recent ones may not be in it yet. */
-  async function compareMissing(
-    { seen, unlisted }: ListCoverage,
-    { from, until, young }: Span & { young: Temporal.Instant },
-    report: DayReport,
-  ): Promise<void> {
-    let after: ListedCharge | null = null;
-    do {
-      const page: ListedCharge[] = await listedBetween(sql, name, { from, until, after });
-      for (const ours of page) {
-        const isYoung = Temporal.Instant.compare(ours.started_at, young) > 0;
-        if (!ours.collected || isYoung || seen.has(attemptText(keyOf(ours)))) continue;
-        if (unlisted.has(ours.account_id)) continue;
-        const { amount } = ours.collected;
-        const what = `charge ${attemptText(keyOf(ours))} of request ${ours.request_id}: ${amount} centavos are recorded, and ${name} lists no such charge`;
-        note(report.findings, ours.account_id, what);
-      }
-      after = page.at(-1) ?? null;
-    } while (after !== null);
-  }
-
-  return { compareOne, compareMissing };
+  return {
+    compareOne,
+    compareMissing: (coverage: ListCoverage, span: RecentSpan, report: DayReport) =>
+      compareMissing(parts.sql, name, { coverage, span, report }),
+  };
 }

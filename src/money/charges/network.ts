@@ -106,9 +106,8 @@ const named = ({ account_id, id, request_id }: AttemptRow): NetworkAttempt => ({
   requestId: request_id,
 });
 
-export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
-  const { base, connected, limits } = parts;
-  const { sql, clocks, recordIds } = base;
+function createLookups({ base, connected }: NetworkParts) {
+  const { sql } = base;
 
   const attemptBy = async (key: NetworkKey) => {
     const known = await readNetwork(sql, key);
@@ -126,6 +125,47 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
     if (!channel) throw refusal('charge.not_connected', { connector });
     return channel;
   };
+
+  return { attemptBy, isReversed, channelOf };
+}
+
+type Lookups = ReturnType<typeof createLookups>;
+
+async function record(
+  parts: NetworkParts,
+  { isReversed, channelOf }: Lookups,
+  payment: NetworkPayment & { paidAt: Temporal.Instant },
+  attempt: AttemptRow,
+): Promise<void> {
+  const [request] = await readRequests(parts.base.sql, [
+    { accountId: attempt.account_id, id: attempt.request_id },
+  ]);
+  if (!request) throw new Error(`attempt ${attempt.id} has no request`);
+  const { amount, trx, paidAt } = payment;
+  const { note } = parts.unwanted;
+  const unwanted: SettleParts['unwanted'] = {
+    ...parts.unwanted,
+    // A reversal closed the attempt and returns the money; do not return it twice.
+    note: async (approval, why) =>
+      (await isReversed(payment)) ? false : await note(approval, why),
+  };
+  await settle(
+    { ...parts, unwanted },
+    {
+      attempt,
+      request,
+      channel: channelOf(payment),
+      outcome: { outcome: 'approved', answer: { amount, reference: trx }, decidedAt: paidAt },
+      asked: false,
+    },
+  );
+}
+
+export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
+  const { base, connected, limits } = parts;
+  const { sql, clocks, recordIds } = base;
+  const lookups = createLookups(parts);
+  const { attemptBy, isReversed, channelOf } = lookups;
 
   /** Repeats the first answer to an announcement. */
   const before = async (payment: NetworkPayment): Promise<NetworkAttempt> => {
@@ -155,34 +195,6 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
     });
   };
 
-  const record = async (
-    payment: NetworkPayment & { paidAt: Temporal.Instant },
-    attempt: AttemptRow,
-  ): Promise<void> => {
-    const [request] = await readRequests(sql, [
-      { accountId: attempt.account_id, id: attempt.request_id },
-    ]);
-    if (!request) throw new Error(`attempt ${attempt.id} has no request`);
-    const { amount, trx, paidAt } = payment;
-    const { note } = parts.unwanted;
-    const unwanted: SettleParts['unwanted'] = {
-      ...parts.unwanted,
-      // A reversal closed the attempt and returns the money; do not return it twice.
-      note: async (approval, why) =>
-        (await isReversed(payment)) ? false : await note(approval, why),
-    };
-    await settle(
-      { ...parts, unwanted },
-      {
-        attempt,
-        request,
-        channel: channelOf(payment),
-        outcome: { outcome: 'approved', answer: { amount, reference: trx }, decidedAt: paidAt },
-        asked: false,
-      },
-    );
-  };
-
   return {
     async announce(payment, accountId, requestIn) {
       const channel = connected.choose(payment.channel, { name: payment.connector });
@@ -210,7 +222,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
       const which = attempt && named(attempt);
       if (known?.reversed) return { outcome: 'reversed', attempt: which };
       if (!attempt || !which) return { outcome: 'nobodys' };
-      await record(payment, attempt);
+      await record(parts, lookups, payment, attempt);
       // A reversal that arrived in between found nothing to reverse yet.
       return { outcome: (await isReversed(payment)) ? 'reversed' : 'recorded', attempt: which };
     },

@@ -107,29 +107,34 @@ async function decideHeld(
   });
 }
 
+const alarm = (
+  base: Base,
+  { noted, payment }: Decided,
+  kind: MoneyAlarmKind,
+  message: string,
+): Promise<unknown> =>
+  raiseMoneyAlarm(base, {
+    kind,
+    fact: `attempt ${noted.account_id}-${noted.attempt_id}`,
+    message,
+    amount: payment.amount,
+    connector: payment.details.connector ?? simulatorName,
+    accountId: noted.account_id,
+    requestId: noted.request_id,
+    attemptId: noted.attempt_id,
+    resultId: payment.id,
+  });
+
+const named = ({ noted }: Decided): string =>
+  `attempt ${noted.account_id}-${noted.attempt_id} of request ${noted.request_id}`;
+
 export function createUnwanted(parts: Parts): Unwanted {
   const { base, refunds } = parts;
   const { sql, clocks, log } = base;
 
-  const alarm = ({ noted, payment }: Decided, kind: MoneyAlarmKind, message: string) =>
-    raiseMoneyAlarm(base, {
-      kind,
-      fact: `attempt ${noted.account_id}-${noted.attempt_id}`,
-      message,
-      amount: payment.amount,
-      connector: payment.details.connector ?? simulatorName,
-      accountId: noted.account_id,
-      requestId: noted.request_id,
-      attemptId: noted.attempt_id,
-      resultId: payment.id,
-    });
-
-  const named = ({ noted }: Decided): string =>
-    `attempt ${noted.account_id}-${noted.attempt_id} of request ${noted.request_id}`;
-
   /** Leaves the payment recorded and alerts the operator. */
   const keep = async (decided: Decided, because: string): Promise<void> => {
-    await alarm(decided, 'not_returned', `${named(decided)} stays recorded: ${because}`);
+    await alarm(base, decided, 'not_returned', `${named(decided)} stays recorded: ${because}`);
     await end(sql, decided.noted, 'kept');
   };
 
@@ -161,7 +166,7 @@ export function createUnwanted(parts: Parts): Unwanted {
     if (noted.state !== 'returning' || noted.why === null) return noted.state === 'returned';
     if (isNews && noted.why === 'excluded') {
       const text = `${payment.channel_label} was charged, which the request excludes`;
-      await alarm(decided, 'excluded_brand', `${text}: ${named(decided)}`);
+      await alarm(base, decided, 'excluded_brand', `${text}: ${named(decided)}`);
     }
     try {
       await giveBack(decided, noted.why);
