@@ -5,7 +5,8 @@ import { packageRoot } from '../src/package-root.ts';
 
 /** Forms of the portal that no declaration draws, and why. */
 const forms: Readonly<Record<string, string>> = {
-  'frame/operation-view.tsx': 'the door itself',
+  'frame/creating.tsx': 'the door of API calls that create: a claim comes before their form',
+  'frame/operation-view.tsx': 'the door of declared operations',
   'styles/forms.tsx': 'a sample',
   'styles/page.tsx': 'a sample',
   'people/ask.tsx': 'signing in is no act of a role',
@@ -18,13 +19,8 @@ const forms: Readonly<Record<string, string>> = {
   'operator/files/preview.tsx': 'decides on a file beside its preview',
   'settings/forms.tsx': 'uploads a logo beside its preview',
   'mails/text-views.tsx': 'shows a preview before it saves',
-  'requests/new/form.tsx': 'shows a preview before it creates',
-  'requests/one/acts.tsx': 'refunds the payment that a person picks, up to what is left of it',
   'requests/list/saved.tsx': 'one field, folded into a list',
   'money/ask.tsx': 'one request at a time: a page in place of the form says why there is none',
-  'mandates/new.tsx': 'takes the body of an API call, whose claim comes before its form',
-  'debits/new.tsx': 'takes the body of an API call, whose claim comes before its form',
-  'qr/form.tsx': 'takes an item of a batch of the API',
   'settings/notices.tsx': 'not declared yet',
   'integrations/views.tsx': 'not declared yet',
   'operator/accounts/forms.tsx': 'not declared yet',

@@ -14,10 +14,10 @@ import { Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
 import { amountOf, dayTextOf } from '../../platform/spreadsheets/cells.ts';
-import { asksAnew, claimIn, createdId, faultsOf } from '../frame/creating.tsx';
+import { asksAnew, claimIn, createdId, faultsOf, type Refused } from '../frame/creating.tsx';
 import { type AccountVisit, type Answer, ctxOf, idIn, portalRefusal } from '../frame/index.ts';
 import { mandatePath } from '../mandates/places.ts';
-import { newPage, type Refused, type Soonest } from './new.tsx';
+import { newPage, type Soonest } from './new.tsx';
 import { newTexts } from './new-texts.ts';
 import { kindAt } from './places.ts';
 

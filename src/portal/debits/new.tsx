@@ -1,11 +1,14 @@
 import type { DebitKind } from '../../debit-requests/index.ts';
 import type { MandateRow } from '../../mandates/index.ts';
-import { LongTextField, TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
-import { Notice } from '../../platform/pages/components/parts.tsx';
 import { dayText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
-import { type FieldWords, OnceField } from '../frame/creating.tsx';
+import {
+  CreatingField,
+  CreatingForm,
+  type FieldType,
+  type FieldWords,
+  type Refused,
+} from '../frame/creating.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { instrumentText } from '../mandates/list.tsx';
@@ -13,7 +16,6 @@ import { mandatePath, segmentOf } from '../mandates/places.ts';
 import { newTexts } from './new-texts.ts';
 
 type FieldName = keyof (typeof newTexts)['es']['fields'];
-type FieldType = 'date' | 'month' | 'amount' | 'text' | 'long';
 
 const shared = { description: 'long', external_reference: 'text' } as const;
 
@@ -37,12 +39,6 @@ export interface Soonest {
   period: { month: number; year: number };
 }
 
-export interface Refused {
-  faults: readonly FieldFault[];
-  told?: string;
-  status: number;
-}
-
 const monthText = (lang: Lang, { month, year }: Soonest['period']): string =>
   new Intl.DateTimeFormat(lang === 'es' ? 'es-AR' : 'en', {
     month: 'long',
@@ -64,7 +60,6 @@ export function newPage(visit: AccountVisit, model: NewModel): Page {
   const { lang, at } = visit;
   const { mandate, refused } = model;
   const texts = newTexts[lang];
-  const action = at(`/debits/new/${segmentOf[mandate.kind]}/${mandate.id}`);
   return {
     title: texts.title,
     status: refused?.status ?? 200,
@@ -75,29 +70,22 @@ export function newPage(visit: AccountVisit, model: NewModel): Page {
           lead={<bdi>{instrumentText(lang, mandate)}</bdi>}
           up={{ href: at(mandatePath(mandate)), label: mandate.holder }}
         />
-        {refused?.told !== undefined && (
-          <Notice tone="bad">
-            <p>{refused.told}</p>
-          </Notice>
-        )}
-        <Form
-          lang={lang}
-          action={action}
-          token={visit.token(action)}
-          faults={refused?.faults ?? []}
+        <CreatingForm
+          visit={visit}
+          path={`/debits/new/${segmentOf[mandate.kind]}/${mandate.id}`}
           submit={texts.submit}
           back={at(mandatePath(mandate))}
+          refused={refused}
         >
-          <OnceField visit={visit} />
           <Fields visit={visit} model={model} />
-        </Form>
+        </CreatingForm>
       </>
     ),
   };
 }
 
 function Fields({ visit, model }: { visit: AccountVisit; model: NewModel }) {
-  const { lang, posted } = visit;
+  const { lang } = visit;
   const { earliest, period } = newTexts[lang];
   const fields: FieldWords<FieldName> = newTexts[lang].fields;
   const hints: Partial<Record<FieldName, string>> = {
@@ -107,21 +95,17 @@ function Fields({ visit, model }: { visit: AccountVisit; model: NewModel }) {
   const types = Object.entries(fieldsOf[model.kind]) as [FieldName, FieldType][];
   return (
     <>
-      {types.map(([name, type]) => {
-        const hint = hints[name] ?? fields[name].hint;
-        const field = {
-          lang,
-          name,
-          label: fields[name].label,
-          optional: !required.includes(name),
-          ...(hint !== undefined && { hint }),
-          fault: faultIn(model.refused?.faults ?? [])(name),
-          value: posted.get(name) ?? '',
-        };
-        if (type === 'long') return <LongTextField key={name} {...field} rows={2} />;
-        if (type === 'amount') return <TextField key={name} {...field} inputMode="decimal" short />;
-        return <TextField key={name} {...field} type={type} />;
-      })}
+      {types.map(([name, type]) => (
+        <CreatingField
+          key={name}
+          visit={visit}
+          name={name}
+          type={type}
+          words={{ ...fields[name], ...(hints[name] && { hint: hints[name] }) }}
+          optional={!required.includes(name)}
+          refused={model.refused}
+        />
+      ))}
     </>
   );
 }

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
 import { Refusal, walkFaults } from '../../platform/errors.ts';
 import { fingerprintOf, type IdempotencyClaim } from '../../platform/idempotency.ts';
-import type { FieldFault } from '../../platform/pages/components/form.tsx';
+import { LongTextField, TextField } from '../../platform/pages/components/field.tsx';
+import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
+import { Notice } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { refusal } from './codes.ts';
 import { refusalText } from './faults.ts';
 import { keyField, keyShape } from './once.ts';
-import type { OwnVisit } from './visit.ts';
+import type { AccountVisit, OwnVisit } from './visit.ts';
 
 /** Idempotency of forms that create: a form that is sent twice creates once. */
 
@@ -18,9 +21,86 @@ export function keyIn({ posted, query }: Keyed): string {
   return keyShape.test(sent) ? sent : randomUUID();
 }
 
-/** The hidden field with the form's idempotency key; a page that failed keeps its own. */
-export function OnceField({ visit }: { visit: Keyed }) {
-  return <input type="hidden" name={keyField} value={keyIn(visit)} />;
+/** Why a form created nothing. */
+export interface Refused {
+  faults: readonly FieldFault[];
+  /** The reason of a refusal that no field is at fault for. */
+  told?: ComponentChildren;
+  status: number;
+}
+
+interface CreatingProps {
+  visit: AccountVisit;
+  /** Path of the form within the account. */
+  path: string;
+  submit: string;
+  back: string;
+  refused?: Refused | undefined;
+  grave?: boolean;
+  /** Its key; null for a form that changes something. */
+  once?: string | null;
+  children: ComponentChildren;
+}
+
+/** The form of an API call that creates something. */
+export function CreatingForm({ visit, refused, once = keyIn(visit), ...form }: CreatingProps) {
+  const action = visit.at(form.path);
+  return (
+    <>
+      {refused?.told != null && (
+        <Notice tone="bad">
+          <p>{refused.told}</p>
+        </Notice>
+      )}
+      <Form
+        lang={visit.lang}
+        action={action}
+        token={visit.token(action)}
+        faults={refused?.faults ?? []}
+        submit={form.submit}
+        grave={form.grave ?? false}
+        back={form.back}
+      >
+        {once !== null && <input type="hidden" name={keyField} value={once} />}
+        {form.children}
+      </Form>
+    </>
+  );
+}
+
+/** How a field of such a form looks. */
+const looks = {
+  text: {},
+  short: { short: true },
+  amount: { inputMode: 'decimal', short: true },
+  digits: { inputMode: 'numeric' },
+  date: { type: 'date' },
+  month: { type: 'month' },
+  email: { type: 'email' },
+} as const;
+export type FieldType = keyof typeof looks | 'long' | 'secret';
+
+interface CreatingFieldProps {
+  visit: AccountVisit;
+  name: string;
+  type: FieldType;
+  words: FieldWords[string];
+  optional: boolean;
+  refused: Refused | undefined;
+  /** Left out: what was typed. */
+  value?: string;
+}
+
+/** A field of such a form; a secret one is never shown again. */
+export function CreatingField({ visit, type, words, refused, ...own }: CreatingFieldProps) {
+  const { name, value = visit.posted.get(name) ?? '' } = own;
+  const { label, hint } = words;
+  const fault = faultIn(refused?.faults ?? [])(name);
+  const field = { ...own, lang: visit.lang, label, fault, value, ...(hint && { hint }) };
+  if (type === 'long') return <LongTextField {...field} rows={2} />;
+  if (type === 'secret')
+    return <TextField {...field} {...looks.digits} value="" autocomplete="off" />;
+  return <TextField {...field} {...looks[type]} autocomplete="off" />;
 }
 
 /** A form's idempotency claim, scoped to its address. 400 without a key. */

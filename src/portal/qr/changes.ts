@@ -5,11 +5,11 @@ import { moneyText } from '../../platform/pages/format.ts';
 import { staticForm } from '../../qr/http.ts';
 import { BatchRefusal, type FoundQr } from '../../qr/index.ts';
 import { qrRemoving } from '../../qr/operations.ts';
-import { asksAnew, claimIn, createdId, faultsOf, keyIn } from '../frame/creating.tsx';
+import { asksAnew, claimIn, createdId, faultsOf, keyIn, type Refused } from '../frame/creating.tsx';
 import { faultText, refusalText } from '../frame/faults.ts';
 import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/index.ts';
 import { operationPages } from '../frame/operation.tsx';
-import { type FormModel, formPage, itemIn, type Refused } from './form.tsx';
+import { type FormModel, formPage, itemIn } from './form.tsx';
 import { type FieldName, formTexts } from './form-texts.ts';
 import { shownQr } from './model.ts';
 import { qrPage } from './one.tsx';
@@ -92,7 +92,7 @@ function qrCreation(portal: Portal, { qr }: QrPageParts): void {
       qr_type: 'static_open_amount',
       multiple_payment: form === 'static' ? 'true' : '',
     },
-    action: visit.at(form === 'static' ? '/qr/static/new' : '/qr/new'),
+    path: form === 'static' ? '/qr/static/new' : '/qr/new',
     up:
       form === 'static'
         ? { href: visit.at('/qr/static'), label: qrTexts[visit.lang].wall.title }
@@ -144,7 +144,7 @@ export function qrChanges(portal: Portal, parts: QrPageParts): void {
   const editModel = (visit: AccountVisit, found: FoundQr): FormModel => ({
     form: 'edit',
     values: valuesOf(found),
-    action: visit.at(`/qr/${found.row.code}/edit`),
+    path: `/qr/${found.row.code}/edit`,
     up: { href: visit.at(`/qr/${found.row.code}`), label: found.row.payer },
   });
   /** Shows the current state of a QR that was paid, deleted or expired meanwhile. */

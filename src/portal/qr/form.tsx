@@ -1,16 +1,21 @@
-import { ChoicesField, LongTextField, TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
-import { Notice } from '../../platform/pages/components/parts.tsx';
+import { ChoicesField } from '../../platform/pages/components/field.tsx';
+import { faultIn } from '../../platform/pages/components/form.tsx';
 import { amountOf, dayTextOf } from '../../platform/spreadsheets/cells.ts';
 import { staticTypes } from '../../qr/http.ts';
-import { type FieldWords, OnceField } from '../frame/creating.tsx';
+import {
+  CreatingField,
+  CreatingForm,
+  type FieldType,
+  type FieldWords,
+  type Refused,
+} from '../frame/creating.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { type FieldName, formTexts } from './form-texts.ts';
 import { qrTexts } from './texts.ts';
 
 export type QrForm = 'dynamic' | 'static' | 'edit';
-type FieldType = 'text' | 'long' | 'amount' | 'date' | 'email' | 'many' | 'kind' | 'short';
+type QrFieldType = FieldType | 'many' | 'kind';
 
 const dynamic = {
   payer_name: 'text',
@@ -27,7 +32,7 @@ const dynamic = {
   multiple_payment: 'many',
 } as const;
 
-const fieldsOf: Readonly<Record<QrForm, Partial<Record<FieldName, FieldType>>>> = {
+const fieldsOf: Readonly<Record<QrForm, Partial<Record<FieldName, QrFieldType>>>> = {
   dynamic: { id: 'short', ...dynamic },
   edit: dynamic,
   static: {
@@ -50,7 +55,7 @@ const required: Readonly<Record<QrForm, readonly FieldName[]>> = {
 
 /** Turns a form into the API's item: amounts and days as people write them. */
 export function itemIn({ posted }: AccountVisit, form: QrForm): Record<string, string> {
-  const fields = Object.entries(fieldsOf[form]) as [FieldName, FieldType][];
+  const fields = Object.entries(fieldsOf[form]) as [FieldName, QrFieldType][];
   return Object.fromEntries(
     fields.map(([name, type]) => {
       const text = (posted.get(name) ?? '').trim();
@@ -61,17 +66,12 @@ export function itemIn({ posted }: AccountVisit, form: QrForm): Record<string, s
   );
 }
 
-export interface Refused {
-  faults: readonly FieldFault[];
-  told?: string;
-  status: number;
-}
-
 export interface FormModel {
   form: QrForm;
   /** Initial values of the fields. */
   values: Readonly<Partial<Record<FieldName, string>>>;
-  action: string;
+  /** Path of the form within the account. */
+  path: string;
   up: { href: string; label: string };
   refused?: Refused;
 }
@@ -79,7 +79,7 @@ export interface FormModel {
 /** The form of a new or changed QR; `refused`: why the last input failed. */
 export function formPage(visit: AccountVisit, model: FormModel): Page {
   const { lang } = visit;
-  const { form, action, up, refused } = model;
+  const { form, path, up, refused } = model;
   const texts = formTexts[lang];
   return {
     title: texts.titles[form],
@@ -91,32 +91,27 @@ export function formPage(visit: AccountVisit, model: FormModel): Page {
           up={up}
           {...(form === 'edit' && { lead: texts.blankStays })}
         />
-        {refused?.told !== undefined && (
-          <Notice tone="bad">
-            <p>{refused.told}</p>
-          </Notice>
-        )}
-        <Form
-          lang={lang}
-          action={action}
-          token={visit.token(action)}
-          faults={refused?.faults ?? []}
+        <CreatingForm
+          visit={visit}
+          path={path}
           submit={texts.submits[form]}
           back={up.href}
+          refused={refused}
+          {...(form === 'edit' && { once: null })}
         >
-          {form !== 'edit' && <OnceField visit={visit} />}
-          {(Object.entries(fieldsOf[form]) as [FieldName, FieldType][]).map(([name, type]) => (
+          {(Object.entries(fieldsOf[form]) as [FieldName, QrFieldType][]).map(([name, type]) => (
             <QrField key={name} visit={visit} model={model} name={name} type={type} />
           ))}
-        </Form>
+        </CreatingForm>
       </>
     ),
   };
 }
 
-type FieldProps = { visit: AccountVisit; model: FormModel; name: FieldName; type: FieldType };
+type FieldProps = { visit: AccountVisit; model: FormModel; name: FieldName; type: QrFieldType };
 
-function QrField({ visit: { lang, posted }, model, name, type }: FieldProps) {
+function QrField({ visit, model, name, type }: FieldProps) {
+  const { lang, posted } = visit;
   const { form, values, refused } = model;
   const texts = formTexts[lang];
   const { label, hint }: FieldWords[string] = texts.fields[name];
@@ -142,8 +137,11 @@ function QrField({ visit: { lang, posted }, model, name, type }: FieldProps) {
     }));
     return <ChoicesField {...field} kind="radio" choices={choices} values={[value]} />;
   }
-  if (type === 'long') return <LongTextField {...field} rows={2} value={value} />;
-  if (type === 'amount') return <TextField {...field} inputMode="decimal" short value={value} />;
-  if (type === 'short') return <TextField {...field} short value={value} />;
-  return <TextField {...field} type={type} value={value} />;
+  return (
+    <CreatingField
+      {...{ visit, name, type, refused, value }}
+      words={texts.fields[name]}
+      optional={field.optional}
+    />
+  );
 }

@@ -5,10 +5,10 @@ import {
   LongTextField,
   TextField,
 } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
-import { Notice } from '../../../platform/pages/components/parts.tsx';
+import { type FieldFault, faultIn } from '../../../platform/pages/components/form.tsx';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { channelNames } from '../../frame/channels.ts';
+import { CreatingForm } from '../../frame/creating.tsx';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
@@ -28,10 +28,9 @@ const blankItems = 3;
 
 /** The form of a new request. */
 export function formPage(visit: AccountVisit, model: FormModel): Page {
-  const { lang, at, token } = visit;
+  const { lang, at } = visit;
   const texts = newTexts[lang];
   const { draft, faults, refusal } = model;
-  const action = at('/requests/new');
   const status = refusal?.status ?? (faults.length > 0 ? 400 : 200);
   return {
     title: texts.title,
@@ -43,24 +42,16 @@ export function formPage(visit: AccountVisit, model: FormModel): Page {
           lead={texts.lead}
           up={{ href: at('/requests'), label: texts.list }}
         />
-        {refusal && (
-          <Notice tone="bad">
-            <p>
-              <Told lang={lang}>{refusal.message}</Told>
-            </p>
-          </Notice>
-        )}
-        <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
-          faults={faults}
+        <CreatingForm
+          visit={visit}
+          path="/requests/new"
           submit={texts.preview.submit}
           back={at('/requests')}
+          once={draft.key}
+          refused={{ faults, status, told: refusal && <Told lang={lang}>{refusal.message}</Told> }}
         >
-          <input type="hidden" name="key" value={draft.key} />
           <Fields lang={lang} model={model} />
-        </Form>
+        </CreatingForm>
       </>
     ),
   };

@@ -1,9 +1,9 @@
 import type { Centavos } from '../../../kernel/money.ts';
 import type { Refundable } from '../../../money/refunds/index.ts';
 import { ChoicesField, TextField } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
-import { Notice } from '../../../platform/pages/components/parts.tsx';
+import { type FieldFault, faultIn } from '../../../platform/pages/components/form.tsx';
 import { moneyText, paidText } from '../../../platform/pages/format.ts';
+import { CreatingForm } from '../../frame/creating.tsx';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { refundTexts } from '../../refunds/texts.ts';
@@ -33,9 +33,8 @@ interface RefundModel {
 /** The form that refunds a payment, whole or in part. */
 export function refundPage(visit: AccountVisit, model: RefundModel): Page {
   const { id, refundable, draft, above } = model;
-  const { lang, at, token } = visit;
+  const { lang, at } = visit;
   const { refund: texts, left } = actTexts[lang];
-  const action = at(`/requests/${id}/refund`);
   const [last] = refundable;
   const chosen = refundable.find(({ result }) => String(result.id) === draft.resultId) ?? last;
   const faultOf = faultIn(draft.faults);
@@ -54,23 +53,19 @@ export function refundPage(visit: AccountVisit, model: RefundModel): Page {
           }
           up={{ href: at(`/requests/${id}`), label: oneTexts[lang].title({ id }) }}
         />
-        {draft.refusal !== null && (
-          <Notice tone="bad">
-            <p>
-              <bdi>{draft.refusal.message}</bdi>
-            </p>
-          </Notice>
-        )}
-        <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
-          faults={draft.faults}
+        <CreatingForm
+          visit={visit}
+          path={`/requests/${id}/refund`}
           submit={texts.submit}
           grave
           back={at(`/requests/${id}`)}
+          once={draft.key}
+          refused={{
+            faults: draft.faults,
+            status,
+            told: draft.refusal && <bdi>{draft.refusal.message}</bdi>,
+          }}
         >
-          <input type="hidden" name="key" value={draft.key} />
           <Payments visit={visit} refundable={refundable} chosen={chosen} />
           <TextField
             lang={lang}
@@ -95,7 +90,7 @@ export function refundPage(visit: AccountVisit, model: RefundModel): Page {
               fault={faultOf('cbu')}
             />
           )}
-        </Form>
+        </CreatingForm>
       </>
     ),
   };
