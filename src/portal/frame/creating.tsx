@@ -68,7 +68,7 @@ export function CreatingForm({ visit, refused, once = keyIn(visit), ...form }: C
   );
 }
 
-/** How a field of such a form looks. */
+/** Attributes of fields, by type. */
 const looks = {
   text: {},
   short: { short: true },
