@@ -33,7 +33,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.id_reserved': {
       kind: 'invalid',
       parameters: {},
-      help: "The id is that of the operator's own books. Use another one.",
+      help: "The operator's own books have this id. Use another one.",
     },
     'account.id_taken': {
       kind: 'conflict',
@@ -43,12 +43,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.name_length': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: 'Payers read the name. Shorten it, or send one.',
+      help: 'Payers see the name. Shorten it, or send one.',
     },
     'account.name_characters': {
       kind: 'invalid',
       parameters: {},
-      help: 'The name has a line break, or characters that control how text is shown.',
+      help: 'The name contains a line break, or characters that control how text is displayed.',
     },
     'account.cuit_invalid': {
       kind: 'invalid',
@@ -63,7 +63,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.city_characters': {
       kind: 'invalid',
       parameters: {},
-      help: 'The city has characters that change the direction of writing.',
+      help: 'The city contains characters that change the writing direction.',
     },
     'account.profile_invalid': {
       kind: 'invalid',
@@ -78,7 +78,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.look_decided': {
       kind: 'conflict',
       parameters: {},
-      help: 'Somebody approved, rejected or replaced the change. Read the current one.',
+      help: 'Someone approved, rejected or replaced the change. Read the current one.',
     },
     'account.look_own': {
       kind: 'forbidden',
@@ -88,22 +88,22 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.cut_day_invalid': {
       kind: 'invalid',
       parameters: {},
-      help: "Send a day of the month, or none for the service's own.",
+      help: 'Send a day of the month, or none to use the default of the service.',
     },
     'account.refund_limit_invalid': {
       kind: 'invalid',
       parameters: {},
-      help: 'Send an amount of 0 or more, or none so that no refund takes two people.',
+      help: 'Send an amount of 0 or more, or none if no refund needs a second person.',
     },
     'account.limit_invalid': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: "Send a whole number, or none for the service's limit.",
+      help: 'Send a whole number, or none to use the limit of the service.',
     },
     'account.settings_too_large': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: 'A connector keeps few settings of an account. Shorten them.',
+      help: 'A connector stores few settings for an account. Shorten them.',
     },
     'account.cbu_invalid': {
       kind: 'invalid',
@@ -118,7 +118,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.cbu_change_waits': {
       kind: 'conflict',
       parameters: {},
-      help: 'Cancel the pending change, or wait for it.',
+      help: 'Cancel the pending change, or wait until it takes effect.',
     },
     'account.cbu_unchanged': {
       kind: 'conflict',
@@ -128,22 +128,22 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.cbu_cancel_late': {
       kind: 'conflict',
       parameters: {},
-      help: 'The change is in force. Change the CBU again.',
+      help: 'The change has taken effect. Change the CBU again.',
     },
     'account.refunds_open': {
       kind: 'conflict',
       parameters: { count: 'count' },
-      help: 'An account closes once nothing is owed. `refunds list` shows what has to be transferred.',
+      help: 'An account can close only once nothing is owed. `refunds list` shows what you must transfer.',
     },
     'account.charges_open': {
       kind: 'conflict',
       parameters: { count: 'count' },
-      help: 'An account closes once no charge can bring money. Wait for their outcome.',
+      help: 'An account can close only once no charge can bring money. Wait for their outcomes.',
     },
     'account.not_settled': {
       kind: 'conflict',
       parameters: { available: 'money', unavailable: 'money' },
-      help: 'An account closes once its books are even. Pay its money out, or correct the books.',
+      help: 'An account can close only once its books are even. Pay its money out, or correct the books.',
     },
     'api_key.missing': {
       kind: 'unauthorized',
@@ -153,17 +153,17 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'api_key.unknown': {
       kind: 'unauthorized',
       parameters: {},
-      help: 'The key is of another environment, or was mistyped.',
+      help: 'The key belongs to another environment, or has a typing error.',
     },
     'api_key.revoked': {
       kind: 'unauthorized',
       parameters: {},
-      help: 'Somebody revoked the key. Make another one.',
+      help: 'Someone revoked the key. Create another one.',
     },
     'api_key.expired': {
       kind: 'unauthorized',
       parameters: {},
-      help: 'The key had an expiry date. Make another one.',
+      help: 'The key had an expiry date. Create another one.',
     },
     'api_key.account_closed': {
       kind: 'unauthorized',
@@ -183,12 +183,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'api_key.limit_reached': {
       kind: 'conflict',
       parameters: { most: 'count' },
-      help: 'Revoke a key that nobody uses.',
+      help: 'Revoke a key that is not in use.',
     },
     'api_key.exists': {
       kind: 'conflict',
       parameters: {},
-      help: 'Make another key.',
+      help: 'Create another key.',
     },
     'api_key.expiry_past': {
       kind: 'conflict',

@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'calendar.after_last_year': {
       kind: 'invalid',
       parameters: {},
-      help: 'Years have four digits. Ask for an earlier day, or fewer days.',
+      help: 'Years have four digits. Use an earlier day, or fewer days.',
     },
   },
   { en, es },

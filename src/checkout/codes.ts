@@ -12,7 +12,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'checkout.card_number_sent': {
       kind: 'malformed',
       parameters: {},
-      help: 'Card numbers go from the browser to the acquirer only. Nothing of the form is kept.',
+      help: 'Card numbers go from the browser directly to the acquirer. The service discarded the form.',
     },
   },
   { en, es },

@@ -17,7 +17,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'connector.settings_invalid': {
       kind: 'invalid',
       parameters: { name: 'text', faults: 'text' },
-      help: 'The manifest of the connector says which settings an account has.',
+      help: 'The manifest of the connector defines the settings of an account.',
     },
     'connector.day_to_come': {
       kind: 'conflict',
@@ -37,7 +37,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.files_differ': {
       kind: 'conflict',
       parameters: { files: 'text' },
-      help: 'The command never overwrites a file with other content. Look into it before money moves.',
+      help: 'The command never overwrites a file that has other content. Find out why it differs before money moves.',
     },
     'mail.bounces_too_large': {
       kind: 'too_large',
@@ -47,7 +47,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'mail.not_failed': {
       kind: 'not_found',
       parameters: {},
-      help: 'The mail was sent, or waits. List the failed ones.',
+      help: 'The e-mail was sent or is waiting. List the failed ones.',
     },
   },
   { en, es },

@@ -30,7 +30,7 @@ export function mandateCommands(mandates: Command): void {
     .description('show a mandate, whichever account has it; never the number of a card')
     .argument('<id>', 'its number', idIn)
     .addOption(
-      new Option('--kind <kind>', 'of bank accounts or of cards')
+      new Option('--kind <kind>', 'bank account or card')
         .choices(['adhesion', 'card_adhesion'])
         .default('adhesion'),
     )

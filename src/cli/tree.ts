@@ -231,7 +231,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'balances',
-    does: 'what account holders are owed: available now, and later',
+    does: 'show what account holders are owed, available now and later',
     load: async () => (await import('./money/balances.ts')).balanceCommand,
   },
   {

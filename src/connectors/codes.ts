@@ -12,12 +12,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.not_accepted': {
       kind: 'unauthorized',
       parameters: { why: 'text' },
-      help: 'The signature, its time or the call that it is for is wrong, or the call was received before. Sign it again.',
+      help: 'The signature, its time or its target is wrong, or the service already received this call. Sign it again.',
     },
     'notice.malformed': {
       kind: 'malformed',
       parameters: {},
-      help: '`docs/reference/connectors/notices.md` has the notices of the protocol.',
+      help: '`docs/reference/connectors/notices.md` lists the notices of the protocol.',
     },
     'notice.not_moment': {
       kind: 'malformed',
@@ -27,22 +27,22 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.not_allowed': {
       kind: 'forbidden',
       parameters: { type: 'text' },
-      help: 'Manifest and configuration let this connector report other notices.',
+      help: 'The manifest and the configuration allow this connector other notices only.',
     },
     'notice.account_of_another': {
       kind: 'forbidden',
       parameters: {},
-      help: 'Only the connector that opened an account reports its transfers.',
+      help: 'Only the connector that opened an account can report its transfers.',
     },
     'notice.subject_not_found': {
       kind: 'not_found',
       parameters: { what: 'text' },
-      help: 'The id was never sent to this connector.',
+      help: 'The service never sent this id to this connector.',
     },
     'notice.charge_not_paid': {
       kind: 'conflict',
       parameters: {},
-      help: 'The approval has not arrived yet. Send the notice again later.',
+      help: 'The service does not know of the approval yet. Send the notice again later.',
     },
     'notice.transfer_not_reported': {
       kind: 'conflict',
@@ -52,17 +52,17 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.charge_no_answer': {
       kind: 'unavailable',
       parameters: {},
-      help: 'The connector was asked about the charge and gave no final answer.',
+      help: 'The service asked the connector about the charge and got no final answer.',
     },
     'notice.card_no_answer': {
       kind: 'unavailable',
       parameters: {},
-      help: 'The connector was asked about the card and did not answer.',
+      help: 'The service asked the connector about the card and got no answer.',
     },
     'notice.too_many': {
       kind: 'too_many_requests',
       parameters: {},
-      help: 'Notices are counted by network. Repeat after `Retry-After` seconds.',
+      help: 'The service counts notices by network. Retry after `Retry-After` seconds.',
     },
     'letter.not_found': {
       kind: 'not_found',
@@ -72,7 +72,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'letter.decided': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'Somebody replayed or discarded it. Read it.',
+      help: 'Someone replayed or discarded the dead letter. Read it.',
     },
     'letter.unreadable': {
       kind: 'conflict',
@@ -82,27 +82,27 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'connector.no_answer': {
       kind: 'unavailable',
       parameters: { connector: 'text', why: 'text' },
-      help: 'The connector does not answer, or not as the protocol says. Look into its log.',
+      help: 'The connector does not answer, or its answer breaks the protocol. Check its log.',
     },
     'connector.list_no_answer': {
       kind: 'unavailable',
       parameters: { what: 'text', why: 'text' },
-      help: 'The connector does not answer. Look into its log.',
+      help: 'The connector does not answer. Check its log.',
     },
     'connector.list_refused': {
       kind: 'unavailable',
       parameters: { what: 'text', status: 'count' },
-      help: 'The connector does not give this list. Look into its log.',
+      help: 'The connector refuses to send this list. Check its log.',
     },
     'connector.list_malformed': {
       kind: 'unavailable',
       parameters: { what: 'text' },
-      help: 'The answer has another shape than the protocol says.',
+      help: 'The shape of the answer breaks the protocol.',
     },
     'connector.list_endless': {
       kind: 'unavailable',
       parameters: { what: 'text', after: 'text' },
-      help: 'The connector gives a page twice, or endless pages.',
+      help: 'The connector sent a page twice, or sends pages without end.',
     },
   },
   { en, es },

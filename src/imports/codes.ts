@@ -7,7 +7,7 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is wrong, or the import is of another account.',
+      help: 'The id is wrong, or the import belongs to another account.',
     },
     'import.file_too_large': {
       kind: 'too_large',
@@ -17,27 +17,27 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.no_bank': {
       kind: 'unprocessable',
       parameters: {},
-      help: 'No file for a bank is configured, so no mandate on an account could be debited.',
+      help: 'No bank file is configured, so a mandate on a bank account could not be debited.',
     },
     'import.too_many_drafts': {
       kind: 'too_many_requests',
       parameters: { count: 'count', most: 'count' },
-      help: 'Drafts wait for their confirmation. Confirm or discard some.',
+      help: 'A draft waits until someone confirms it. Confirm or discard some.',
     },
     'import.uploading': {
       kind: 'conflict',
       parameters: {},
-      help: 'Another call uploads it. Look at the list of imports.',
+      help: 'See the list of imports.',
     },
     'import.wrong_state': {
       kind: 'conflict',
       parameters: { state: 'text', allowed: 'text' },
-      help: 'Look at the import: another person moved it, or its workers ended it.',
+      help: 'Someone else acted on the import, or its workers finished it. Read it again.',
     },
     'import.changed': {
       kind: 'conflict',
       parameters: {},
-      help: 'Look at the import again, then decide.',
+      help: 'Review the import again, then decide.',
     },
     'import.file_forgotten': {
       kind: 'conflict',
@@ -47,7 +47,7 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.unknown_field': {
       kind: 'unprocessable',
       parameters: { field: 'text', known: 'text' },
-      help: 'Name the fields as the kind of import has them.',
+      help: 'Use the field names of this kind of import.',
     },
     'import.no_such_column': {
       kind: 'unprocessable',
@@ -57,12 +57,12 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.column_twice': {
       kind: 'unprocessable',
       parameters: {},
-      help: 'Two fields were given the same column.',
+      help: 'Two fields have the same column.',
     },
     'import.columns_missing': {
       kind: 'unprocessable',
       parameters: {},
-      help: 'Match the fields that are required with columns.',
+      help: 'Assign a column to each required field.',
     },
     'import.nothing_to_create': {
       kind: 'unprocessable',
@@ -77,12 +77,12 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.repeated': {
       kind: 'conflict',
       parameters: { id: 'count', state: 'text' },
-      help: 'The same bytes were confirmed before. Importing them again may ask for the same money twice.',
+      help: 'Someone already confirmed a file with the same bytes. Importing it again may bill the same money twice.',
     },
     'import.move_not_json': {
       kind: 'unprocessable',
       parameters: { file: 'text', why: 'text' },
-      help: 'Give a page as the API lists it, an array of its items, or one item, in a file each.',
+      help: 'Send each page as the API lists it, a list of its items, or one item, in a file of its own.',
     },
     'import.move_not_csv': {
       kind: 'unprocessable',
@@ -92,37 +92,37 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.row_unknown': {
       kind: 'field',
       parameters: {},
-      help: 'The row has none of the members that tell the kinds apart.',
+      help: 'The row lacks the members that distinguish the kinds.',
     },
     'import.old_id_malformed': {
       kind: 'field',
       parameters: {},
       field: 'id',
-      help: 'Without the former id nobody knows whether the row was moved before.',
+      help: 'The service needs the former id to recognize rows that it already moved.',
     },
     'import.mandate_not_moved': {
       kind: 'field',
       parameters: { id: 'text' },
       field: 'adhesion_id',
-      help: 'A debit moves with its mandate. Give the file of the mandates in the same call.',
+      help: 'A debit moves together with its mandate. Give the file of the mandates in the same call.',
     },
     'import.reference_taken': {
       kind: 'field',
       parameters: { id: 'text' },
       field: 'external_reference',
-      help: 'The account has it under another id: nothing says that both are the same.',
+      help: 'The account has this reference under another id, so the two may differ.',
     },
     'import.signed_at_invalid': {
       kind: 'field',
       parameters: {},
       field: 'signed_at',
-      help: 'A mandate without the day of its signature proves nothing.',
+      help: 'A mandate proves nothing without its signing date.',
     },
     'import.evidence_text_invalid': {
       kind: 'field',
       parameters: { most: 'count' },
       field: 'evidence_text',
-      help: 'Copy the words to which the holder agreed.',
+      help: 'Copy the exact text that the holder accepted.',
     },
     'import.evidence_too_long': {
       kind: 'field',
@@ -132,7 +132,7 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.given_up': {
       kind: 'field',
       parameters: {},
-      help: 'It is in `error` of an import that failed. Look for the cause in the log, then confirm the import again.',
+      help: 'This code appears in `error` of a failed import. Find the cause in the log, then confirm the import again.',
     },
   },
   { en, es },

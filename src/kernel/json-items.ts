@@ -55,7 +55,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const strictUtf8AfterMark = new TextDecoder('utf-8', { fatal: true });
 
 const tooMuchOf: Record<BoundFault['bound'], (max: number) => string> = {
-  depth: (max) => `More than ${max} objects and arrays lie inside each other`,
+  depth: (max) => `More than ${max} objects and arrays are nested`,
   number: (max) => `A number has more than ${max} characters`,
   values: (max) => `More than ${max} names and values are there`,
 };
@@ -64,7 +64,7 @@ const tooMuch = ({ bound, max }: BoundFault, offset: number): MalformedDocument 
   new MalformedDocument(`${tooMuchOf[bound](max)} at byte ${offset}.`, offset);
 
 const cutAt = (offset: number): MalformedDocument =>
-  new MalformedDocument(`The document ends at byte ${offset}, before it is whole.`, offset);
+  new MalformedDocument(`The document ends at byte ${offset} and is not complete.`, offset);
 
 /** Strict JSON (RFC 8259) in UTF-8, with or without a byte order mark at its start. */
 export function createItemReader(options: ItemReaderOptions): ItemReader {
@@ -213,7 +213,7 @@ class Envelope {
     this.#wasOpened = byte === openBrace;
     if (this.#wasOpened || byte === byteOrderMark[offset]) return;
     throw new MalformedDocument(
-      `The document must be a JSON object in UTF-8, which byte ${offset} does not begin.`,
+      `The document must be a JSON object in UTF-8, but byte ${offset} does not start one.`,
       offset,
     );
   }

@@ -7,27 +7,27 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'adhesion.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is wrong, or the adhesion belongs to another account.',
+      help: 'The id is wrong, or the mandate belongs to another account.',
     },
     'card_adhesion.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is wrong, or the adhesion belongs to another account.',
+      help: 'The id is wrong, or the mandate belongs to another account.',
     },
     'adhesion.too_many_unsigned': {
       kind: 'conflict',
       parameters: { most: 'count' },
-      help: '`UNSIGNED_MANDATES`, or a limit of the account, bounds those that wait for a signature.',
+      help: '`UNSIGNED_MANDATES`, or a limit of the account, sets the maximum.',
     },
     'adhesion.changed_meanwhile': {
       kind: 'conflict',
       parameters: {},
-      help: 'Read the adhesion again before you decide.',
+      help: 'Read the mandate again before you decide.',
     },
     'adhesion.not_waiting': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'Its holder answered, or it was canceled.',
+      help: 'Its holder has answered, or someone canceled it.',
     },
     'adhesion.time_to_sign_over': {
       kind: 'conflict',
@@ -57,7 +57,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'adhesion.cbu_is_cvu': {
       kind: 'field',
       parameters: {},
-      help: 'Accounts of wallets cannot be debited. Ask the holder for a bank account.',
+      help: 'Wallet accounts cannot be debited. Ask the holder for a bank account.',
     },
     'adhesion.holder_id_malformed': {
       kind: 'field',
@@ -72,7 +72,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_adhesion.number_missing': {
       kind: 'field',
       parameters: {},
-      help: 'Holders enter their card themselves only where a connector keeps cards.',
+      help: 'Holders can enter their card themselves only if a connector stores cards.',
     },
     'card_adhesion.number_not_text': {
       kind: 'field',
@@ -82,7 +82,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_adhesion.number_characters': {
       kind: 'field',
       parameters: {},
-      help: 'It has letters or other signs.',
+      help: 'The number contains letters or other characters.',
     },
     'card_adhesion.number_length': {
       kind: 'field',
@@ -92,7 +92,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_adhesion.number_brand': {
       kind: 'field',
       parameters: {},
-      help: 'Its first digits belong to no brand that is taken here.',
+      help: 'Its first digits belong to no accepted brand. Check them, or ask the holder for another card.',
     },
     'card_adhesion.number_check_digit': {
       kind: 'field',
@@ -102,12 +102,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_adhesion.number_wrong_key': {
       kind: 'field',
       parameters: {},
-      help: 'Keys of accounts change every month. Read the key again, encrypt with it, and send the call again.',
+      help: 'The public key of an account changes every month. Read it again, encrypt with it and repeat the call.',
     },
     'card_adhesion.number_erased': {
       kind: 'conflict',
       parameters: { id: 'count' },
-      help: 'Numbers of canceled adhesions are erased, and cannot be restored.',
+      help: 'The numbers of canceled mandates are erased and cannot be restored.',
     },
   },
   { en, es },

@@ -8,12 +8,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     invalid_fields: {
       kind: 'invalid',
       parameters: {},
-      help: 'Fields are missing or wrong: `errors` lists every fault, `children` has it at its field, with its code.',
+      help: 'Some fields are missing or wrong. `errors` lists every fault; `children` has each one at its field, with its code.',
     },
     invalid_json: {
       kind: 'malformed',
       parameters: { found: 'text', at: 'count' },
-      help: 'The body stops being JSON at this byte, counted from 0.',
+      help: 'The body is not JSON from this byte on, counted from 0.',
     },
     body_not_utf8: {
       kind: 'malformed',
@@ -23,17 +23,17 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     body_too_complex: {
       kind: 'malformed',
       parameters: { bound: 'text', max: 'count', at: 'count' },
-      help: 'The body holds more than any call takes.',
+      help: 'The body exceeds the limits of every call. Send less, or nest less.',
     },
     duplicate_member: {
       kind: 'malformed',
       parameters: { name: 'text' },
-      help: 'Parsers differ on which of two counts. Send the member once.',
+      help: 'Parsers disagree about which of two members counts. Send the member once.',
     },
     body_not_object: {
       kind: 'malformed',
       parameters: { wrapper: 'text' },
-      help: 'There is no body, or it is a list or a single value.',
+      help: 'The body is missing, or it is a list or a single value.',
     },
     wrapper_not_object: {
       kind: 'malformed',
@@ -43,12 +43,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     wrapper_missing: {
       kind: 'malformed',
       parameters: { wrapper: 'text', found: 'text' },
-      help: 'The fields are at the top, or in a member of another name.',
+      help: 'The fields are at the top level, or inside a member with another name.',
     },
     body_cut: {
       kind: 'malformed',
       parameters: {},
-      help: 'The connection ended before the body did. Repeat the call.',
+      help: 'The connection closed too early. Retry the call.',
     },
     content_length_mismatch: {
       kind: 'malformed',
@@ -58,22 +58,22 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     invalid_url: {
       kind: 'malformed',
       parameters: {},
-      help: 'Percent signs stand before two hexadecimal digits.',
+      help: 'A percent sign must be followed by two hexadecimal digits.',
     },
     invalid_http: {
       kind: 'malformed',
       parameters: {},
-      help: 'The bytes are not HTTP, or are TLS on a port without TLS.',
+      help: 'The bytes are not HTTP, or they are TLS on a port without TLS.',
     },
     unknown_query_parameter: {
       kind: 'malformed',
       parameters: { name: 'text', allowed: 'text' },
-      help: 'A misspelt filter would answer with everything. Correct its name.',
+      help: 'The service rejects a misspelt filter, because ignoring it would return everything. Correct its name.',
     },
     transfer_to_unsupported: {
       kind: 'malformed',
       parameters: {},
-      help: 'The money would stay whole if the member were ignored.',
+      help: 'The service rejects the member, because ignoring it would not split the money.',
     },
     connect_account_unsupported: {
       kind: 'malformed',
@@ -88,7 +88,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     permission_missing: {
       kind: 'forbidden',
       parameters: { permission: 'text' },
-      help: 'Make a key with this permission.',
+      help: 'Create a key with this permission.',
     },
     account_suspended: {
       kind: 'forbidden',
@@ -98,92 +98,92 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     origin_not_allowed: {
       kind: 'forbidden',
       parameters: { origin: 'text' },
-      help: 'Browsers ask before a page calls. The operator lists the origins of pages in `CORS_ORIGINS`.',
+      help: 'A browser asks for permission before a page calls. The operator lists the allowed origins in `CORS_ORIGINS`.',
     },
     path_not_found: {
       kind: 'not_found',
       parameters: {},
-      help: 'The path is misspelt, or belongs to a service that is not served here.',
+      help: 'The path is misspelt, or belongs to a service that this address does not serve.',
     },
     method_not_allowed: {
       kind: 'method_not_allowed',
       parameters: { method: 'text', allowed: 'text' },
-      help: 'The header `Allow` names the methods too.',
+      help: 'The header `Allow` lists the methods.',
     },
     request_timeout: {
       kind: 'timeout',
       parameters: {},
-      help: 'The headers came too slowly. Repeat the call.',
+      help: 'The headers arrived too slowly. Retry the call.',
     },
     changed_meanwhile: {
       kind: 'conflict',
       parameters: { fields: 'text' },
-      help: 'Somebody else saved between reading and saving. Read again, and decide again.',
+      help: 'Someone else saved a change after you read the data. Read it again, then decide.',
     },
     certificate_unreadable: {
       kind: 'invalid',
       parameters: { file: 'text' },
-      help: 'Another file was chosen. Take the certificate that the bank gave, in PEM or DER.',
+      help: 'The file is something else. Choose the certificate that the bank gave you, in PEM or DER.',
     },
     certificate_not_valid_now: {
       kind: 'invalid',
       parameters: { file: 'text', from: 'moment', to: 'moment' },
-      help: 'It has expired, or is not valid yet. Ask the bank for the one in use.',
+      help: 'The certificate has expired or is not valid yet. Ask the bank for its current one.',
     },
     certificate_key_unfit: {
       kind: 'invalid',
       parameters: { file: 'text' },
-      help: 'Files can be encrypted for RSA and EC keys. Ask the bank for such a certificate.',
+      help: 'Files can be encrypted only with RSA and EC keys. Ask the bank for such a certificate.',
     },
     idempotency_key_in_use: {
       kind: 'conflict',
       parameters: {},
-      help: 'A first call with the key has not been answered yet. Repeat after a moment.',
+      help: 'The first call with the key has no answer yet. Retry after a moment.',
     },
     idempotency_key_expired: {
       kind: 'conflict',
       parameters: {},
-      help: 'The key expired during the call, which created nothing. Repeat it.',
+      help: 'The key expired during the call, which created nothing. Retry it.',
     },
     body_too_large: {
       kind: 'too_large',
       parameters: { limit: 'count' },
-      help: 'Send less at once.',
+      help: 'Send less in each call.',
     },
     unsupported_media_type: {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'The header says that the body is not JSON.',
+      help: 'The header declares that the body is not JSON.',
     },
     unsupported_charset: {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'Encode the body as UTF-8, and send no other charset.',
+      help: 'Encode the body as UTF-8 and declare no other charset.',
     },
     unsupported_encoding: {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'The size of a compressed body is unknown until it is read.',
+      help: 'The service cannot know the size of a compressed body before it reads it.',
     },
     idempotency_key_reused: {
       kind: 'unprocessable',
       parameters: {},
-      help: 'A key names one call. Take a new key for each call, and the same for its repetitions.',
+      help: 'A key identifies one call. Use a new key for each call, and the same key for its retries.',
     },
     too_many_calls: {
       kind: 'too_many_requests',
       parameters: { seconds: 'count' },
-      help: '`RateLimit-*` headers say how many calls are left. Spread them.',
+      help: 'The `RateLimit-*` headers show how many calls are left. Spread your calls over time.',
     },
     too_many_calls_from_address: {
       kind: 'too_many_requests',
       parameters: { seconds: 'count' },
-      help: 'Calls without a key are counted by network.',
+      help: 'The service counts calls without a key by network.',
     },
     too_many_calls_to_link: {
       kind: 'too_many_requests',
       parameters: { seconds: 'count' },
-      help: 'Calls without a key are counted by link.',
+      help: 'The service counts calls without a key by link.',
     },
     too_many_calls_under_way: {
       kind: 'too_many_requests',
@@ -193,67 +193,67 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     too_many_slow_calls: {
       kind: 'too_many_requests',
       parameters: { max: 'count' },
-      help: 'Ask for lists and reports one after another.',
+      help: 'Request lists and reports one after another.',
     },
     headers_too_large: {
       kind: 'headers_too_large',
       parameters: {},
-      help: 'Mostly cookies that belong elsewhere.',
+      help: 'The usual cause is cookies of another site.',
     },
     internal_error: {
       kind: 'failed',
       parameters: {},
-      help: 'An unexpected error. The log has the cause under this `Request-Id`.',
+      help: 'The error is unexpected. The log has its cause under this `Request-Id`.',
     },
     database_unreachable: {
       kind: 'unavailable',
       parameters: {},
-      help: 'Repeat after `Retry-After` seconds.',
+      help: 'Retry after `Retry-After` seconds.',
     },
     database_read_only: {
       kind: 'unavailable',
       parameters: {},
-      help: 'The database is a standby or was set read-only. Repeat after `Retry-After` seconds.',
+      help: 'The database is a standby, or someone set it read-only. Retry after `Retry-After` seconds.',
     },
     call_overruled: {
       kind: 'unavailable',
       parameters: {},
-      help: 'Two calls waited for each other, and this one gave way. Repeat it.',
+      help: "Two calls waited for each other's locks, and the database aborted this one. Retry it.",
     },
     outcome_unknown: {
       kind: 'unavailable',
       parameters: {},
-      help: 'The connection to the database was lost while it wrote.',
+      help: 'The connection to the database was lost during the write.',
     },
     process_draining: {
       kind: 'unavailable',
       parameters: {},
-      help: '`/readyz` of a process that stops. Call another one.',
+      help: '`/readyz` of a process that is shutting down. Call another process.',
     },
     migrations_missing: {
       kind: 'unavailable',
       parameters: { names: 'text' },
-      help: '`/readyz` of a process whose database is older. Run `npx recaudo migrate`.',
+      help: '`/readyz` of a process that is newer than its database. Run `npx recaudo migrate`.',
     },
     over_capacity: {
       kind: 'unavailable',
       parameters: {},
-      help: 'More calls wait than the service takes. Repeat after `Retry-After` seconds.',
+      help: 'More calls are waiting than the service accepts. Retry after `Retry-After` seconds.',
     },
     bodies_over_capacity: {
       kind: 'unavailable',
       parameters: {},
-      help: 'Large bodies share bounded memory. Repeat after `Retry-After` seconds.',
+      help: 'Large bodies share a limited amount of memory. Retry after `Retry-After` seconds.',
     },
     documents_over_capacity: {
       kind: 'unavailable',
       parameters: {},
-      help: 'Coupons and reports are drawn in turn. Repeat after `Retry-After` seconds.',
+      help: 'The service prepares only some coupons and reports at a time. Retry after `Retry-After` seconds.',
     },
     database_node_away: {
       kind: 'unavailable',
       parameters: {},
-      help: 'A distributed database lacks a node. Bring it back before the clock moves.',
+      help: 'A node of the distributed database does not answer. Bring it back before you move the clock.',
     },
   },
   { en, es },

@@ -13,12 +13,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.count_differs': {
       kind: 'invalid',
       parameters: { sent: 'count', count: 'count' },
-      help: 'Items were lost on the way, or counted wrong. Send all of them and their number.',
+      help: 'Items were lost on the way, or their number is wrong. Send all of them and the right number.',
     },
     'qr.count_out_of_range': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: 'There are no items, or too many. Split the call, or use a bulk import.',
+      help: 'The list is empty or too long. Split the call, or use a bulk import.',
     },
     'qr.data_missing': {
       kind: 'invalid',
@@ -33,67 +33,67 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.items_invalid': {
       kind: 'invalid',
       parameters: { done: 'text' },
-      help: 'All or nothing. Correct what `errors` lists, and send the call again.',
+      help: 'The batch is all or nothing. Correct the items in `errors` and repeat the call.',
     },
     'qr.ids_taken': {
       kind: 'conflict',
       parameters: { done: 'text' },
-      help: 'All or nothing. Send other ids in place of those that `errors` lists.',
+      help: 'The batch is all or nothing. Replace the ids in `errors` and repeat the call.',
     },
     'qr.id_taken': {
       kind: 'conflict',
       parameters: {},
-      help: 'A QR of the account has the id, or had it. Choose another one.',
+      help: 'A QR of the account has or had the id. Choose another one.',
     },
     'qr.batch_refused': {
       kind: 'conflict',
       parameters: { done: 'text' },
-      help: 'All or nothing. Leave out what `errors` lists, and send the call again.',
+      help: 'The batch is all or nothing. Leave out the items in `errors` and repeat the call.',
     },
     'qr.not_offered': {
       kind: 'invalid',
       parameters: {},
-      help: 'The operator has connected no network of wallets.',
+      help: 'The operator has not connected a network of wallets.',
     },
     'qr.paid': {
       kind: 'conflict',
       parameters: { wanted: 'text' },
-      help: 'It was paid. Read it.',
+      help: 'The QR was paid. Read it.',
     },
     'qr.deleted': {
       kind: 'conflict',
       parameters: { wanted: 'text' },
-      help: 'It was deleted. Make another one.',
+      help: 'Someone deleted the QR. Create another one.',
     },
     'qr.expired': {
       kind: 'conflict',
       parameters: { wanted: 'text' },
-      help: 'Its last due day has passed. Make another one.',
+      help: 'Its last due date has passed. Create another one.',
     },
     'qr.refunded': {
       kind: 'conflict',
       parameters: { wanted: 'text' },
-      help: 'Its payment was refunded. Make another one.',
+      help: 'Its payment was refunded. Create another one.',
     },
     'qr.being_paid': {
       kind: 'conflict',
       parameters: {},
-      help: 'A wallet is paying. Read the QR, and repeat the call once it is paid or Pending.',
+      help: 'A wallet is paying it. Read the QR, and retry once it is Paid or Pending.',
     },
     'qr.nothing_to_pay': {
       kind: 'conflict',
       parameters: {},
-      help: 'The last transaction ended, or there was none. Begin one with `PUT /new-transaction`.',
+      help: 'The last transaction has ended, or there was none. Start one with `PUT /new-transaction`.',
     },
     'qr.amount_missing': {
       kind: 'invalid',
       parameters: {},
-      help: 'The payer chooses what to pay. Send it as `first_total`.',
+      help: 'The payer chooses what to pay. Send that amount as `first_total`.',
     },
     'qr.amount_fixed': {
       kind: 'invalid',
       parameters: { total: 'money' },
-      help: 'The transaction has its amount. Leave `first_total` out.',
+      help: 'The transaction already has its amount. Leave out `first_total`.',
     },
     'qr.body_empty': {
       kind: 'malformed',
@@ -103,12 +103,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.body_malformed': {
       kind: 'malformed',
       parameters: { fault: 'text' },
-      help: 'The body is not JSON of the right shape. The sentence says at which byte.',
+      help: 'The body is not JSON of the right shape. The message names the byte.',
     },
     'qr.data_not_list': {
       kind: 'malformed',
       parameters: {},
-      help: '`data` is a list, also of one item.',
+      help: '`data` must be a list, even with one item.',
     },
     'qr.body_not_item': {
       kind: 'malformed',
@@ -118,17 +118,17 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.body_not_named': {
       kind: 'malformed',
       parameters: {},
-      help: 'The path names the QR: leave the body out.',
+      help: 'The path identifies the QR. Leave out the body.',
     },
     'qr.payload_invalid': {
       kind: 'invalid',
       parameters: { fault: 'text' },
-      help: 'The text was cut or changed, often by a missing percent-encoding.',
+      help: 'The text was cut or changed, often because of a missing percent-encoding.',
     },
     'qr.payload_foreign': {
       kind: 'not_found',
       parameters: {},
-      help: 'The code is of another account or another acceptor.',
+      help: 'The code belongs to another account or another acceptor.',
     },
     'qr.payload_dynamic': {
       kind: 'conflict',
@@ -138,7 +138,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.payload_open_amount': {
       kind: 'conflict',
       parameters: {},
-      help: 'Only static QRs with a closed amount take transactions.',
+      help: 'Only a static QR with a closed amount accepts transactions.',
     },
     'qr.resolve_token_missing': {
       kind: 'forbidden',
@@ -148,7 +148,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.resolve_token_wrong': {
       kind: 'unauthorized',
       parameters: {},
-      help: 'The token is none of `RESOLVE_TOKENS`. Ask the operator.',
+      help: '`RESOLVE_TOKENS` does not contain this token. Ask the operator.',
     },
     'qr.resolve_data_missing': {
       kind: 'invalid',
@@ -158,27 +158,27 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.resolve_data_invalid': {
       kind: 'unprocessable',
       parameters: { fault: 'text' },
-      help: 'The code is another kind of QR, or was read wrong. Scan it again.',
+      help: 'The code is another kind of QR, or the scan went wrong. Scan it again.',
     },
     'qr.production': {
       kind: 'forbidden',
       parameters: {},
-      help: 'Payers are simulated in the sandbox only.',
+      help: 'Only a sandbox simulates payers.',
     },
     'qr.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is wrong, of another account, or of another kind of QR.',
+      help: 'The id is wrong, or belongs to another account or another kind of QR.',
     },
     'qr.no_single_request': {
       kind: 'not_found',
       parameters: {},
-      help: 'A static QR has one request for each transaction: name the transaction.',
+      help: 'A static QR has one request for each transaction. Send the id of the transaction.',
     },
     'qr.image_not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The link was cut or changed. Use `image_url` or `image_svg_url` as they were answered.',
+      help: 'The link was cut or changed. Use `image_url` or `image_svg_url` unchanged.',
     },
     'qr.id_other_account': {
       kind: 'field',
@@ -188,12 +188,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.id_malformed': {
       kind: 'field',
       parameters: {},
-      help: 'The id is empty, too long, or has characters that are not allowed.',
+      help: 'The id is empty, too long, or contains other characters.',
     },
     'qr.id_used': {
       kind: 'field',
       parameters: {},
-      help: 'A QR of the account has the id of this item, or had it. Choose another one.',
+      help: 'A QR of the account has or had the id of this item. Choose another one.',
     },
     'qr.id_repeated': {
       kind: 'field',
@@ -203,22 +203,22 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.id_not_of_path': {
       kind: 'field',
       parameters: { id: 'text' },
-      help: 'Leave the id of the item out, or send that of the path.',
+      help: 'Leave out the id of the item, or send the one in the path.',
     },
     'qr.item_not_id': {
       kind: 'field',
       parameters: {},
-      help: '`data` of a deletion is a list of ids.',
+      help: 'In a deletion, `data` is a list of ids.',
     },
     'qr.nothing_to_change': {
       kind: 'field',
       parameters: { fields: 'text' },
-      help: 'The item names no field of a QR: a name may be misspelt.',
+      help: 'The item has no field of a QR; a name may be misspelt.',
     },
     'qr.multiple_payment_stays': {
       kind: 'field',
       parameters: {},
-      help: 'Somebody paid already; the QR takes further payments until it is deleted.',
+      help: 'The QR has a payment, and accepts more until you delete it.',
     },
   },
   { en, es },

@@ -7,17 +7,17 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'report.future': {
       kind: 'field',
       parameters: { today: 'day' },
-      help: 'A later day has no data yet.',
+      help: 'A future day has no data yet.',
     },
     'report.account_busy': {
       kind: 'unavailable',
       parameters: { reports: 'count' },
-      help: 'One account may read half of the reports at a time. Repeat the call when one has ended.',
+      help: 'One account can read at most half of the reports that run at a time. Retry when one has ended.',
     },
     'report.busy': {
       kind: 'unavailable',
       parameters: { reports: 'count' },
-      help: 'Repeat the call in a moment.',
+      help: 'Retry the call in a moment.',
     },
   },
   { en, es },

@@ -12,17 +12,17 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'request.not_payable': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'It was paid, canceled, or its last due date passed. Read the request before you act on it.',
+      help: 'The request was paid or canceled, or its last due date has passed. Read it before you act on it.',
     },
     'request.first_due_past': {
       kind: 'field',
       parameters: { today: 'day' },
-      help: 'Send today or a later day, as in Argentina.',
+      help: "Send today's date in Argentina, or a later day.",
     },
     'request.due_too_far': {
       kind: 'field',
       parameters: { latest: 'day' },
-      help: 'Barcodes write years of this century only.',
+      help: 'A barcode can only hold years of this century.',
     },
     'request.second_due_missing': {
       kind: 'field',
@@ -32,12 +32,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'request.second_due_not_later': {
       kind: 'field',
       parameters: { first: 'day' },
-      help: 'The second due date comes after the first.',
+      help: 'The second due date must come after the first.',
     },
     'request.second_due_too_late': {
       kind: 'field',
       parameters: { days: 'count', latest: 'day' },
-      help: 'Barcodes count the days between both due dates with two digits.',
+      help: 'A barcode has two digits for the days between both due dates.',
     },
     'request.second_total_missing': {
       kind: 'field',
@@ -47,7 +47,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'request.second_total_lower': {
       kind: 'field',
       parameters: { first: 'money' },
-      help: 'Late payment never costs less.',
+      help: 'Paying late never costs less.',
     },
   },
   { en, es },

@@ -7,7 +7,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.production': {
       kind: 'forbidden',
       parameters: {},
-      help: 'Call a deployment with `ENVIRONMENT=sandbox`.',
+      help: 'Use a deployment with `ENVIRONMENT=sandbox`.',
     },
     'sandbox.shared_clock': {
       kind: 'forbidden',
@@ -17,7 +17,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.clock_members': {
       kind: 'invalid',
       parameters: {},
-      help: 'The body says in one way how far the clock moves.',
+      help: 'Send one member that sets how far the clock moves.',
     },
     'sandbox.clock_back': {
       kind: 'invalid',
@@ -32,7 +32,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.clock_waits': {
       kind: 'conflict',
       parameters: { now: 'moment', job: 'text' },
-      help: 'What falls due on the way runs first. Repeat the call.',
+      help: 'Work that falls due before the new time runs first. Retry the call.',
     },
     'sandbox.debit_on_its_day': {
       kind: 'conflict',
@@ -42,17 +42,17 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.other_kind_of_card': {
       kind: 'conflict',
       parameters: { brand: 'text', kind: 'text' },
-      help: 'Send the channel of the kind of the card.',
+      help: 'Send the channel that matches the kind of the card.',
     },
     'sandbox.no_transfer_account': {
       kind: 'conflict',
       parameters: {},
-      help: 'A transfer goes to the account of its request. Where `CVU_PSP` is set, repeat in a moment.',
+      help: 'A transfer goes to the account of its request. If `CVU_PSP` is set, retry in a moment.',
     },
     'sandbox.card_unknown': {
       kind: 'field',
       parameters: {},
-      help: 'Take one of the test cards of `docs/reference/sandbox.md`.',
+      help: 'Use one of the test cards in `docs/reference/sandbox.md`.',
     },
     'sandbox.plan_unknown': {
       kind: 'field',
@@ -67,12 +67,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.amount_not_due': {
       kind: 'field',
       parameters: {},
-      help: 'Only transfers, cash and bill payments may have another amount.',
+      help: 'Only transfers, cash and bill payments accept another amount.',
     },
     'sandbox.qr_channel': {
       kind: 'field',
       parameters: {},
-      help: 'Only wallets pay QRs.',
+      help: 'A QR can only be paid from a wallet.',
     },
   },
   { en, es },

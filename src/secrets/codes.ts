@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'secrets.rotating': {
       kind: 'conflict',
       parameters: { purpose: 'text' },
-      help: 'Two rotations at once would leave a key that nobody uses. Wait for the other one.',
+      help: 'Two rotations at once would leave an unused key. Wait for the other one to finish.',
     },
   },
   { en, es },

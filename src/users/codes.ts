@@ -7,7 +7,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'user.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'No user has this number or address. List the users.',
+      help: 'No user has this id or address. List the users.',
     },
     'user.email_invalid': {
       kind: 'invalid',
@@ -17,27 +17,27 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'user.email_taken': {
       kind: 'conflict',
       parameters: {},
-      help: 'One address is one user. Invite that user, or use another address.',
+      help: 'Each address belongs to one user. Invite that user, or use another address.',
     },
     'user.name_invalid': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: 'Shorten the name, and leave line breaks out.',
+      help: 'Shorten the name, and remove line breaks.',
     },
     'user.invitation_open': {
       kind: 'conflict',
       parameters: {},
-      help: 'A user becomes active by accepting the invitation. Invite again to send a new mail.',
+      help: 'A user becomes active by accepting the invitation. Invite them again to send a new e-mail.',
     },
     'user.not_active': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'Only active users reset their password. Invite the user again, or reopen them.',
+      help: 'Only active users can reset their password. Invite the user again, or reopen them.',
     },
     'user.last_operator': {
       kind: 'conflict',
       parameters: {},
-      help: 'The service needs an operator. Add another one first.',
+      help: 'The service needs at least one operator. Add another one first.',
     },
     'user.role_unchanged': {
       kind: 'conflict',
@@ -47,7 +47,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'user.factor_exists': {
       kind: 'conflict',
       parameters: {},
-      help: 'Remove the present second factor before you add another.',
+      help: 'Remove the current second factor before you add another.',
     },
     'filter.limit_reached': {
       kind: 'conflict',
@@ -57,7 +57,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'member.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'No user with this number works for the account. List its users.',
+      help: 'No user with this id works for the account. List its users.',
     },
     'member.exists': {
       kind: 'conflict',
@@ -72,22 +72,22 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'member.last_owner': {
       kind: 'conflict',
       parameters: {},
-      help: 'An account needs an owner. Make another user an owner first.',
+      help: 'An account needs at least one owner. Make another user an owner first.',
     },
     'invitation.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The user accepted already, was removed, or was never invited. List the users.',
+      help: 'The user has accepted, was removed, or was never invited. List the users.',
     },
     'invitation.withdrawn': {
       kind: 'conflict',
       parameters: {},
-      help: 'Somebody removed the user. Ask an owner for another invitation.',
+      help: 'Someone removed the user. Ask an owner for another invitation.',
     },
     'invitation.too_many_to_address': {
       kind: 'too_many_requests',
       parameters: {},
-      help: 'Invite the address tomorrow.',
+      help: 'Invite this address tomorrow.',
     },
     'invitation.too_many': {
       kind: 'too_many_requests',
@@ -97,7 +97,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'link.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'A link in a mail works once, and for a limited time. Ask for another mail.',
+      help: 'A link in an e-mail works once, and for a limited time. Request another e-mail.',
     },
     'password.missing': {
       kind: 'conflict',
@@ -107,7 +107,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'password.short': {
       kind: 'invalid',
       parameters: { least: 'count' },
-      help: 'Choose a longer password: a few words will do.',
+      help: 'Choose a longer password; a few words are enough.',
     },
     'password.long': {
       kind: 'invalid',
@@ -122,12 +122,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'password.own': {
       kind: 'invalid',
       parameters: {},
-      help: 'Choose a password that nobody can guess from your address.',
+      help: 'Choose a password that no one can guess from your address.',
     },
     'password.used': {
       kind: 'invalid',
       parameters: {},
-      help: 'Choose a password that you did not have before.',
+      help: 'Choose a password that you have not used before.',
     },
     'passkey.limit_reached': {
       kind: 'conflict',
@@ -137,7 +137,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'passkey.taken': {
       kind: 'conflict',
       parameters: {},
-      help: 'A passkey belongs to one user. Make another one.',
+      help: 'A passkey belongs to one user. Create another one.',
     },
     'session.not_found': {
       kind: 'not_found',

@@ -7,7 +7,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'webhook.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is wrong, the webhook was removed, or it is of another account.',
+      help: 'The id is wrong, the webhook was removed, or it belongs to another account.',
     },
     'webhook.limit_reached': {
       kind: 'conflict',
@@ -17,17 +17,17 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'webhook.secret_revoked': {
       kind: 'conflict',
       parameters: { id: 'count' },
-      help: 'The secret was rotated after the first call. Rotate it again to get one.',
+      help: 'Someone rotated the secret after the first call. Rotate it again to get a new one.',
     },
     'webhook.secrets_replaced': {
       kind: 'unavailable',
       parameters: {},
-      help: 'The operator is retiring a key of the service. Repeat the call.',
+      help: 'The operator is retiring a key of the service. Retry the call.',
     },
     'webhook.tests_busy': {
       kind: 'unavailable',
       parameters: {},
-      help: 'Receivers answer slowly, and few tests run at a time. Repeat the call.',
+      help: 'Receivers answer slowly, and only a few tests run at a time. Retry the call.',
     },
     'webhook.none_registered': {
       kind: 'conflict',
@@ -37,12 +37,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'webhook.url_malformed': {
       kind: 'field',
       parameters: {},
-      help: 'Send a whole address.',
+      help: 'Send a complete URL.',
     },
     'webhook.url_not_https': {
       kind: 'field',
       parameters: {},
-      help: 'In production messages go encrypted only.',
+      help: 'In production, webhooks are only sent encrypted.',
     },
     'webhook.url_not_http': {
       kind: 'field',
@@ -52,12 +52,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'webhook.url_credentials': {
       kind: 'field',
       parameters: {},
-      help: 'The signature authenticates messages already.',
+      help: 'The signature already authenticates each message.',
     },
     'webhook.url_fragment': {
       kind: 'field',
       parameters: {},
-      help: 'Fragments are never sent to servers.',
+      help: 'HTTP clients never send fragments.',
     },
     'webhook.url_port': {
       kind: 'field',
@@ -67,7 +67,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'webhook.url_not_public': {
       kind: 'field',
       parameters: { sandbox: 'text' },
-      help: 'The name leads into a private network.',
+      help: 'The host name resolves to an address in a private network.',
     },
     'webhook.url_unknown_host': {
       kind: 'field',
@@ -84,32 +84,32 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'webhook.no_event_types': {
       kind: 'field',
       parameters: {},
-      help: 'A webhook without types would get nothing.',
+      help: 'A webhook without event types would receive nothing.',
     },
     'event.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is wrong, the event is of another account, or it has left the feed.',
+      help: 'The id is wrong, the event belongs to another account, or it is no longer in the feed.',
     },
     'event.still_sent': {
       kind: 'conflict',
       parameters: {},
-      help: 'Deliveries of the event wait or are retried. Read them, or wait.',
+      help: 'Deliveries of the event are waiting or being retried. Wait until they have ended.',
     },
     'event.webhook_unknown': {
       kind: 'field',
       parameters: {},
-      help: 'The id is wrong, the webhook was removed, or it is of another account.',
+      help: 'The id is wrong, the webhook was removed, or it belongs to another account.',
     },
     'event.position_invalid': {
       kind: 'field',
       parameters: { most: 'count' },
-      help: 'Send the `next` of the last answer.',
+      help: 'Send `next` from the last answer.',
     },
     'delivery.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The webhook did not get the event, or got it long ago.',
+      help: 'The webhook never received the event, or received it too long ago.',
     },
   },
   { en, es },

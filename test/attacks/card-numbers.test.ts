@@ -94,7 +94,7 @@ test('keeps the number until the last paid debit is irreversible, or the operato
   const early = await recaudo(['cards', 'erase', '--account', testAccount, String(mandates[0])], {
     DATABASE_URL: service.databaseUrl,
   });
-  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('once it is canceled')]);
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('Cancel it before')]);
   const paid = async () => {
     const [row] = await service.sql<{ paid: boolean }[]>`
       select bool_and(state = 'paid') as paid from requests

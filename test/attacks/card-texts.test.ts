@@ -36,7 +36,7 @@ test.each(['description', 'payer_name'])('refuses %s with a card number', async 
   const { status, body, text } = await create({ [field]: `Pago con ${card}` });
   expect([status, body.children[field].errors[0]]).toEqual([
     400,
-    expect.stringContaining('must not have the number of a card'),
+    expect.stringContaining('must not contain a card number'),
   ]);
   expect(text).not.toContain('4111');
 });

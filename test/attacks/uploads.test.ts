@@ -37,7 +37,7 @@ test('limits an account’s open uploads, even concurrent ones, until some end',
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([...Array(4).fill(200), ...Array(8).fill(429)]);
   const refused = await service.call('GET', '/bucket-url');
-  expect(refused.body.message).toContain('at most 4 are allowed');
+  expect(refused.body.message).toContain('the maximum is 4');
   expect(refused.headers.get('retry-after')).toBe('60');
   const { key } = await anotherAccount(service);
   expect((await service.call('GET', '/bucket-url', { key })).status).toBe(200);
@@ -60,7 +60,7 @@ test('refuses input that is no JSON object at its first bytes', async () => {
   for (const body of ['[]', 'null', '"{"', ' \n', 'PK\u0003\u0004']) {
     const { status, body: told } = await put(url, body);
     expect(status, body).toBe(400);
-    expect(told.message).toContain('must be a JSON object');
+    expect(told.message).toContain('is not a JSON object');
   }
   expect((await put(url, `\ufeff\r\n ${documentOf([item('object')])}`)).status).toBe(200);
   await endAll();

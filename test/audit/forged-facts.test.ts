@@ -245,7 +245,7 @@ test('covers every stamped kind of fact below', () => {
 });
 
 test('stamps the service’s own writes', async () => {
-  expect((await faults()).filter((what) => what.includes('not written'))).toEqual([]);
+  expect((await faults()).filter((what) => what.includes('did not write'))).toEqual([]);
   expect((await alarms()).filter((fact) => /^(journal|delta)/.test(fact))).toEqual([]);
 });
 
@@ -360,7 +360,7 @@ test('refuses a payout file with a changed or inserted payout', async () => {
   await service.sql`
     update payouts set cbu = '0110599520000001234567' where (account_id, id) in (
       select account_id, payout_id from payout_transfers where file_id = ${id})`;
-  await expect(writtenPayoutFile(base.sql, id)).rejects.toThrow('was changed since');
+  await expect(writtenPayoutFile(base.sql, id)).rejects.toThrow('someone changed it since');
 });
 
 test('assigns no inserted money from suspense', async () => {
@@ -368,14 +368,14 @@ test('assigns no inserted money from suspense', async () => {
   const id = await ids();
   await copy('suspense', { id: String(id), source_ref: `'${id}'` }, `state = 'open'`);
   const back = returnSuspense(base)({ id, note: 'n', actor: testOperator });
-  await expect(back).rejects.toThrow('not written by this service');
+  await expect(back).rejects.toThrow('This service did not write');
 });
 
 test('neither lists an inserted refund for transfer nor executes it', async () => {
   const { base } = service.service.parts;
   const id = await ids();
   await copy('refunds', { id: String(id), reference: `'${id}'` }, `way = 'transfer'`);
-  await expect(readTransfers(base.sql, testAccount, 100)).rejects.toThrow('not written');
+  await expect(readTransfers(base.sql, testAccount, 100)).rejects.toThrow('did not write');
   const end = { accountId: testAccount, id, state: 'done', comment: 'c' } as const;
-  await expect(endRefund(base)({ ...end, actor: testOperator })).rejects.toThrow('not written');
+  await expect(endRefund(base)({ ...end, actor: testOperator })).rejects.toThrow('did not write');
 });

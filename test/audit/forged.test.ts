@@ -132,7 +132,7 @@ test.each([
   const journal = await slipIn(stamp);
   const named = `journal ${journal} was not written by this service`;
   expect(await faults()).toContain(named);
-  await expect(payOut(`waiting ${journal}`)).rejects.toThrow('not written by this service');
+  await expect(payOut(`waiting ${journal}`)).rejects.toThrow('This service did not write');
   await seal();
   expect(await faults()).toContain(named);
   const alarms = await openAlarms();
@@ -143,7 +143,7 @@ test.each([
     account_id: testAccount,
   });
   expect(alarms.at(-1)).toMatchObject({ kind: 'forged_fact', account_id: testAccount });
-  await expect(payOut(`sealed ${journal}`)).rejects.toThrow('not written by this service');
+  await expect(payOut(`sealed ${journal}`)).rejects.toThrow('This service did not write');
 });
 
 test('names an open charge that was pointed at another request', async () => {

@@ -132,7 +132,7 @@ test('holds payouts during a one-step rotation, and explains it in doctor', asyn
   const [one, other] = await open();
   const ahead = await restart(other, `${k2},${k1}`);
   await trade(ahead);
-  await expect(trade(one)).rejects.toThrow('not written by this service');
+  await expect(trade(one)).rejects.toThrow('This service did not write');
   await seal(one);
   const raised = await alarms();
   expect(raised.map(({ kind }) => kind)).toEqual(

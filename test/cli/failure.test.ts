@@ -3,7 +3,7 @@ import { failureOf, tell } from '../../src/cli/failure.ts';
 import { refusal } from '../../src/money/refunds/codes.ts';
 import { refusal as anyRefusal } from '../../src/platform/codes.ts';
 
-const wrong = 'cbu: This is not a CBU or CVU: 22 digits with their two check digits.';
+const wrong = 'cbu: This is not a CBU or CVU. Send 22 digits, with both check digits correct.';
 
 test('reports a refusal of one field once, with the field', () => {
   expect(failureOf(refusal('refund.cbu_invalid', {})).message).toBe(wrong);

@@ -47,7 +47,7 @@ describe('fees', () => {
   test('are set from a day on, listed next to the standard ones, and ended', async () => {
     const from = dayIn(service, 1);
     const set = ['fees', 'set', ...terms, '--fixed', '10', '--minimum', '25.50', '--from', from];
-    expect(await run(...set)).toEqual(ok(expect.stringContaining(`from ${from} on`)));
+    expect(await run(...set)).toEqual(ok(expect.stringContaining(`from ${from}`)));
     const listed = json(await run('fees', 'list', ...account, '--json'));
     expect(listed).toHaveLength(11);
     expect(listed[0]).toEqual({
@@ -62,7 +62,7 @@ describe('fees', () => {
     expect(listed[1]).toMatchObject({ channel: 'credit_card', from: null, percentage: '5.00' });
     const end = ['fees', 'end', ...account, '--channel', 'link_pagos', '--from', from];
     expect((await run(...end)).code).toBe(0);
-    expect(await run(...end)).toEqual(failed(expect.stringContaining('nothing to end')));
+    expect(await run(...end)).toEqual(failed(expect.stringContaining('no special terms to end')));
   });
 
   test.each(['direct_debit', 'card_debit'])('are set and listed for %s too', async (channel) => {
@@ -82,7 +82,7 @@ describe('fees', () => {
       set('--from', dayIn(service, -1)),
       set('--from', dayIn(service, 0), '--percentage', '100.01'),
     ]);
-    expect(past).toEqual(failed(expect.stringContaining('earliest day is today')));
+    expect(past).toEqual(failed(expect.stringContaining('Choose today')));
     expect(percentage).toEqual(misused('0 to 100'));
   });
 });
@@ -113,13 +113,11 @@ test('posts corrections once, with a sign and a note', async () => {
       ...['ledger', 'correct', ...account, '--amount', amount, '--reference', reference],
       ...['--note', 'bank charges'],
     );
-  expect(await post('150.75', 'c-1')).toEqual(ok('the correction c-1 of 150.75 is posted\n'));
-  expect(await post('150.75', 'c-1')).toEqual(
-    ok('the correction c-1 of 150.75 was posted before\n'),
-  );
+  expect(await post('150.75', 'c-1')).toEqual(ok('correction c-1 of 150.75 is posted\n'));
+  expect(await post('150.75', 'c-1')).toEqual(ok('correction c-1 of 150.75 was already posted\n'));
   const [taken, clash] = await Promise.all([post('-50.25', 'c-2'), post('1', 'c-1')]);
   expect(taken.code).toBe(0);
-  expect(clash).toEqual(failed('The reference c-1 names a correction of 150.75.\n'));
+  expect(clash).toEqual(failed('The reference c-1 already belongs to a correction of 150.75.\n'));
   const listed = await run('ledger', 'corrections', ...account, '--json');
   expect(json(listed)).toMatchObject([
     { reference: 'c-1', amount: '150.75', note: 'bank charges' },
@@ -154,7 +152,7 @@ test('sends payouts to the account’s CBU, set by `accounts set`', async () => 
     create('--reference', 'p-4'),
     run('accounts', 'set', testAccount, '--cbu', ''),
   ]);
-  expect(again).toEqual(ok(expect.stringContaining('was paid out before')));
+  expect(again).toEqual(ok(expect.stringContaining('was already made')));
   expect(more).toEqual(failed(expect.stringContaining('0.50 available')));
   expect([both?.code, neither?.code]).toEqual([2, 2]);
   expect(wrong).toEqual(failed('The CBU must have 22 digits.\n'));
@@ -167,7 +165,7 @@ test('sends payouts to the account’s CBU, set by `accounts set`', async () => 
     create('--amount', '60', '--reference', 'p-5'),
     create('--amount', '60', '--reference', 'p-6'),
   ]);
-  expect(before).toEqual(ok(`payout ${row.id} was returned before\n`));
+  expect(before).toEqual(ok(`payout ${row.id} was already returned\n`));
   expect(race.map(({ code }) => code).toSorted()).toEqual([0, 1]);
   expect(await player.balances()).toEqual([40.5, 0]);
   const page = (...args: string[]) => run('payouts', 'list', ...account, '--json', ...args);
@@ -252,9 +250,7 @@ test('books refunds and chargebacks once, in part or whole', async () => {
       ...['--reason', 'agreed with the payer', ...args],
     );
   const part = await tell('refund', 'r-1', '--amount', '40');
-  expect(part).toEqual(
-    ok(expect.stringMatching(/^the refund r-1 of request \d+ is result \d+\n$/)),
-  );
+  expect(part).toEqual(ok(expect.stringMatching(/^refund r-1 of request \d+ is result \d+\n$/)));
   expect((await tell('refund', 'r-1', '--amount', '40')).stdout).toContain('recorded before');
   const [collected] = (await player.get(id)).request_result;
   expect((await tell('chargeback', 'c-1', '--result', String(collected.id))).code).toBe(0);
@@ -264,9 +260,9 @@ test('books refunds and chargebacks once, in part or whole', async () => {
     tell('refund', 'r-3', '--result', '999999999'),
     tell('chargeback', 'c-2', '--amount', '1'),
   ]);
-  expect(high).toEqual(failed(expect.stringContaining('can still be refunded')));
-  expect(clash).toEqual(failed(expect.stringContaining('names another fact')));
-  expect(unknown).toEqual(failed(expect.stringContaining('There is no collected payment')));
+  expect(high).toEqual(failed(expect.stringContaining('exceeds what is left')));
+  expect(clash).toEqual(failed(expect.stringContaining('already belongs to another fact')));
+  expect(unknown).toEqual(failed(expect.stringContaining('no collected payment')));
   expect(amount.code).toBe(2);
   const { state, request_result } = await player.get(id);
   expect(state).toBe('paid');
@@ -305,10 +301,10 @@ test('lists, assigns and returns money in suspense, covered by the audit', async
   const request = await player.create();
   const to = [...account, '--request', String(request), '--reason', 'he showed his receipt'];
   expect(await run('suspense', 'assign', first, ...to)).toEqual(
-    ok(`the money ${first} is a payment of request ${request} of account ${testAccount}\n`),
+    ok(`payment ${first} is assigned to request ${request} of account ${testAccount}\n`),
   );
   const back = ['suspense', 'return', second, '--reason', 'by transfer'];
-  expect(await run(...back)).toEqual(ok(`the money ${second} is returned\n`));
+  expect(await run(...back)).toEqual(ok(`payment ${second} is returned\n`));
   const [again, gone, open, all, audit, own] = await Promise.all([
     run('suspense', 'assign', second, ...to),
     run('suspense', 'return', '999999999', '--reason', 'x'),
@@ -318,7 +314,7 @@ test('lists, assigns and returns money in suspense, covered by the audit', async
     run('audit', '--account', '00000000'),
   ]);
   expect(again).toEqual(failed(expect.stringContaining('it was returned')));
-  expect(gone).toEqual(failed('There is no money in suspense with this id.\n'));
+  expect(gone).toEqual(failed('There is no payment in suspense with this id.\n'));
   expect(open).toEqual(ok('none\n'));
   expect(json(all).map((row: { state: string }) => row.state)).toEqual(['assigned', 'returned']);
   expect([audit, own]).toEqual([ok('1 accounts add up\n'), ok('1 accounts add up\n')]);

@@ -99,7 +99,7 @@ test('adds up a day’s payouts to one account by sender, named or not', async (
   );
   const unnamed = await pay('--amount', '1', '--reference', 'd5');
   expect(unnamed.code).toBe(1);
-  expect(told(unnamed).message).toContain('was paid out today');
+  expect(told(unnamed).message).toContain('already paid out to the account today');
   await service.call('POST', '/sandbox/clock', { body: { days: 1 } });
   expect(told(await pay('--amount', '1000', '--reference', 'd6')).outcome).toBe('sent');
   // A proposal without a named operator counts as everybody's.

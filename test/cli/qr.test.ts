@@ -108,7 +108,7 @@ describe('qr import', () => {
   test.each([
     ['not.json', '{"total_count": 1, "data": [', /./],
     ['count.json', document([{ id: 'c' }], { total_count: 2 }), /total_count/],
-    ['few.csv', 'id;city\nx;Salta\n', /missing: payer_name, description/],
+    ['few.csv', 'id;city\nx;Salta\n', /Missing: payer_name, description/],
     ['empty.csv', '', /is empty/],
     [
       'norows.csv',
@@ -118,11 +118,11 @@ describe('qr import', () => {
     [
       'quote.csv',
       'id,city,multiple_payment,description,first_total,first_due_date,payer_name\n"a,b\n',
-      /not CSV/,
+      /not valid CSV/,
     ],
     // As DOS writes it.
     ['dos.csv', Buffer.from('id,city\nx,C\u00a2rdoba\n', 'latin1'), /UTF-8/],
-    ['twice.csv', 'id,id\nx,y\n', /Two columns mean id/],
+    ['twice.csv', 'id,id\nx,y\n', /Two columns have the heading id/],
   ])('refuses %s as a whole with one sentence, and writes nothing', async (name, text, why) => {
     const file = await write(name, text);
     const { code, stdout, stderr } = await importFile(file);
@@ -188,7 +188,7 @@ describe('qr import', () => {
       ['r3', 'rejected'],
       ['r4', 'created'],
     ]);
-    expect(rows[1]?.errors).toBe('The row has 3 cells; the first line names 7 columns.');
+    expect(rows[1]?.errors).toBe('The row has 3 cells, but the first row names 7 columns.');
     expect(rows[2]?.errors).toContain('8 cells');
   });
 
@@ -243,7 +243,7 @@ describe('qr import', () => {
       const results = await resultOf(file);
       expect(results.map(({ status }) => status)).toEqual(['created', 'rejected', 'rejected']);
       expect(results[1]?.errors).toMatch(/^Importe a pagar: /);
-      expect(results[2]?.errors).toMatch(/^Detalle: The cell has the error #N\/A/);
+      expect(results[2]?.errors).toMatch(/^Detalle: The cell contains the formula error #N\/A/);
       // A code takes one payment unless the file says otherwise.
       expect((await qr.status(`${name}-1`)).body).toMatchObject({
         first_total: 1430.5,

@@ -180,7 +180,7 @@ describe('the operator’s commands and pages', () => {
       call.path.includes('account=') ? { status: 502, json: { message: 'no key' } } : charges(call);
     const day = parts.clocks.business.today();
     const report = await reconcile(noticePartsOf(parts), acting, connector, day);
-    const why = 'The list of charges was answered with status 502.';
+    const why = 'The list of charges failed: the connector answered with status 502.';
     expect(report.findings).toEqual([
       { accountId: testAccount, what: `nothing was compared: ${why}` },
     ]);

@@ -61,7 +61,7 @@ test('acknowledges a notice of an unknown type, keeps it once with an alarm, the
   const replayed = await run('replay', String(letter.id));
   expect([replayed.code, replayed.stderr]).toEqual([
     1,
-    expect.stringContaining('cannot read it either'),
+    expect.stringContaining('cannot read the dead letter'),
   ]);
   expect((await run('discard', String(letter.id), '--reason', 'not ours')).code).toBe(0);
   expect(await letters()).toEqual([]);
@@ -107,7 +107,7 @@ test('lets the operator replay and discard dead letters in the portal', async ()
   expect((await operator.get(`${desk}/${money.id}`)).text).toContain('/amount');
 
   const unread = await operator.post(`${desk}/${money.id}/replay`);
-  expect([unread.status, unread.text]).toEqual([409, expect.stringContaining('tampoco lo sabe')]);
+  expect([unread.status, unread.text]).toEqual([409, expect.stringContaining('no sabe leer')]);
   await service.sql`
     update connector_letters set body = replace(body, '"200"', '200') where id = ${money.id}`;
   expect((await operator.post(`${desk}/${money.id}/replay`)).location).toBe(`${desk}/${money.id}`);

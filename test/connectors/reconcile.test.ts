@@ -364,22 +364,22 @@ describe('the command', () => {
     expect([code, stdout, stderr]).toEqual([
       1,
       expect.stringContaining('bank: 1 charges and 0 transfers compared'),
-      expect.stringContaining('away gives no usable answer'),
+      expect.stringContaining('away gave no usable answer'),
     ]);
   });
 
   test('refuses a future day, an unknown connector, and a run without connectors', async () => {
     const tomorrow = today().add({ days: 1 }).toString();
-    expect((await run('--day', tomorrow)).stderr).toContain('The day is yet to come');
+    expect((await run('--day', tomorrow)).stderr).toContain('The day is in the future');
     const unknown = await run('--day', today().toString(), '--connector', 'x');
-    expect([unknown.code, unknown.stderr]).toEqual([
-      1,
-      'error: CONNECTORS names no connector x.\n',
-    ]);
+    expect([unknown.code, unknown.stderr]).toEqual([1, 'error: CONNECTORS does not list x.\n']);
     const none = await recaudo(['connectors', 'reconcile', '--day', today().toString()], {
       DATABASE_URL: service.databaseUrl,
     });
-    expect([none.code, none.stderr]).toEqual([1, 'error: CONNECTORS names no connector.\n']);
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      'error: CONNECTORS does not list any connector.\n',
+    ]);
   });
 
   test('records missing charges once in two concurrent runs', async () => {

@@ -442,8 +442,8 @@ describe('a wallet’s payment', () => {
     const found = whats(await compared());
     expect(found).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^charge .*-forged: .* was not written by this service\.$/),
-        expect.stringMatching(/^settlement line L\d+a: .* was not written by this service\.$/),
+        expect.stringMatching(/^charge .*-forged: This service did not write .*\.$/),
+        expect.stringMatching(/^settlement line L\d+a: This service did not write .*\.$/),
       ]),
     );
     expect(await payout()).toMatchObject({ name: `P${day}`, matched: due, faults: 1 });

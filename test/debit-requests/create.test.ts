@@ -95,8 +95,8 @@ describe('a debit on a bank account', () => {
     ['adhesion_id', { adhesion_id: undefined }, /required/],
     ['adhesion_id', { adhesion_id: 'x' }, /whole number/],
     ['adhesion_id', { adhesion_id: 0 }, /from 1/],
-    ['adhesion_id', { adhesion_id: 99_999_999 }, /There is no adhesion with this id/],
-    ['first_due_date', { first_due_date: '31-02-2027' }, /not a day of the calendar/],
+    ['adhesion_id', { adhesion_id: 99_999_999 }, /There is no mandate with this id/],
+    ['first_due_date', { first_due_date: '31-02-2027' }, /This day does not exist/],
     ['first_due_date', { first_due_date: '2027-02-01' }, /dd-mm-yyyy/],
     ['first_due_date', { first_due_date: '01-01-2100' }, /31-12-2099 or earlier/],
     ['first_total', { first_total: 0 }, /at least 0.01/],
@@ -249,7 +249,7 @@ describe('a debit on a card', () => {
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
-    ['card_adhesion_id', { card_adhesion_id: 99_999_999 }, /There is no card adhesion/],
+    ['card_adhesion_id', { card_adhesion_id: 99_999_999 }, /There is no card mandate/],
     ['month', { month: 13 }, /from 1 to 12/],
     ['month', { month: 0 }, /from 1 to 12/],
     ['month', { month: 1.5 }, /whole number/],

@@ -182,7 +182,7 @@ test('refuses an id missing in the list as a cursor', async () => {
     const { status, body } = await call(first.origin, 'GET', `${path}?after=${id}`);
     expect(status).toBe(400);
     expect(body.children.after.errors).toEqual([
-      'This list has no item with this id: send the id of the last item that you read, or 0 to begin.',
+      'This list has no item with this id. Send the id of the last item that you read, or 0 to start from the beginning.',
     ]);
   }
 });

@@ -76,7 +76,7 @@ test('answers every call when the database is silent', async () => {
   proxy.behave('silent');
   const answers = await Promise.all(ask());
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
-  for (const { body } of answers.slice(1)) expect(body.message).toMatch(/safe to repeat/);
+  for (const { body } of answers.slice(1)) expect(body.message).toMatch(/safe to retry/);
 });
 
 test('reports a write with a lost answer as unknown, and does it once when repeated', async () => {
@@ -84,7 +84,7 @@ test('reports a write with a lost answer as unknown, and does it once when repea
   proxy.cutAfter(1);
   const answer = await create('cut off');
   expect(answer.status).toBe(503);
-  expect(answer.body.message).toMatch(/the outcome is unknown.*same Idempotency-Key/);
+  expect(answer.body.message).toMatch(/its outcome is unknown.*same Idempotency-Key/);
   proxy.cutAfter(Number.POSITIVE_INFINITY);
   await vi.waitFor(async () => expect((await create('cut off')).status).toBe(201), {
     timeout: 20_000,
@@ -108,7 +108,7 @@ test('serves reads and refuses writes when the database is read-only', async () 
   try {
     await vi.waitFor(async () => {
       const { status, body } = await create('not written');
-      expect([status, body.message]).toEqual([503, expect.stringContaining('takes no writes')]);
+      expect([status, body.message]).toEqual([503, expect.stringContaining('is read-only')]);
     });
     const { headers, body } = await create('not written either');
     expect(headers.get('retry-after')).toBe('1');

@@ -95,7 +95,7 @@ test('creates debits on signed mandates, and shows rows without one before', asy
     'debit_request',
   );
   expect(faults).toEqual([
-    [3, 'adhesion_id', expect.stringMatching(/no adhesion with this id/)],
+    [3, 'adhesion_id', expect.stringMatching(/no mandate with this id/)],
     [4, undefined, expect.stringMatching(/pending_to_sign/)],
     [5, 'first_due_date', expect.anything()],
   ]);
@@ -121,7 +121,7 @@ test('creates a month’s card debits, and rejects rows whose mandate ends meanw
   await service.call('PUT', `/card-adhesion/${ends}/cancel`);
   await desk.confirm(draft);
   expect(await desk.until(draft.id, 'completed')).toMatchObject({ created: 1, rejected: 1 });
-  expect(await desk.result(draft.id)).toMatch(/canceled: debits can be made only/);
+  expect(await desk.result(draft.id)).toMatch(/canceled: Debits need a mandate/);
 });
 
 test('creates mandates and asks holders to sign; undoes the unsigned ones', async () => {
@@ -174,6 +174,6 @@ test('refuses a CBU stored as a number, which has lost its digits', async () => 
   expect(
     row?.ok === false && row.faults.find(({ path }) => path[0] === 'cbu_number'),
   ).toMatchObject({
-    message: expect.stringMatching(/as a text/),
+    message: expect.stringMatching(/as text/),
   });
 });

@@ -238,7 +238,9 @@ describe('move in', () => {
     ]);
     expect((await mapOf(faultFile)).length).toBe(preview.faults.length + 1);
     expect(preview.faults).toContainEqual(
-      expect.objectContaining({ message: `${taken.body.id} of this account has it already.` }),
+      expect.objectContaining({
+        message: `${taken.body.id} of this account already has this reference.`,
+      }),
     );
     const moved = await move([name], '--confirm');
     expect(moved).toMatchObject({ code: 1 });
@@ -288,7 +290,7 @@ describe('move in', () => {
       DATABASE_URL: service.databaseUrl,
     });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(`${name} is no page of the API`);
+    expect(ran.stderr).toContain(`${name} is not a page of the API`);
     expect(await countAll()).toEqual(before);
   });
 

@@ -152,7 +152,7 @@ test('reuses the draft for the same file, and asks before repeating a finished i
   await desk.until(draft.id, 'completed');
   const again = await desk.upload(text);
   expect(again.sameFile?.id).toBe(draft.id);
-  await expect(desk.confirm(again.import)).rejects.toThrow(/imported before, as import/);
+  await expect(desk.confirm(again.import)).rejects.toThrow(/already imported, as import/);
   await desk.confirm(again.import, { again: true });
   expect(await desk.until(again.import.id, 'completed')).toMatchObject({ created: 0, skipped: 2 });
 });
@@ -162,16 +162,16 @@ test('matches unknown columns once, on request, and remembers them', async () =>
     `Quién;Qué;Cuándo;Cuánto\nAna ${no};Cuota;${desk.due};10\nBea;Cuota;${desk.due};20`;
   const { import: one } = await desk.upload(text(1));
   expect(one).toMatchObject({ faulty_count: null });
-  await expect(desk.confirm(one)).rejects.toThrow(/required have no column/);
+  await expect(desk.confirm(one)).rejects.toThrow(/required fields have no column/);
   const matched = { payer_name: 0, description: 1, first_due_date: 2, first_total: 3 };
   await expect(desk.imports.match(staff, one.id, { ...matched, first_total: 2 })).rejects.toThrow(
-    /one field only/,
+    /only one field/,
   );
   await expect(desk.imports.match(staff, one.id, { ...matched, nonsense: 1 })).rejects.toThrow(
     /no field nonsense/,
   );
   await expect(desk.imports.match(staff, one.id, { ...matched, first_total: 4 })).rejects.toThrow(
-    /There is no such column/,
+    /has no such column/,
   );
   const seen = await desk.imports.match(staff, one.id, matched);
   expect(seen).toMatchObject({ faulty_count: 0 });

@@ -50,9 +50,9 @@ describe('in production', () => {
     await inProduction({}, async (service) => {
       const bank = await service.call('POST', '/adhesion', { body: adhesionBody() });
       expect(bank.status).toBe(400);
-      expect(bank.body.children.cbu_number.errors[0]).toContain('debits no bank accounts');
+      expect(bank.body.children.cbu_number.errors[0]).toContain('does not debit bank accounts');
       const [status, fault] = await enroll(service, '4507990000004905');
-      expect([status, fault]).toEqual([400, expect.stringContaining('debits no cards')]);
+      expect([status, fault]).toEqual([400, expect.stringContaining('does not debit cards')]);
     });
   });
 
@@ -64,7 +64,7 @@ describe('in production', () => {
         expect([status, fault]).toEqual([400, expect.stringMatching(/No file .* Visa\.$/)]);
       }
       const [status, fault] = await enroll(service, longVisa);
-      expect([status, fault]).toEqual([400, expect.stringContaining('at most 16 digits')]);
+      expect([status, fault]).toEqual([400, expect.stringContaining('room for 16')]);
     });
   });
 
@@ -89,9 +89,9 @@ describe('in production', () => {
     await inProduction({}, async (service) => {
       const card = await createCardDebit(service, ids.card);
       expect([card.status, Object.keys(card.body.children)]).toEqual([400, expect.anything()]);
-      expect(card.body.children.card_adhesion_id.errors[0]).toContain('debits no cards');
+      expect(card.body.children.card_adhesion_id.errors[0]).toContain('does not debit cards');
       const bank = await createDebit(service, ids.bank);
-      expect(bank.body.children.adhesion_id.errors[0]).toContain('debits no bank accounts');
+      expect(bank.body.children.adhesion_id.errors[0]).toContain('does not debit bank accounts');
     });
   });
 });
@@ -114,7 +114,7 @@ test('lets a mandate be signed whose file is no longer configured, but refuses i
     expect(signed.status).toBe(303);
     expect((await service.call('GET', `/adhesion/${id}`)).body.state).toBe('signed');
     const debit = await createDebit(service, id);
-    expect(debit.body.children.adhesion_id.errors[0]).toContain('debits no bank accounts');
+    expect(debit.body.children.adhesion_id.errors[0]).toContain('does not debit bank accounts');
   });
 });
 

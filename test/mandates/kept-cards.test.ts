@@ -68,7 +68,7 @@ describe('a mandate without a number', () => {
     await alone.stop();
     expect([status, body.children.card_number.errors]).toEqual([
       400,
-      ['This field is required: no connector here keeps cards on file now.'],
+      ['This field is required: no connector of this deployment stores cards at the moment.'],
     ]);
   });
 });

@@ -360,11 +360,11 @@ test('covers debts elsewhere with the available balance; pays out at most the di
   const order = { accountId: key.accountId, reference: 'all', actor: testOperator };
   const send = sendPayout(service.service.parts.base);
   await expect(send({ ...order, amount: centavos(7_649) })).rejects.toThrow(
-    'The account has 196.50 available and owes 120.02 of what is not available yet: ' +
+    'The account has 196.50 available and an unavailable balance of -120.02: ' +
       'a payout must be more than 0 and at most 76.48.',
   );
   expect((await send({ ...order, amount: null })).payout.amount).toBe(7_648);
   await expect(send({ ...order, reference: 'more', amount: null })).rejects.toThrow(
-    'nothing can be paid out now',
+    'no payout is possible at the moment',
   );
 });

@@ -255,6 +255,6 @@ test.each(
     actor: testOperator,
   };
   await expect(sendPayout(service.service.parts.base)(order)).rejects.toThrow(
-    'nothing can be paid',
+    'no payout is possible',
   );
 });

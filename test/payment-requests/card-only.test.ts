@@ -31,7 +31,7 @@ test('refuses credit cards with every brand excluded like every channel excluded
   const answer = await attempt({ excluded_channels: others, excluded_card_brands: everyBrand });
   expectFaults(answer, ['excluded_card_brands']);
   const [message] = answer.body.children.excluded_card_brands.errors;
-  expect(message).toContain('Credit cards are the only channel left');
+  expect(message).toContain('Credit card is the only channel left');
   expect(message).toContain(`${cardBrands.visa.code} (1, 3, 6, 9, 12)`);
   expect(await stored(service.sql)).toEqual(before);
 });
@@ -63,5 +63,5 @@ test('refuses new requests without plans, and repeats earlier answers', async ()
   const answer = await attempt(fields);
   expectFaults(answer, ['excluded_channels']);
   const [message] = answer.body.children.excluded_channels.errors;
-  expect(message).toContain('has no plans enabled');
+  expect(message).toContain('has no installment plans');
 });

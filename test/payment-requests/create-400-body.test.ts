@@ -23,18 +23,18 @@ describe('reports faults of lists at the list, by value, and at their index', ()
     [
       'excluded_channels',
       ['DEBIN', 'cash'],
-      /^It must be one of: .*credit_card, .*, credit_card_agro\.$/,
+      /^This value must be one of: .*credit_card, .*, credit_card_agro\.$/,
     ],
-    ['excluded_channels', ['DEBIN', 5], /^It must be one of:/],
-    ['excluded_card_brands', ['39', true], /^This value must be a text, not a boolean\.$/],
-    ['excluded_card_brands', [39, 1.5], /^This value must be a text, not a number\.$/],
+    ['excluded_channels', ['DEBIN', 5], /^This value must be one of:/],
+    ['excluded_card_brands', ['39', true], /^This value must be a string, not a boolean\.$/],
+    ['excluded_card_brands', [39, 1.5], /^This value must be a string, not a number\.$/],
     ['excluded_card_brands', ['39', 'x'.repeat(21)], /at most 20 characters; it has 21\.$/],
-    ['excluded_card_brands', ['39', null], /^This value must be a text, not null\.$/],
+    ['excluded_card_brands', ['39', null], /^This value must be a string, not null\.$/],
     ['excluded_card_brands', ['39', ''], /must not be blank/],
     ...[0, -1, 1.5, '3', null, 1000].map((value): [string, unknown[], RegExp] => [
       'excluded_installments',
       [3, value],
-      /It must be a whole number from 1 to 999\.$/,
+      /must be a whole number from 1 to 999\.$/,
     ]),
     [
       'items',
@@ -44,7 +44,7 @@ describe('reports faults of lists at the list, by value, and at their index', ()
     [
       'items',
       [{ description: 'x', amount: 1 }, 'x'],
-      /^This value must be a JSON object, not a text\.$/,
+      /^This value must be a JSON object, not a string\.$/,
     ],
   ])('%s %j', async (name, value, message) => {
     const answer = await post({ [name]: value });
@@ -109,7 +109,7 @@ describe('reports faults of lists at the list, by value, and at their index', ()
     const answer = await post({ items: [{ quantity, description: 'x', amount: 1 }] });
     expectFaults(answer, ['items']);
     expect(answer.body.children.items.children[0].children.quantity.errors[0]).toMatch(
-      /^It must be a whole number/,
+      /^This value must be a whole number/,
     );
   });
 

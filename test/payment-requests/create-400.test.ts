@@ -23,21 +23,29 @@ type Case = [what: string, value: unknown, message: RegExp];
 
 const textCases = (max: number): Case[] => [
   ['blank', ' \u00a0\t', /^This value must not be blank\. .*1 to \d+ characters\.$/],
-  ['a number', 12, /^This value must be a text, not a number\.$/],
-  ['a boolean', true, /^This value must be a text, not a boolean\.$/],
-  ['a list', ['x'], /^This value must be a text, not a list\.$/],
-  ['an object', { a: 1 }, /^This value must be a text, not an object\.$/],
-  ['NUL', 'a\u0000b', /must not have control characters/],
-  ['a right-to-left override', 'a\u202eb', /direction of writing .* it has U\+202E\.$/],
-  ['an isolate', 'a\u2066b\u2069', /direction of writing .* it has U\+2066\.$/],
-  ['DEL', 'a\u007fb', /must not have control characters/],
-  ['a C1 character', 'a\u0085b', /must not have control characters/],
-  ['a lone surrogate', 'a\ud83d', /^This text is not valid Unicode: it has a lone surrogate\.$/],
+  ['a number', 12, /^This value must be a string, not a number\.$/],
+  ['a boolean', true, /^This value must be a string, not a boolean\.$/],
+  ['a list', ['x'], /^This value must be a string, not a list\.$/],
+  ['an object', { a: 1 }, /^This value must be a string, not an object\.$/],
+  ['NUL', 'a\u0000b', /must not contain control characters/],
+  ['a right-to-left override', 'a\u202eb', /writing direction .* it contains U\+202E\.$/],
+  ['an isolate', 'a\u2066b\u2069', /writing direction .* it contains U\+2066\.$/],
+  ['DEL', 'a\u007fb', /must not contain control characters/],
+  ['a C1 character', 'a\u0085b', /must not contain control characters/],
+  [
+    'a lone surrogate',
+    'a\ud83d',
+    /^This text is not valid Unicode: it contains a lone surrogate\.$/,
+  ],
   ['one code point too many', '😀'.repeat(max + 1), new RegExp(`at most ${max} .* ${max + 1}\\.$`)],
 ];
 
 const lineBreaks: Case[] = [
-  ['a line break', 'a\nb', /^This text must not have control characters, such as line breaks\.$/],
+  [
+    'a line break',
+    'a\nb',
+    /^This text must not contain control characters, such as line breaks\.$/,
+  ],
 ];
 
 const amountCases: Case[] = [
@@ -66,7 +74,7 @@ const amountCases: Case[] = [
 ];
 
 const dayCases: Case[] = [
-  ['30-02-2027', '30-02-2027', /not a day of the calendar: February 2027 has 28 days\.$/],
+  ['30-02-2027', '30-02-2027', /This day does not exist: February 2027 has 28 days\.$/],
   ['31-04-2027', '31-04-2027', /: April 2027 has 30 days\.$/],
   ['29-2-2027', '29-2-2027', /: February 2027 has 28 days\.$/],
   ['00-01-2027', '00-01-2027', /: January 2027 has 31 days\.$/],
@@ -77,7 +85,7 @@ const dayCases: Case[] = [
   ...['01-03-27', '01/03/2027', ' 01-03-2027', '01-03-2027T00:00:00', '001-03-2027'].map(
     (day): Case => [day, day, /format dd-mm-yyyy\. Write 05-12-2026 \(dd-mm-yyyy\)\.$/],
   ),
-  ['a number', 1_032_027, /^This value must be a text such as "05-12-2026", not a number\.$/],
+  ['a number', 1_032_027, /^This value must be a string such as "05-12-2026", not a number\.$/],
 ];
 
 const urlCases: Case[] = [
@@ -90,9 +98,9 @@ const urlCases: Case[] = [
     'http:x',
   ]
     .concat('//example.com/x', 'https://exa mple.com', ' https://example.com')
-    .map((url): Case => [url, url, /absolute address that begins with http:\/\/ or https:\/\/\.$/]),
+    .map((url): Case => [url, url, /absolute URL that begins with http:\/\/ or https:\/\/\.$/]),
   ['256 characters', `https://example.com/${'a'.repeat(236)}`, /at most 255 .* 256\.$/],
-  ['a line break', 'https://example.com/\nx', /must not have control characters/],
+  ['a line break', 'https://example.com/\nx', /must not contain control characters/],
 ];
 
 const singleFields: Record<string, Case[]> = {
@@ -104,28 +112,36 @@ const singleFields: Record<string, Case[]> = {
   payer_email: [
     ...['ana', 'ana@', '@example.com', 'ana@example', 'a b@example.com', 'ana@ex@ample.com']
       .concat('Ana <ana@example.com>', 'ana@example..com', 'ana@example.com,luz@example.com')
-      .map((email): Case => [email, email, /^It must be an e-mail address such as/]),
+      .map((email): Case => [email, email, /^This value must be an e-mail address such as/]),
     ['256 characters', `${'a'.repeat(244)}@example.com`, /at most 255 .* 256\.$/],
   ],
   back_url_success: urlCases,
   back_url_pending: urlCases,
   back_url_rejected: urlCases,
   excluded_channels: [
-    ['a text', 'DEBIN', /^This value must be a list, not a text\.$/],
-    ['every channel', allChannels(), /^Every channel is excluded: leave at least one/],
+    ['a text', 'DEBIN', /^This value must be a list, not a string\.$/],
+    [
+      'every channel',
+      allChannels(),
+      /^The request excludes every channel, so no one could pay it\. Leave at least one/,
+    ],
     ['101 values', Array(101).fill('DEBIN'), /at most 100 values; 101 were sent\.$/],
   ],
   excluded_card_brands: [['an object', {}, /^This value must be a list, not an object\.$/]],
   excluded_installments: [['a number', 3, /^This value must be a list, not a number\.$/]],
   metadata: [
-    ['a text', 'x', /^This value must be a JSON object, not a text\.$/],
+    ['a text', 'x', /^This value must be a JSON object, not a string\.$/],
     ['a list', [], /^This value must be a JSON object, not a list\.$/],
     ['a number', 5, /^This value must be a JSON object, not a number\.$/],
-    ['NUL in a value', { a: ['\u0000'] }, /must not have NUL characters or lone surrogates\.$/],
-    ['NUL in a name', { b: { '\u0000': 1 } }, /must not have NUL characters or lone surrogates\.$/],
-    ['a lone surrogate', { a: '\udc00' }, /must not have NUL characters or lone surrogates\.$/],
-    ['a lone surrogate as name', { '\ud800': 1 }, /must not have NUL characters or lone/],
-    ['16385 bytes', { a: 'x'.repeat(16_377) }, /at most 16384 bytes as JSON; it has 16385\.$/],
+    ['NUL in a value', { a: ['\u0000'] }, /must not contain NUL characters or lone surrogates\.$/],
+    [
+      'NUL in a name',
+      { b: { '\u0000': 1 } },
+      /must not contain NUL characters or lone surrogates\.$/,
+    ],
+    ['a lone surrogate', { a: '\udc00' }, /must not contain NUL characters or lone surrogates\.$/],
+    ['a lone surrogate as name', { '\ud800': 1 }, /must not contain NUL characters or lone/],
+    ['16385 bytes', { a: 'x'.repeat(16_377) }, /at most 16384 bytes of JSON; it has 16385\.$/],
     ['16385 bytes, few characters', { a: `${'ñ'.repeat(8188)}x` }, /it has 16385\.$/],
     ['101 levels', nested(101), /must not be nested more than 100 levels deep\.$/],
   ],
@@ -224,7 +240,7 @@ describe('the due dates and totals', () => {
   test('name the latest second due date beyond 99 days', async () => {
     const fields = { second_due_date: inDays(service, 110), second_total: 2000 };
     expect(await faultOf(fields, 'second_due_date')).toContain(
-      `at most 99 days after the first: the latest is ${inDays(service, 109)}.`,
+      `at most 99 days after the first, so ${inDays(service, 109)} at the latest.`,
     );
   });
   test('require the second total not below the first', async () => {

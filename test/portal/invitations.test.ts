@@ -66,7 +66,7 @@ test('limits an account to fifty invitations a day', async () => {
   const other = await signIn(service, 'owner', { accountId: id });
   const path = `/portal/${id}/settings/users/new`;
   const fields = { email: 'fifty-first@example.com', name: 'Eva', role: 'collections' };
-  expect((await other.post(path, fields)).text).toContain('demasiadas invitaciones');
+  expect((await other.post(path, fields)).text).toContain('invitaciones de hoy');
   expect(await letters(fields.email)).toEqual([]);
 });
 

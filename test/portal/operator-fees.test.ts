@@ -55,7 +55,7 @@ test('sets and ends terms from a day on, and shows each change’s author', asyn
   expect((await operator.post(`${home}/qr/end`, end)).status).toBe(303);
   const again = await operator.post(`${home}/qr/end`, end);
   expect(again.status).toBe(409);
-  expect(again.text).toContain('no hay nada que terminar');
+  expect(again.text).toContain('no hay comisiones propias que terminar');
   expect((await termsNow(later))?.percentagePpm).toBe(8_000);
   expect((await termsNow())?.percentagePpm).toBe(12_500);
 });

@@ -173,7 +173,7 @@ test('asks for a bank account if the channel cannot refund', async () => {
 });
 
 test.each([
-  ['amount', '1.000,01', 'se pueden devolver hasta'],
+  ['amount', '1.000,01', 'La devolución es mayor'],
   ['amount', '0', '0,01 como mínimo'],
   ['amount', 'todo', 'No es un importe'],
   ['amount', '-5', '0,01 como mínimo'],

@@ -175,7 +175,7 @@ test.each([
   ['payer_name', { payer_name: 'x'.repeat(256) }, 'Puede tener hasta 255 caracteres; tiene 256.'],
   ['payer_email', { payer_email: 'ana' }, 'Tiene que ser un correo'],
   ['description', { description: 'a\u0007b' }, 'caracteres de control'],
-  ['first_due_date', { first_due_date: '2027-02-31' }, 'No es un día del calendario'],
+  ['first_due_date', { first_due_date: '2027-02-31' }, 'Ese día no existe'],
   ['first_due_date', { first_due_date: '2020-01-01' }, 'Tiene que ser hoy'],
   ['first_total', { first_total: '1,234' }, 'No es un importe'],
   ['first_total', { first_total: '0' }, 'tiene que ser de $\u00a00,01'],

@@ -121,7 +121,7 @@ test('keeps a person’s filters in the address, each removable', async () => {
 });
 
 test.each([
-  ['first_due_date_gte', '31-02-2027', 'No es un día del calendario'],
+  ['first_due_date_gte', '31-02-2027', 'Ese día no existe'],
   ['created_at_lte', 'ayer', 'No es un día: escribilo como 05-12-2026'],
   ['first_total_gte', 'mucho', 'No es un importe'],
   ['state', 'lost', 'Elegí una de estas opciones'],

@@ -175,7 +175,7 @@ test('exports only the day’s debits for another day', async () => {
   for (const days of [-400, 1]) {
     const date = office.today().add({ days });
     await expect(office.export('direct-debit-350', { date })).rejects.toThrow(
-      'Debits go out in a file of today',
+      'debits go out only in a file of today',
     );
   }
 });
@@ -186,7 +186,7 @@ test('does not rewrite a file that would differ by now', async () => {
   expect(first.outcome).toBe('exported');
   await expect(
     office.export('direct-debit-350', { terms: { directDebitService: '0516' } }),
-  ).rejects.toThrow(/would come out different now.* Nothing was written\.$/);
+  ).rejects.toThrow(/would be different now.* Nothing was written\.$/);
   await expect(
     office.export('direct-debit-350', { terms: { directDebitService: '05161234567890' } }),
   ).rejects.toThrow(/ Nothing was written\. .*expected\.$/);

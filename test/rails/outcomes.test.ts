@@ -216,7 +216,8 @@ describe('an import', () => {
       Array.from({ length: 4 }, () => office.import('link', path)),
     );
     const refused = ended.filter((one) => one.status === 'rejected');
-    for (const { reason } of refused) expect(String(reason)).toContain('is being imported now');
+    for (const { reason } of refused)
+      expect(String(reason)).toContain('is being imported at the moment');
     expect(ended.length - refused.length).toBeGreaterThan(0);
     expect((await office.counts())?.results).toBe((before?.results ?? 0) + 20);
   });
@@ -268,7 +269,7 @@ describe('an import', () => {
     };
     const changing = { base: { ...base, recordIds: { ...base.recordIds, take } } };
     const before = await office.counts();
-    await expect(office.import('link', path, { over: changing })).rejects.toThrow('changed while');
+    await expect(office.import('link', path, { over: changing })).rejects.toThrow('changed during');
     expect(await office.counts()).toEqual({ ...before, files: (before?.files ?? 0) + 1 });
     const { summary } = await office.import('link', await office.write(file(lines)));
     expect([summary.collected, summary.total]).toEqual([1, 143_050]);
@@ -283,7 +284,7 @@ describe('an import', () => {
     const path = await write(two);
     const before = await office.counts();
     await expect(office.import('pmc', path, { sameDay: false })).rejects.toThrow(
-      `was imported before as ${first.file.id}`,
+      `was already imported as ${first.file.id}`,
     );
     expect(await office.counts()).toEqual(before);
     expect((await office.import('pmc', path)).summary.collected).toBe(1);
@@ -303,7 +304,7 @@ describe('an import', () => {
     );
     const before = await office.counts();
     await expect(office.import('pmc', await write(two), { sameDay: false })).rejects.toThrow(
-      /was begun as \d+ and not finished/,
+      /started as \d+ and did not finish/,
     );
     expect(await office.counts()).toEqual(before);
     expect((await office.import('pmc', path, { sameDay: false })).summary.collected).toBe(1);

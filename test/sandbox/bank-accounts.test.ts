@@ -76,7 +76,7 @@ describe('a DEBIN order', () => {
     const { status, body } = await player.pay(id, { channel: 'DEBIN', cbu_number: cbu });
     expect(status).toBe(400);
     expect(body.children.cbu_number.errors).toEqual([
-      'This is not a CBU: its digits do not match.',
+      'This CBU is not valid: its check digits are wrong.',
     ]);
   });
 });

@@ -309,7 +309,7 @@ describe('npx recaudo signing', () => {
     expect(body.state).toBe('signed');
     const again = await run('new-link', String(id), '--kind', 'card_adhesion');
     expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/is signed/)]);
-    expect((await run('resend', '999999')).stderr).toMatch(/There is no adhesion/);
+    expect((await run('resend', '999999')).stderr).toMatch(/There is no mandate/);
   });
 });
 

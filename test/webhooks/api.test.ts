@@ -86,7 +86,7 @@ describe('POST /webhook', () => {
       event_types: { errors: [expect.stringContaining('required')] },
     });
     const unknown = {
-      errors: [expect.stringContaining('GET /event-type lists them')],
+      errors: [expect.stringContaining('GET /event-type lists')],
       codes: ['webhook.event_type_unknown'],
     };
     const sent = ['payment_request.paid', 'payment_request.created', 0, 1, 1.5, null, {}, '01'];

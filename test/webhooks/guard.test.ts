@@ -29,7 +29,7 @@ const resolve: Resolver = async (host) => {
 const production = createGuard(true, resolve);
 const sandbox = createGuard(false, resolve);
 
-const notPublic = 'This value must lead to a public address, not into a private network.';
+const notPublic = 'This value must point to a public address, not to a private network.';
 
 describe('in production', () => {
   test.each([
@@ -95,23 +95,26 @@ describe('in production', () => {
   });
 
   test.each([
-    ['not a url', 'This value is not a valid URL.'],
-    ['https://', 'This value is not a valid URL.'],
-    ['https://256.1.1.1/', 'This value is not a valid URL.'],
-    ['https://[fe80::1%25eth0]/', 'This value is not a valid URL.'],
+    ['not a url', 'This value must be a valid URL.'],
+    ['https://', 'This value must be a valid URL.'],
+    ['https://256.1.1.1/', 'This value must be a valid URL.'],
+    ['https://[fe80::1%25eth0]/', 'This value must be a valid URL.'],
     ['http://hooks.example.com/', 'This value must begin with https://.'],
     ['ftp://hooks.example.com/', 'This value must begin with https://.'],
     ['file:///etc/passwd', 'This value must begin with https://.'],
-    ['https://user:pass@hooks.example.com/', 'This value must not have a user name or password.'],
-    ['https://hooks.example.com/#a', 'This value must not have a fragment (#).'],
+    [
+      'https://user:pass@hooks.example.com/',
+      'This value must not contain a user name or password.',
+    ],
+    ['https://hooks.example.com/#a', 'This value must not contain a fragment (#).'],
     ['https://hooks.example.com:22/', 'This value must use port 443 or one from 1024 to 65535.'],
     [
       'https://nowhere.example.com/',
-      'This value names the host nowhere.example.com, which cannot be found.',
+      'The host nowhere.example.com does not exist, or its DNS does not answer.',
     ],
     [
       'https://empty.example.com/',
-      'This value names the host empty.example.com, which cannot be found.',
+      'The host empty.example.com does not exist, or its DNS does not answer.',
     ],
   ])('refuses %s with a reason', async (url, reason) => {
     expect(String(await production.fault(url))).toBe(reason);
@@ -130,7 +133,7 @@ describe('in the sandbox', () => {
 
   test('refuses other schemes and names that do not exist', async () => {
     expect(String(await sandbox.fault('gopher://127.0.0.1/'))).toMatch(/https:\/\/ or http:\/\//);
-    expect(String(await sandbox.fault('http://nowhere.example.com/'))).toMatch(/cannot be found/);
+    expect(String(await sandbox.fault('http://nowhere.example.com/'))).toMatch(/does not exist/);
   });
 });
 

@@ -5,13 +5,13 @@ import type { BaseContext } from '../command.ts';
 /** Identifies the proposer, in case a second person must approve. */
 export const operatorOption = [
   '--operator <email>',
-  'who proposes it, where it is so much that another operator has to approve it',
+  'the proposing operator; required for amounts that another operator must approve',
 ] as const;
 
 /** Names the author of a change; the author may not approve payouts for some days. */
 export const changerOption = [
   '--operator <email>',
-  'who makes the change; without it nobody can approve large payouts of the account for a time',
+  'the operator who makes the change; without it, no one can approve large payouts of the account for a time',
 ] as const;
 
 /** Returns a command's actor with the operator named in it. */

@@ -29,7 +29,7 @@ function waitingCommands(rails: Command): void {
     .command('reject')
     .description('reject a debit that waits and that no file takes')
     .argument('<request>', 'the number that `rails waiting` shows', idIn)
-    .requiredOption('--reason <text>', 'shown to the account holder', reasonIn)
+    .requiredOption('--reason <text>', 'the reason, which the account holder sees', reasonIn)
     .action((requestId: number, { reason, json = false }: Answering & { reason: string }) =>
       withBase('rails reject', (context) => rejectDebit(context, { requestId, reason }, { json })),
     );

@@ -12,12 +12,12 @@ export const { refusal, ...refusals } = declareRefusals(
     'correction.takes_two': {
       kind: 'conflict',
       parameters: { above: 'money' },
-      help: 'The amount is above the limit of one person.',
+      help: 'The amount is above the limit for one person.',
     },
     'correction.posted_before': {
       kind: 'conflict',
       parameters: { reference: 'text' },
-      help: 'The correction is in the books already: reject the proposal.',
+      help: 'The books already have the correction, so reject the proposal.',
     },
   },
   { en, es },

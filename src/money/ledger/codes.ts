@@ -7,17 +7,17 @@ export const { refusal, ...refusals } = declareRefusals(
     'ledger.day_closing': {
       kind: 'unavailable',
       parameters: {},
-      help: 'Around midnight the books of a day close. Repeat the call.',
+      help: 'The books of a day close around midnight. Retry the call.',
     },
     'ledger.postings_slow': {
       kind: 'unavailable',
       parameters: {},
-      help: 'Postings hold the books. Repeat the call.',
+      help: 'Other postings are holding the locks of these books. Retry the call.',
     },
     'journal.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is wrong, or the journal is of another account.',
+      help: 'The id is wrong, or the journal belongs to another account.',
     },
   },
   { en, es },

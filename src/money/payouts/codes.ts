@@ -12,28 +12,28 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.changed_account': {
       kind: 'forbidden',
       parameters: { days: 'count' },
-      help: 'For `PAYOUT_CHANGE_DAYS` an operator who changed an account cannot pay it out.',
+      help: 'An operator who changed an account cannot pay it out for `PAYOUT_CHANGE_DAYS` days.',
     },
     'payout.changed_by_command': {
       kind: 'forbidden',
       parameters: { days: 'count' },
-      help: 'Nobody knows who made the change. Wait, and name the operator next time.',
+      help: 'The author of the change is unknown. Wait, and use --operator next time.',
     },
     'payout.first_changed_account': {
       kind: 'forbidden',
       parameters: {},
-      help: 'The first approval no longer counts.',
+      help: 'The first approval is no longer valid.',
     },
     'payout.made_operator': {
       kind: 'forbidden',
       parameters: { days: 'count' },
-      help: 'Two deciders must be independent of each other.',
+      help: 'The two operators must be independent of each other.',
     },
     'payout.one_operator': { kind: 'conflict', parameters: {}, help: 'Add a second operator.' },
     'payout.forged_journal': {
       kind: 'conflict',
       parameters: {},
-      help: 'Somebody changed the database without the service. Look into the alarm, then close it.',
+      help: 'Someone changed the database without the service. Investigate the alarm, then close it.',
     },
     'payout.not_covered': {
       kind: 'conflict',
@@ -43,9 +43,9 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.request_waits': {
       kind: 'conflict',
       parameters: { amount: 'money' },
-      help: 'One request for a payout waits at a time.',
+      help: 'Only one requested payout can wait at a time.',
     },
-    'payout.no_cbu': { kind: 'conflict', parameters: {}, help: 'Give the account a CBU first.' },
+    'payout.no_cbu': { kind: 'conflict', parameters: {}, help: 'Set a CBU for the account first.' },
     'payout.reference_taken': {
       kind: 'conflict',
       parameters: { reference: 'text', amount: 'money' },
@@ -54,7 +54,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.reference_waits': {
       kind: 'conflict',
       parameters: { reference: 'text', amount: 'money' },
-      help: 'A reference pays once. Decide on the payout that waits.',
+      help: 'A reference pays once. Approve or reject the waiting payout.',
     },
     'payout.takes_two': {
       kind: 'conflict',
@@ -64,32 +64,32 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.cbu_changed': {
       kind: 'conflict',
       parameters: {},
-      help: 'The payout names the CBU of when it was proposed.',
+      help: 'The proposal has the previous CBU of the account.',
     },
     'payout.paid_before': {
       kind: 'conflict',
       parameters: { reference: 'text' },
-      help: 'The payout was made: reject the proposal.',
+      help: 'The payout exists already, so reject the proposal.',
     },
     'payout.forged': {
       kind: 'conflict',
       parameters: { id: 'count', account: 'text' },
-      help: 'Somebody changed the database without the service. The operator looks into it before money moves.',
+      help: 'Someone changed the database without the service. The operator must investigate before money moves.',
     },
     'payout.in_bank_file': {
       kind: 'conflict',
       parameters: { id: 'count', file: 'count' },
-      help: 'Wait for the bank: paying again now may pay twice.',
+      help: 'Wait for the bank: another payout now could pay twice.',
     },
     'payout.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is wrong, or the payout is of another account.',
+      help: 'The id is wrong, or the payout belongs to another account.',
     },
     'payout_file.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The number is wrong: list the files.',
+      help: 'The number is wrong. List the files.',
     },
   },
   { en, es },

@@ -12,12 +12,12 @@ export const { refusal, ...refusals } = declareRefusals(
     'plan.none': {
       kind: 'invalid',
       parameters: { brand: 'text' },
-      help: 'The operator has defined no plans for the brand.',
+      help: 'The operator has not defined plans for the brand.',
     },
     'plan.unknown': {
       kind: 'invalid',
       parameters: { brand: 'text', wrong: 'text', known: 'text' },
-      help: 'The brand has plans of other counts only. Send some of those.',
+      help: 'The brand only has plans with other installment counts.',
     },
   },
   { en, es },

@@ -7,22 +7,22 @@ export const { refusal, ...refusals } = declareRefusals(
     'proposal.reference_taken': {
       kind: 'conflict',
       parameters: { reference: 'text', kind: 'text', amount: 'money' },
-      help: 'A reference names one proposal. Use another one, or the same amount.',
+      help: 'A reference identifies one proposal. Use another one, or the same amount.',
     },
     'proposal.decided': {
       kind: 'conflict',
       parameters: { id: 'count', state: 'text' },
-      help: 'Somebody approved or rejected it, or it lapsed. Read it.',
+      help: 'Someone approved or rejected the proposal, or it lapsed. Read it.',
     },
     'proposal.own': {
       kind: 'forbidden',
       parameters: {},
-      help: 'Four eyes: the proposer cannot approve.',
+      help: 'Four eyes: you cannot approve your own proposal.',
     },
     'proposal.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is wrong, or the proposal is of another account.',
+      help: 'The id is wrong, or the proposal belongs to another account.',
     },
   },
   { en, es },

@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'settlement.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'No settlement has this number. List them.',
+      help: 'The number is wrong. List the settlements.',
     },
   },
   { en, es },

@@ -12,7 +12,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'register.empty': {
       kind: 'invalid',
       parameters: {},
-      help: 'The file has only the names of its columns, or nothing.',
+      help: 'The file is empty, or has only the names of its columns.',
     },
     'register.not_csv': {
       kind: 'part',

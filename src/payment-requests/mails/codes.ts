@@ -7,12 +7,12 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'payer_mail.reminder_days': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: 'Choose a day within these bounds.',
+      help: 'Choose a number within these bounds.',
     },
     'payer_mail.text_invalid': {
       kind: 'invalid',
       parameters: {},
-      help: 'Read `children`: it says what is wrong with subject and body.',
+      help: '`children` lists what is wrong with the subject and the body.',
     },
     'payer_mail.text_blank': { kind: 'field', parameters: {}, help: 'Write a text.' },
     'payer_mail.text_long': { kind: 'field', parameters: { most: 'count' }, help: 'Shorten it.' },
@@ -24,32 +24,32 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'payer_mail.text_control': {
       kind: 'field',
       parameters: {},
-      help: 'It has control characters, or ones that change the direction of writing.',
+      help: 'The text contains control characters, or characters that change the writing direction.',
     },
     'payer_mail.text_unknown_name': {
       kind: 'field',
       parameters: { name: 'text' },
-      help: 'Each kind of mail and each language has its own names.',
+      help: 'Each kind of e-mail and each language has its own names.',
     },
     'payer_mail.text_no_link': {
       kind: 'field',
       parameters: { name: 'text' },
-      help: 'Requests and reminders need the link to pay.',
+      help: 'Requests and reminders must contain the payment link.',
     },
     'payer_mail.just_sent': {
       kind: 'too_many_requests',
       parameters: {},
-      help: 'Wait as long as `Retry-After` says.',
+      help: 'Wait for `Retry-After` seconds.',
     },
     'payer_mail.sent_too_often': {
       kind: 'too_many_requests',
       parameters: { most: 'count' },
-      help: 'Wait as long as `Retry-After` says.',
+      help: 'Wait for `Retry-After` seconds.',
     },
     'payer_mail.unsubscribed': {
       kind: 'conflict',
       parameters: {},
-      help: 'Send the link to the payer another way.',
+      help: 'Send the link to the payer in another way.',
     },
     'payer_mail.no_address': {
       kind: 'conflict',
@@ -59,7 +59,7 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'payer_mail.nothing_to_send': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'It can no longer be paid, and was not paid.',
+      help: 'The request can no longer be paid, and has no payment.',
     },
   },
   { en, es },

@@ -13,12 +13,12 @@ export const { fault, ...refusals } = declareRefusals(
     'field.wrong_type': {
       kind: 'field',
       parameters: { expected: 'text', found: 'text' },
-      help: 'JSON of another type was sent. Send the type that the sentence names.',
+      help: 'The JSON type is wrong. Send the type that the message names.',
     },
     'field.wrong_value': {
       kind: 'field',
       parameters: { value: 'text', fault: 'said' },
-      help: 'One value of a list; `children` has the code of what is wrong with it, by index.',
+      help: 'One value of a list is wrong. `children` has its code, by index.',
     },
     'field.too_many_values': {
       kind: 'field',
@@ -28,7 +28,7 @@ export const { fault, ...refusals } = declareRefusals(
     'field.blank': {
       kind: 'field',
       parameters: { wanted: 'said' },
-      help: 'Nothing but white space was sent.',
+      help: 'The value contains only white space.',
     },
     'field.too_short': {
       kind: 'field',
@@ -38,38 +38,38 @@ export const { fault, ...refusals } = declareRefusals(
     'field.too_long': {
       kind: 'field',
       parameters: { max: 'count', length: 'count' },
-      help: 'Length counts Unicode code points. Cut the text.',
+      help: 'Length counts Unicode code points. Shorten the text.',
     },
     'field.not_unicode': {
       kind: 'field',
       parameters: {},
-      help: 'A surrogate stands alone, mostly where a text was cut inside an emoji.',
+      help: 'The usual cause is a text that was cut inside an emoji.',
     },
     'field.control_characters': {
       kind: 'field',
       parameters: { lines: 'text' },
-      help: 'Take control characters out. Descriptions may hold line breaks and tabs.',
+      help: 'Remove the control characters. Only descriptions can contain line breaks and tabs.',
     },
     'field.direction_characters': {
       kind: 'field',
       parameters: { found: 'text' },
-      help: 'Such characters make a text read differently from what it is. Take them out.',
+      help: 'Such characters make a text look different from what it is. Remove them.',
     },
     'field.card_number': {
       kind: 'field',
       parameters: {},
-      help: 'People read this text, and card numbers must not be where people read.',
+      help: 'People read this text, and a card number must not appear where people read.',
     },
     'field.not_email': { kind: 'field', parameters: {}, help: 'Send one e-mail address.' },
     'field.not_url': {
       kind: 'field',
       parameters: {},
-      help: 'Send an absolute address, with its scheme and host.',
+      help: 'Send an absolute URL, with its scheme and host.',
     },
     'field.not_account_id': {
       kind: 'field',
       parameters: {},
-      help: 'Copy the id of the account: eight digits and letters from A to F.',
+      help: 'Copy the account id: eight digits or letters from A to F.',
     },
     'field.not_day': {
       kind: 'field',
@@ -79,12 +79,12 @@ export const { fault, ...refusals } = declareRefusals(
     'field.no_such_day': {
       kind: 'field',
       parameters: { wrong: 'text', month: 'count', year: 'count', days: 'count' },
-      help: 'The calendar has no such day, such as 30-02-2027.',
+      help: 'The calendar has no such day, for example 30-02-2027.',
     },
     'field.not_amount': {
       kind: 'field',
       parameters: { value: 'text' },
-      help: 'Send a JSON number, or a text such as 1430.50.',
+      help: 'Send a JSON number, or a string such as "1430.50".',
     },
     'field.too_many_decimals': {
       kind: 'field',
@@ -99,17 +99,17 @@ export const { fault, ...refusals } = declareRefusals(
     'field.amount_too_small': {
       kind: 'field',
       parameters: { min: 'money' },
-      help: 'The amount is below the least that this field takes.',
+      help: 'The amount is below the minimum of this field.',
     },
     'field.not_sum': {
       kind: 'field',
       parameters: { digits: 'count', signed: 'text' },
-      help: 'Send a sum in pesos, with a point before the centavos.',
+      help: 'Send an amount in pesos, with a decimal point before the centavos.',
     },
     'field.not_whole_number': {
       kind: 'field',
       parameters: { min: 'count', max: 'count' },
-      help: 'Send a whole number without quotes; queries and paths take its digits.',
+      help: 'Send a whole number without quotes; queries and paths accept its digits.',
     },
     'field.out_of_range': {
       kind: 'field',
@@ -119,12 +119,12 @@ export const { fault, ...refusals } = declareRefusals(
     'field.unknown_choice': {
       kind: 'field',
       parameters: { allowed: 'text' },
-      help: 'Send one of the values that the sentence lists, in any case.',
+      help: 'Send one of the values in the message, in upper or lower case.',
     },
     'field.not_boolean': {
       kind: 'field',
       parameters: {},
-      help: 'Send true or false; queries take 1 and 0 too.',
+      help: 'Send true or false; queries also accept 1 and 0.',
     },
     'field.not_moment': {
       kind: 'field',
@@ -139,22 +139,22 @@ export const { fault, ...refusals } = declareRefusals(
     'field.forbidden_text': {
       kind: 'field',
       parameters: {},
-      help: 'No database stores such texts. Look for \\u0000 and texts cut inside an emoji.',
+      help: 'PostgreSQL cannot store such strings. Look for \\u0000 and for texts cut inside an emoji.',
     },
     'field.too_many_bytes': {
       kind: 'field',
       parameters: { max: 'count', bytes: 'count' },
-      help: 'The object is too large. Keep a reference in it, and the rest on your side.',
+      help: 'The object is too large. Keep the data on your side and send only a reference to it.',
     },
     'field.page_and_after': {
       kind: 'field',
       parameters: {},
-      help: 'A list is read by page, or on from an item.',
+      help: 'A list continues either by page or after an item.',
     },
     'field.after_unknown': {
       kind: 'field',
       parameters: {},
-      help: 'The list has no such item, or its filters leave it out.',
+      help: 'The list has no such item, or its filters exclude it.',
     },
     'field.text': { kind: 'part', parameters: { min: 'count', max: 'count' }, help: '' },
     'field.day': { kind: 'part', parameters: { format: 'text' }, help: '' },

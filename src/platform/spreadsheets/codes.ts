@@ -7,27 +7,27 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.empty': {
       kind: 'malformed',
       parameters: {},
-      help: 'The file has no cell with a value. Upload the file that has the rows.',
+      help: 'The file has no cell with a value. Upload the file that contains the rows.',
     },
     'spreadsheet.not_csv': {
       kind: 'malformed',
       parameters: { why: 'text' },
-      help: 'The file is neither XLSX nor readable as CSV. Save it again as CSV or XLSX.',
+      help: 'The file is neither XLSX nor valid CSV. Save it again as CSV or XLSX.',
     },
     'spreadsheet.unknown_encoding': {
       kind: 'malformed',
       parameters: {},
-      help: 'Names would be printed wrong. Save the file in one of these encodings.',
+      help: 'Names would look wrong. Save the file in one of these encodings.',
     },
     'spreadsheet.old_format': {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'XLSX and CSV are read.',
+      help: 'Only XLSX and CSV are supported.',
     },
     'spreadsheet.pdf': {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'Upload the spreadsheet that the PDF was made of.',
+      help: 'Upload the spreadsheet from which the PDF was made.',
     },
     'spreadsheet.not_workbook': {
       kind: 'malformed',
@@ -37,7 +37,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.macros': {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'Workbooks with macros are never taken.',
+      help: 'The service never reads workbooks with macros.',
     },
     'spreadsheet.unpacks_too_large': {
       kind: 'too_large',
@@ -47,12 +47,12 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.too_heavy': {
       kind: 'unprocessable',
       parameters: {},
-      help: 'Reading the file takes more than any spreadsheet of an allowed size.',
+      help: 'Reading the file takes more than any spreadsheet of a valid size.',
     },
     'spreadsheet.busy': {
       kind: 'unavailable',
       parameters: {},
-      help: 'Repeat the call in a moment.',
+      help: 'Retry the call in a moment.',
     },
     'spreadsheet.no_such_sheet': {
       kind: 'malformed',
@@ -67,22 +67,22 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.cell_without_value': {
       kind: 'malformed',
       parameters: { row: 'count', column: 'count' },
-      help: 'The workbook was written by a program that does not compute formulas.',
+      help: 'The program that wrote the workbook does not compute formulas.',
     },
     'spreadsheet.far_cell': {
       kind: 'too_large',
       parameters: { row: 'count', most: 'count' },
-      help: 'A forgotten cell far below the list makes the sheet this long.',
+      help: 'A leftover cell far below the list makes the sheet this long.',
     },
     'spreadsheet.merged': {
       kind: 'malformed',
       parameters: { ranges: 'text' },
-      help: 'Only headings may be merged.',
+      help: 'Only headings can be merged.',
     },
     'spreadsheet.one_column': {
       kind: 'malformed',
       parameters: {},
-      help: 'The first row with two filled cells names the columns; there is none.',
+      help: 'The headings are the first row with two filled cells, and there is none.',
     },
     'spreadsheet.row_without_names': {
       kind: 'malformed',
@@ -92,37 +92,37 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.same_heading': {
       kind: 'unprocessable',
       parameters: { field: 'text' },
-      help: 'Both headings mean the field, so neither can be taken for it.',
+      help: 'Both columns match the field, so the service cannot choose one.',
     },
     'spreadsheet.missing_headings': {
       kind: 'unprocessable',
       parameters: { missing: 'text' },
-      help: 'Name the columns as the manual does, or by the names of the fields.',
+      help: 'Name the columns as the manual does, or use the field names.',
     },
     'spreadsheet.no_rows': {
       kind: 'malformed',
       parameters: {},
-      help: 'Only headings, titles and totals were found.',
+      help: 'The file has only headings, titles and totals.',
     },
     'spreadsheet.all_hidden': {
       kind: 'malformed',
       parameters: { rows: 'count' },
-      help: 'Rows that a sheet hides are left out.',
+      help: 'The import skips hidden rows.',
     },
     'spreadsheet.too_many_rows': {
       kind: 'too_large',
       parameters: { most: 'count' },
-      help: 'Split the file; nothing of it was taken.',
+      help: 'Split the file. Nothing of it was imported.',
     },
     'spreadsheet.too_many_columns': {
       kind: 'too_large',
       parameters: { columns: 'count', most: 'count' },
-      help: 'Delete the columns that are not needed.',
+      help: 'Delete the columns that you do not need.',
     },
     'spreadsheet.long_cell': {
       kind: 'too_large',
       parameters: { row: 'count', most: 'count' },
-      help: 'Spreadsheet programs allow no longer cells.',
+      help: 'Spreadsheet programs do not allow longer cells.',
     },
     'spreadsheet.long_row': {
       kind: 'too_large',
@@ -137,7 +137,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.cells_beyond': {
       kind: 'field',
       parameters: { cells: 'count', columns: 'count' },
-      help: 'The row has a cell too few or too many, so others may be in the wrong column.',
+      help: 'The row has too few or too many cells, so some may be in the wrong column.',
     },
     'spreadsheet.cell_error': {
       kind: 'field',
@@ -147,7 +147,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.rounded': {
       kind: 'field',
       parameters: {},
-      help: 'Spreadsheets keep 15 digits of a number: the others are lost.',
+      help: 'Spreadsheets keep only 15 digits of a number.',
     },
   },
   { en, es },

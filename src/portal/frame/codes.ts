@@ -7,17 +7,17 @@ export const { refusal, ...refusals } = declareRefusals(
     'page.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'There is nothing here that you may see. Go back to the list.',
+      help: 'The page does not exist, or your role does not let you see it. Go back to the list.',
     },
     'page.query_invalid': {
       kind: 'malformed',
       parameters: {},
-      help: 'Somebody changed the address by hand. Use the form of the page.',
+      help: 'Someone changed the address by hand. Use the form on the page.',
     },
     'form.no_key': {
       kind: 'malformed',
       parameters: {},
-      help: 'The page did not show this form. Open the page again.',
+      help: 'The form did not come from our page. Open the page again.',
     },
     'form.broken': {
       kind: 'malformed',
@@ -32,7 +32,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'upload.busy': {
       kind: 'unavailable',
       parameters: {},
-      help: 'Others upload files now. Send yours again in a moment.',
+      help: 'Other people are uploading files. Send yours again in a moment.',
     },
   },
   { en, es },

@@ -43,7 +43,7 @@ function shownOutcome({ status, text }: Shown): Outcome {
   return outcome;
 }
 
-/** A page pays out all that is available. */
+/** A page pays out everything that is available. */
 const byPages: Hands = {
   propose: async (kind, reference, amount, by) => {
     const fields = { account: testAccount, reference };

@@ -155,7 +155,7 @@ describe.each<[string, Name[], string[]]>([
     expect(status).toBe(400);
     const [text] = body.children.excluded_channels.errors;
     for (const channel of channels) expect(text).toContain(channel);
-    if (channels.length === 0) expect(text).toContain('none is configured');
+    if (channels.length === 0) expect(text).toContain('no payment channel configured');
   });
 
   test('names only offered channels on pages and in documents', async () => {

@@ -224,6 +224,6 @@ test('charges the amount that is due in the request’s state at that time', asy
   const late = attempts.pay({ request: found.row, channel: 'qr', instrument, actor: payer });
   await expect(late).rejects.toMatchObject({
     errorCode: 'request.not_payable',
-    message: 'The request is paid: it cannot be paid now.',
+    message: 'The request is paid: it cannot be paid.',
   });
 });

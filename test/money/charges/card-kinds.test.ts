@@ -48,12 +48,12 @@ describe('card kinds', () => {
 });
 
 test.each([
-  ['prefix,kind\n4000,credit\n4000,debit', 'Line 3: the prefix 4000 is on a line before.'],
-  ['prefix,kind\n400,credit', 'Line 2: the prefix must be 4 to 11 digits'],
+  ['prefix,kind\n4000,credit\n4000,debit', 'Line 3: an earlier line has the prefix 4000.'],
+  ['prefix,kind\n400,credit', 'Line 2: the prefix must have 4 to 11 digits'],
   ['prefix,kind\n4000,prepaid', 'Line 2: the kind must be credit or debit'],
   ['prefix,kind\n3739,debit', 'American Express issues credit cards only'],
   ['bin,type\n4000,credit', 'Line 1: the columns must be prefix,kind'],
-  ['prefix,kind\n', 'There is no line after the columns'],
+  ['prefix,kind\n', 'The file has no lines below its header'],
   ['', 'Line 1'],
 ])('refuse a faulty file of BINs as a whole: %j', (text, fault) => {
   expect(() => parseBins(text)).toThrow(fault);
@@ -81,7 +81,7 @@ test('replace the file of BINs with a new one; an invalid one changes nothing', 
   await writeFile(file, 'prefix,kind\n400000,debit\n');
   expect(await importBins(acting, file)).toBe(1);
   await writeFile(file, 'prefix,kind\nx,debit\n');
-  await expect(importBins(acting, file)).rejects.toThrow('nothing changed');
+  await expect(importBins(acting, file)).rejects.toThrow('nothing was changed');
   expect(await readBins(service.sql)).toEqual([{ prefix: '400000', kind: 'debit' }]);
   await service.sql`delete from card_bins`;
 });

@@ -71,14 +71,14 @@ test('drop planned terms when ended, and refuse a second end', async () => {
   await set('qr', 3, 5);
   await end('qr', 2);
   await expect(end('qr', 2)).rejects.toMatchObject({ status: 409 });
-  await expect(end('debit_card', 0)).rejects.toThrow(/nothing to end/);
+  await expect(end('debit_card', 0)).rejects.toThrow(/no special terms to end/);
   await set('debit_card', 0, 5);
   await end('debit_card', 0);
   expect(await feeNow('wire_transfer')).toBe(8);
 });
 
 test('refuse a past day with the earliest one, and an unknown account', async () => {
-  await expect(set('qr', -1, 5)).rejects.toThrow(/earliest day is today, \d\d-\d\d-\d{4}/);
+  await expect(set('qr', -1, 5)).rejects.toThrow(/Choose today, \d\d-\d\d-\d{4}/);
   await expect(end('qr', -1)).rejects.toMatchObject({ status: 400 });
   await expect(set('qr', 1, 5, 'FFFFFFFF')).rejects.toMatchObject({ status: 404 });
 });

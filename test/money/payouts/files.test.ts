@@ -154,7 +154,7 @@ test('returns a payout in a downloaded file only after the bank’s answer', asy
   const before = (await handOverPayoutFile(base())({ id: file.id, actor: testOperator })).text;
   await expect(returns(id)).rejects.toMatchObject({
     status: 409,
-    message: expect.stringContaining('may still be paid'),
+    message: expect.stringContaining('the bank may still pay it'),
   });
   const [held] = await service.sql`select state from payouts where id = ${id}`;
   expect(held?.state).toBe('sent');

@@ -68,7 +68,7 @@ test('pays once per reference, with one amount', async () => {
   const second = await pay('again', 60);
   expect(second).toEqual({ outcome: 'known', payout: first.payout });
   expect((await pay('again', null)).outcome).toBe('known');
-  await expect(pay('again', 40)).rejects.toThrow(/names a payout of 60\.00/);
+  await expect(pay('again', 40)).rejects.toThrow(/already belongs to a payout of 60\.00/);
   expect(await available()).toBe(40);
 });
 
@@ -135,7 +135,7 @@ test('posts a correction once per reference, even to a negative balance', async 
   const outcomes = await Promise.all([give('minus', -500.5), give('minus', -500.5)]);
   expect(outcomes.toSorted()).toEqual(['known', 'posted']);
   expect(await available()).toBeCloseTo(before - 500.5, 2);
-  await expect(give('minus', 500.5)).rejects.toThrow(/names a correction of -500\.50/);
+  await expect(give('minus', 500.5)).rejects.toThrow(/already belongs to a correction of -500\.50/);
   await expect(pay('debt', null)).rejects.toThrow(/-491\.50 available/);
   await give('plus', 500.5);
   await expect(

@@ -123,7 +123,7 @@ test('reserves the holder’s money, which no release takes', async () => {
   const more = await refund(id, { amount: 799.07 });
   expect(more.status).toBe(400);
   expect(more.body.children.amount.errors).toEqual([
-    'At most 799.06 of this payment can still be refunded.',
+    'The refund exceeds what is left of this payment. The maximum is 799.06.',
   ]);
   expect((await player.get(id)).state).toBe('paid');
   const ended = await changeOf(() => player.move({ days: 1 }));
@@ -176,7 +176,7 @@ test('names a channel without refunds, and lets the operator transfer the money'
   expect(journal?.accounts).toContain(201);
   const card = await paid(500);
   const needless = await refund(card, { cbu });
-  expect(needless.body.children.cbu.errors[0]).toContain('refunds this payment itself');
+  expect(needless.body.children.cbu.errors[0]).toContain('returns the money itself');
 });
 
 test('names every faulty field in a refusal, for every field of the form', async () => {
@@ -184,7 +184,14 @@ test('names every faulty field in a refusal, for every field of the form', async
   const both = await refund(cash, { amount: 600, cbu: '123' });
   expect([both.status, both.body.error_code]).toEqual([400, 'invalid_fields']);
   expect(both.body.children).toEqual({
-    amount: { errors: [expect.stringContaining('At most 500')], codes: expect.any(Array) },
+    amount: {
+      errors: [
+        expect.stringContaining(
+          'The refund exceeds what is left of this payment. The maximum is 500',
+        ),
+      ],
+      codes: expect.any(Array),
+    },
     result_id: {},
     cbu: { errors: [expect.stringContaining('not a CBU')], codes: ['refund.cbu_invalid'] },
   });
@@ -240,7 +247,7 @@ test('requires sufficient balances, unless the account may go below', async () =
   });
   const refused = await refund(id);
   expect(refused.status).toBe(409);
-  expect(refused.body.message).toContain('is not covered');
+  expect(refused.body.message).toContain('does not cover');
   await setting({ refundsBelowZero: true });
   expect((await refund(id)).body.state).toBe('done');
   await setting({ refundsBelowZero: false });
@@ -388,7 +395,7 @@ test('does not close an account during a refund', async () => {
     { base, actor: testOperator },
     { accountId: testAccount, reason: 'moved' },
   );
-  await expect(close).rejects.toThrow('1 refund of the account is on its way');
+  await expect(close).rejects.toThrow('1 refund of the account is in progress');
   await player.move({ days: 1 });
   expect(await read(id, body.id)).toMatchObject({ state: 'done' });
 });

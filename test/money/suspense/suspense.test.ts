@@ -165,7 +165,7 @@ test('does not record money again that the account recorded from the same source
     },
   ]);
   const id = await open('7:1');
-  await expect(assign(id, request)).rejects.toThrow(/recorded this money before/);
+  await expect(assign(id, request)).rejects.toThrow(/already recorded this payment/);
   expect(
     (await listSuspense(service.sql, { all: false, after: 0, limit: 100 })).some(
       (one) => one.id === id,

@@ -146,7 +146,7 @@ describe('names a wrong line with its column, its text and the allowed values:',
 
   test.each(cases)('%s', async (_what, at, text, expected) => {
     const message = await refused(lines(good, withField(at, text)));
-    expect(message).toContain('400 The register was not imported: nothing was changed.\nLine 3');
+    expect(message).toContain('400 The register is not valid, and nothing was changed.\nLine 3');
     expect(message).toContain(expected);
   });
 
@@ -163,10 +163,10 @@ describe('names a wrong line with its column, its text and the allowed values:',
   });
 
   test.each([
-    ['nothing', '', 'it has no lines'],
-    ['the header alone', `${header}\n`, 'it has no lines'],
+    ['nothing', '', 'register has no lines'],
+    ['the header alone', `${header}\n`, 'register has no lines'],
     ['another header', 'a,b\n1,2\n', 'Line 1: "a,b" must be the names of the columns'],
-    ['an open quote', lines('"20'), 'not a line of CSV'],
+    ['an open quote', lines('"20'), 'the line is not CSV'],
     ['an endless line', lines('x'.repeat(10_000)), 'too long'],
     ['an empty line', lines('', good), 'Line 2: it has 1 column and'],
     ['a ZIP file', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'Line 1'],

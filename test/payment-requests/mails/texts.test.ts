@@ -64,7 +64,7 @@ test.each([
 test('names an unknown placeholder in the author’s language', () => {
   const [fault] = textFaults('request', 'es', { ...fine, subject: '{cbu}' }).subject?.errors ?? [];
   expect(fault?.in('es')).toBe('No existe {cbu}: usá los nombres de la lista.');
-  expect(fault?.in('en')).toBe('There is no {cbu}: use the names of the list.');
+  expect(fault?.in('en')).toBe('{cbu} does not exist: use only the names in the list.');
 });
 
 test('keeps the subject on one line, and values literal, for any value', () => {

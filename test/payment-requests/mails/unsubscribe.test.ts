@@ -38,7 +38,7 @@ test('asks first, so that a mail scanner changes nothing', async () => {
   const page = await fetch(url(id));
   expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
   expect(await page.text()).toContain(email);
-  expect(await (await fetch(`${url(id)}?lang=en`)).text()).toContain('Stop these mails?');
+  expect(await (await fetch(`${url(id)}?lang=en`)).text()).toContain('Stop these e-mails?');
   await desk.work();
   expect(await subjects(email)).toEqual(['Cobro de']);
 });

@@ -41,7 +41,7 @@ describe('message', () => {
     });
     expect(answer.body.message).toBe(
       '"payment_request" is missing; found: description, first_total. ' +
-        'Please send {"payment_request": {…}} with the fields inside.',
+        'Send {"payment_request": {…}} with the fields inside.',
     );
   });
 });
@@ -98,10 +98,10 @@ describe('refuses by name a field that would redirect money:', () => {
 
 describe('an unknown query parameter', () => {
   test.each([
-    ['/payment-request?stat=paid', '"stat"', 'It takes page, limit, after, id'],
+    ['/payment-request?stat=paid', '"stat"', 'The call takes page, limit, after, id'],
     ['/payment-request/1?detail_retention=true', '"detail_retention"', 'detail_retentions'],
-    ['/account/balances?day=1', '"day"', 'It takes none.'],
-    ['/status/A1B2C3D4-x?x=1', '"x"', 'It takes none.'],
+    ['/account/balances?day=1', '"day"', 'The call takes none.'],
+    ['/status/A1B2C3D4-x?x=1', '"x"', 'The call takes none.'],
   ])('is refused and named with the allowed ones: %s', async (path, name, allowed) => {
     const { status, text, body } = await service.call('GET', path);
     expect(status, text).toBe(400);
@@ -147,7 +147,7 @@ test.each([
 ])('answers %s %s with 405 and the allowed methods', async (method, path, allow) => {
   const answer = await service.call(method, path);
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
-  expect(answer.body.message).toBe(`This path does not take ${method}. It takes ${allow}.`);
+  expect(answer.body.message).toBe(`This path does not accept ${method}. It accepts ${allow}.`);
 });
 
 test('reports a card mandate’s missing number along with its other faults', async () => {

@@ -24,8 +24,7 @@ test('reports to the loser of a deadlock that nothing was done and that a retry 
     expect(errorAnswer(failure?.reason)).toEqual({
       answer: {
         code: 503,
-        message:
-          'Another call held what this one needed. Nothing was done: it is safe to repeat the call.',
+        message: 'Another call locked what this one needed. Nothing was done: it is safe to retry.',
         error_code: 'call_overruled',
       },
       expected: false,

@@ -150,7 +150,7 @@ test('lets a person choose the heading row among the first rows', async () => {
   expect(chosen.columns).toEqual(['Socio', 'Importe']);
   expect(chosen.rows).toEqual([[4, ['Ana', '10']]]);
   expect(chosen.notes).toEqual([{ what: 'above', rows: 2 }]);
-  await expect(read(bytes, { headings: 9 })).rejects.toThrow(/^Row 9 does not name the columns/);
+  await expect(read(bytes, { headings: 9 })).rejects.toThrow(/^Row 9 is not a row of headings/);
 });
 
 test('reports rows of totals, titles above, other sheets and duplicate column names', async () => {
@@ -221,9 +221,9 @@ test('returns the reading thread’s refusals in both languages', async () => {
   if (!(refusal instanceof Refusal)) throw refusal;
   expect([refusal.kind, refusal.message]).toEqual([
     'too_large',
-    'The file has 22 columns; at most 20 are read.',
+    'The file has 22 columns. The maximum is 20.',
   ]);
-  expect(refusal.said?.in('es')).toBe('El archivo tiene 22 columnas; se leen hasta 20.');
+  expect(refusal.said?.in('es')).toBe('El archivo tiene 22 columnas, y puede tener hasta 20.');
 });
 
 test('reads parts with byte order marks, prefixed tags and custom namespaces', async () => {
@@ -339,7 +339,7 @@ test('skips a hidden first sheet, which can still be chosen', async () => {
   const chosen = await read(book, { sheet: 1 });
   expect(chosen.columns).toEqual(['Vieja', 'Hoja']);
   expect(chosen.way.sheet).toBe(1);
-  await expect(read(book, { sheet: 3 })).rejects.toThrow('The workbook has no sheet 3 with cells.');
+  await expect(read(book, { sheet: 3 })).rejects.toThrow('The workbook has no sheet 3 with data.');
 });
 
 test('finds a renamed workbook by its package’s relations', async () => {

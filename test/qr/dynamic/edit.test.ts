@@ -130,7 +130,7 @@ describe('an edit', () => {
         index: 0,
         id: full('path'),
         message: expect.stringMatching(
-          /^Send at least one field to change: city, .*second_total\.$/,
+          /Send at least one of these fields: city, .*second_total\.$/,
         ),
         error_code: 'qr.nothing_to_change',
       },

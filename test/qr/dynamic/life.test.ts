@@ -244,7 +244,7 @@ describe('a paid multi-payment QR', () => {
     await saveOne('shop-wall', { multiple_payment: true });
     await saveOne('shop-other', { multiple_payment: true });
     expect((await qr.pay('shop-wall')).status).toBe(200);
-    const wanted = 'It must stay true: the QR was paid already, as one for many payments.';
+    const wanted = 'multiple_payment must stay true, because the QR was already paid.';
     for (const answer of [
       await qr.edit('shop-wall', one('shop-wall')),
       await qr.editMany([one('shop-wall'), one('shop-other')]),

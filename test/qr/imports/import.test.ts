@@ -153,14 +153,14 @@ test.each([
   ['goes on after its end', `${documentOf([item('more')])}{}`, 'After the end'],
   ['has a broken item', '{"total_count":2,"data":[{},{]}', 'no object is open'],
   ['has 100,001 items', hundredThousandAndOne, 'at most 100000 items'],
-  ['lies about its count', documentOf([item('lie')], { total_count: 2 }), '"data" has 1 item;'],
+  ['lies about its count', documentOf([item('lie')], { total_count: 2 }), '"data" has 1 item.'],
   ['does not tell its count', documentOf([item('mum')], { total_count: null }), 'total_count'],
   ['has a count that is none', documentOf([item('mum')], { total_count: 'x' }), 'total_count'],
   ['has no items', documentOf([], { total_count: 1 }), '"data" has 0 items'],
   ['has none, as it says', documentOf([]), 'total_count'],
   ['has no list', '{"total_count":1}', '"data" has 0 items'],
   ['has a list of another kind', '{"total_count":1,"data":{}}', '"data" must be an array'],
-  ['is nested without end', `{"total_count":1,"data":[${deep}]}`, 'inside each other'],
+  ['is nested without end', `{"total_count":1,"data":[${deep}]}`, 'are nested'],
   [
     'has a webhook_url that is none',
     documentOf([item('hook')], { webhook_url: 'ftp://x' }),
@@ -198,7 +198,7 @@ test('shows a result page by page, to its account only', async () => {
   const { id } = await open(service);
   for (const [path, status, text] of [
     [`/batch-result/${id}/1`, 200, id],
-    [`/batch-result/${id}/2`, 404, 'has 1 page;'],
+    [`/batch-result/${id}/2`, 404, 'has 1 page.'],
     [`/batch-result/${id}/0`, 400, 'page'],
     [`/batch-result/${id}/x`, 400, 'page'],
     ['/batch-result/999999999/1', 404, 'no batch'],
@@ -236,7 +236,7 @@ test('retries a failed step with backoff, up to a limit', async () => {
   await failAfter(mostTries);
   const result = await ended(service, id);
   expect(result).toMatchObject({ state: 'failed', created: 0 });
-  expect(result.error).toMatch(/^The import was given up because of a fault on our side\./);
+  expect(result.error).toMatch(/^The import stopped because of a fault on our side\./);
   const events = await service.sql<{ type: string }[]>`
     select type from events where entity = 'qr_batch' and entity_id = ${id} order by version`;
   expect(events).toEqual([{ type: 'qr_batch.opened' }, { type: 'qr_batch.failed' }]);

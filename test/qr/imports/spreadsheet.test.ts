@@ -48,7 +48,7 @@ test.each([
   ['a formula that failed', 'q2;Salta;#N/A;10;1/2/2099;Ana'],
 ])('refuses a file with %s, with the row’s number', async (_, row) => {
   const file = Buffer.from([heads, good, row].join('\n'));
-  await expect(documentOf(file, 'test')).rejects.toThrow(/^These rows cannot be read: 3\. /);
+  await expect(documentOf(file, 'test')).rejects.toThrow(/^These rows are not valid: 3\. /);
 });
 
 test('has a column for every field, and requires those that an item requires', () => {
@@ -78,6 +78,6 @@ test('maps a column of a field’s own name to it, whatever else matches its wor
     city: 5,
   });
   expect(() => sureMatch(qrSheetFields, ['Código', 'Legajo', ...names, 'Importe'])).toThrow(
-    'Two columns mean id: leave one of them.',
+    'Two columns have the heading id. Remove one of them.',
   );
 });

@@ -162,7 +162,7 @@ test('fails the import before creating anything if the address is not allowed', 
   const { batch } = await bulk.result(ctx, { id, page: 1 });
   expect(batch.state).toBe('failed');
   expect(String(readStoredText(batch.error ?? ''))).toBe(
-    'webhook_url cannot be used. This value must use port 443 or one from 1024 to 65535.',
+    'webhook_url is not usable. This value must use port 443 or one from 1024 to 65535.',
   );
   expect(await count()).toEqual(before);
   expect(told).toEqual([]);
