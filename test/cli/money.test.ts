@@ -251,7 +251,7 @@ test('books refunds and chargebacks once, in part or whole', async () => {
     );
   const part = await tell('refund', 'r-1', '--amount', '40');
   expect(part).toEqual(ok(expect.stringMatching(/^refund r-1 of request \d+ is result \d+\n$/)));
-  expect((await tell('refund', 'r-1', '--amount', '40')).stdout).toContain('recorded before');
+  expect((await tell('refund', 'r-1', '--amount', '40')).stdout).toContain('already recorded');
   const [collected] = (await player.get(id)).request_result;
   expect((await tell('chargeback', 'c-1', '--result', String(collected.id))).code).toBe(0);
   const [high, clash, unknown, amount] = await Promise.all([

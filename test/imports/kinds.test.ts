@@ -121,7 +121,7 @@ test('creates a month’s card debits, and rejects rows whose mandate ends meanw
   await service.call('PUT', `/card-adhesion/${ends}/cancel`);
   await desk.confirm(draft);
   expect(await desk.until(draft.id, 'completed')).toMatchObject({ created: 1, rejected: 1 });
-  expect(await desk.result(draft.id)).toMatch(/canceled: Debits need a mandate/);
+  expect(await desk.result(draft.id)).toMatch(/canceled\. Debits need a mandate/);
 });
 
 test('creates mandates and asks holders to sign; undoes the unsigned ones', async () => {
