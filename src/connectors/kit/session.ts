@@ -1,3 +1,4 @@
+// Longer than 300 lines: one session of the kit, its calls and the shapes that its checks read.
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Dispatcher, Pool } from 'undici';
