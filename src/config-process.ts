@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { fault, integer, ok, type Variable } from './variables.ts';
+import { fault, integer, ok, urlOf, type Variable } from './variables.ts';
 
 const mostProcesses = 256;
 
@@ -33,6 +33,15 @@ const drainSeconds: Variable<number, null> = {
   fallback: null,
 };
 
+const samplerRatio: Variable<number> = {
+  doc: 'Share of the traces that begin here and are exported, from 0 to 1; a call whose `traceparent` says so is exported anyway',
+  fallback: '1',
+  read: (text) =>
+    /^(?:0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?)$/.test(text)
+      ? ok(Number(text))
+      : fault('must be a number from 0 to 1'),
+};
+
 /** Listening addresses, the number of processes, and how they stop. */
 export const processVariables = {
   HOST: host,
@@ -49,6 +58,11 @@ export const processVariables = {
     doc: 'Address of `/metrics`: one that the public does not reach. It shows counts, no names',
   },
   DRAIN_SECONDS: drainSeconds,
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(
+    'Receiver of traces, which speaks OTLP over HTTP and JSON, without `/v1/traces`; unset: nothing is traced (docs/how-to/observe.md)',
+    ['http:', 'https:'],
+  ),
+  OTEL_TRACES_SAMPLER_ARG: samplerRatio,
 } satisfies Record<string, Variable<unknown, string | null>>;
 
 /** Milliseconds for which a stopping process keeps listening. */

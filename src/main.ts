@@ -1,11 +1,11 @@
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keyRevokedTopic } from './accounts/index.ts';
 import { evidences } from './audit/index.ts';
+import { openObservers, showMeasures } from './composition/observers.ts';
 import { nothingOffered } from './composition/offer.ts';
 import { createParts, type Parts } from './composition/parts.ts';
 import { configuredReplica } from './composition/replica.ts';
-import { type Config, hostInUrl, originOf } from './config.ts';
+import { type Config, originOf } from './config.ts';
 import { drainMsOf } from './config-process.ts';
 import { type Database, openDatabase, ownsItsHistory, type Staying } from './database.ts';
 import type { DemoParts } from './demo.ts';
@@ -16,7 +16,6 @@ import { freePort, portTaken } from './platform/http/free-port.ts';
 import { subscribe } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { type Loop, repeat } from './platform/loops.ts';
-import { createMetrics, type Metrics, serveMetrics } from './platform/metrics.ts';
 import type { Sql } from './platform/postgres/connect.ts';
 import { wholeDistribution } from './platform/postgres/distributed/look.ts';
 import { forgetful } from './platform/postgres/durability.ts';
@@ -43,24 +42,6 @@ export interface Service {
   retire(): Promise<void>;
   /** Answers what is under way, then leaves. */
   stop(): Promise<void>;
-}
-
-/** Shows what is measured: on an address of its own, or to the primary of the machine's processes. */
-async function showMeasures(
-  { registry }: Metrics,
-  config: Config,
-  company: Company | null,
-): Promise<{ url: string; close: () => Promise<unknown> }> {
-  if (company) {
-    company.measures(registry);
-    return { url: '', close: async () => {} };
-  }
-  const server = await serveMetrics(registry, config.METRICS_HOST, config.METRICS_PORT);
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://${hostInUrl(config.METRICS_HOST)}:${port}/metrics`,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
 }
 
 const sweepEveryMs = 1_000;
@@ -229,13 +210,13 @@ export async function serve(
     goOn();
     await prepare(database, log);
     goOn();
-    const metrics = createMetrics();
+    const { metrics, tracer } = openObservers(config, opened);
     const exchange = company?.rates ?? alone;
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
     const origin = originOf(config, port);
     const replica = configuredReplica(config, { database, log, metrics });
     const reads = replica ? readsFrom(sql, replica) : readPrimary(sql);
-    const parts = await createParts(config, { sql, log, metrics, origin, exchange, reads });
+    const parts = await createParts(config, { sql, log, metrics, origin, exchange, reads, tracer });
     const { authenticator, calls, clocks, connectors } = parts;
     opened.push(() => connectors.close());
     await connectors.start();
@@ -253,7 +234,7 @@ export async function serve(
     const unsold = nothingOffered(parts.offer);
     if (unsold !== null) log.warn(unsold);
     const demo = parts.sandbox ? await seedSandbox(config, parts) : null;
-    const app = await createApp(config, parts, { metrics, exchange });
+    const app = await createApp(config, parts, { metrics, exchange, tracer });
     await app.listen({ host: config.HOST, port }).catch((error: unknown) => {
       throw portTaken(error, 'PORT');
     });

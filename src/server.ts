@@ -39,6 +39,7 @@ import type { Metrics } from './platform/metrics.ts';
 import { deadlines, doing } from './platform/postgres/deadlines.ts';
 import { pending } from './platform/postgres/migrate.ts';
 import type { RateExchange } from './platform/processes/rates.ts';
+import type { Tracer } from './platform/tracing.ts';
 import {
   answerAsQrService,
   bulkRoutes,
@@ -195,12 +196,19 @@ export async function createApp(
     metrics,
     exchange,
     answers = apiAnswers,
-  }: { metrics: Metrics; exchange: RateExchange; answers?: AnsweredExamples },
+    tracer = null,
+  }: {
+    metrics: Metrics;
+    exchange: RateExchange;
+    answers?: AnsweredExamples;
+    tracer?: Tracer | null;
+  },
 ): Promise<App> {
   const { clocks } = parts;
   const app = createHttp({
     log: parts.base.log,
     metrics,
+    tracer,
     wall: clocks.wall,
     budget: createMemoryBudget(config.BODY_MEMORY_MB * mebibyte),
     ...httpLimitsOf(config),

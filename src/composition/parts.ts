@@ -9,6 +9,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { alone, type RateExchange } from '../platform/processes/rates.ts';
 import type { Reads } from '../platform/replica/reads.ts';
+import type { Tracer } from '../platform/tracing.ts';
 import { createReportReader } from '../reports/index.ts';
 import { receiverAt, type Sealer } from '../seals/index.ts';
 import { createWebhookVerbs } from '../webhooks/http.ts';
@@ -40,12 +41,14 @@ interface Surroundings {
   exchange?: RateExchange;
   /** If unset, everything is read from the primary. */
   reads?: Reads;
+  /** Null: traces are not exported. */
+  tracer?: Tracer | null;
 }
 
 /** Builds and connects the service's parts; starts nothing. */
 export async function createParts(
   config: Config,
-  { sql, log, metrics, origin, exchange = alone, reads }: Surroundings,
+  { sql, log, metrics, origin, exchange = alone, reads, tracer = null }: Surroundings,
 ) {
   const sealKeys = await auditSealKeys(config, sql);
   const keys = async () => sealKeys;
@@ -72,6 +75,7 @@ export async function createParts(
     keys: webhookKeys,
     resolve: systemResolver,
     metrics,
+    tracer,
     terms: webhookTermsOf(config),
   });
   const qrs = createQrWing(base, config, { ...shared, ...payments, webhooks });

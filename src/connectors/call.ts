@@ -2,6 +2,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
 import { withoutSlashes } from '../kernel/text.ts';
 import type { Clock } from '../platform/clocks.ts';
+import { currentErrand } from '../platform/postgres/deadlines.ts';
 import { maskMessage } from './mask.ts';
 import type { ConnectorSettings } from './settings.ts';
 
@@ -105,13 +106,18 @@ function jsonIn(text: string): unknown {
   }
 }
 
+const outcomeOf = (result: CallResult) => ({
+  failed: result.kind === 'none' || result.status >= 500,
+  ...(result.kind === 'answer' && { attributes: { 'http.response.status_code': result.status } }),
+});
+
 /** Opens keep-alive connections without redirects; a call ends by its deadline. */
 export function openCaller(
   { url, secrets, callsAtOnce }: ConnectorSettings,
   wall: Clock,
   masked: () => void,
 ): Caller {
-  const { origin, pathname } = new URL(url);
+  const { origin, pathname, hostname } = new URL(url);
   const root = withoutSlashes(pathname);
   const pool = new Pool(origin, {
     connections: callsAtOnce + asksAtOnce,
@@ -126,8 +132,12 @@ export function openCaller(
 
   const dispatch = ({ method, path, body, timeoutMs }: Order): Promise<CallResult> => {
     const { promise, resolve } = Promise.withResolvers<CallResult>();
+    const span = currentErrand().trace.span?.child(`${method} connector`, 'client', {
+      'server.address': hostname,
+    });
     const handler = new Answered((heard) => {
       clearTimeout(timer);
+      span?.end(outcomeOf(heard));
       resolve(heard);
     }, masked);
     const timer = setTimeout(
@@ -139,6 +149,7 @@ export function openCaller(
     const seconds = Math.floor(wall.nowMs() / 1000);
     const headers = {
       accept: 'application/json',
+      ...(span && { traceparent: span.traceparent }),
       ...(text !== '' && { 'content-type': 'application/json' }),
       ...sign(secrets, signedText({ method, path, body: text }), { seconds }),
     };

@@ -73,11 +73,15 @@ export function batcher<I, O>(
 
   /** A failed run fails for each item, whichever call started it. */
   const runFor = async (waiting: Waiting<I, O>[]): Promise<O[]> => {
-    const trace: Trace = { wrote: false };
+    const span = waiting[0]?.trace.span?.child('batch', 'internal', {
+      'batch.size': waiting.length,
+    });
+    const trace: Trace = { wrote: false, ...(span && { span }) };
     try {
       const items = waiting.map((one) => one.item);
       return await doing(currentErrand().work, () => run(items), trace);
     } finally {
+      span?.end();
       for (const one of waiting) one.trace.wrote ||= trace.wrote;
     }
   };

@@ -12,6 +12,7 @@ export interface Metrics {
   connectorCalls: Counter<'connector' | 'call' | 'outcome'>;
   connectorAlarms: Counter<'connector' | 'kind'>;
   callsLeftOut: Counter;
+  spansDropped: Counter;
   /** Reads by side that served them. */
   reads: Counter<'side' | 'why'>;
   replicaInUse: Gauge;
@@ -64,6 +65,11 @@ export function createMetrics(): Metrics {
     callsLeftOut: new Counter({
       name: 'recaudo_request_log_left_out_total',
       help: 'Calls that were answered and are not in the request log of their account',
+      registers,
+    }),
+    spansDropped: new Counter({
+      name: 'recaudo_spans_dropped_total',
+      help: 'Spans of traces that no receiver took',
       registers,
     }),
     reads: new Counter({

@@ -2,6 +2,7 @@ import type { Base } from '../platform/base.ts';
 import { type Loop, repeat } from '../platform/loops.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { createRests } from '../platform/rests.ts';
+import type { Tracer } from '../platform/tracing.ts';
 import type { LiveKeyRing } from '../secrets/index.ts';
 import { createGuard, type Reach, type Resolver } from './delivery/address.ts';
 import { createSender } from './delivery/attempt.ts';
@@ -25,6 +26,7 @@ export interface WebhookParts {
   keys: LiveKeyRing;
   resolve: Resolver;
   metrics: Metrics;
+  tracer?: Tracer | null;
   terms: WebhookTerms;
 }
 
@@ -34,14 +36,17 @@ const longestRestMs = 10_000;
 const forgetEveryMs = 60_000;
 
 /** Builds the verbs and the background work; starts nothing. */
-export function createWebhookVerbs(base: Base, { keys, resolve, metrics, terms }: WebhookParts) {
+export function createWebhookVerbs(
+  base: Base,
+  { keys, resolve, metrics, tracer = null, terms }: WebhookParts,
+) {
   const { sql, clocks, log } = base;
   const { wall } = clocks;
   const guard = createGuard(terms.production, resolve, terms.reach);
   const secrets = createSecrets(keys);
   const publish = createPublisher(base);
   const deliverer = (): Deliverer => {
-    const sender = createSender(guard, wall, terms.timeoutMs);
+    const sender = createSender(guard, wall, terms.timeoutMs, tracer);
     return createDeliverer({ sql, wall, log, metrics, guard, secrets, sender, terms });
   };
   return {

@@ -17,6 +17,7 @@ import type { Log } from '../log.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
 import type { Metrics } from '../metrics.ts';
 import { doing } from '../postgres/deadlines.ts';
+import type { Span, Tracer } from '../tracing.ts';
 import {
   type AnyErrorAnswer,
   type ErrorAnswer,
@@ -30,6 +31,7 @@ import { readBytes } from './body-bytes.ts';
 import { type BodyPace, watchBodies } from './body-watch.ts';
 import { answerBrokenCall } from './broken-call.ts';
 import { logCalls } from './call-log.ts';
+import { traceCalls } from './call-spans.ts';
 import {
   addressOf,
   type ConnectionCaps,
@@ -58,6 +60,8 @@ declare module 'fastify' {
     ctx: Ctx | null;
     /** The signed-in user of a page, and the page's account. */
     visitor: { user: number; account?: string } | null;
+    /** Null: traces are not exported. */
+    span: Span | null;
   }
   interface FastifyContextConfig {
     /** The route reads `rawBody` itself. */
@@ -79,6 +83,8 @@ export interface HttpOptions {
   budget: MemoryBudget;
   /** True if callers use TLS: adds Strict-Transport-Security. */
   tls: boolean;
+  /** Null: traces are not exported. */
+  tracer?: Tracer | null;
 }
 
 /** Sends an error body; `retryAfter` in seconds. */
@@ -223,6 +229,7 @@ export function createHttp(options: HttpOptions): App {
   app.decorateRequest('rawBody', null);
   app.decorateRequest('ctx', null);
   app.decorateRequest('visitor', null);
+  app.decorateRequest('span', null);
   app.decorateRequest('address', null);
   // Forms parse bodies, report every fault at once, and coerce nothing.
   app.setValidatorCompiler(() => () => true);
@@ -230,9 +237,11 @@ export function createHttp(options: HttpOptions): App {
 
   endConnectionsOnClose(app);
   // After the body, which would lose the async context.
-  app.addHook('preValidation', (_request, _reply, done) => {
-    doing('call', done, { wrote: false });
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { span } = request;
+    doing('call', done, span ? { wrote: false, span } : { wrote: false });
   });
+  if (options.tracer) traceCalls(app, options.tracer);
   guardAnswers(app, tls);
   readBodies(app, options);
   logCalls(app, options);

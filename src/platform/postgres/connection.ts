@@ -4,12 +4,13 @@ import { connect as dial } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, type QueryResultRow } from 'pg';
 import { from } from 'pg-copy-streams';
 import { DatabaseAway } from '../errors.ts';
+import { traced } from '../tracing.ts';
 import type { TlsTerms } from './address.ts';
 import { ask } from './ask.ts';
 import type { RawResult } from './by-parts/run.ts';
 import { CopyInto } from './copy.ts';
 import { CopyOut, type TakeRow } from './copy-out.ts';
-import { deadlines } from './deadlines.ts';
+import { deadlines, statementSpan } from './deadlines.ts';
 import { Description } from './description.ts';
 import { nameOf, type Result, type Sendable } from './statement.ts';
 import { encodeAll, readerOf } from './wire.ts';
@@ -312,7 +313,7 @@ export class Connection {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(work);
+    const next = traced(statementSpan(), () => this.#last.then(work));
     this.#last = next.catch(() => {});
     return next;
   }

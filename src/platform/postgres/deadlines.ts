@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Span } from '../tracing.ts';
 
 /** Deadlines of every wait for the database, in milliseconds. */
 export const deadlines = {
@@ -43,6 +44,8 @@ export interface Trace {
   wrote: boolean;
   /** The member of a body with a card number, where any digits are allowed. */
   cardIn?: string;
+  /** The span of the work, if traces are exported. */
+  span?: Span;
 }
 
 /** The work that a caller's statements belong to. */
@@ -68,3 +71,7 @@ export const noteCardIn = (name: string): void => {
 
 /** Returns the current statement timeout of the caller. */
 export const statementMs = (): number => deadlines.statementMs[currentErrand().work];
+
+/** Opens a span for a statement of the caller, if its work is traced. */
+export const statementSpan = (): Span | undefined =>
+  currentErrand().trace.span?.child('statement', 'client', { 'db.system.name': 'postgresql' });

@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Clock } from '../../platform/clocks.ts';
+import type { Tracer } from '../../platform/tracing.ts';
 import { bareHost, type Guard } from './address.ts';
 import { requestedPauseMs } from './schedule.ts';
 import type { Attempt } from './store.ts';
@@ -115,7 +116,12 @@ class Answered implements Dispatcher.DispatchHandler {
  * Sends over keep-alive HTTP/1.1 connections, without redirects. The status counts once the answer
  * is complete or at its size limit; the timeout ends a slow answer.
  */
-export function createSender(guard: Guard, wall: Clock, timeoutMs: number): Sender {
+export function createSender(
+  guard: Guard,
+  wall: Clock,
+  timeoutMs: number,
+  tracer: Tracer | null = null,
+): Sender {
   const agent = new Agent({
     connect: guardedConnector(guard),
     headersTimeout: 0,
@@ -128,8 +134,13 @@ export function createSender(guard: Guard, wall: Clock, timeoutMs: number): Send
     const at = wall.now();
     const begun = performance.now();
     const { promise, resolve } = Promise.withResolvers<Attempt>();
+    const span = tracer?.begin('POST webhook', 'client');
     const handler = new Answered((status, error) => {
       clearTimeout(timer);
+      span?.end({
+        failed: status === null || status >= 400,
+        ...(status !== null && { attributes: { 'http.response.status_code': status } }),
+      });
       const retryAfterMs =
         status === null ? 0 : requestedPauseMs(status, handler.retryAfter, wall.nowMs());
       resolve({ at, status, error, ms: Math.round(performance.now() - begun), retryAfterMs });
@@ -140,7 +151,8 @@ export function createSender(guard: Guard, wall: Clock, timeoutMs: number): Send
     );
     const path = `${url.pathname}${url.search}`;
     try {
-      agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, handler);
+      const sent = span ? { ...headers, traceparent: span.traceparent } : headers;
+      agent.dispatch({ origin: url.origin, path, method: 'POST', headers: sent, body }, handler);
     } catch (error) {
       handler.stop(errorText(error as Error));
     }

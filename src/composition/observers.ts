@@ -1,0 +1,38 @@
+import type { AddressInfo } from 'node:net';
+import { type Config, hostInUrl } from '../config.ts';
+import { wallClock } from '../platform/clocks.ts';
+import { createMetrics, type Metrics, serveMetrics } from '../platform/metrics.ts';
+import type { Company } from '../platform/processes/company.ts';
+import { createTracer, type Tracer } from '../platform/tracing.ts';
+import { version } from '../version.ts';
+
+/** Opens what watches the process; without the address of a receiver, nothing is traced. */
+export function openObservers(
+  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio }: Config,
+  opened: (() => Promise<unknown>)[],
+): { metrics: Metrics; tracer: Tracer | null } {
+  const metrics = createMetrics();
+  if (endpoint === null) return { metrics, tracer: null };
+  const drop = (spans: number) => metrics.spansDropped.inc(spans);
+  const tracer = createTracer({ endpoint, ratio, version, nowMs: wallClock.nowMs, drop });
+  opened.push(tracer.close);
+  return { metrics, tracer };
+}
+
+/** Shows what is measured: on an address of its own, or to the primary of the machine's processes. */
+export async function showMeasures(
+  { registry }: Metrics,
+  config: Config,
+  company: Company | null,
+): Promise<{ url: string; close: () => Promise<unknown> }> {
+  if (company) {
+    company.measures(registry);
+    return { url: '', close: async () => {} };
+  }
+  const server = await serveMetrics(registry, config.METRICS_HOST, config.METRICS_PORT);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${hostInUrl(config.METRICS_HOST)}:${port}/metrics`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+
+/** Spans as OTLP numbers their kinds. */
+const kinds = { internal: 1, server: 2, client: 3, producer: 4 } as const;
+type Kind = keyof typeof kinds;
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** A piece of work within a trace. */
+export interface Span {
+  /** The header of calls that belong to it (W3C Trace Context). */
+  readonly traceparent: string;
+  child(name: string, kind: Kind, attributes?: Attributes): Span;
+  end(outcome?: { failed?: boolean; name?: string; attributes?: Attributes }): void;
+}
+
+/** Ends `span` with the run; without one, only runs. */
+export function traced<T>(span: Span | undefined, run: () => Promise<T>): Promise<T> {
+  const running = run();
+  if (span) {
+    running.then(
+      () => span.end(),
+      () => span.end({ failed: true }),
+    );
+  }
+  return running;
+}
+
+/** Begins traces and exports their spans. */
+export interface Tracer {
+  /** Goes on with the trace of a call, or begins one if its header names none. */
+  begin(name: string, kind: Kind, traceparent?: string): Span;
+  /** Exports what waits; gives up after the time of one export. */
+  close(): Promise<void>;
+}
+
+export interface TracerParts {
+  /** The address of an OTLP receiver, without `/v1/traces`. */
+  endpoint: string;
+  /** The share of traces that begin here and are exported, from 0 to 1. */
+  ratio: number;
+  version: string;
+  /** Now by the wall, in milliseconds. */
+  nowMs: () => number;
+  /** Counts spans that no receiver took. */
+  drop: (spans: number) => void;
+}
+
+interface Context {
+  traceId: string;
+  spanId: string;
+  sampled: boolean;
+}
+
+const header = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const future = /^(?!ff|00)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
+
+/** Returns the context that a `traceparent` names; null if it is malformed. */
+export function contextOf(text: string | undefined): Context | null {
+  const [, traceId = '', spanId = '', flags = ''] =
+    header.exec(text ?? '') ?? future.exec(text ?? '') ?? [];
+  if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return null;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+const idOf = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+/** True for a share of all traces; processes decide alike, by the id alone. */
+const isChosen = (traceId: string, ratio: number): boolean =>
+  Number.parseInt(traceId.slice(-8), 16) < ratio * 2 ** 32;
+
+const anyValue = (value: string | number) =>
+  typeof value === 'number' ? { intValue: String(value) } : { stringValue: value };
+const attributesOf = (attributes: Attributes) =>
+  Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+
+const nanosOf = (ms: number): string => String(BigInt(Math.round(ms * 1000)) * 1000n);
+
+const mostWaiting = 2_048;
+const mostAtOnce = 512;
+const exportEveryMs = 1_000;
+const exportWithinMs = 5_000;
+
+/** Sends spans in the background: one request at a time, never again, and none is waited for. */
+function createExporter({ endpoint, version, drop }: TracerParts) {
+  const waiting: object[] = [];
+  let sending: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  const resource = {
+    attributes: attributesOf({ 'service.name': 'recaudo', 'service.version': version }),
+  };
+
+  const send = async (): Promise<void> => {
+    const spans = waiting.splice(0, mostAtOnce);
+    const scopeSpans = [{ scope: { name: 'recaudo' }, spans }];
+    try {
+      const answer = await fetch(`${endpoint.replace(/\/$/, '')}/v1/traces`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(exportWithinMs),
+      });
+      await answer.body?.cancel();
+      if (!answer.ok) drop(spans.length);
+    } catch {
+      drop(spans.length);
+    }
+  };
+
+  const flush = (): void => {
+    timer = null;
+    if (sending !== null || waiting.length === 0) return;
+    sending = send().finally(() => {
+      sending = null;
+      plan();
+    });
+  };
+
+  const plan = (): void => {
+    if (waiting.length >= mostAtOnce) flush();
+    else if (waiting.length > 0) timer ??= setTimeout(flush, exportEveryMs).unref();
+  };
+
+  return {
+    add(span: object): void {
+      if (waiting.length >= mostWaiting) {
+        drop(1);
+        return;
+      }
+      waiting.push(span);
+      plan();
+    },
+    async close(): Promise<void> {
+      if (timer) clearTimeout(timer);
+      await sending;
+      if (waiting.length > 0) await send();
+      drop(waiting.splice(0).length);
+    },
+  };
+}
+
+export function createTracer(parts: TracerParts): Tracer {
+  const { ratio, nowMs } = parts;
+  const exporter = createExporter(parts);
+
+  const start = (
+    { traceId, sampled }: Omit<Context, 'spanId'>,
+    parent: string | null,
+    first: { name: string; kind: Kind; attributes?: Attributes },
+  ): Span => {
+    const spanId = idOf(8);
+    const begunMs = nowMs();
+    const begun = performance.now();
+    let ended = false;
+    return {
+      traceparent: `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`,
+      child: (name, kind, attributes = {}) =>
+        start({ traceId, sampled }, spanId, { name, kind, attributes }),
+      end({ failed = false, name = first.name, attributes = {} } = {}) {
+        if (!sampled || ended) return;
+        ended = true;
+        exporter.add({
+          ...{ traceId, spanId, name, kind: kinds[first.kind] },
+          ...(parent !== null && { parentSpanId: parent }),
+          startTimeUnixNano: nanosOf(begunMs),
+          endTimeUnixNano: nanosOf(begunMs + performance.now() - begun),
+          attributes: attributesOf({ ...first.attributes, ...attributes }),
+          status: failed ? { code: 2 } : {},
+        });
+      },
+    };
+  };
+
+  return {
+    begin(name, kind, traceparent) {
+      const known = contextOf(traceparent);
+      if (known) return start(known, known.spanId, { name, kind });
+      const traceId = idOf(16);
+      return start({ traceId, sampled: isChosen(traceId, ratio) }, null, { name, kind });
+    },
+    close: () => exporter.close(),
+  };
+}
