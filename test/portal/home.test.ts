@@ -61,7 +61,7 @@ test('shows the API’s figures, up to the last payment', async () => {
   expect(body.total_collected).toBe(2_600.5);
   expect(await figuresOf(office)).toMatchObject({
     Disponible: pesos(available),
-    'A disponibilizarse': pesos(unavailable),
+    'A acreditar': pesos(unavailable),
     'Cobrado hoy': pesos(body.total_collected),
   });
   expect(Object.keys(await figuresOf(office, 'en'))).toEqual([

@@ -111,7 +111,7 @@ test('shows every fault at its field in the reader’s language, and creates not
   const { status, text } = await owner.post(path, { ...wrong, key });
   expect(status).toBe(400);
   expect(text).toContain('Hay 3 datos para corregir');
-  expect(text).toMatch(/id="cbu_number-fault"[^>]*>Este CBU no es válido/);
+  expect(text).toMatch(/id="cbu_number-fault"[^>]*>Esta CBU no es válida/);
   expect(text).toContain('value="Belén Núñez"');
   expect(keyIn({ text } as Shown)).toBe(key);
   const english = await owner.post(`${path}?lang=en`, { ...wrong, key, token: owner.token(path) });

@@ -52,8 +52,8 @@ test('counts waiting and failed items', async () => {
       values (${testAccount}, ${id}, 'x@example.com', 's', 'b', ${state}, 9,
         ${now.add({ hours: 5 })}::timestamptz)`;
   }
-  expect(await queue('Mails que no se pudieron entregar')).toMatch(/ 2 Para mirar/);
-  expect(await queue('Mails por mandar')).toMatch(/ 1 Bien/);
+  expect(await queue('Correos que no se pudieron entregar')).toMatch(/ 2 Para mirar/);
+  expect(await queue('Correos por mandar')).toMatch(/ 1 Bien/);
 });
 
 test('marks a sweep as late when its work is overdue by five minutes', () => {

@@ -156,7 +156,7 @@ test('asks for a bank account if the channel cannot refund', async () => {
   const form = await refundForm(treasurer, id);
   for (const [wrong, words] of [
     ['', 'Este medio no devuelve dinero'],
-    ['2850590940090418135202', 'No es un CBU ni un CVU'],
+    ['2850590940090418135202', 'No es una CBU ni una CVU'],
   ] as const) {
     const { status, text } = await treasurer.post(action, { ...form, cbu: wrong });
     expect(status).toBe(400);
@@ -259,7 +259,7 @@ test('resends a mail in two steps, once for two concurrent forms', async () => {
   const action = `${home}/${id}/resend`;
   const again = await Promise.all([1, 2].map(() => collector.post(action)));
   expect(again.map(({ status }) => status)).toEqual([429, 429]);
-  expect(again[0]?.text).toContain('Este mail se acaba de mandar');
+  expect(again[0]?.text).toContain('Este correo se acaba de mandar');
   const copies = await service.sql`select 1 from payer_mails where request_id = ${id} and copy > 0`;
   expect(copies).toHaveLength(1);
   const silent = await player.create();

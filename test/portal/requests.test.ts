@@ -175,7 +175,7 @@ test('shows what a request asks for, its links and its history', async () => {
   const pesos = (amount: number) => amount.toLocaleString('es-AR', { minimumFractionDigits: 2 });
   expect(main).toContain(`$ ${pesos(result.amount)}`);
   expect(main).toContain(`$ ${pesos(result.gross_fee)}`);
-  expect(main).toContain('a disponibilizarse');
+  expect(main).toContain('a acreditar');
   const steps = await page.locator('.timeline .step-title').allTextContents();
   expect(steps.slice(0, 3)).toEqual(['Creado', 'Intento de pago', 'Pagado']);
   expect(steps.at(-1)).toMatch(/^Disponible el /);
