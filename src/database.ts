@@ -26,7 +26,7 @@ import { mustTakeWrites } from './platform/postgres/writable.ts';
 
 export interface Migrated {
   applied: string[];
-  /** The serving role where it could change what must not change; null where it cannot. */
+  /** The serving role if it could change what must not change; null if it cannot. */
   ownsHistory: string | null;
 }
 
@@ -36,31 +36,30 @@ export const ownsItsHistory =
   'DATABASE_OWNER_URL to a role of its own (docs/how-to/use-your-own-postgresql.md)';
 
 export interface Database {
-  /** Its addresses, for processes that this one starts; null: as configured. */
+  /** The embedded database's addresses, for child processes; null if another is configured. */
   embedded: { url: string; ownerUrl: string; superuserUrl: string } | null;
   sql: Sql;
-  /** For notifications: past a pooler, if there is one. */
+  /** For notifications: bypasses a pooler. */
   direct: Sql;
-  /** A replica, if one is configured: for reads, and for looks at it alone. */
+  /** A replica if configured: for reads, and a connection for health checks. */
   replica: { sql: Sql; looks: Sql } | null;
   /**
-   * Brings the schema to this release as the role that owns it, and gives the serving role its
-   * part. Throws where the schema is older and no such role is known, and where nothing can be
-   * written.
+   * Migrates the schema as its owner, and grants the serving role its rights. Throws if the schema
+   * is older and no owner is known, or if nothing can be written.
    */
   migrate(): Promise<Migrated>;
-  /** Names of migrations of this release that the schema lacks. */
+  /** Returns names of this release's pending migrations. */
   pending(): Promise<string[]>;
-  /** Throws where the owner's address leads nowhere, or to another database. */
+  /** Throws if the owner's address is unreachable or leads to another database. */
   lookAtOwner(): Promise<void>;
-  /** Spreads a migrated database over the nodes of its cluster, by account, as its owner. */
+  /** Distributes a migrated database over its cluster's nodes by account, as its owner. */
   distribute(shards: number): Promise<Distributed>;
   close(): Promise<void>;
 }
 
 export const migrationsDirectory = (): string => path.join(packageRoot(), 'migrations');
 
-/** The same error, with the place that it is about. */
+/** Prefixes an error with the place that it concerns. */
 async function naming<T>(place: Place, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -69,15 +68,15 @@ async function naming<T>(place: Place, work: Promise<T>): Promise<T> {
   }
 }
 
-/** For a process that stays. */
+/** Options of a long-lived process. */
 export interface Staying {
-  /** Ends a start that is under way. */
+  /** Aborts a start in progress. */
   stopping?: AbortSignal;
-  /** Called when the embedded database ended and could not be started again. */
+  /** Called when the embedded database ended and could not be restarted. */
   onLost?: (error: Error) => void;
 }
 
-/** Loaded where no address is configured. */
+/** Loaded only without a configured address. */
 async function startEmbedded(config: Config, log: Log, { stopping, onLost }: Staying) {
   const { openEmbedded } = await import('./platform/embedded/embedded.ts');
   return await openEmbedded({
@@ -88,7 +87,7 @@ async function startEmbedded(config: Config, log: Log, { stopping, onLost }: Sta
   });
 }
 
-/** Opens the configured database, or the embedded one, starting it if nobody has. */
+/** Opens the configured database, or the embedded one, starting it if necessary. */
 export async function openDatabase(
   config: Config,
   log: Log,
@@ -176,7 +175,7 @@ export async function openDatabase(
   };
 }
 
-/** Each migration gives the serving role, if it is another, its rights as it commits. */
+/** Each migration grants the serving role, if another, its rights as it commits. */
 export const migrateDatabase = (sql: Sql, serving?: string): Promise<{ applied: string[] }> => {
   const share = serving === undefined ? null : (owner: Queryable) => shareTables(owner, serving);
   return doing('command', () => migrate(sql, migrationsDirectory(), wallClock.now(), share));

@@ -6,15 +6,15 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** The means with which the cooperative lives: calls of the API, and time. */
+/** The cooperative's tools: API calls, and time. */
 export interface Means {
-  /** Calls the API; sent again under the same name, it counts once. Throws where it is refused. */
+  /** Calls the API; a repetition with the same name counts once. Throws if refused. */
   call(method: 'GET' | 'POST', path: string, body: unknown, name: string): Promise<Answer>;
-  /** Moves the business clock to noon, so many days behind the beginning, unless it is there. */
+  /** Moves the business clock to noon of a day, counted from the start; never back. */
   until(days: number): Promise<void>;
-  /** Pays all that is available to the cooperative. */
+  /** Pays the cooperative all that is available. */
   payOut(reference: string): Promise<void>;
-  /** A day so many days behind the beginning. */
+  /** Returns a day, counted from the start. */
   day(days: number): Temporal.PlainDate;
 }
 
@@ -39,7 +39,7 @@ const members = [
   'Santiago Castro',
 ] as const;
 
-/** The channels that members pay by, in turn. */
+/** The channels that members use, in turn. */
 const habits = [
   'credit_card',
   'non_banking',
@@ -54,7 +54,7 @@ const pays = (no: number, month: number): 'early' | 'on_time' | 'late' | 'never'
   return no % 2 === 0 ? 'early' : 'on_time';
 };
 
-/** Members on direct debit; the bank never finds enough on the second one's account. */
+/** Members with direct debits; the second one never has sufficient funds. */
 const debited = [
   { name: 'Teresa Vega', cbu: '0110599500000012345711' },
   { name: 'Ulises Ponce', cbu: '0110599500000000099105' },
@@ -70,7 +70,7 @@ const number = ({ body }: Answer): number => Number(body.id);
 
 type Ids = readonly number[];
 
-/** The monthly fee of each member, with a second due date that costs more. */
+/** Bills each member's monthly fee, with a second due date that costs more. */
 async function charge(means: Means, month: number): Promise<Ids> {
   const from = month * days.month;
   const made: number[] = [];
@@ -90,7 +90,7 @@ async function charge(means: Means, month: number): Promise<Ids> {
   return made;
 }
 
-/** Some members pay their fee of a month. */
+/** Simulates some members' payments of a month's fee. */
 async function collect(
   means: Means,
   ids: Ids,
@@ -136,7 +136,7 @@ async function debit(means: Means, mandates: Ids, month: number): Promise<void> 
   }
 }
 
-/** A raffle sold by QR, and a code on the wall of the buffet. */
+/** Sells a raffle by QR, and puts up a code at the buffet. */
 async function sellByQr(means: Means): Promise<void> {
   const data = ['RIFA-1', 'RIFA-2', 'RIFA-3', 'RIFA-4'].map((id, no) => ({
     id,
@@ -165,7 +165,7 @@ async function sellByQr(means: Means): Promise<void> {
   await means.call('POST', '/create-qr', wall, 'bufet');
 }
 
-/** Someone changes their mind, and someone's bank takes a payment back. */
+/** Simulates a refund and a chargeback. */
 async function giveBack(means: Means, ids: Ids): Promise<void> {
   const [refunded, , , , disputed] = ids;
   await means.call(
@@ -178,9 +178,9 @@ async function giveBack(means: Means, ids: Ids): Promise<void> {
 }
 
 /**
- * Three months of a cooperative: fees that are paid early, on time, late and never, debits of which
- * the bank rejects some, QRs, a refund, a chargeback, and a payout each month. It ends with money to
- * pay out, and with fees that are due, overdue and expired. Lived again from its beginning it changes nothing.
+ * Plays three months of a cooperative: fees paid early, on time, late and never, debits of which
+ * the bank rejects some, QRs, a refund, a chargeback, and a payout each month. Ends with money to
+ * pay out, and fees that are due, overdue and expired. Safe to repeat from the start.
  */
 export async function liveThreeMonths(means: Means): Promise<void> {
   let former: { ids: Ids; month: number } | null = null;

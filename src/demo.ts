@@ -10,7 +10,7 @@ import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
 import type { Queryable } from './platform/postgres/connect.ts';
 import { requestKinds, searchRequests } from './requests/index.ts';
 
-/** The outcome of a start with the demo. `late`: interrupted too long ago to be resumed. */
+/** The result of a start with the demo. `late`: interrupted too long ago to be resumed. */
 export type DemoOutcome = 'seeded' | 'resumed' | 'there' | 'left_alone' | 'late';
 
 export interface DemoParts {
@@ -27,7 +27,7 @@ export interface DemoParts {
   stopping?: AbortSignal;
 }
 
-/** Idempotency keys are stored for a day: half of it is safe. */
+/** Idempotency keys are stored for a day; half of it is safe. */
 const longestPause = { hours: 12 };
 const entity = 'demo';
 const keyName = 'three months';
@@ -100,7 +100,7 @@ function meansOf(
       const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `demo-${name}` };
       let answer = await call(method, path, { body, headers });
       if (answer.body.error_code === 'charge.outcome_unknown') {
-        // A killed start left the charge open; the sweep asks for its outcome as time passes.
+        // A killed start left the charge open; the sweep inquires as time passes.
         await parts.moveClock(system, clocks.business.now().add({ hours: 1 }));
         answer = await call(method, path, { body, headers });
       }
@@ -129,7 +129,7 @@ function meansOf(
   };
 }
 
-/** Lives the months with a key of its own, which ends with them. */
+/** Plays the months with an API key of its own, revoked at the end. */
 async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
   const { parts, accountId, config } = demo;
   const acting = { ...parts.base, actor: system };
@@ -147,7 +147,7 @@ async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
     await setAccount(acting)({ accountId, payoutCbu });
     await liveThreeMonths(meansOf(demo, { key, began }));
   } finally {
-    // That of an interrupted start too.
+    // Includes an interrupted start's key.
     for (const one of await listKeys(parts.base.sql, accountId)) {
       if (one.name === keyName) await revokeKey(acting, { accountId, id: one.id });
     }
@@ -155,9 +155,9 @@ async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
 }
 
 /**
- * Gives a new sandbox three months of a cooperative's life, once: by calls of its API, its operator's
- * payouts, and its clock, which is three months ahead then. An interrupted one is resumed. A
- * database that has other data is left alone.
+ * Seeds a new sandbox once with three months of a cooperative: by API calls, the operator's
+ * payouts, and its clock, which ends three months ahead. Resumes an interrupted seeding. Leaves a
+ * database with other data alone.
  */
 export async function seedDemo(demo: DemoParts): Promise<DemoOutcome> {
   const { parts, accountId } = demo;

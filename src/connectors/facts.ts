@@ -125,8 +125,8 @@ export const momentIn = (text: string, member: string): Temporal.Instant => {
 };
 
 /**
- * Returns `paid_at`, or now if it is in the future or older than configured: the money is here all
- * the same. The latter raises an alarm, since it would change reports of past days.
+ * Returns `paid_at`, or now if it is in the future or older than configured, because the money is
+ * here anyway. The latter raises an alarm, since it would change reports of past days.
  */
 export function paidAtIn(
   { business, alarm, oldestDays }: NoticeParts,

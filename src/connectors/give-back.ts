@@ -9,7 +9,7 @@ import type { Caller, CallResult } from './call.ts';
 import { refundOutcomeIn } from './check.ts';
 import { attemptText } from './order.ts';
 
-/** Delay before a lost answer is inquired about. */
+/** Delay before inquiring about a lost answer. */
 const askAfter = { minutes: 2 };
 
 export interface GiveBackParts {

@@ -5,9 +5,7 @@ import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { refusal } from './codes.ts';
 
-/**
- * A dead letter: an unreadable notice, which waits for a release that can read it, or for a person.
- */
+/** A dead letter: an unreadable notice that awaits a release that can read it, or a person. */
 export interface Letter {
   id: number;
   connector: string;
@@ -24,7 +22,7 @@ export interface Letter {
 const columns = (sql: Queryable) => sql`
   id, connector, body, fault, heard_at, state, decided_at, decided_by, note`;
 
-/** Dead letters that wait, or all that ever came; the oldest first. */
+/** Lists open dead letters, or all of them, oldest first. */
 export const listLetters = (
   sql: Queryable,
   { all, after, limit }: ListPage & { all: boolean },

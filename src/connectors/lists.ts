@@ -8,7 +8,7 @@ import type { Caller, CallResult } from './call.ts';
 import { chargeListIn, settlementListIn, transferListIn } from './check.ts';
 import { refusal } from './codes.ts';
 
-/** Moments of the business clock: the second is no longer meant. */
+/** A span of the business clock; the end is exclusive. */
 export interface Span {
   from: Temporal.Instant;
   until: Temporal.Instant;
@@ -18,7 +18,7 @@ export type ListedCharges = ChargeList['charges'];
 export type ListedTransfers = TransferList['transfers'];
 export type ListedSettlements = SettlementList['settlements'];
 
-/** Called for an account whose own list a connector cannot give; the other lists go on. */
+/** Called if an account's own list is unavailable; the other lists continue. */
 export type NoList = (accountId: string, why: string) => void;
 
 /**
@@ -31,11 +31,10 @@ export interface Lists {
   settlements(span: Span, noList: NoList): AsyncGenerator<ListedSettlements>;
 }
 
-/** A connector that does not answer, for one account or for all. */
 const noAnswer = 'connector.list_no_answer';
 
 const pageTimeoutMs = 60_000;
-/** A list of a day that has more pages has no end. */
+/** A day's list with more pages never ends. */
 const mostPages = 100_000;
 
 function pageIn<T>(heard: CallResult, what: string, read: (value: unknown) => T | null): T {

@@ -22,7 +22,7 @@ export function attemptIn(text: string): { accountId: string; attemptId: number 
   return accountId && id ? { accountId, attemptId: Number(id) } : null;
 }
 
-/** Cut to its length in code points, so that no character is halved; nothing of a blank text. */
+/** Truncates to a length in code points, so that no character is halved; null for a blank text. */
 const cut = (text: string | null, most: number): string | null => {
   const short = [...(text ?? '')].slice(0, most).join('');
   return short.trim() === '' ? null : short;
@@ -77,7 +77,7 @@ const addressOf = ({ payer: { address } }: Charge) =>
     province: address.province,
   };
 
-/** A charge of a card on file has no payer present: its holder agreed before. */
+/** A card on file is charged without its holder, who agreed before. */
 function onFileOf({ instrument }: Charge): Pick<ChargeOrder, 'on_file'> {
   if (instrument.type !== 'kept_card') return {};
   const { reason, networkTransactionId } = instrument.card.onFile;

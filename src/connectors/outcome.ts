@@ -92,7 +92,7 @@ export interface Since {
 /** Tolerated difference between the clocks of both sides. */
 const apart = { minutes: 5 };
 
-/** An impossible moment is left out: the money is here all the same. */
+/** Omits an impossible time, because the money is here anyway. */
 function approvedOf(
   told: Extract<Outcome, { outcome: 'approved' }>,
   { startedAt, now }: Since,

@@ -32,7 +32,7 @@ const answerOf = (outcome: IntentionOutcome): IntentionAnswer => {
   return { status, code, reason: reason.slice(0, 255) };
 };
 
-/** A payer is about to pay: answers in time, whatever the database does. */
+/** Answers an intention in time, whatever the database does. */
 export async function intended(
   { qr, attempts }: NoticeParts,
   connector: string,
@@ -51,7 +51,7 @@ export async function intended(
     isLate = true;
     late.resolve(tooLate);
   }, decidedWithinMs);
-  // An intention that begins after its refusal by timeout is dropped again.
+  // Drops an intention that begins after its refusal by timeout.
   const decided = deciding.then(async (outcome) => {
     if (isLate && outcome.status === 'pass') await attempts.network.drop(outcome);
     return answerOf(outcome);
@@ -64,7 +64,7 @@ export async function intended(
   }
 }
 
-/** Reverses the record of an attempt, once; before it is recorded there is nothing to reverse. */
+/** Reverses an attempt's recorded payment once; does nothing before it is recorded. */
 async function giveBack(
   parts: NoticeParts,
   connector: string,
@@ -79,7 +79,7 @@ async function giveBack(
   await takeBack(parts, connector, { key, type: 'chargeback', payment, sourceRef, comment });
 }
 
-/** Books the payment on its code's request, whatever became of that meanwhile, else in suspense. */
+/** Books the payment on its code's request in any state, else in suspense. */
 export async function confirmed(
   parts: NoticeParts,
   connector: string,
@@ -121,7 +121,7 @@ async function reverseArrived(parts: NoticeParts, connector: string, trx: string
 }
 
 /**
- * Reverses the payment, or prevents its booking: in whatever order confirmation and reversal
+ * Reverses the payment or prevents its booking, in whichever order confirmation and reversal
  * arrive.
  */
 export async function reversed(

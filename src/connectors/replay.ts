@@ -11,7 +11,7 @@ import { heedNotice } from './notices.ts';
 const mostFault = 500;
 
 /**
- * Keeps an unreadable notice with its event and an alarm, since it may speak of money. The same
+ * Stores an unreadable notice with its event and an alarm, since it may concern money. The same
  * text again is the same letter.
  */
 export async function keepLetter(

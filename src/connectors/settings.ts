@@ -17,17 +17,17 @@ export interface ConnectorSettings {
   name: string;
   /** Its address, without a trailing slash. */
   url: string;
-  /** One secret, or two while they rotate: the first signs, both are believed. */
+  /** One secret, or two during a rotation: the first signs, both verify. */
   secrets: readonly string[];
   /** Channels to use, among those of its manifest. */
   channels: readonly ConnectorChannel[];
-  /** Card brands routed to it; null: all that it takes. */
+  /** Card brands routed to it; null routes all that it accepts. */
   brands: readonly ConnectorBrand[] | null;
   /** Of several for one channel the lowest comes first; then the order of the list. */
   preference: number;
-  /** Calls that a process makes to it at the same time. */
+  /** Maximum of concurrent calls per process. */
   callsAtOnce: number;
-  /** Days that reported money may lie back. */
+  /** Maximum age of reported money, in days. */
   oldestDays: number;
 }
 

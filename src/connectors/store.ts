@@ -41,7 +41,7 @@ export const readAlarms = (sql: Queryable): Promise<AlarmRow[]> =>
     select connector, channel, kind, message, times, first_at, last_at, off_until
     from connector_alarms order by last_at, connector, channel, kind`;
 
-/** Forgets the alarms of a connector, so that its channels are on again; answers how many. */
+/** Deletes a connector's alarms, which switches its channels on again. Returns their number. */
 export async function forgetAlarms(sql: Queryable, connector: string): Promise<number> {
   const rows = await sql`
     delete from connector_alarms where connector = ${connector} returning kind`;

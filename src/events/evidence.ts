@@ -11,7 +11,7 @@ export const eventEvidence: Evidence = {
   strict: true,
 };
 
-/** Nor does one of the operator's. */
+/** The operator's events never change either. */
 export const operatorEventEvidence: Evidence = {
   kind: "operator's event",
   from: 'operator_events',

@@ -11,7 +11,7 @@ type Fragment = ReturnType<Queryable>;
 /** Most events that get their positions at once. */
 export const placedAtOnce = 1_000;
 
-/** A place in the order of the outbox. */
+/** A position in the outbox. */
 export interface Place {
   accountId: string;
   entity: string;
@@ -56,8 +56,8 @@ const placedOf = (rows: PlacedRow[]): Placed | null => {
  * that order, and deletes the rows. Call it from one process at a time, so that positions become
  * visible in order.
  *
- * Finds rows by their whole key and writes them by ctid: before the tables have statistics a join
- * over part of the key looks as cheap, and is far dearer.
+ * Finds rows by their full key and writes them by ctid: without statistics a join on part of the
+ * key looks as cheap and is far more expensive.
  */
 export async function placeEvents(tx: Transaction, after: Place): Promise<Placed | null> {
   return placedOf(
@@ -116,7 +116,7 @@ export async function placeEventsOf(tx: Transaction, accountId: string): Promise
   return placedOf(placed);
 }
 
-/** Accounts of which events wait for their positions, in no order; of more than so many some. */
+/** Returns accounts with events that await positions, unordered, up to a limit. */
 export async function waitingAccounts(sql: Queryable, most: number): Promise<string[]> {
   const rows = await sql<{ account_id: string }[]>`
     select account_id from outbox where true ${withinReach(sql)} group by account_id limit ${most}`;
@@ -146,7 +146,7 @@ export const eventOfFeed = (sql: Queryable, accountId: string, id: number): Frag
   (select * from events
     where account_id = ${accountId} and id = ${id} and position is not null) as e`;
 
-/** Looks up the event that each row of an account's relation names by its key. */
+/** Looks up the event that each row names by its key. */
 export const lookUpEvents = (sql: Queryable, of: string, accountId: string): Fragment => sql`
   cross join lateral (
     select e.type, e.at, e.data from events e
@@ -162,7 +162,7 @@ export const lookUpEventsById = (sql: Queryable, of: string, accountId: string):
     offset 0
   ) as event`;
 
-/** An event that has its place in the feed. */
+/** An event with its position in the feed. */
 export interface FeedRow {
   id: number;
   position: number;
@@ -236,7 +236,7 @@ export const lastDelivered = (sql: Queryable, accountId: string): Fragment => sq
     order by e.position desc limit 1
   ), 0)`;
 
-/** The same by itself. */
+/** Reads the last position alone. */
 export async function lastPosition(sql: Queryable, accountId: string): Promise<number> {
   const [row] = await sql<
     { position: number }[]

@@ -1,11 +1,11 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { allOf } from '../platform/postgres/lists.ts';
 
-/** The audit log: people's acts, and all changes to the settings of accounts and the service. */
+/** The audit log: people's actions, and all changes to settings of accounts and the service. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** An act as the log shows it. */
+/** An entry of the log. */
 export interface LoggedEvent {
   account_id: string;
   id: number;
@@ -17,7 +17,7 @@ export interface LoggedEvent {
   data: Record<string, unknown>;
 }
 
-/** Null: unfiltered. */
+/** Null is unfiltered. */
 export interface LogFilters {
   accountId: string | null;
   actor: string | null;
@@ -26,7 +26,7 @@ export interface LogFilters {
   before: Temporal.Instant | null;
 }
 
-/** The end of a page of the log: the newest comes first. */
+/** Cursor of the log, which is newest first. */
 export interface LogPlace {
   at: Temporal.Instant;
   id: number;
@@ -38,8 +38,8 @@ export interface LogPage {
 }
 
 /**
- * Events in the log, with the exact condition of the partial indexes `events_log_…`: of requests
- * and mandates, which programs make by the million, only acts of people.
+ * Selects the log's events, with the exact condition of the partial indexes `events_log_…`: of
+ * requests and mandates, which programs create by the million, only people's actions.
  */
 export const logged = (sql: Queryable): Fragment => sql`(
   entity <> all (array['payment_request', 'debit_request', 'card_debit_request', 'qr',

@@ -4,7 +4,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Something that was done and belongs to no account. */
+/** An action that belongs to no account. */
 export interface OperatorNote {
   /** Taken before rows are locked. */
   eventId: number;
@@ -15,7 +15,7 @@ export interface OperatorNote {
 }
 
 /**
- * CTE: writes such an event in the statement of its subject, once for each row of the relation
+ * A CTE that records such an event in the statement of its cause, once per row of the relation
  * `told`.
  */
 export const writeOperatorEvent = (
@@ -32,7 +32,7 @@ export const writeOperatorEvent = (
     from ${sql(told)} limit 1
   )`;
 
-/** The same in the transaction of the change. */
+/** Records such an event in the transaction of its change. */
 export async function noteOperator(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,

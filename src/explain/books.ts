@@ -12,7 +12,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RequestRow } from '../requests/index.ts';
 import type { Fault } from './life.ts';
 
-/** The kind of journal that each result brings; a refusal brings none. */
+/** The kind of journal per type of result; rejections have none. */
 const kindOf = {
   collected: 'collection',
   chargeback: 'chargeback',
@@ -27,7 +27,7 @@ function placesOf(results: readonly ResultRow[], refunds: readonly RefundRow[]):
     void places.set(`${kind} ${day} ${from}`, { kind, day, from });
   for (const row of results) {
     const kind = kindOf[row.type];
-    // Its journal takes its id behind the result's; one that was slipped in may have any.
+    // A journal's id follows its result's; a forged one may have any id.
     if (kind !== null) for (const from of [0, row.id]) add(kind, row.informed_on, from);
     if (row.released_on !== null) add('release', row.released_on, 0);
   }
@@ -38,7 +38,7 @@ function placesOf(results: readonly ResultRow[], refunds: readonly RefundRow[]):
   return [...places.values()];
 }
 
-/** Clearing accounts, whose lines are money that came in or left, begin here. */
+/** Clearing accounts start here; their lines are money that came in or left. */
 const firstClearing = 101;
 
 const sumOf = (amounts: readonly Centavos[]): number =>
@@ -47,7 +47,7 @@ const sumOf = (amounts: readonly Centavos[]): number =>
 const moved = ({ accounts, amounts }: RequestJournal): number =>
   Math.abs(sumOf(amounts.filter((_amount, index) => (accounts[index] ?? 0) >= firstClearing)));
 
-/** Names the faults of one journal. */
+/** Returns the faults of one journal. */
 function faultsOf(journal: RequestJournal, results: readonly ResultRow[]): Fault[] {
   const { id, kind, result_id: resultId } = journal;
   const own = results.find((row) => row.id === resultId && kindOf[row.type] === kind);
@@ -76,7 +76,7 @@ function countFaults(
   });
 }
 
-/** The journals of a request, with what of them does not add up. */
+/** Reads a request's journals, with their faults. */
 export async function readBooks(
   sql: Queryable,
   row: RequestRow,

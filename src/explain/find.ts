@@ -34,8 +34,8 @@ async function lookUp(
 }
 
 /**
- * Finds what an id names: a number is a request of any kind, since all kinds count by one sequence;
- * anything else is a QR. 404 where there is none, or, with an account, where it is another's.
+ * Finds the request that an id names: a number is a request of any kind, because all kinds share a
+ * sequence; anything else is a QR. 404 if there is none, or it is another account's.
  */
 export async function findNamed(
   sql: Queryable,

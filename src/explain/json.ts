@@ -86,7 +86,7 @@ const movesOf = ({ refunds, disputes, runs, payouts }: Life) => ({
   })),
 });
 
-/** The same life for programs of the operator. */
+/** Presents a life for the operator's programs. */
 export const lifeJson = (life: Life): Record<string, unknown> => ({
   request: requestOf(life),
   steps: stepsOf(life),

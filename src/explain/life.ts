@@ -9,24 +9,24 @@ import type { RailFile, RailLine } from '../rails/index.ts';
 import type { RequestRow, RequestState } from '../requests/index.ts';
 import type { EntityDelivery } from '../webhooks/index.ts';
 
-/** A fault of the books: none happens unless somebody changed them by other means. */
+/** A fault in the books, which only a change outside the service can cause. */
 export type Fault =
   | { what: 'forged' | 'unbalanced' | 'unsealed'; journal: number }
   | { what: 'figures'; journal: number; result: number }
   | { what: 'missing' | 'repeated'; result: number };
 
-/** Parts that were cut because there is too much of them. */
+/** Parts that were cut for length. */
 export interface LeftOut {
   /** Events between the first and the last ones. */
   events: number;
-  /** Older results, and all that hangs on them. */
+  /** Older results, with everything that belongs to them. */
   results: boolean;
   deliveries: boolean;
-  /** Journals of a day that has too many to look through. */
+  /** Journals of a day with too many to search. */
   journals: boolean;
 }
 
-/** All that is known of one payment. */
+/** Everything known about one payment. */
 export interface Life {
   row: RequestRow;
   /** By the clock. */
@@ -37,10 +37,10 @@ export interface Life {
   refunds: RefundRow[];
   disputes: DisputeRow[];
   runs: RunView[];
-  /** The first payout behind what became available of each result. */
+  /** For each result, the first payout after its release. */
   payouts: { result: ResultRow; payout: PayoutRow }[];
   deliveries: EntityDelivery[];
-  /** Lines that said something of it, and files that carried it to a bank. */
+  /** Lines of files about it, and files that submitted it to a bank. */
   lines: { file: RailFile; line: RailLine }[];
   sent: RailFile[];
   faults: Fault[];

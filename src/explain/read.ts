@@ -19,7 +19,7 @@ const mostResults = 50;
 const mostDeliveries = 100;
 const mostAnswers = 5;
 
-/** The payouts that took what became available, the first behind each. */
+/** Returns the first payout after each result's release. */
 async function payoutsOf(sql: Queryable, results: readonly ResultRow[]): Promise<Life['payouts']> {
   const found: Life['payouts'] = [];
   for (const result of results) {
@@ -33,13 +33,13 @@ async function payoutsOf(sql: Queryable, results: readonly ResultRow[]): Promise
   return found;
 }
 
-/** A line that brought money says so in the name of its result: `rail pago-facil`, `12:3`. */
+/** A line that brought money is in its result's source: `rail pago-facil`, `12:3`. */
 const lineOf = ({ source, source_ref: ref }: ResultRow) => {
   const [, fileId, line] = source.startsWith('rail ') ? (/^(\d+):(\d+)$/.exec(ref) ?? []) : [];
   return fileId === undefined ? [] : [{ fileId: Number(fileId), line: Number(line) }];
 };
 
-/** The lines of files that said something of a request. */
+/** Reads the lines of files about a request. */
 async function linesOf(
   sql: Queryable,
   row: RequestRow,
@@ -75,7 +75,7 @@ async function readRow(
   return {
     row,
     state: stateOn(row, clocks.business.today()),
-    // Payouts follow in a section of their own, one for each payment.
+    // Payouts have a section of their own, one per payment.
     steps: steps.filter(({ what }) => what !== 'paid_out'),
     ...{ results, journals, refunds, disputes, runs, faults },
     payouts: await payoutsOf(sql, results),
@@ -94,8 +94,8 @@ async function readRow(
 export type ReadLife = (name: string, accountId: string | null) => Promise<Life>;
 
 /**
- * Reads the whole life of what an id names, of one account or, where that is null, of any. 404: no
- * such, or another account's. Every part of it is bounded.
+ * Reads a request's entire life by an id, within an account or any. 404: no such request, or
+ * another account's. Bounds every part.
  */
 export const readLife =
   (base: Pick<Base, 'sql' | 'clocks'>): ReadLife =>

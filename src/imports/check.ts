@@ -14,7 +14,7 @@ import {
   readPage,
 } from './store-pages.ts';
 
-/** Rows, and characters of their cells, that are checked before others get their turn. */
+/** Rows, and characters of their cells, checked per turn of the event loop. */
 const checkedAtOnce = 50;
 const textAtOnce = 65_536;
 
@@ -80,7 +80,7 @@ function createdIn(columns: readonly string[]): (cells: readonly Cell[]) => numb
   };
 }
 
-/** Checks rows by the noun's own form, and lets others have their turn between. */
+/** Checks rows by the noun's own form, yielding to other work. */
 export async function checkRows<I>(
   kind: ImportKind<I>,
   check: CheckRow<I>,
@@ -106,8 +106,9 @@ export async function checkRows<I>(
 }
 
 /**
- * Rows that a result file says were created, those whose reference the account has, and those that repeat one from above, which has no
- * id yet. `above` has the references so far and takes those of the page.
+ * Returns rows that a result file marks as created, rows whose reference the account has, and rows
+ * that repeat an earlier one, without an id yet. `above` has the references so far and collects the
+ * page's.
  */
 export async function repeatsOf<I>(
   sql: Queryable,

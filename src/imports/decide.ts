@@ -96,7 +96,7 @@ export function decisions(base: Base) {
           if (!again) await refuseAgain(tx, one);
         },
       }),
-    /** Forgets a draft. */
+    /** Discards a draft. */
     discard: (ctx: Ctx, id: number) => step(ctx, id, { move: 'discard', terms: () => ({}) }),
     /**
      * Withdraws everything unpaid; `by` names the author in each request's comment. Stops creating

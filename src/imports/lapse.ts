@@ -11,7 +11,7 @@ import { dropFile } from './store-files.ts';
 import { dropPages } from './store-pages.ts';
 
 /**
- * Days until an undecided draft expires. Its file may have personal data outside of matched
+ * Days until an undecided draft expires; its file may contain personal data outside the matched
  * columns.
  */
 export const draftDays = 30;
@@ -39,7 +39,7 @@ export function draftSweep(base: Base): Sweep {
     const eventId = await recordIds.next();
     return await sql.begin(async (tx) => {
       const moved = await moveImport(tx, key, 'discard');
-      // It was decided meanwhile.
+      // Another process decided it.
       if (!moved) return false;
       await dropFile(tx, key);
       await dropPages(tx, key);

@@ -23,7 +23,7 @@ const countOf = (pages: readonly CheckedPage[]) => ({
   existing: pages.reduce((sum, { existing }) => sum + existing, 0),
 });
 
-/** Checks all rows by a match, and keeps both with the draft. */
+/** Checks all rows against a match, and stores both with the draft. */
 export const writeMatch =
   (base: Base, kinds: Kinds): WriteMatch =>
   async (ctx, one, { matched, remember }) => {

@@ -64,7 +64,7 @@ function rowsOfPerson(person: Person, made: MadeOfRows) {
   };
 }
 
-/** Drafts and running imports with rows of a person: their file is needed until they end. */
+/** Drafts and running imports with a person's rows, whose file is needed until they end. */
 export async function importsNeeded(
   sql: Queryable,
   accountId: string,
@@ -109,7 +109,7 @@ const silent = (fault: Fault): Fault => {
 
 const withoutTexts = ([row, id, all]: Outcome): Outcome => [row, id, all.map(silent)];
 
-/** The texts of a page with the rows of a person blanked. */
+/** Blanks a person's rows in a page's texts. */
 function blanked({ rows, faults, outcomes }: Page, own: ReadonlySet<number>) {
   const each = <T extends readonly [number, ...unknown[]]>(
     text: string | null,

@@ -12,8 +12,8 @@ import { readFile } from './store-files.ts';
 import { dropPages } from './store-pages.ts';
 
 /**
- * Reads the file of a draft in another way: another sheet, another row of headings, hidden rows
- * too. Its rows are matched and checked as those of an upload. 409: it is no draft any more.
+ * Reads a draft's file with other options: another sheet, heading row, or hidden rows too. Matches
+ * and checks its rows as for an upload. 409: no longer a draft.
  */
 export function readAgain(base: Base, kinds: Kinds) {
   const { sql, recordIds } = base;

@@ -35,7 +35,7 @@ export interface Uploaded {
 
 const longestName = 255;
 
-/** Names of files are shown and stored: one line of text. */
+/** Reduces a file name to one line, because it is stored and displayed. */
 function nameOf(fileName: string): string {
   const name = fileName
     .replaceAll(/^.*[/\\]/gs, '')
@@ -111,12 +111,12 @@ export function uploadImport(base: Base, kinds: Kinds) {
       },
       { pages: table.pages, bytes },
     );
-    // An existing draft keeps the user's match.
+    // An existing draft retains the user's match.
     if (uploaded.import.version > 1) return uploaded;
     const remembered = await readHeadings(sql, ctx.accountId, kind);
     const matched = suggestMatch(kinds[kind].fields, table.columns, remembered);
     const checked = await match(ctx, uploaded.import, { matched, remember: false });
-    // A concurrent upload of the same file was matched first: its draft is the one.
+    // A concurrent upload of the same file was matched first, so its draft counts.
     const one = checked ?? (await readImport(sql, keyOf(uploaded.import)));
     return { ...uploaded, import: one ?? uploaded.import };
   };

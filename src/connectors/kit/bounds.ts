@@ -14,7 +14,7 @@ import {
 /** A public test card in place of a token: connectors must not take, store or echo it. */
 const cardNumber = ['4507', '9900', '0000', '4905'].join('');
 
-/** Each is wrong in one place; none may have an effect. */
+/** Each is wrong in one place and must have no effect. */
 const faulty: readonly { what: string; change: Record<string, unknown> }[] = [
   { what: 'a negative amount', change: { amount: -1 } },
   { what: 'a fraction of a centavo', change: { amount: 1.5 } },
@@ -59,7 +59,7 @@ export const boundChecks: readonly Check[] = [
     try: async (session) => {
       const order = await session.orderOf('approved');
       const body = { ...order, note: 'x'.repeat(1_000_000) };
-      // A server may close the connection before it has read so much.
+      // A server may close the connection before reading all of it.
       const answer = await session.call('PUT', chargeAt(order), body).catch(() => null);
       const refused = !answer || (answer.status >= 400 && answer.status < 500);
       must(refused, `It was answered with status ${answer?.status}.`);

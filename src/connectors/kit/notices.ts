@@ -51,11 +51,11 @@ export async function openListener(
     }
     const body = heard.message;
     const isOne = isNotice.Check(body);
-    // A caller that waits for an answer does not retry.
+    // Callers that wait for an answer do not retry.
     if (isOne && body.type === 'qr.intention') {
       return { status: 200, answer: listener.decide(body) };
     }
-    // Simulate a brief outage: refused notices must come again.
+    // Simulate a brief outage: refused notices must be retried.
     if (!refused.has(text)) {
       refused.add(text);
       return { status: 503, answer: {} };

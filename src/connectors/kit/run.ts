@@ -36,11 +36,11 @@ export interface KitOptions {
   url: string;
   secrets: readonly string[];
   patienceMs: number;
-  /** The kit's address for notices; null: it does not listen. */
+  /** The kit's address for notices; null if it does not listen. */
   listen: { host: string; port: number } | null;
   /** Restarts the connector; null or missing if the kit cannot. */
   restart?: Restart | null;
-  /** Everything that the connector logged; null or missing: the kit cannot see it. */
+  /** Returns the connector's log; null or absent if the kit cannot read it. */
   logged?: (() => Promise<string>) | null;
   /** The groups that are tried; missing: all. */
   groups?: readonly string[];

@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 export interface CallOptions {
-  /** Sent in the place of the right ones. */
+  /** Replaces the right headers. */
   headers?: Record<string, string>;
   /** A verbatim body in place of JSON. */
   raw?: string;
@@ -44,7 +44,7 @@ export function must(holds: boolean, seen: string): asserts holds {
   if (!holds) throw new Broken(seen);
 }
 
-/** Decodes base64 in the texts of an answer, also when it is encoded twice. */
+/** Decodes base64 in an answer's texts, even if encoded twice. */
 export function decoded(text: string, depth = 2): string {
   const found = text.match(/[A-Za-z0-9+/_-]{16,}={0,2}/g) ?? [];
   const inner = found.map((one) => Buffer.from(one, 'base64').toString('latin1')).join('\n');
@@ -99,7 +99,7 @@ export interface Session {
   charges: () => Promise<ChargeList['charges']>;
   /** The list's entries of a charge. */
   listed: (attempt: string) => Promise<ChargeList['charges']>;
-  /** Waits until something holds, as long as the patience lasts; the last value otherwise. */
+  /** Polls until a condition holds or the patience ends; returns the last value. */
   until: <T>(read: () => Promise<T>, holds: (value: T) => boolean) => Promise<T>;
   /** Entries of the list before the kit's first charge. */
   before: ReadonlySet<string>;
@@ -126,7 +126,7 @@ const dayMs = 86_400_000;
 export interface SessionOptions {
   url: string;
   secrets: readonly string[];
-  /** Longest wait for a state that settles by itself. */
+  /** Maximum wait for a state that settles by itself. */
   patienceMs: number;
 }
 

@@ -12,7 +12,7 @@ import { createTransferComparison } from './transfers.ts';
 
 export type { DayReport as Reconciled, Finding } from './report.ts';
 
-/** A charge at midnight is of one day here and of the next at its acquirer. */
+/** A charge at midnight may be on different days here and at its acquirer. */
 const margin = { hours: 1 };
 
 async function compareCharges(
@@ -64,10 +64,10 @@ async function compareTransfers(
 }
 
 /**
- * Compares a day's charges, transfers and payouts with what a connector lists. What it has and we
- * have not is asked for and recorded; what does not match after that is a finding, which the audit names until
- * the day is compared again, as is an account whose own list cannot be had. 503 where no list can:
- * then nothing is kept.
+ * Compares a day's charges, transfers and payouts with a connector's lists. Inquires about charges
+ * that we lack, and records them; other differences become findings, which the audit reports until
+ * the day is compared again, as does an account whose list is unavailable. 503 if no list is
+ * available: stores nothing.
  */
 export async function reconcile(
   parts: NoticeParts,

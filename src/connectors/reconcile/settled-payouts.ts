@@ -30,7 +30,7 @@ async function mended(parts: Parts, judged: Judged): Promise<Judged | null> {
     await heedNotice(parts, parts.name, { type: 'charge.changed', attempt });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Otherwise there was an answer, and the finding stays.
+    // There was an answer, so the finding stays.
     return error.kind === 'unavailable' ? null : judged;
   }
   const [after = judged] = await judgeLines(parts.sql, parts.name, [line]);

@@ -26,12 +26,12 @@ const isText = (value: unknown, most: number): value is string =>
   lengthOf(value) <= most &&
   !hasControl(value, { lineBreaks: true });
 
-/** Text of the evidence where a list of mandates is all that there is. */
+/** Text of the evidence if the file has only a list of mandates. */
 const textOfList = ({ oldId }: OpenRow, signedAt: Temporal.Instant): string =>
   `Signed with the former provider as its mandate ${oldId}, on ${isoDateTime(signedAt)}. ` +
   'Its list of mandates is the source; the signed text stays with that provider.';
 
-/** Reads the evidence of a mandate: that of the CSV file, or what a list says of its signature. */
+/** Reads a mandate's evidence: from the CSV file, or a list's entry about its signature. */
 export function readEvidence(
   row: OpenRow,
   now: Temporal.Instant,

@@ -20,7 +20,7 @@ import {
 } from './row.ts';
 import { amongMoved, readMoved } from './store.ts';
 
-/** A row as it was checked, before anything is written. */
+/** A checked row, before anything is written. */
 export type Judged =
   /** Closed, or of a kind that does not move. */
   | { row: MovingRow; outcome: 'left_out' | 'repeated' }
@@ -32,17 +32,17 @@ type Signed = Omit<SignedElsewhere, 'input'>;
 export type SoundRow = Extract<Judged, { outcome: 'sound' }>;
 
 export interface MoveOptions {
-  /** Also what has a reference that the account has already. */
+  /** True to include rows whose reference the account already has. */
   repeats: boolean;
   /** The city of QRs whose file has none; null: such a row is a fault. */
   city: string | null;
 }
 
 const checkedAtOnce = 50;
-/** Stands for a mandate that is sound and not moved yet. */
+/** Placeholder id of a valid mandate that is not moved yet. */
 const mandateToCome = Number.MAX_SAFE_INTEGER;
 
-/** Judges the rows of files one batch after the other; it remembers which ids it saw. */
+/** Judges rows of files batch by batch, remembering their ids. */
 export class Judge {
   foundDebits = false;
   readonly #parts: { base: Base; kinds: Kinds };
@@ -109,7 +109,7 @@ export class Judge {
       return { row, outcome: 'faulty', faults: [unknown, ...others] };
     }
     if (others.length > 0) return { row, outcome: 'faulty', faults: others };
-    // It is checked again once its mandate is there.
+    // Checked again once its mandate exists.
     return { row, outcome: 'sound', input: null, signed: null };
   }
 
@@ -130,7 +130,7 @@ export class Judge {
       : { row, outcome: 'faulty', faults: checked.faults };
   }
 
-  /** Sound rows whose reference something else of the account has are faults. */
+  /** Marks valid rows as faulty if another entity of the account has their reference. */
   async #withoutReferences(judged: Judged[]): Promise<Judged[]> {
     const { base, kinds } = this.#parts;
     const taken = await takenReferences(base.sql, kinds, this.#ctx.accountId, judged);
@@ -169,7 +169,7 @@ async function movedOf(
   return new Map(found);
 }
 
-/** Sound rows whose reference is taken by something that did not come from the former provider. */
+/** Returns valid rows whose reference belongs to something not moved from the former provider. */
 async function takenReferences(
   sql: Queryable,
   kinds: Kinds,

@@ -24,7 +24,7 @@ export interface MoveParts {
 
 type Faulty = Extract<Judged, { outcome: 'faulty' }>;
 
-/** A debit whose mandate could not be moved stays without an input. */
+/** A debit whose mandate could not be moved has no input. */
 const isSound = (one: Judged): one is SoundRow => one.outcome === 'sound' && one.input !== null;
 
 /** Moves requests and mandates that are open with another provider into an account. */
@@ -37,7 +37,7 @@ export function createMove(base: Base, { kinds, makers, findMandate }: MoveParts
     see: (rows: Judged[]) => Promise<void>,
   ): Promise<void> => {
     const judge = new Judge(parts, ctx, options);
-    // Debits come last, whatever the order of the files: their mandates must be there.
+    // Debits come last, whatever the order of files, because their mandates must exist.
     for (const debits of [false, true]) {
       if (debits && !judge.foundDebits) break;
       for await (const batch of rowsOf(files)) {
@@ -49,7 +49,7 @@ export function createMove(base: Base, { kinds, makers, findMandate }: MoveParts
   };
 
   return {
-    /** Checks every row and writes nothing; `onFault` gets the rows that cannot be moved. */
+    /** Checks every row without writing; reports rows that cannot be moved to `onFault`. */
     async preview(
       move: { ctx: Ctx; files: readonly string[]; options: MoveOptions },
       onFault: (row: Faulty) => Promise<void>,
@@ -67,7 +67,7 @@ export function createMove(base: Base, { kinds, makers, findMandate }: MoveParts
       return tallies.list();
     },
 
-    /** Moves what is sound; `onFault` gets what a verb refused though its form was right. */
+    /** Moves valid rows; reports those that a verb refuses to `onFault`. */
     async apply(
       move: { ctx: Ctx; files: readonly string[]; options: MoveOptions },
       onFault: (row: Faulty) => Promise<void>,
@@ -82,7 +82,7 @@ export function createMove(base: Base, { kinds, makers, findMandate }: MoveParts
       });
     },
 
-    /** Compares the files with the books; `onRow` gets each open row with what it became. */
+    /** Compares the files with the books; passes each open row with its booking to `onRow`. */
     async reconcile(
       { ctx, files }: { ctx: Ctx; files: readonly string[] },
       onRow: (row: ReconciledRow, difference: Difference | null) => Promise<void>,

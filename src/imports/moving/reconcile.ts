@@ -11,7 +11,7 @@ import {
 } from './row.ts';
 import { type Booked, readBooked, readMoved } from './store.ts';
 
-/** Open rows of a kind in the files, against what is booked for them. */
+/** A kind's open rows in the files, compared with their bookings. */
 export interface KindReconciled {
   kind: MovedKind;
   file_rows: number;
@@ -40,7 +40,7 @@ export type FindMandateRow = (key: {
   id: number;
 }) => Promise<MandateRow | null>;
 
-/** Compares what files have with what is booked, without trust in what a run counted. */
+/** Compares files with bookings, independently of a run's own counts. */
 export class Reconciliation {
   readonly #parts: { base: Base; findMandate: FindMandateRow };
   readonly #ctx: Ctx;

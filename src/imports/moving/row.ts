@@ -7,7 +7,7 @@ import { fault } from '../codes.ts';
 /** Kinds that move, mandates before their debits. */
 export const movedKinds = ['adhesion', 'payment_request', 'qr', 'debit_request'] as const;
 export type MovedKind = (typeof movedKinds)[number];
-/** Files may have other kinds too, which are left out. */
+/** Files may contain other kinds, which are omitted. */
 type KnownKind = MovedKind | 'card_adhesion' | 'card_debit_request' | 'static_qr' | 'unknown';
 
 /** The state of a row that is still open with the former provider. */
@@ -18,7 +18,7 @@ const openStates: Readonly<Record<MovedKind, string>> = {
   debit_request: 'pending',
 };
 
-/** An item of a file, and where it stands. */
+/** An item of a file with its position. */
 export interface SourceRow {
   file: string;
   /** Counts from 1; of a CSV file the line of its headings is the first. */
@@ -26,7 +26,7 @@ export interface SourceRow {
   value: unknown;
 }
 
-/** A row that was recognised. */
+/** A recognised row. */
 export interface MovingRow extends Pick<SourceRow, 'file' | 'row'> {
   kind: KnownKind;
   state: string;
@@ -56,7 +56,7 @@ const textOf = (value: unknown): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-/** Tells what an item is by members that only its kind has. */
+/** Recognises an item's kind by members that only that kind has. */
 function kindOf(item: Members): KnownKind {
   const { type } = item;
   if (type === 'payment_request' || type === 'debit_request' || type === 'card_debit_request') {
@@ -121,7 +121,9 @@ const fields: Readonly<Record<MovedKind, readonly string[]>> = {
 
 const isSent = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** Both dues, or the second alone once the first is past: that is what the payer owes. */
+/**
+ * Returns both dues, or the second alone once the first has passed: that is what the payer owes.
+ */
 function duesOf(item: Members, today: Temporal.PlainDate): Record<string, unknown> {
   const [first, second] = [dayText(item.first_due_date), dayText(item.second_due_date)];
   const [firstDay, secondDay] = [first, second].map((day) =>
@@ -140,7 +142,7 @@ function duesOf(item: Members, today: Temporal.PlainDate): Record<string, unknow
   };
 }
 
-/** The old id stays readable: in the metadata, and as the reference where there is none. */
+/** Preserves the old id: in the metadata, and as the reference if there is none. */
 const withOldId = (body: Record<string, unknown>, oldId: string) => ({
   ...body,
   ...(!isSent(body.external_reference) && { external_reference: oldId }),

@@ -22,7 +22,7 @@ async function* slicesOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Makes a page of a bare array, so that one reader reads both. */
+/** Wraps a bare array as a page, so that one reader parses both. */
 async function* asPage(slices: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isBare: boolean | null = null;
   for await (const slice of slices) {
@@ -70,7 +70,7 @@ async function* recordsOf(file: string): AsyncGenerator<unknown[]> {
 
 const isCsv = (file: string): boolean => file.toLowerCase().endsWith('.csv');
 
-/** Yields the rows of files in their order, so many at a time as are worked on together. */
+/** Yields the rows of files in order, in batches. */
 export async function* rowsOf(files: readonly string[]): AsyncGenerator<SourceRow[]> {
   for (const file of files) {
     let waiting: SourceRow[] = [];

@@ -7,13 +7,13 @@ export interface Tally {
   state: string;
   rows: number;
   amount: Centavos;
-  /** Not here yet, and sound. */
+  /** Valid and not moved yet. */
   sound: number;
   /** Moved before. */
   there: number;
   faulty: number;
   left_out: number;
-  /** The same id once more. */
+  /** Repetitions of an id. */
   repeated: number;
 }
 

@@ -37,9 +37,9 @@ const create = async (
 };
 
 /**
- * Creates the sound rows of one kind and notes their old ids, in one transaction: a crash leaves
- * nothing of the batch. Imports of an account write one after the other, so that of two that move
- * the same ids the second finds them there. Returns the rows that a verb refused.
+ * Creates one kind's valid rows and records their old ids in one transaction, so that a crash
+ * leaves nothing of the batch. Serialises an account's imports, so that the second of two moves
+ * finds the first's ids. Returns the rows that a verb refused.
  */
 export const writeRows =
   ({ sql, clocks }: Base, makers: MoveMakers) =>

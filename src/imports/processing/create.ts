@@ -31,7 +31,7 @@ interface PageWork {
 
 type Sound = Extract<RowCheck<unknown>, { ok: true }>;
 
-/** A page's rows to create, without those that the account has already. */
+/** Returns a page's rows to create, without existing ones. */
 async function wantedOf(
   tx: Transaction,
   one: Import,
@@ -52,10 +52,9 @@ const countsOf = (outcomes: readonly RowOutcome[]): Counts => {
 };
 
 /**
- * Creates a page's rows and records it in the same transaction: a crash in between leaves nothing,
- * and the next worker begins with the same page. Returns false if another worker did it, or the
- * import no longer runs. An account's imports write one page at a time, so that each sees the
- * references of the others.
+ * Creates a page's rows and records it in the same transaction: after a crash, the next worker
+ * redoes the page. Returns false if another worker did it, or the import no longer runs. An
+ * account's imports write one page at a time, so that each sees the others' references.
  */
 export const createPage =
   ({ sql }: Base) =>
