@@ -22,7 +22,8 @@ const floors = [
   ['declared'],
   ['imports', 'rails'],
   ['explain'],
-  ['checkout', 'portal', 'signing', 'sandbox', 'connectors'],
+  ['connectors'],
+  ['checkout', 'portal', 'signing', 'sandbox'],
   ['audit', 'payers'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;

@@ -10,9 +10,8 @@ import {
   homeRoutes,
   previewPage,
 } from './checkout/index.ts';
-import type { letterDesk } from './composition/letters.ts';
 import type { Parts } from './composition/parts.ts';
-import type { AcquirerDebt } from './money/settlements/index.ts';
+import type { Acting } from './platform/base.ts';
 import { documentRoutes, unsubscribeRoutes } from './payment-requests/http.ts';
 import type { App } from './platform/http/server.ts';
 import { accentRoutes } from './platform/pages/accent.ts';
@@ -115,8 +114,7 @@ export async function portalPages(
   app: App,
   parts: Parts & {
     simulated: SimulatedRequests | null;
-    letters: ReturnType<typeof letterDesk>;
-    readOwed: () => Promise<AcquirerDebt[]>;
+    replayLetter: (acting: Acting, id: number) => Promise<void>;
   },
 ): Promise<void> {
   await app.register(async (pages) => {

@@ -4,14 +4,12 @@ import { apiExamples } from './api-examples.ts';
 import { apiGuide } from './api-guide.ts';
 import { apiWords } from './api-words.ts';
 import { calendarRoutes } from './calendar/http.ts';
-import { letterDesk } from './composition/letters.ts';
 import { noticePartsOf } from './composition/notices.ts';
 import { nothingOffered } from './composition/offer.ts';
 import type { Parts } from './composition/parts.ts';
 import { simulatedOf } from './composition/simulated.ts';
 import { type Config, httpLimitsOf } from './config.ts';
-import { noticeRoutes } from './connectors/http.ts';
-import { readOwed } from './connectors/index.ts';
+import { noticeRoutes, replayLetter } from './connectors/http.ts';
 import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/http.ts';
 import { declared } from './declared/index.ts';
@@ -254,8 +252,7 @@ export async function createApp(
       await portalPages(scope, {
         ...parts,
         simulated: simulatedOf(parts, config),
-        letters: letterDesk(parts),
-        readOwed: () => readOwed(parts.base.sql),
+        replayLetter: (acting, id) => replayLetter(noticePartsOf(parts), acting, id),
       });
     });
   }

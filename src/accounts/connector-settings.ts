@@ -60,7 +60,7 @@ export const connectorFormValues = (settings: ConnectorSettings): FieldValues =>
 });
 
 /**
- * Changes an account's connector settings. 400: more than 4 KiB; 404: no such account; 409: the
+ * Changes an account's connector settings; the same ones leave no event. 400: more than 4 KiB; 404: no such account; 409: the
  * version is outdated.
  */
 export const setConnectorSettings =
@@ -75,7 +75,8 @@ export const setConnectorSettings =
     await acting.sql.begin(async (tx) => {
       await lockAccount(tx, accountId);
       const before = await readConnectorSettings(tx, accountId, connector);
-      if (!isDeepStrictEqual(before, settings)) refuseOvertaken(seen, connectorFormValues(before));
+      if (isDeepStrictEqual(before, settings)) return;
+      refuseOvertaken(seen, connectorFormValues(before));
       const [row] = await tx<{ version: number }[]>`
         update accounts set version = version + 1,
           settings = jsonb_set(settings, '{connectors}', coalesce(settings->'connectors', '{}'::jsonb)

@@ -55,6 +55,7 @@ export {
 export { type CallLog, createCallLog } from './calls/record.ts';
 export { refusal as accountRefusal } from './codes.ts';
 export {
+  type ConnectorChange,
   connectorAccounts,
   connectorFormValues,
   readConnectorSettings,

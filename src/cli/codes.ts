@@ -14,11 +14,6 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: {},
       help: 'Set `CONNECTORS`.',
     },
-    'connector.settings_invalid': {
-      kind: 'invalid',
-      parameters: { name: 'text', faults: 'text' },
-      help: 'The manifest of the connector defines the settings of an account.',
-    },
     'connector.day_to_come': {
       kind: 'conflict',
       parameters: { today: 'day' },

@@ -64,6 +64,16 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The service counts notices by network. Retry after `Retry-After` seconds.',
     },
+    'connector.settings_invalid': {
+      kind: 'invalid',
+      parameters: { name: 'text', faults: 'lines' },
+      help: 'The manifest of the connector says which settings an account has.',
+    },
+    'connector.setting': {
+      kind: 'part',
+      parameters: { path: 'text', whole: 'text', rule: 'text', bound: 'text' },
+      help: 'One member that the manifest does not allow.',
+    },
     'letter.not_found': {
       kind: 'not_found',
       parameters: {},

@@ -1,7 +1,17 @@
-export { discardLetter, eraseLetters, listLetters, readLetter } from './letters.ts';
-export { owedList } from './operations.ts';
+export { configureConnector } from './configure.ts';
+export { eraseLetters, type Letter, readLetter } from './letters.ts';
+export {
+  connectorAlarms,
+  connectorConfiguring,
+  connectorResuming,
+  letterDiscarding,
+  letterList,
+  letterReplaying,
+  owedList,
+} from './operations.ts';
 export { readOwed } from './reconcile/store.ts';
 export { checkReconciled } from './reconciled.ts';
+export { resumeConnector } from './resume.ts';
 export {
   type ConnectorSettings,
   configuredChannels,

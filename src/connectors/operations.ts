@@ -1,19 +1,151 @@
+import type { Acting, Base } from '../platform/base.ts';
+import { fault } from '../platform/http/codes.ts';
+import { accountId, line, recordId, text } from '../platform/http/fields.ts';
+import { type Field, fail, required } from '../platform/http/form.ts';
 import { listing } from '../platform/listings.ts';
+import { operation } from '../platform/operations.ts';
+import type { ConfigureConnector } from './configure.ts';
+import { discardLetter, listLetters } from './letters.ts';
 import { readOwed } from './reconcile/store.ts';
+import type { ResumeConnector } from './resume.ts';
+import { readAlarms } from './store.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
+
+const texts = { en, es };
+const name = required(text({ max: 100 }));
 
 /** Debts of acquirers. */
 export const owedList = listing({
   name: 'settlement.owed',
   act: 'alarms.see',
   whole: true,
-  texts: { en, es },
+  texts,
   read: readOwed,
   columns: {
     connector: { kind: 'text', of: (row) => row.connector },
     day: { kind: 'day', of: (row) => row.day },
     charges: { kind: 'text', of: (row) => row.charges },
     amount: { kind: 'money', of: (row) => row.amount },
+  },
+});
+
+/** Alarms of connectors, latest last. */
+export const connectorAlarms = listing({
+  name: 'connector.alarms',
+  act: 'alarms.see',
+  whole: true,
+  texts,
+  read: readAlarms,
+  columns: {
+    connector: { kind: 'text', of: (row) => row.connector },
+    channel: { kind: 'text', of: (row) => row.channel || null },
+    kind: { kind: 'choice', of: (row) => row.kind },
+    message: { kind: 'text', of: (row) => row.message },
+    times: { kind: 'text', of: (row) => row.times },
+    first_at: { kind: 'moment', of: (row) => row.first_at },
+    last_at: { kind: 'moment', of: (row) => row.last_at },
+    off_until: { kind: 'moment', of: (row) => row.off_until },
+  },
+});
+
+/** Clears the alarms of a connector, so that its channels are on again. */
+export const connectorResuming = operation({
+  name: 'connector.resume',
+  act: 'alarms.close',
+  texts,
+  takes: { name },
+  repeat: 'natural',
+  run: (resume: ResumeConnector, input, actor) => resume(input.name, actor),
+  command: {
+    arguments: ['name'],
+    shows: ({ name: connector }, forgotten) => ({ connector, forgotten }),
+  },
+});
+
+/** A JSON object, of which the connector's manifest says more. */
+const settings: Field<Record<string, unknown>> = {
+  schema: { type: 'object' },
+  wanted: fault('field.object', {}),
+  asks: 'lines',
+  parse(value) {
+    try {
+      const object: unknown = JSON.parse(String(value));
+      if (typeof object === 'object' && object !== null && !Array.isArray(object)) {
+        return { ok: true, value: { ...object } };
+      }
+    } catch {
+      // Text that is no JSON gets the same answer as JSON of another type.
+    }
+    return fail(settings.wanted);
+  },
+};
+
+/** Sets what a connector receives of an account; `seen` is the version that a form showed. */
+export const connectorConfiguring = operation({
+  name: 'connector.configure',
+  act: 'accounts.manage',
+  texts,
+  takes: { name, account: required(accountId()), settings: required(settings) },
+  repeat: 'natural',
+  run: (
+    { configure, seen }: { configure: ConfigureConnector; seen?: string },
+    { name: connector, account, settings: wanted },
+    actor,
+  ) => {
+    const change = { accountId: account, connector, settings: wanted };
+    return configure({ ...change, ...(seen !== undefined && { seen }) }, actor);
+  },
+  command: {
+    arguments: ['name'],
+    shows: ({ name: connector, ...input }, checked) => ({ connector, ...input, checked }),
+  },
+});
+
+/** Notices that this release cannot read, oldest first. */
+export const letterList = listing({
+  name: 'connector.letters',
+  act: 'alarms.see',
+  texts,
+  read: listLetters,
+  columns: {
+    id: { kind: 'text', of: (row) => row.id },
+    connector: { kind: 'text', of: (row) => row.connector },
+    body: { kind: 'text', of: (row) => row.body },
+    fault: { kind: 'text', of: (row) => row.fault },
+    heard_at: { kind: 'moment', of: (row) => row.heard_at },
+    state: { kind: 'choice', of: (row) => row.state },
+    decided_at: { kind: 'moment', of: (row) => row.decided_at },
+    decided_by: { kind: 'text', of: (row) => row.decided_by },
+    note: { kind: 'text', of: (row) => row.note },
+  },
+});
+
+const id = required(recordId());
+
+/** Carries out a dead letter, once this release can read it. */
+export const letterReplaying = operation({
+  name: 'letter.replay',
+  act: 'alarms.close',
+  texts,
+  takes: { id },
+  repeat: 'natural',
+  run: (verb: { base: Base; replay: (acting: Acting, id: number) => Promise<void> }, input, actor) =>
+    verb.replay({ ...verb.base, actor }, input.id),
+  command: { arguments: ['id'], shows: (input) => ({ ...input, state: 'replayed' }) },
+});
+
+/** Closes a dead letter that nobody needs. */
+export const letterDiscarding = operation({
+  name: 'letter.discard',
+  act: 'alarms.close',
+  texts,
+  takes: { id, note: required(line({ max: 255 })) },
+  repeat: 'natural',
+  run: (base: Base, input, actor) => discardLetter({ ...base, actor }, input.id, input.note),
+  command: {
+    arguments: ['id'],
+    flags: { note: 'reason' },
+    shows: (input) => ({ id: input.id, state: 'discarded' }),
   },
 });

@@ -1,4 +1,6 @@
 // Longer than 300 lines: one fixture for each operation.
+import { cvuFor } from '../../connectors/bank/emulator/debins.ts';
+import { keepLetter } from '../../src/connectors/http.ts';
 import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { cbuOf } from '../events/desk.ts';
 import { testOperator } from '../harness/actors.ts';
@@ -219,6 +221,14 @@ const ownTerms = async (room: OperationRoom) => ({
   from: dayIn(room.service, 5),
 });
 
+/** A notice that no release can read yet. */
+async function letter({ service, unique }: OperationRoom, notice: object): Promise<string> {
+  await keepLetter(service.service.parts.base, 'shop', { ...notice, id: unique() });
+  const [row] = await service.sql<{ id: number }[]>`
+    select id from connector_letters order by id desc limit 1`;
+  return String(row?.id);
+}
+
 const money: Record<string, Fixture> = {
   'payout.create': {
     command: 'payouts create',
@@ -280,6 +290,37 @@ const money: Record<string, Fixture> = {
         select id from money_alarms order by id desc limit 1`;
       return { id: String(row?.id), note: 'n' };
     },
+  },
+  'connector.resume': {
+    command: 'connectors resume',
+    async arrange({ superuser, unique }) {
+      const name = unique();
+      await superuser`
+        insert into connector_alarms (connector, kind, message, first_at, last_at)
+        values (${name}, 'lost', 'm', '2026-01-01', '2026-01-01')`;
+      return { name };
+    },
+  },
+  'connector.configure': {
+    command: 'connectors configure',
+    page: '/portal/operator/accounts/:account/connectors/:name',
+    arrange: async ({ unique }) => ({ name: 'shop', account, settings: `{"shop":"${unique()}"}` }),
+  },
+  'letter.replay': {
+    command: 'connectors replay',
+    page: '/portal/operator/letters/:id/replay',
+    async arrange(room) {
+      const transfer = { type: 'transfer.received', cvu: cvuFor('77'), amount: '100' };
+      const id = await letter(room, { ...transfer, paid_at: '2026-11-20T09:00:00Z' });
+      await room.superuser`
+        update connector_letters set body = replace(body, '"100"', '100') where id = ${id}`;
+      return { id };
+    },
+  },
+  'letter.discard': {
+    command: 'connectors discard',
+    page: '/portal/operator/letters/:id/discard',
+    arrange: async (room) => ({ id: await letter(room, { type: 'later' }), note: 'n' }),
   },
   'ledger.correct': {
     command: 'ledger correct',

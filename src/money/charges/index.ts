@@ -14,7 +14,7 @@ export {
   openAttemptsOf,
   type TriedRow,
 } from './store.ts';
-export { listHolds, type OpenHold, stampedHolds } from './store-holds.ts';
+export { stampedHolds } from './store-holds.ts';
 export { type ListedCharge, listedBetween, readListed } from './store-listed.ts';
 export { TriesPaused, type TryLimits } from './tries.ts';
 export type { CardVelocity } from './velocity.ts';

@@ -1,29 +1,26 @@
-import type { Manifest } from '../../../../connectors/protocol/messages.ts';
-import { faultsOfSettings, type SettingFault } from '../../../../connectors/protocol/settings.ts';
 import {
   connectorFormValues,
   createAccount,
   drawAccountId,
   readConnectorSettings,
   setAccount,
-  setConnectorSettings,
   settingsFormValues,
 } from '../../../accounts/index.ts';
+import { configureConnector, connectorConfiguring } from '../../../connectors/index.ts';
 import { Refusal } from '../../../platform/errors.ts';
-import type { Lang } from '../../../platform/pages/model.ts';
 import { type Answer, type Portal, portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 import { drawnKey } from '../../frame/once.ts';
-import { firstShown, seenIn, unlessOvertaken } from '../../frame/overtaken.tsx';
+import { firstShown, unlessOvertaken } from '../../frame/overtaken.tsx';
+import { operationPages } from '../../frame/operation.tsx';
 import { openAccountOf } from '../forms/account.ts';
 import {
   inviteIn,
   newAccountIn,
   numberOrNull,
-  objectIn,
   type SettingsDraft,
   settingsIn,
 } from './drafts.ts';
-import { connectorPage, inviteUserPage, newAccountPage, settingsPage } from './forms.tsx';
+import { formPage, inviteUserPage, newAccountPage, settingsPage } from './forms.tsx';
 import { type AccountPageParts, settingsOf } from './model.ts';
 import { accountsTexts } from './texts.ts';
 
@@ -132,40 +129,39 @@ function connectorOf({ params }: ServiceVisit, { connectors }: AccountPageParts)
   return known.settings.name;
 }
 
-const manifestOf = (name: string, { connectors }: AccountPageParts): Manifest | null =>
-  connectors.all.find(({ settings }) => settings.name === name)?.manifest() ?? null;
-
-function faultText(lang: Lang, { path, rule, bound }: SettingFault): string {
-  const { settingFault, wholeSettings } = accountsTexts[lang];
-  const says = settingFault[rule as keyof typeof settingFault];
-  return says({ path: path === '' ? wholeSettings : path, bound });
-}
-
-async function tells(visit: ServiceVisit, parts: AccountPageParts): Promise<Answer> {
-  const account = await openAccountOf(visit, parts);
-  const name = connectorOf(visit, parts);
-  const text = visit.posted.get('settings') ?? '';
-  const settings = objectIn(text);
-  const texts = accountsTexts[visit.lang];
-  if (settings === null || Buffer.byteLength(text) > 4096) {
-    const fault = texts.faults.json;
-    return connectorPage(visit, account, { name, text, fault, ...seenIn(visit.posted) });
-  }
-  const wrong = faultsOfSettings(manifestOf(name, parts), settings);
-  if (wrong.length > 0) {
-    const fault = wrong.map((one) => faultText(visit.lang, one)).join(' ');
-    return connectorPage(visit, account, { name, text, fault, ...seenIn(visit.posted) });
-  }
-  const acting = { ...parts.base, actor: visit.actor };
-  const { seen } = seenIn(visit.posted);
-  return await unlessOvertaken(
-    async () => {
-      const change = { accountId: account.id, connector: name, settings, seen };
-      await setConnectorSettings(acting)(change);
-      return { to: visit.at(`/accounts/${account.id}`) };
+/** The page with what a connector receives of an account. */
+function connectorPages(portal: Portal, parts: AccountPageParts): void {
+  const { base, connectors } = parts;
+  const home = (visit: ServiceVisit) => visit.at(`/accounts/${visit.params.account}`);
+  const manifestOf = async (name: string) =>
+    connectors.all.find(({ settings }) => settings.name === name)?.manifest() ?? null;
+  const held = async (visit: ServiceVisit) => {
+    const { id } = await openAccountOf(visit, parts);
+    const name = connectorOf(visit, parts);
+    return connectorFormValues(await readConnectorSettings(base.sql, id, name));
+  };
+  operationPages(portal, connectorConfiguring, {
+    path: '/accounts/:account/connectors/:name',
+    held: { read: held },
+    initial: held,
+    verbOf: (visit) => ({
+      seen: visit.posted.get('seen') ?? '',
+      async configure(change, actor) {
+        await held(visit);
+        return await configureConnector(base, manifestOf)(change, actor);
+      },
+    }),
+    back: home,
+    async page(visit, form) {
+      const account = await openAccountOf(visit, parts);
+      return formPage(visit, account, {
+        title: connectorOf(visit, parts),
+        lead: accountsTexts[visit.lang].connectorLead({ name: connectorOf(visit, parts) }),
+        form,
+      });
     },
-    (again) => connectorPage(visit, account, { name, text, ...again }),
-  );
+    done: (visit) => ({ to: home(visit) }),
+  });
 }
 
 /** Creation and settings of accounts. */
@@ -209,24 +205,5 @@ export function changeRoutes(portal: Portal, parts: AccountPageParts): void {
     },
   });
   portal.form({ act, path: '/accounts/:id/settings', does: (visit) => sets(visit, parts) });
-  portal.page({
-    act,
-    path: '/accounts/:id/connectors/:name',
-    async read(visit) {
-      const account = await openAccountOf(visit, parts);
-      const name = connectorOf(visit, parts);
-      const told = await readConnectorSettings(parts.base.sql, account.id, name);
-      const held = connectorFormValues(told);
-      return connectorPage(visit, account, {
-        name,
-        text: held.settings ?? '',
-        ...firstShown(held),
-      });
-    },
-  });
-  portal.form({
-    act,
-    path: '/accounts/:id/connectors/:name',
-    does: (visit) => tells(visit, parts),
-  });
+  connectorPages(portal, parts);
 }

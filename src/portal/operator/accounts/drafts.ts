@@ -135,14 +135,3 @@ export function settingsIn({ lang, posted }: ServiceVisit): SettingsDraft {
     ]),
   };
 }
-
-/** Parses a JSON object, or returns null. */
-export function objectIn(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? { ...value } : null;
-  } catch {
-    return null;
-  }
-}

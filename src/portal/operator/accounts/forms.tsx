@@ -1,7 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import type { Account } from '../../../accounts/index.ts';
 import {
   ChoicesField,
-  LongTextField,
   TextField,
 } from '../../../platform/pages/components/field.tsx';
 import { Form, faultIn, statusOf } from '../../../platform/pages/components/form.tsx';
@@ -9,7 +9,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import { accountRoles } from '../../../users/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { OvertakenNotice, type RepeatedForm, statusOfAgain } from '../../frame/overtaken.tsx';
+import { OvertakenNotice, statusOfAgain } from '../../frame/overtaken.tsx';
 import { InviteFields } from '../../people/invite-fields.tsx';
 import { peopleTexts } from '../../people/texts.ts';
 import {
@@ -224,43 +224,17 @@ export function settingsPage(visit: ServiceVisit, account: Account, draft: Setti
   };
 }
 
-type ConnectorModel = RepeatedForm & { name: string; text: string; fault?: string | undefined };
-
-export function connectorPage(
+/** A page of an account around one form. */
+export const formPage = (
   visit: ServiceVisit,
   account: Account,
-  { name, text, fault, seen, overtaken }: ConnectorModel,
-): Page {
-  const { lang, at, token } = visit;
-  const texts = accountsTexts[lang];
-  const action = at(`/accounts/${account.id}/connectors/${name}`);
-  const label = texts.connectorSettings;
-  return {
-    title: name,
-    status: overtaken !== null ? 409 : fault === undefined ? 200 : 400,
-    body: (
-      <>
-        <PageHead title={name} lead={texts.connectorLead({ name })} up={upTo(visit, account)} />
-        <OvertakenNotice lang={lang} changed={overtaken} labels={{ settings: label }} />
-        <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
-          seen={seen}
-          faults={fault === undefined ? [] : [{ field: 'settings', label, text: fault }]}
-          submit={texts.save}
-          back={at(`/accounts/${account.id}`)}
-        >
-          <LongTextField
-            lang={lang}
-            name="settings"
-            label={label}
-            value={text}
-            fault={fault}
-            rows={8}
-          />
-        </Form>
-      </>
-    ),
-  };
-}
+  { title, lead, form }: { title: string; lead: string; form: ComponentChildren },
+): Page => ({
+  title,
+  body: (
+    <>
+      <PageHead title={title} lead={lead} up={upTo(visit, account)} />
+      {form}
+    </>
+  ),
+});

@@ -1,4 +1,5 @@
 import type { AccountMove } from '../../../accounts/index.ts';
+import { connectorConfiguring } from '../../../connectors/index.ts';
 import { dayOf } from '../../../kernel/dates.ts';
 import {
   Badge,
@@ -209,7 +210,7 @@ function Connectors({ visit, one: { account, connectors } }: OneProps) {
           },
           {
             key: 'told',
-            title: texts.connectorSettings,
+            title: connectorConfiguring.text('settings', lang) ?? '',
             cell: ({ told }) => (told === '' ? texts.nothingSet : <code>{told}</code>),
           },
         ]}

@@ -17,6 +17,5 @@ export const accountsTexts = catalog(
     connectorLead: { name: 'text' },
     closedMandates: { count: 'count' },
     typed: { id: 'text' },
-    settingFault: { path: 'text', bound: 'text' },
   },
 );

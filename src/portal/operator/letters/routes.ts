@@ -1,67 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import {
+  letterDiscarding,
+  letterList,
+  letterReplaying,
+  readLetter,
+} from '../../../connectors/index.ts';
 import type { Acting, Base } from '../../../platform/base.ts';
-import { Refusal } from '../../../platform/errors.ts';
-import type { ListPage } from '../../../platform/list-page.ts';
-import { type Answer, idIn, numberIn, type Portal, type ServiceVisit } from '../../frame/index.ts';
-import { reasonIn } from '../forms/read.ts';
-import type { LetterView } from './model.ts';
-import { listPage, onePage, rowsAtOnce } from './views.tsx';
+import { idIn, type Page, type Portal, type ServiceVisit } from '../../frame/index.ts';
+import { listPages } from '../../frame/listing.tsx';
+import { type OperationForm, operationForm } from '../../frame/operation.tsx';
+import { letterTexts } from './texts.ts';
+import { columnsOf, onePage } from './views.tsx';
 
 export interface LetterParts {
   base: Base;
-  letters: {
-    list(page: ListPage & { all: boolean }): Promise<LetterView[]>;
-    read(id: number): Promise<LetterView>;
-    replay(acting: Acting, id: number): Promise<void>;
-    discard(acting: Acting, id: number, note: string): Promise<void>;
-  };
+  replayLetter(acting: Acting, id: number): Promise<void>;
 }
 
 /** Unreadable notices of connectors: listed, looked into, replayed or discarded. */
-export function letterPages(portal: Portal, parts: LetterParts): void {
-  /** Decides, or shows the letter with the reason against it. */
-  const decided = async (visit: ServiceVisit, decide: () => Promise<void>): Promise<Answer> => {
-    try {
-      await decide();
-      return { to: visit.at(`/letters/${idIn(visit)}`) };
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-      const letter = await parts.letters.read(idIn(visit));
-      return onePage(visit, { letter, refusal: error });
-    }
-  };
-  const actingOf = ({ actor }: ServiceVisit): Acting => ({ ...parts.base, actor });
+export function letterPages(portal: Portal, { base, replayLetter: replay }: LetterParts): void {
+  const show = async (
+    visit: ServiceVisit,
+    forms: { replay?: ComponentChildren; discard?: ComponentChildren } = {},
+  ): Promise<Page> =>
+    onePage(visit, await readLetter(base.sql, idIn(visit)), {
+      replay: forms.replay ?? (await replaying.form(visit)),
+      discard: forms.discard ?? (await discarding.form(visit)),
+    });
+  const shared = {
+    on: { path: '/letters/:id', act: 'alarms.see' },
+    done: (visit: ServiceVisit) => ({ to: visit.at(`/letters/${idIn(visit)}`) }),
+  } as const;
 
-  portal.page({
-    act: 'alarms.see',
+  listPages(portal, letterList, {
     path: '/letters',
-    async read(visit) {
-      const all = visit.query.has('all');
-      const after = numberIn(visit.query.get('after') ?? '') ?? 0;
-      const rows = await parts.letters.list({ all, after, limit: rowsAtOnce + 1 });
-      return listPage(visit, { rows, all });
-    },
+    base,
+    texts: (lang) => letterTexts[lang],
+    columns: columnsOf,
   });
-  portal.page({
-    act: 'alarms.see',
-    path: '/letters/:id',
-    read: async (visit) => onePage(visit, { letter: await parts.letters.read(idIn(visit)) }),
-  });
-  portal.form({
-    act: 'alarms.close',
+  const replaying: OperationForm<'alarms.close'> = operationForm(portal, letterReplaying, {
+    ...shared,
     path: '/letters/:id/replay',
-    does: (visit) => decided(visit, () => parts.letters.replay(actingOf(visit), idIn(visit))),
+    verbOf: () => ({ base, replay }),
+    page: (visit, form) => show(visit, { replay: form }),
   });
-  portal.form({
-    act: 'alarms.close',
+  const discarding: OperationForm<'alarms.close'> = operationForm(portal, letterDiscarding, {
+    ...shared,
     path: '/letters/:id/discard',
-    async does(visit) {
-      const text = visit.posted.get('note');
-      const note = reasonIn(text);
-      if (note === null) {
-        const letter = await parts.letters.read(idIn(visit));
-        return onePage(visit, { letter, note: text ?? '' });
-      }
-      return await decided(visit, () => parts.letters.discard(actingOf(visit), idIn(visit), note));
-    },
+    grave: true,
+    verbOf: () => base,
+    page: (visit, form) => show(visit, { discard: form }),
   });
+  portal.page({ ...shared.on, read: (visit) => show(visit) });
 }

@@ -1,5 +1,5 @@
+import { readOwed } from '../../../connectors/index.ts';
 import {
-  type AcquirerDebt,
   judgeLines,
   linesOf,
   listSettlements,
@@ -11,12 +11,10 @@ import { listPage, onePage, rowsAtOnce } from './views.tsx';
 
 export interface SettlementParts {
   base: Pick<Base, 'sql'>;
-  /** The debts of acquirers, by the last comparison of each connector. */
-  readOwed(): Promise<AcquirerDebt[]>;
 }
 
 /** Compares the acquirers' payouts with the books. */
-export function settlementPages(portal: Portal, { base, readOwed }: SettlementParts): void {
+export function settlementPages(portal: Portal, { base }: SettlementParts): void {
   portal.page({
     act: 'alarms.see',
     path: '/settlements',
@@ -24,7 +22,7 @@ export function settlementPages(portal: Portal, { base, readOwed }: SettlementPa
       const before = numberIn(visit.query.get('before') ?? '') ?? null;
       const page = { connector: null, before, limit: rowsAtOnce + 1 };
       const rows = await listSettlements(base.sql, page);
-      return listPage(visit, { rows, owed: await readOwed() });
+      return listPage(visit, { rows, owed: await readOwed(base.sql) });
     },
   });
   portal.page({

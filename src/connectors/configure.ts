@@ -1,0 +1,24 @@
+import type { Manifest } from '../../connectors/protocol/messages.ts';
+import { faultsOfSettings } from '../../connectors/protocol/settings.ts';
+import { type ConnectorChange, setConnectorSettings } from '../accounts/index.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { Base } from '../platform/base.ts';
+import { refusal, refusals } from './codes.ts';
+
+/**
+ * Sets what a connector receives of an account. `manifestOf` returns null if the connector cannot
+ * be reached. Returns whether its manifest allows the settings; 400 if it does not.
+ */
+export const configureConnector =
+  (base: Base, manifestOf: (name: string) => Promise<Manifest | null>) =>
+  async (change: ConnectorChange, actor: Actor): Promise<boolean> => {
+    const { connector: name, settings } = change;
+    const manifest = await manifestOf(name);
+    const faults = faultsOfSettings(manifest, settings).map((one) =>
+      refusals.fault('connector.setting', { ...one, whole: one.path === '' ? 'yes' : 'no' }),
+    );
+    if (faults.length > 0) throw refusal('connector.settings_invalid', { name, faults });
+    await setConnectorSettings({ ...base, actor })(change);
+    return manifest !== null;
+  };
+export type ConfigureConnector = ReturnType<typeof configureConnector>;
