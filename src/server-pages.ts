@@ -11,8 +11,8 @@ import {
   previewPage,
 } from './checkout/index.ts';
 import type { Parts } from './composition/parts.ts';
-import type { Acting } from './platform/base.ts';
 import { documentRoutes, unsubscribeRoutes } from './payment-requests/http.ts';
+import type { Acting } from './platform/base.ts';
 import type { App } from './platform/http/server.ts';
 import { accentRoutes } from './platform/pages/accent.ts';
 import { assetRoutes, icon, styles } from './platform/pages/assets.ts';

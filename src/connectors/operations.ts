@@ -130,8 +130,11 @@ export const letterReplaying = operation({
   texts,
   takes: { id },
   repeat: 'natural',
-  run: (verb: { base: Base; replay: (acting: Acting, id: number) => Promise<void> }, input, actor) =>
-    verb.replay({ ...verb.base, actor }, input.id),
+  run: (
+    verb: { base: Base; replay: (acting: Acting, id: number) => Promise<void> },
+    input,
+    actor,
+  ) => verb.replay({ ...verb.base, actor }, input.id),
   command: { arguments: ['id'], shows: (input) => ({ ...input, state: 'replayed' }) },
 });
 

@@ -4,7 +4,7 @@ import { declaredOperations } from '../../tools/operations.ts';
 import { recaudo } from '../cli/run.ts';
 import { testOperator } from '../harness/actors.ts';
 import { type Fixture, fixtures } from './fixtures.ts';
-import type { OperationRoom, Role } from './room.ts';
+import { env, type OperationRoom, type Role } from './room.ts';
 
 type Input = Readonly<Record<string, string>>;
 
@@ -53,8 +53,7 @@ export async function byCommand(
   const who = one.fixture.named ? ['--operator', operator] : [];
   const { code, stderr } = await recaudo([...lineOf(one, input), ...who, '--json'], {
     DATABASE_URL: service.databaseUrl,
-    PAYOUT_APPROVAL_ABOVE: '1000',
-    CORRECTION_APPROVAL_ABOVE: '50000',
+    ...env,
   });
   if (code === 0) return 'done';
   const { error } = JSON.parse(stderr);

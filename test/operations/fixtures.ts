@@ -222,7 +222,7 @@ const ownTerms = async (room: OperationRoom) => ({
 });
 
 /** A notice that no release can read yet. */
-async function letter({ service, unique }: OperationRoom, notice: object): Promise<string> {
+async function deadLetter({ service, unique }: OperationRoom, notice: object): Promise<string> {
   await keepLetter(service.service.parts.base, 'shop', { ...notice, id: unique() });
   const [row] = await service.sql<{ id: number }[]>`
     select id from connector_letters order by id desc limit 1`;
@@ -311,7 +311,7 @@ const money: Record<string, Fixture> = {
     page: '/portal/operator/letters/:id/replay',
     async arrange(room) {
       const transfer = { type: 'transfer.received', cvu: cvuFor('77'), amount: '100' };
-      const id = await letter(room, { ...transfer, paid_at: '2026-11-20T09:00:00Z' });
+      const id = await deadLetter(room, { ...transfer, paid_at: '2026-11-20T09:00:00Z' });
       await room.superuser`
         update connector_letters set body = replace(body, '"100"', '100') where id = ${id}`;
       return { id };
@@ -320,7 +320,7 @@ const money: Record<string, Fixture> = {
   'letter.discard': {
     command: 'connectors discard',
     page: '/portal/operator/letters/:id/discard',
-    arrange: async (room) => ({ id: await letter(room, { type: 'later' }), note: 'n' }),
+    arrange: async (room) => ({ id: await deadLetter(room, { type: 'later' }), note: 'n' }),
   },
   'ledger.correct': {
     command: 'ledger correct',

@@ -1,6 +1,7 @@
 import { changeLook, readPendingLook, setAccount } from '../../src/accounts/index.ts';
 import { system } from '../../src/platform/actor.ts';
 import { ownerNotices } from '../../src/users/index.ts';
+import { secretOf } from '../connectors/played.ts';
 import { cbuOf, type Desk, ofAccount, openDesk } from '../events/desk.ts';
 import { type Office, type Shown, signIn } from '../harness/portal.ts';
 import { testAccount } from '../harness/service.ts';
@@ -17,7 +18,14 @@ export const roles = [
 export type Role = (typeof roles)[number];
 
 /** Sums above which another person decides; commands and service have them from here. */
-const env = {
+export const env = {
+  // Nobody listens there.
+  CONNECTORS: JSON.stringify([
+    {
+      ...{ name: 'shop', url: 'http://127.0.0.1:9', channels: ['DEBIN'] },
+      secrets: [secretOf('s')],
+    },
+  ]),
   PAYOUT_APPROVAL_ABOVE: '1000',
   CORRECTION_APPROVAL_ABOVE: '50000',
   STRANGER_RATE: '0',

@@ -10,16 +10,10 @@ import { configureConnector, connectorConfiguring } from '../../../connectors/in
 import { Refusal } from '../../../platform/errors.ts';
 import { type Answer, type Portal, portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 import { drawnKey } from '../../frame/once.ts';
-import { firstShown, unlessOvertaken } from '../../frame/overtaken.tsx';
 import { operationPages } from '../../frame/operation.tsx';
+import { firstShown, unlessOvertaken } from '../../frame/overtaken.tsx';
 import { openAccountOf } from '../forms/account.ts';
-import {
-  inviteIn,
-  newAccountIn,
-  numberOrNull,
-  type SettingsDraft,
-  settingsIn,
-} from './drafts.ts';
+import { inviteIn, newAccountIn, numberOrNull, type SettingsDraft, settingsIn } from './drafts.ts';
 import { formPage, inviteUserPage, newAccountPage, settingsPage } from './forms.tsx';
 import { type AccountPageParts, settingsOf } from './model.ts';
 import { accountsTexts } from './texts.ts';

@@ -1,9 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../../accounts/index.ts';
-import {
-  ChoicesField,
-  TextField,
-} from '../../../platform/pages/components/field.tsx';
+import { ChoicesField, TextField } from '../../../platform/pages/components/field.tsx';
 import { Form, faultIn, statusOf } from '../../../platform/pages/components/form.tsx';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { accountRoles } from '../../../users/index.ts';
