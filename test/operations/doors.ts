@@ -56,7 +56,8 @@ export async function byCommand(
     ...env,
   });
   if (code === 0) return 'done';
-  const { error } = JSON.parse(stderr);
+  // Above it a log may say that the connector does not answer.
+  const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
   return kinds.includes(error) ? error : 'refused';
 }
 

@@ -22,7 +22,7 @@ export const env = {
   // Nobody listens there.
   CONNECTORS: JSON.stringify([
     {
-      ...{ name: 'shop', url: 'http://127.0.0.1:9', channels: ['DEBIN'] },
+      ...{ name: 'shop', url: 'http://127.0.0.1:9', channels: ['DEBIN', 'wire_transfer'] },
       secrets: [secretOf('s')],
     },
   ]),
