@@ -67,7 +67,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'connector.settings_invalid': {
       kind: 'invalid',
       parameters: { name: 'text', faults: 'lines' },
-      help: 'The manifest of the connector says which settings an account has.',
+      help: 'The manifest of the connector defines the settings of an account.',
     },
     'connector.setting': {
       kind: 'part',

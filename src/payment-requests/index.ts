@@ -34,7 +34,6 @@ export { erasePayerMails, mailsOfRequests } from './mails/personal.ts';
 export {
   mailSettingsFormValues,
   mailTextFormValues,
-  mostReminderDays,
   type PayerMailSettings,
 } from './mails/settings.ts';
 export type { StopCounts } from './mails/stops.ts';
