@@ -1,8 +1,6 @@
 import { type Centavos, parseAmount } from '../../../kernel/money.ts';
 import { directionControl, hasControl, isBlank, lengthOf } from '../../../kernel/text.ts';
 
-/** The longest text that the ledger's verbs keep as a reason. */
-const longestReason = 255;
 const longestReference = 64;
 
 /** Points between thousands, and a comma before the cents. */
@@ -23,5 +21,4 @@ export function lineIn(text: string | null, most: number): string | null {
   return !isBlank(line) && lengthOf(line) <= most && isLine ? line : null;
 }
 
-export const reasonIn = (text: string | null): string | null => lineIn(text, longestReason);
 export const referenceIn = (text: string | null): string | null => lineIn(text, longestReference);
