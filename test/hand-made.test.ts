@@ -29,7 +29,6 @@ const forms: Readonly<Record<string, string>> = {
   'operator/fees/routes.ts': 'not declared yet',
   'operator/files/one.tsx': 'not declared yet',
   'operator/files/sendings.tsx': 'not declared yet',
-  'operator/letters/views.tsx': 'not declared yet',
   'operator/payouts/pages.tsx': 'not declared yet',
   'operator/sandbox/request.tsx': 'not declared yet',
   'operator/sandbox/views.tsx': 'not declared yet',

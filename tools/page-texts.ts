@@ -129,11 +129,11 @@ function walkTexts(walk: Walk, place: string, { texts, spec }: { texts: Groups; 
 
 type Groups = Readonly<Record<Language, Tree>>;
 
-/** Keys with their group; null for top-level keys. */
-const keysOf = (tree: Tree, group: string | null = null): (readonly [string, string | null])[] =>
+/** Keys with their groups, the nearest first. */
+const keysOf = (tree: Tree, groups: string[] = []): (readonly [string, string[]])[] =>
   Object.entries(tree).flatMap(([key, text]) => [
-    [key, group] as const,
-    ...(isGroup(text) ? keysOf(text, key) : []),
+    [key, groups] as const,
+    ...(isGroup(text) ? keysOf(text, [key, ...groups]) : []),
   ]);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -169,14 +169,18 @@ export function pageFaults(all: readonly PageTexts[], words: string): string[] {
         .filter((parameter) => !found.has(parameter))
         .map((parameter) => `${place} is given ${parameter}, and no text uses it`),
     );
-    const isUsed = ([key, group]: readonly [string, string | null]): boolean =>
-      users.some((source) => names(source, key)) ||
-      (users.some((source) => chooses(source, group)) && names(words, key));
+    const isUsed = ([key, groups]: readonly [string, string[]]): boolean => {
+      const choices = groups.length > 0 ? groups : [null];
+      const isChosen = (source: string) => choices.some((group) => chooses(source, group));
+      return (
+        users.some((source) => names(source, key)) || (users.some(isChosen) && names(words, key))
+      );
+    };
     const unused = keysOf(texts.en).filter((one) => !isUsed(one));
     return [
       ...walk.faults,
       ...idle,
-      ...unused.map(([key, group]) => `${name}: nobody uses ${key} of ${group ?? 'it'}`),
+      ...unused.map(([key, [group]]) => `${name}: nobody uses ${key} of ${group ?? 'it'}`),
     ];
   });
 }

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { expect } from 'vitest';
-import { keepLetter } from '../../src/connectors/http.ts';
 import { recaudo } from '../cli/run.ts';
 import { adhesionBody } from '../harness/builders/mandates.ts';
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
@@ -93,17 +92,6 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
     await run('imports', 'confirm', ...ofAccount, id);
     return run('imports', 'undo', ...ofAccount, id);
   },
-  'connectors resume': async ({ superuser, run }) => {
-    await superuser`
-      insert into connector_alarms (connector, kind, message, first_at, last_at)
-      values ('bank', 'lost', 'm', '2026-01-01', '2026-01-01')`;
-    return run('connectors', 'resume', 'bank');
-  },
-  'connectors discard': async ({ service, run }) => {
-    await keepLetter(service.service.parts.base, 'bank', { type: 'later' });
-    const [letter] = await service.sql<{ id: number }[]>`select id from connector_letters`;
-    return run('connectors', 'discard', String(letter?.id), '--reason', 'known');
-  },
   'mails bounces': async ({ run, file, superuser }) => {
     const mail = { account: testAccount, id: 4711 };
     await superuser`
@@ -129,8 +117,6 @@ export const quietCommands: Record<string, string> = {
   'connector bank': 'a program of its own, without the database',
   'connector template': 'a program of its own, without the database',
   'connectors reconcile': 'needs CONNECTORS; its event is tested in test/connectors/reconcile',
-  'connectors replay': 'needs CONNECTORS; its event is tested in test/connectors/letters',
-  'connectors configure': 'needs CONNECTORS; writes like `accounts set`, by the same event',
   migrate: 'the list of migrations is its record',
   'backup create': 'writes to the store of backups; its row of sweep_runs is written over',
   'backup run': 'the same',

@@ -237,7 +237,7 @@ async function furnishService(service: TestService, operator: Office): Promise<P
     '/suspense/:id/assign': [`/suspense/${found}/assign?account=${testAccount}&request=${request}`],
     '/payouts/proposals/:id': [`/payouts/proposals/${payout}`],
     '/corrections/proposals/:id': [(correction ?? '').slice(operating.length)],
-    '/accounts/:id/connectors/:name': [`/accounts/${testAccount}/connectors/banco`],
+    '/accounts/:account/connectors/:name': [`/accounts/${testAccount}/connectors/banco`],
     '/accounts/:id/reopen': ['/accounts/B1B2C3D4/reopen'],
     '/accounts/:id': [`/accounts/${testAccount}`],
     '/accounts/:account/fees/:channel': [`/accounts/${testAccount}/fees/qr`],
