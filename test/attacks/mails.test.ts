@@ -229,7 +229,7 @@ describe('unsigned mandates', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(17);
     const created = statuses.indexOf(201);
     const refused = statuses.indexOf(409);
-    expect(answers[refused]?.body.message).toContain('has 7 mandates that wait');
+    expect(answers[refused]?.body.message).toContain('has 7 unsigned mandates');
     // Bodies differ by their reference: the key alone must not be enough to be answered.
     expect((await create(created)).status).toBe(422);
     const body = adhesionBody({ email: unsigned('again') });

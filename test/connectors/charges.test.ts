@@ -56,7 +56,7 @@ test('does not close an account while a charge waits for its outcome', async () 
   const { base } = service.service.parts;
   const order = { accountId: testAccount, reason: 'moved' };
   const close = closeAccount({ base, actor: testOperator }, order);
-  await expect(close).rejects.toThrow('1 charge of the account waits for its outcome');
+  await expect(close).rejects.toThrow('1 charge of the account has no outcome yet');
   bank.plays.inquiry = () => ({
     json: { outcome: 'rejected', code: '51', text: 'No funds.', retry: 'never' },
   });

@@ -183,7 +183,9 @@ const rows: Record<string, () => Promise<void>> = {
     expect(await resultOf(id)).toEqual(before);
     expect((await resultOf(await paid(1000, 'link_pagos'))).net_fee).toBe(90);
     const past = today().subtract({ days: 1 });
-    await expect(setFees(base())({ ...change, from: past })).rejects.toThrow('earliest day');
+    await expect(setFees(base())({ ...change, from: past })).rejects.toThrow(
+      'payments of past days keep their fees',
+    );
   },
 
   async '`returns_fees` of an account'() {

@@ -92,7 +92,7 @@ test('uploads, reviews, creates, downloads and undoes 2,000 members of a coopera
   expect(await figure(page, 'Sin errores').textContent()).toBe('2000');
   expect(await figure(page, 'Con errores').textContent()).toBe('1');
   const remark = page.locator('tr', { hasText: '31-02-2027' });
-  expect(await remark.textContent()).toMatch(/Fila 2002.*Vencimiento.*No es un día/);
+  expect(await remark.textContent()).toMatch(/Fila 2002.*Vencimiento.*Ese día no existe/);
   expect(await page.textContent('main')).toContain('filas de totales: 2003');
   expect(await stored('coop')).toEqual({ requests: 0, withdrawn: 0 });
   await page.getByRole('button', { name: 'Crear 2000 filas' }).click();
@@ -191,7 +191,7 @@ test('reports a file that is no spreadsheet, too large or missing, and stores no
   await upload(page, await written('macro.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0])));
   expect(await page.textContent('#file-fault')).toContain('XLS viejo');
   await upload(page, await written('filas.csv', `a;b\n${'1;2\n'.repeat(100_000)}`));
-  expect(await page.textContent('#file-fault')).toContain('más de 50000 filas');
+  expect(await page.textContent('#file-fault')).toContain('hasta 50000 filas');
   await page.locator('input[type=file]').evaluate((input) => input.removeAttribute('required'));
   await page.getByRole('button', { name: 'Subir y revisar' }).click();
   expect(await page.textContent('#file-fault')).toContain('Elegí una planilla');

@@ -250,7 +250,7 @@ test('lets keys refund by permission up to the remainder, regardless of the limi
   const refused = await owner.post(`${at}/approve`);
   expect([refused.status, refused.text]).toEqual([
     400,
-    expect.stringContaining('se pueden devolver hasta $\u00a01.000,00'),
+    expect.stringContaining('puede ser de hasta $\u00a01.000,00'),
   ]);
   await service.call('POST', `/payment-request/${id}/refund`, { body: { refund: {} } });
   const gone = await owner.post(`${at}/approve`);

@@ -219,7 +219,7 @@ test('gives the same bytes for the same day, whatever happened since', async () 
 
 test('refuses a future day, and leaves no file', async () => {
   const date = service.service.parts.clocks.business.today().add({ days: 1 });
-  await expect(publish('pmc', { date })).rejects.toThrow('A publication is of today');
+  await expect(publish('pmc', { date })).rejects.toThrow('The day of a publication must be today');
 });
 
 test('continues in further files beyond the trailer’s capacity', async () => {

@@ -323,7 +323,8 @@ test('books each debit once in two concurrent imports of overlapping files', asy
     office.import('direct-debit-350', other),
   ]);
   for (const one of settled) {
-    if (one.status === 'rejected') expect(String(one.reason)).toContain('is being imported now');
+    if (one.status === 'rejected')
+      expect(String(one.reason)).toContain('is being imported at the moment');
   }
   await office.import('direct-debit-350', same);
   await office.import('direct-debit-350', other);

@@ -251,7 +251,7 @@ describe('a reference of the operator', () => {
       () => tell(other, 'r-2'),
     ];
     for (const attempt of attempts) {
-      await expect(attempt()).rejects.toThrow('The reference r-2 names another fact');
+      await expect(attempt()).rejects.toThrow('The reference r-2 already belongs to another fact');
     }
     expect(await player.balances()).toEqual(before);
     expect((await player.get(other)).state).toBe('paid');
