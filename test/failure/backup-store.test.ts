@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 const soon = { timeout: 120_000, interval: 10 };
 
 let desk: BackupDesk;
-/** The backup that is whole, with log after it. */
+/** The complete backup, with log after it. */
 let whole: string;
 
 const source = () => ({
@@ -26,7 +26,7 @@ const source = () => ({
   production: false,
 });
 
-/** Stores the log until it has all that was committed when this is called. */
+/** Stores the log up to everything committed before the call. */
 async function storeLog(): Promise<void> {
   const keys = readVaultKeys(backupKeys);
   if (keys === null) throw new Error('no keys');
@@ -48,7 +48,7 @@ async function storeLog(): Promise<void> {
 
 beforeAll(async () => {
   desk = await openBackupDesk();
-  // Bytes that compress badly, so that a backup has several pieces.
+  // Incompressible bytes, so that a backup has several pieces.
   await doing('command', async () => {
     await desk.sql`create table filler as
       select gen_random_uuid() as a, gen_random_uuid() as b, gen_random_uuid() as c
@@ -70,7 +70,7 @@ const filesOf = async (store: string): Promise<string[]> =>
     .toSorted();
 
 let copies = 0;
-/** A copy of the store that a test may damage. */
+/** Copies the store, so that a test may damage the copy. */
 async function copied(): Promise<{ store: string; to: string; run: BackupDesk['run'] }> {
   copies += 1;
   const store = path.join(desk.folder, `copy-${copies}`);

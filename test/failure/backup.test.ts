@@ -80,7 +80,7 @@ test('any second of traffic is restored as it was acknowledged, and adds up', as
   expect(rows.ids.filter((id) => after.includes(id))).toEqual([]);
   expect(rows.next[0]?.last).toBeGreaterThan(1_000_000);
 
-  // A restore into a folder that has something in it changes nothing.
+  // A restore into a non-empty folder changes nothing.
   const again = await desk.run('restore', '--to', to);
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
 

@@ -8,16 +8,16 @@ import { testVaultKeys } from '../harness/keys.ts';
 
 export const backupKeys = `b1:${Buffer.alloc(32, 9).toString('base64')}`;
 
-/** An embedded database of its own, with a store of backups beside it. */
+/** A separate embedded database with a store of backups. */
 export interface BackupDesk {
   folder: string;
   store: string;
   env: Record<string, string>;
   database: Embedded;
-  /** As the superuser. */
+  /** Connects as the superuser. */
   sql: Sql;
   run(...args: string[]): ReturnType<typeof recaudo>;
-  /** Rows of a table in a restored data directory. */
+  /** Reads rows of a table in a restored data directory. */
   restored<T>(dataDir: string, read: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { expect, vi } from 'vitest';
 import { call, testKey } from '../harness/service.ts';
 
-/** An answer to a caller during a failure. */
+/** A response to a caller during a failure. */
 
 export interface Heard {
   status: number;
@@ -17,7 +17,7 @@ export interface CallAnew {
   headers?: object;
 }
 
-/** A call on a connection of its own: each process gets every other one. */
+/** Sends calls on new connections, to each process in turn. */
 export function callAnewAt(
   origin: string,
   method: string,
@@ -51,7 +51,7 @@ export function callAnewAt(
 export const many = <T>(count: number, make: (turn: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_none, turn) => make(turn)));
 
-/** The processes that a process started. */
+/** Returns the child processes of a process. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {
@@ -63,14 +63,14 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return found.sort((a, b) => a - b);
 }
 
-/** Has a primary replace each of its two processes, and waits until it has. */
+/** Makes a primary replace both of its processes, and waits for the new ones. */
 export async function replaceBoth(primary: number): Promise<void> {
   const before = await childrenOf(primary);
   process.kill(primary, 'SIGHUP');
   await newChildren(primary, before);
 }
 
-/** Waits until a primary has two processes, and none of those it had. */
+/** Waits until a primary has two processes, none of them among `before`. */
 export async function newChildren(primary: number, before: readonly number[]): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -97,9 +97,9 @@ export interface Load {
 }
 
 /**
- * Four callers, one call after another until stopped: each creates a request, pays it in the
- * sandbox and reads the balances, each time on a new connection. `odd` has every answer except 200
- * and 201.
+ * Starts four callers that send one call after another until stopped: each creates a request, pays
+ * it in the sandbox and reads the balances, each time on a new connection. `odd` has every response
+ * except 200 and 201.
  */
 export function startLoad(origin: string): Load {
   let over = false;

@@ -18,13 +18,13 @@ import {
   toService,
 } from './killing.ts';
 
-/** Each process is killed at each step of a charge, of a refund and of a notice. */
+/** Kills each process at each step of a charge, of a refund and of a notice. */
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 beforeAll(async () => {
   await open();
-  // Refunds also take the fees that are kept: another payment covers them.
+  // Refunds also take the kept fees, which another payment covers.
   await pay(await create(500_000), visa);
 });
 afterAll(close);
@@ -48,7 +48,7 @@ async function create(amount = 1430.5): Promise<Made> {
   return { id: body.id, page: new URL(body.checkout_url).pathname };
 }
 
-/** Posts the checkout's form, with the token that a frame would have handed over. */
+/** Posts the checkout's form, with the token that a frame would have passed on. */
 async function pay({ page }: Made, number: string): Promise<unknown> {
   const token = await tokenOf(number);
   return await fetch(service.origin + page, {
@@ -73,7 +73,7 @@ async function collectedOf({ id }: Made): Promise<number[]> {
     .map(({ amount }: { amount: number }) => Math.round(amount * 100));
 }
 
-/** Lets everything be asked for that is to be asked for: what nobody heard of, twice in an hour. */
+/** Moves the clock so that everything due is queried: unanswered charges, twice in an hour. */
 async function settle(): Promise<void> {
   for (let times = 0; times < 4; times += 1) {
     expect((await post('/sandbox/clock', { minutes: 20 })).status).toBe(200);
@@ -93,7 +93,7 @@ describe.each(kills)('$what: the $victim is killed', ({ victim, ...step }) => {
     const taken = await chargesOf(made);
     expect(taken.length).toBeLessThanOrEqual(1);
     expect(await collectedOf(made)).toEqual(taken.map(({ amount }) => amount));
-    // Of what did not arrive nothing is left: it can be paid.
+    // A charge that did not arrive leaves nothing, so the request can be paid.
     if (taken.length === 0) await pay(made, visa);
     const [charge, ...others] = await chargesOf(made);
     expect([others, await collectedOf(made)]).toEqual([[], [143_050]]);

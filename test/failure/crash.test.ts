@@ -7,22 +7,22 @@ import { recaudoProcess, type Serving, startServing } from '../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
 
-// Processes start and stop here, which takes its time on a busy machine.
+// Processes start and stop here, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
-/** Due so late that no test of the day's end can meet it. */
+/** Due so late that no test of the day's end reaches it. */
 const dueDate = '31-12-2098';
 
 interface Load {
-  /** Ids that were answered, by the Idempotency-Key of the call if it had one. */
+  /** Acknowledged ids, with the Idempotency-Key of the call if it had one. */
   created: { id: number; key: string | null }[];
-  /** Keys that were sent, answered or not. */
+  /** Keys that were sent, acknowledged or not. */
   keys: Set<string>;
-  /** Requests whose payment was answered. */
+  /** Requests with an acknowledged payment. */
   paid: number[];
-  /** Answers that are neither a success nor a refusal to pay twice. */
+  /** Responses that are neither a success nor a refusal to pay twice. */
   odd: Answer[];
-  /** Goes on until the service is gone. */
+  /** Resolves once the service is gone. */
   done: Promise<unknown>;
 }
 
@@ -42,7 +42,7 @@ const createOne = (origin: string, key: string | null): Promise<Answer> =>
     ...(key !== null && { headers: { 'idempotency-key': key } }),
   });
 
-/** Clients that create and pay without a pause, until a call gets no answer. */
+/** Starts clients that create and pay without a pause, until a call gets no response. */
 function startLoad(origin: string, clients: number): Load {
   const load: Load = { created: [], keys: new Set(), paid: [], odd: [], done: Promise.resolve() };
   const note = (answer: Answer, success: number): boolean => {
@@ -86,7 +86,7 @@ describe('on a surviving database', () => {
     serving = await start();
   });
   beforeEach(async () => {
-    // A test that failed may have left it killed.
+    // A failed test may have left it killed.
     if (serving.hasEnded()) serving = await start();
   });
   afterAll(async () => {
@@ -94,7 +94,7 @@ describe('on a surviving database', () => {
     await database.drop();
   });
 
-  /** Everything that was answered is there, whole; nothing is there twice. */
+  /** Checks that everything acknowledged is stored completely, and nothing twice. */
   async function expectKept(load: Load): Promise<void> {
     const ids = load.created.map((one) => one.id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -130,7 +130,7 @@ describe('on a surviving database', () => {
       }
       await expectKept(load);
     }
-    // Charges that were cut off are asked for, and each is recorded once or closed.
+    // Charges that were cut off are queried, and each is recorded once or closed.
     await call(serving.origin, 'POST', '/sandbox/clock', { body: { minutes: 16 } });
     const [open] = await database.sql<{ attempts: number; lost: number }[]>`
       select (select count(*)::int from attempts where state <> 'done') as attempts,
@@ -152,7 +152,7 @@ describe('on a surviving database', () => {
     expect(await auditAccount(database.sql, testAccount)).toEqual([]);
     serving = await start();
     await expectKept(load);
-    // Far less than clients may keep an idle connection open: the stop does not wait for those.
+    // Far less than a client may keep an idle connection open: the stop does not wait for those.
   }, 40_000);
 
   const count = async (): Promise<number> => {
@@ -201,7 +201,7 @@ test('returns with everything acknowledged after a kill together with its databa
       expect(status).toBe(200);
       if (load.paid.includes(id)) expect(body.state).toBe('paid');
     }
-    // The command line finds the database that runs, and starts it when none does.
+    // The command line finds a running database, or starts one.
     const list = ['accounts', 'list', '--json'];
     const beside = await recaudoProcess(list, env);
     expect(JSON.parse(beside.stdout)).toMatchObject([{ id: testAccount }]);

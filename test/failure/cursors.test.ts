@@ -14,7 +14,7 @@ import {
 } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
-/** Two processes on one database: each draws ids from a block of its own. */
+/** Two processes on one database, each of which draws ids from a separate block. */
 let first: TestService;
 let second: TestService;
 let otherKey: string;
@@ -40,7 +40,7 @@ afterAll(async () => {
   await first.stop();
 });
 
-/** Walks a list as it grows, by the last id of each page, until `isOver` and nothing is left. */
+/** Walks a growing list by the last id of each page, until `isOver` and nothing is left. */
 async function walk(path: string, limit: number, isOver: () => boolean): Promise<number[]> {
   const seen: number[] = [];
   for (let turn = 0; ; turn += 1) {
@@ -63,7 +63,7 @@ const createdIds = (answers: Answer[]): number[] =>
 
 const ascending = (ids: number[]): number[] => ids.toSorted((a, b) => a - b);
 
-/** Four writers, two in each process, each with its calls one after the other. */
+/** Starts four writers, two per process, each with sequential calls. */
 async function write(path: string, body: () => unknown, callsEach: number): Promise<number[]> {
   const writers = [first, second, first, second].map(async ({ origin }) => {
     const answers: Answer[] = [];
@@ -143,7 +143,7 @@ test('hides rows after a hanging transaction that creates, until it ends', async
   });
   await begun;
   const later = await create(second);
-  // Its place comes after one that may yet be filled.
+  // Its position comes after one that may still be filled.
   expect(await behind(start)).toEqual([]);
   letGo();
   await hanging;

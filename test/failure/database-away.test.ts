@@ -30,7 +30,7 @@ afterEach(async () => {
   );
 });
 
-/** Bodies by key: a call repeated on the next day must be the same call. */
+/** Bodies by key: a call repeated on the next day must have the same body. */
 const bodies = new Map<string, Record<string, unknown>>();
 const bodyOf = (reference: string): Record<string, unknown> => {
   const body =
@@ -62,7 +62,7 @@ test('answers every call, safe to retry, when the database hangs up', async () =
   const answers = await Promise.all([...ask(), ...ask(), create('hung up'), create('hung up too')]);
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
   for (const { body } of answers) expect(body.message).toMatch(/Nothing was done: it is safe/);
-  // A few tries for the calls, and those of the connection that listens.
+  // A few attempts for the calls, and those of the listening connection.
   expect(proxy.accepted() - before).toBeLessThan(60);
   proxy.behave('pass');
   await vi.waitFor(async () => expect((await create('hung up')).status).toBe(201), {
@@ -94,11 +94,11 @@ test('reports a write with a lost answer as unknown, and does it once when repea
 
 const primary = /takes no writes.*DATABASE_URL.*has to lead to the primary/;
 
-/** As a managed server that ran out of disk, or a standby that is not promoted yet. */
+/** Makes the server read-only, like a managed server with a full disk or an unpromoted standby. */
 const readOnly = async (on: boolean): Promise<void> => {
   const name = new URL(database.url).pathname.slice(1);
   await asSuperuser(`alter database ${name} set default_transaction_read_only = ${on}`);
-  // Sessions that are open keep what they began with.
+  // Open sessions keep their initial setting.
   proxy.cut('end');
 };
 

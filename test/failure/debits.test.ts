@@ -6,7 +6,7 @@ import { adhesionBody, cbuEndingIn } from '../harness/builders/mandates.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
 
-// Processes start and stop here, which takes its time on a busy machine.
+// Processes start and stop here, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   serving = await start();
 });
 beforeEach(async () => {
-  // A test that failed may have left it killed.
+  // A failed test may have left it killed.
   if (serving.hasEnded()) serving = await start();
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ const post = (path: string, body: unknown): Promise<Answer> =>
 
 const endings = ['1111', '9902', '9910', '9915'];
 
-/** A mandate and a debit on it; amounts and accounts of every outcome. */
+/** Creates a mandate and a debit on it, with amounts and accounts of every outcome. */
 async function makeDebit(no: number, due: string): Promise<void> {
   const cbu_number = cbuEndingIn(endings[no % 4] ?? '1111', no);
   const mandate = await post('/adhesion', adhesionBody({ cbu_number }));
@@ -52,7 +52,7 @@ test('loses and duplicates no debit when killed during export, import and revers
   const due = formatDay(today.add({ months: 2 }).with({ day: 5 }));
   await Promise.all(Array.from({ length: 120 }, (_none, no) => makeDebit(no, due)));
 
-  // Moments, not waits: wherever in its work the process is by then, it dies there.
+  // Moments, not waits: the process dies wherever it is by then.
   for (const killedAfterMs of [30, 90, 250]) {
     const moving = post('/sandbox/clock', { days: 120 }).catch(() => null);
     await new Promise((resolve) => setTimeout(resolve, killedAfterMs));
@@ -70,8 +70,8 @@ test('loses and duplicates no debit when killed during export, import and revers
       count(*)::int as count
     from requests r join mandates m on m.id = r.mandate_id and m.kind = 'adhesion'
     group by 1 order by 1`;
-  // By hand: of 120, a quarter each is fine, closed, poor, gone; of the fine every third reverses.
-  // Of the poor every second one has a second due, and is refused twice.
+  // Of 120, a quarter each is paid, closed, without funds, or cancelled. Every third of the paid is
+  // reversed. Every second one without funds has a second due, and is refused twice.
   expect(rows.map(({ outcome, count }) => `${outcome}: ${count}`)).toEqual([
     'paid signed 1: 20',
     'rejected canceled 1: 60',

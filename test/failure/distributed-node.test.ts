@@ -20,20 +20,20 @@ async function command(text: string): Promise<void> {
   if (code !== 0) throw new Error(`${text} ended with ${code}`);
 }
 
-/** Somebody who creates and pays without a pause, each call until it is done. */
+/** A client that creates and pays without a pause, repeating each call until it succeeds. */
 interface Caller {
   id: string;
   key: string;
-  /** True if its rows are on the node that is killed. */
+  /** True if its rows are on the killed node. */
   isThere: boolean;
   /** Requests with a confirmed payment. */
   paid: number[];
-  /** Refused calls, with their answers. */
+  /** Refused calls, with their responses. */
   refused: { status: number; after: string | null; message: string }[];
 }
 
 const perNode = 3;
-/** Payments of a caller before, during and after the node's absence. */
+/** Payments of a caller before, during and after the node's outage. */
 const rounds = 3;
 
 let service: TestService;
@@ -59,7 +59,7 @@ async function findCallers(): Promise<Caller[]> {
   return found;
 }
 
-/** Repeats a call until it is not refused for the node's sake. */
+/** Repeats a call until the node's outage no longer refuses it. */
 async function insist(caller: Caller, call: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await call();
@@ -84,7 +84,7 @@ async function createAndPay(caller: Caller, no: number): Promise<void> {
     await insist(caller, () => service.call('POST', `/sandbox/pay/${id}`, { body: channel, key }));
     const now = await insist(caller, () => service.call('GET', `/payment-request/${id}`, { key }));
     if (now.body.state === 'paid') break;
-    // An attempt of which nobody knows the end is asked for before another begins.
+    // An attempt with an unknown outcome is queried before another one starts.
     await sleep(50);
   }
   caller.paid.push(id);
@@ -94,7 +94,7 @@ async function keepPaying(caller: Caller): Promise<void> {
   for (let no = 0; !over; no += 1) await createAndPay(caller, no);
 }
 
-/** Waits until each of some callers has paid so many more. */
+/** Waits until each of these callers has made this many more payments. */
 async function untilPaid(some: Caller[]): Promise<void> {
   const before = new Map(some.map((one) => [one, one.paid.length]));
   await vi.waitFor(
@@ -107,7 +107,10 @@ async function untilPaid(some: Caller[]): Promise<void> {
   );
 }
 
-/** Waits until the feed has the last payment of each of some callers: background work goes on. */
+/**
+ * Waits until the feed has the last payment of each of these callers, so that background work
+ * continues.
+ */
 async function untilTold(some: Caller[]): Promise<void> {
   const last = some.map(({ paid, key }) => ({ id: paid.at(-1), key }));
   await vi.waitFor(
@@ -123,8 +126,8 @@ async function untilTold(some: Caller[]): Promise<void> {
 }
 
 /**
- * Lets the business clock go on meanwhile: a charge of which no channel heard is asked for again ten
- * minutes behind its call, and its payer waits for that.
+ * Moves the business clock during the work: an unanswered charge is queried again ten minutes after
+ * its call, and its payer waits for that.
  */
 async function passingMinutes(work: Promise<void>): Promise<void> {
   let isDone = false;

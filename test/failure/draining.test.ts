@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** One call of a load balancer, over the connections that it keeps. */
+/** Sends one call of a load balancer over its kept-alive connections. */
 async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
   const asked = request(url, { agent });
   asked.end();
@@ -22,7 +22,7 @@ async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
   return answer;
 }
 
-/** Calls without a pause until the process is not ready, as a load balancer would. */
+/** Sends calls without a pause until the process is not ready, as a load balancer would. */
 async function loadUntilLeft(origin: string): Promise<{ calls: number; faults: string[] }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const faults: string[] = [];

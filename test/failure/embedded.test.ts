@@ -38,7 +38,7 @@ function pidNow(): number {
   return pid;
 }
 
-/** As PostgreSQL itself keeps it: the fourth line of its file. */
+/** Returns the port from the fourth line of PostgreSQL's own file. */
 const portNow = (): string | undefined =>
   readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];
 
@@ -203,7 +203,7 @@ test.each(['silent', 'hang up'] as const)(
     const service = await startServing({ DATABASE_URL: proxy.url });
     proxy.behave(manner);
     if (manner === 'hang up') proxy.cut('reset');
-    // Another way to the same database, so that only this process is seen on it.
+    // A separate address of the same database, so that only this process is seen on it.
     const way = await openProxy(database.url);
     way.behave(manner);
     const { child } = startRecaudo(['serve'], {
@@ -213,7 +213,7 @@ test.each(['silent', 'hang up'] as const)(
     });
     await vi.waitFor(() => expect(way.accepted()).toBeGreaterThan(0), soon);
     const starting = await endedBy(child, 'SIGTERM');
-    // One whose first tries were refused has said so and ended by itself.
+    // If its first attempts were refused, it has reported so and ended.
     if (manner === 'silent') expect(starting).toEqual(clean);
     expect(await service.end('SIGTERM')).toEqual(clean);
     await way.close();

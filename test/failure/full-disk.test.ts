@@ -13,11 +13,14 @@ const run = promisify(execFile);
 /** Root in a container may lack the right to mount. */
 const canMount = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
 
-/** A new cluster with its log of writes, and some data. */
+/** Room for a new cluster with its write-ahead log and some data. */
 const roomMb = 224;
 const callers = 6;
 
-/** A small file system that only processes started through it see; it goes with the last of them. */
+/**
+ * Mounts a small file system that only processes started through it see, until the last of them
+ * ends.
+ */
 async function smallDisk(folder: string) {
   const mount = `mount -t tmpfs -o size=${roomMb}m tmpfs "$0" && echo mounted && exec cat`;
   const holder = spawn('unshare', ['-m', 'sh', '-c', mount, folder], {
@@ -28,7 +31,7 @@ async function smallDisk(folder: string) {
   const sh = (script: string) => run('nsenter', [...within.slice(1), 'sh', '-c', script, folder]);
   return {
     within,
-    /** Takes all room that is left. */
+    /** Fills the remaining space. */
     fill: () => sh('cat /dev/zero > "$0/ballast" 2>/dev/null; true'),
     free: () => sh('rm "$0/ballast"'),
     close: async () => {
@@ -44,7 +47,7 @@ interface Order {
   paid: boolean;
 }
 
-/** Callers who create and pay until they are stopped, and remember what they were answered. */
+/** Starts callers that create and pay until they are stopped, and record the responses. */
 function startLoad(origin: () => string) {
   const orders: Order[] = [];
   const statuses: (number | 'none')[] = [];
@@ -56,7 +59,7 @@ function startLoad(origin: () => string) {
     statuses.push(answer?.status ?? 'none');
     return answer;
   };
-  /** Repeated after an answer that was lost, it is the same call. */
+  /** Repeats a call with a lost response under the same key. */
   const settle = async (order: Order): Promise<void> => {
     const { reference } = order;
     const payment_request = {
@@ -114,7 +117,7 @@ test.skipIf(!canMount)(
       await disk.free();
       const then = done();
       await vi.waitFor(async () => {
-        // A supervisor starts it again where it gave up.
+        // A supervisor restarts it if it gave up.
         if (serving.hasEnded()) serving = await startServing(env, [...program, 'serve']);
         expect(done()).toBeGreaterThan(then + 30);
       }, soon);

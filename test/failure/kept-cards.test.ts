@@ -18,17 +18,17 @@ import {
   tokenOf,
 } from './killing.ts';
 
-/** Each process is killed at each step of the charge of a debit whose card the acquirer keeps. */
+/** Kills each process at each step of the charge of a debit whose card the acquirer keeps. */
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const visa = '4507990000004905';
 let mandate = 0;
 
-/** A mandate on a card that the acquirer keeps. */
+/** Creates a mandate on a card that the acquirer keeps. */
 async function signedMandate(): Promise<number> {
   const { body } = await post('/card-adhesion', keptCardBody());
-  // The letter's link, by the keys that both processes share.
+  // The e-mail's link, by the keys that both processes share.
   const beside = await startService({ ...withoutWorker, DATABASE_URL: database.url });
   const { pathname } = new URL(signingUrl(beside, 'card_adhesion', body.id));
   await beside.stop();
@@ -37,7 +37,7 @@ async function signedMandate(): Promise<number> {
     connector: 'payway',
     token: await tokenOf(visa),
   });
-  // A connector that is slow keeps the card a moment later.
+  // A slow connector keeps the card a moment later.
   await vi.waitFor(
     async () => expect((await get(`/card-adhesion/${body.id}`)).state).toBe('signed'),
     { timeout: 60_000, interval: 100 },
@@ -54,7 +54,10 @@ afterAll(close);
 const clockAt = async (): Promise<Temporal.PlainDate> =>
   Temporal.PlainDate.from((await get('/sandbox/clock')).now.slice(0, 10));
 
-/** A debit of the first period that is surely open, and the moment at which it is charged. */
+/**
+ * Creates a debit of the first period that is certainly open. Returns the moment of its charge,
+ * too.
+ */
 async function debit(): Promise<{ id: number; at: string }> {
   const { month, year } = (await clockAt()).add({ days: 14 });
   const { status, body, text } = await post('/card-debit-request', {
@@ -72,9 +75,9 @@ async function debit(): Promise<{ id: number; at: string }> {
   return { id: body.id, at: `${row?.run_on}T00:01:00-03:00` };
 }
 
-/** Asks for every open outcome, and repeats charges that never arrived. */
+/** Queries every open outcome, and repeats charges that never arrived. */
 async function settle(at: string): Promise<void> {
-  // It may be past already.
+  // That moment may be past already.
   await post('/sandbox/clock', { advance_to: at });
   for (let times = 0; times < 6; times += 1) {
     expect((await post('/sandbox/clock', { minutes: 20 })).status).toBe(200);

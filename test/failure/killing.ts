@@ -18,9 +18,9 @@ import { call, testAccount } from '../harness/service.ts';
 import { openWire, type Wire } from './wire.ts';
 
 /**
- * Service, Payway connector and emulator as processes of their own, each to be killed at each step
- * of what they do together. What is on its way is held on the lines between them; what is being
- * booked, by a lock in the database. For one test file at a time.
+ * Runs the service, the Payway connector and the emulator as separate processes, each to be killed
+ * at each step of their exchange. Messages are held on the wires between them; bookings, by a lock
+ * in the database. For one test file at a time.
  */
 
 const secret = newSecret();
@@ -71,7 +71,7 @@ export const processes = {
 export type Victim = keyof typeof processes;
 const victims: readonly Victim[] = ['service', 'connector', 'acquirer'];
 
-/** Starts all of them, on a database of their own. */
+/** Starts all of them on a separate database. */
 export async function open(): Promise<void> {
   folder = await mkdtemp(path.join(tmpdir(), 'recaudo-killed-'));
   database = await createTestDatabase({ max: 4 });
@@ -105,7 +105,7 @@ export interface Seen {
   amount: number;
   status: string;
 }
-/** The acquirer's charges for a request. */
+/** Returns the acquirer's charges for a request. */
 export async function chargesOf({ id }: { id: number }): Promise<Seen[]> {
   const attempts = await database.sql<{ id: number }[]>`
     select id from attempts where request_id = ${id}`;
@@ -128,7 +128,7 @@ export interface Step {
   what: string;
   wire: 'toConnector' | 'toAcquirer';
   when: 'call' | 'answer';
-  /** True to hold the service's own booking, once the answer is here. */
+  /** True to hold the service's booking once the response has arrived. */
   books?: boolean;
 }
 const steps: readonly Step[] = [
@@ -152,7 +152,7 @@ const near: Record<Step['wire'], readonly Victim[]> = {
 export const kills = steps.flatMap((step) =>
   near[step.wire].map((victim) => ({ ...step, victim })),
 );
-/** Kills while the service waits to book what it heard. */
+/** Kills a process while the service waits to book a response. */
 async function killBooking(victim: Victim, letGo: () => void): Promise<void> {
   await database.sql.begin(async (tx) => {
     await tx`lock table results in exclusive mode`;
@@ -168,13 +168,13 @@ async function killBooking(victim: Victim, letGo: () => void): Promise<void> {
       { timeout: 60_000, interval: 20 },
     );
     await processes[victim].end();
-    // A connection that waits goes on without its process, unless it is ended as well.
+    // A waiting connection outlives its process unless it is ended as well.
     if (victim !== 'service') return;
     for (const pid of pids) await superuser`select pg_terminate_backend(${pid}, 5000)`;
   });
 }
 
-/** Does something, kills a process at a step of it, and starts that process again. */
+/** Performs an act, kills a process at a step of it, and starts that process again. */
 export async function killedAt(
   { wire, when, books = false }: Step,
   victim: Victim,

@@ -9,7 +9,7 @@ import { testVaultKeys } from '../harness/keys.ts';
 import { type FaultProxy, openProxy } from '../harness/proxy.ts';
 import { call, startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 
-/** A process beside another, which only answers calls and hears no notification. */
+/** A second process that only serves calls and receives no notification. */
 
 let service: TestService;
 let proxy: FaultProxy;

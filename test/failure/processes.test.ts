@@ -19,7 +19,7 @@ import {
   startLoad,
 } from './callers.ts';
 
-// Processes start and stop here, which takes its time on a busy machine.
+// Processes start and stop here, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;
@@ -36,7 +36,7 @@ afterAll(async () => {
 const callAnew = (method: string, path: string, options?: CallAnew) =>
   callAnewAt(serving.origin, method, path, options);
 
-/** Answered calls of a route, from the shared metrics endpoint. */
+/** Returns a route's number of calls, from the shared metrics endpoint. */
 async function counted(route: string): Promise<number> {
   const url = /^metrics +(\S+)$/m.exec(serving.output())?.[1] ?? '';
   const text = await (await fetch(url)).text();
@@ -163,7 +163,7 @@ describe('life cycle of the processes', () => {
   test('restarts one that dies, while the other answers', async () => {
     const before = await childrenOf(serving.pid);
     const [first = 0] = before;
-    // A connection that it was given and did not take must not hang.
+    // A connection that was assigned to it but not accepted must not hang.
     process.kill(first, 'SIGSTOP');
     const given = Array.from({ length: 10 }, () =>
       callAnew('GET', '/account/balances').catch(() => null),

@@ -5,13 +5,13 @@ import { type Serving, startServing } from '../cli/run.ts';
 import { connectSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
 
-// Processes start and stop here, which takes its time on a busy machine.
+// Processes start and stop here, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
-/** A process that dies, or a second one, between what is put aside and what is booked. */
+/** Kills a process, or starts a second one, between reserving the money and booking the refund. */
 let database: TestDatabase;
 let serving: Serving;
-/** Ends the service's connections, which are another role's. */
+/** Ends the service's connections, which belong to another role. */
 let superuser: Sql;
 const start = () => startServing({ DATABASE_URL: database.url });
 
@@ -26,9 +26,9 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  // A test that failed may have left it killed.
+  // A failed test may have left it killed.
   if (serving.hasEnded()) serving = await start();
-  // A refund also takes the fee that is kept: other payments cover it.
+  // A refund also takes the kept fee, which other payments cover.
   await paid(10_000);
 });
 
@@ -55,7 +55,7 @@ async function paid(amount: number): Promise<number> {
 const ask = (id: number, key?: string, origin?: string): Promise<Answer> =>
   post(`/payment-request/${id}/refund`, { refund: {} }, key, origin);
 
-/** The first session that waits for a lock of this transaction; ignores other waits. */
+/** Returns the first session that waits for a lock of this transaction. Ignores other waits. */
 async function waitsFor(holder: Queryable): Promise<number> {
   const [own] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`;
   return await vi.waitFor(
@@ -74,7 +74,7 @@ const killed = async (): Promise<void> => {
   expect(await serving.end('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
 };
 
-/** Asked again with its key it is the same one; it is done, once, in every book. */
+/** Checks that repeating the key returns the same refund, done once in every book. */
 async function expectDoneOnce(id: number, key: string): Promise<void> {
   serving = await start();
   const again = await ask(id, key);
@@ -110,7 +110,7 @@ test.each([
     asked = ask(id, key).catch(() => null);
     const pid = await waitsFor(tx);
     await killed();
-    // A connection that waits goes on without its process, unless it is ended as well.
+    // A waiting connection outlives its process unless it is ended as well.
     if (!heard) await superuser`select pg_terminate_backend(${pid}, 5000)`;
   });
   await asked;

@@ -9,10 +9,10 @@ import { withoutWorker } from '../scenarios/play.ts';
 
 let primary: TestServer;
 let standby: TestServer;
-/** Looks as long back as tests let the replica lag; the other is strict. */
+/** Allows the lag that tests cause; the other service is strict. */
 let patient: TestService;
 let strict: TestService;
-/** A process that knows of no replica: what it writes nobody notes. */
+/** A process without a replica, whose writes the others do not track. */
 let plain: TestService;
 
 const addressed = (server: TestServer) => ({
@@ -43,7 +43,7 @@ beforeEach(async () => {
   await primary.run('delete from account_writes');
 });
 
-/** Counts reads answered by the replica, and by the primary for each reason. */
+/** Counts reads served by the replica, and by the primary for each reason. */
 async function reads({ service }: TestService): Promise<Record<string, number>> {
   const text = await (await fetch(service.metricsUrl)).text();
   const found = text.matchAll(/^recaudo_reads_total\{side="([^"]+)",why="([^"]+)"\} (\d+)$/gm);
@@ -52,7 +52,7 @@ async function reads({ service }: TestService): Promise<Record<string, number>> 
   );
 }
 
-/** Calls, and tells which side answered what may be read from either. */
+/** Sends a read that either side may serve, and returns the side that did. */
 async function sideOf(service: TestService, path: string) {
   const before = await reads(service);
   const answer = await service.call('GET', path);
@@ -75,7 +75,7 @@ const untilSide = (service: TestService, path: string, side: string, timeout = 1
     interval: 100,
   });
 
-/** An answer, whichever process gave it: links name that. */
+/** Removes the address of the serving process from a response. */
 const alike = (text: string): string => text.replaceAll(/127\.0\.0\.1:\d+/g, 'here');
 const onPrimary = async (path: string): Promise<string> =>
   alike((await plain.call('GET', path)).text);
@@ -125,7 +125,7 @@ describe('reads that tolerate lag', () => {
       `/report/collection/${today()}`,
       `/report/settlement/${Temporal.PlainDate.from(today()).subtract({ days: 1 })}`,
     ];
-    // The first look at a past day closes its books.
+    // The first read of a past day closes its books.
     for (const path of paths) await plain.call('GET', path);
     await caughtUp();
     for (const path of paths) {
@@ -154,7 +154,7 @@ describe('reads that tolerate lag', () => {
 
 describe('a replica that lags', () => {
   test('shows callers all they wrote, whichever process answers', async () => {
-    // Processes of their own: who wrote there is remembered for as long as a replica may lag.
+    // Separate processes, since recent writers are remembered for as long as a replica may lag.
     const settings = { ...withoutWorker, ...reading(standby.server.url, 300) };
     const first = await startService(settings);
     const second = await startService(settings);
@@ -219,7 +219,7 @@ describe('a replica that lags', () => {
         expect(status, text).toBe(200);
         seen.push(...body.data.map((one: { id: number }) => one.id));
         if (wasOver && body.data.length === 0) return;
-        // From the primary every now and then, which is ahead.
+        // Sometimes from the primary, which is ahead.
         if (body.data.length > 0 && seen.length % 4 === 0) {
           const { body: ahead } = await plain.call('GET', `${path}`);
           seen.push(
@@ -259,7 +259,7 @@ describe('a replica that lags', () => {
 
   test('is abandoned on a timeout, and the primary answers', async () => {
     await untilSide(patient, list, 'replica');
-    // The lock is replayed there and its end is not: the primary is free, the replica is not.
+    // The replica replays the lock but not its end: the primary is free, the replica is not.
     const { locked, unlock } = holdLock();
     await locked;
     await caughtUp();
@@ -280,10 +280,10 @@ describe('a replica that fails', () => {
     const service = await startService({ ...withoutWorker, ...reading(proxy.url, 300) });
     try {
       await untilSide(service, list, 'replica');
-      // Cut off in the midst of an answer.
+      // Cuts a response off midway.
       proxy.cutAfter(600);
       const cut = await sideOf(service, list);
-      // A concurrent look at the replica may be cut off first.
+      // A concurrent check of the replica may be cut off first.
       expect(['failed', 'away']).toContain(cut.side);
       expect(cut.status).toBe(200);
       expect(alike(cut.text)).toBe(await onPrimary(list));

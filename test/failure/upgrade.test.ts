@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testAccount } from '../harness/service.ts';
 import { bodyOf, callAnewAt, replaceBoth, startLoad } from './callers.ts';
 
-// Processes start and stop here, which takes its time on a busy machine.
+// Processes start and stop here, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const root = path.join(import.meta.dirname, '../..');
@@ -18,7 +18,7 @@ const slow = '20991231T0001_slow.sql';
 const contracting = '20991231T0100_contract_next.sql';
 
 let database: TestDatabase;
-/** A release that is installed in a folder of its own: what is put into it comes with its next. */
+/** A release installed in a separate folder, into which later releases are installed. */
 let installed: string;
 let serving: Serving;
 
@@ -66,7 +66,7 @@ test('replaces the previous release during payments without refusals, even with 
      create trigger requests_note after insert on requests
        for each row execute function note_request();`,
   );
-  // Processes of the release before write into that table while the next migration still runs.
+  // Processes of the previous release write into that table while the next migration still runs.
   await install(slow, 'select pg_sleep(3);');
   const load = startLoad(serving.origin);
   await replaceBoth(serving.pid);

@@ -6,20 +6,20 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call, or its answer, that does not arrive until a test says so. */
+/** A call, or its response, that is delayed until a test releases it. */
 export interface Held {
-  /** It stands here. */
+  /** Resolves when the message is held. */
   reached: Promise<void>;
-  /** Lets it go on, or loses it: the connection breaks on both sides. */
+  /** Forwards the message, or loses it: the connection breaks on both sides. */
   release(what: 'on' | 'lost'): void;
 }
 
-/** A line between two processes, on which single messages can be held. */
+/** A connection between two processes on which single messages can be held. */
 export interface Wire {
   origin: string;
   /** Sets the target, which changes with each start of a process. */
   lead(to: string): void;
-  /** Holds the next call whose `METHOD /path` matches, or the answer to it. */
+  /** Holds the next call whose `METHOD /path` matches, or its response. */
   hold(when: 'call' | 'answer', line: RegExp): Held;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Every section of a page that opens is looked at too. */
+/** Opens every section of a page, so that axe checks it too. */
 export const openAll = (page: Page) =>
   page.evaluate(() => {
     for (const section of document.querySelectorAll('details')) {
@@ -21,16 +21,19 @@ interface Violation {
 /** Rules that depend on colours; all other rules give the same result in every colour scheme. */
 const colourRules = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
-/** Rows of one table look alike; axe takes milliseconds for each cell. */
+/**
+ * Excludes the rows of a table after the eighth: they look alike, and axe takes milliseconds per
+ * cell.
+ */
 const most = JSON.stringify({ exclude: [['tbody tr:nth-child(n+9)']] });
 
-/** Runs axe on the page: all rules, or those of colours alone. */
+/** Runs axe on the page: all rules, or only the colour rules. */
 export async function violationsOn(
   page: Page,
   { coloursOnly = false }: { coloursOnly?: boolean } = {},
 ): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
-  // Describing all that passes would take half of the time.
+  // Reporting passed rules would take half of the time.
   const options = JSON.stringify({
     resultTypes: ['violations'],
     ...(coloursOnly && colourRules),
@@ -42,7 +45,7 @@ export async function violationsOn(
   );
 }
 
-/** The colours and widths that every page is looked at in. */
+/** Colour schemes and widths in which every page is checked. */
 export const colours = ['light', 'dark'] as const;
 export const viewports = [360, 1280].map((width) => ({ width, height: 800 }));
 export const looks = colours.flatMap((colorScheme) =>

@@ -1,6 +1,6 @@
 import type { Operator } from '../../src/platform/actor.ts';
 
-/** The operator of verbs that tests call directly. */
+/** Operator of verbs that tests call directly. */
 export const testOperator: Operator = {
   kind: 'operator',
   user: 'test',
@@ -8,5 +8,5 @@ export const testOperator: Operator = {
   command: 'test',
 };
 
-/** As the account's events show it. */
+/** The operator as the account's events show it. */
 export const testOperatorText = 'operator:test@test:test';

@@ -2,7 +2,7 @@ import { readAlarms } from '../../src/connectors/index.ts';
 import { listMoneyAlarms, type MoneyAlarmRow } from '../../src/money/alarms/index.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 
-/** The alarms about money and connectors of a service, from a moment on. */
+/** Watches a service's alarms about money and connectors from a moment on. */
 export function watchAlarms(sql: () => Sql) {
   let seen = 0;
   const money = (): Promise<MoneyAlarmRow[]> =>

@@ -1,28 +1,28 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** Faults to put into an answer; none by default. */
+/** Faults to put into a response; none by default. */
 export interface Wrong {
   origin?: string;
   rpId?: string;
   type?: string;
   challenge?: string;
-  /** Without them the user is neither present nor verified. */
+  /** If false, the user is neither present nor verified. */
   present?: boolean;
   verified?: boolean;
   counter?: number;
-  /** Signs with a key that nobody knows. */
+  /** Signs with an unknown key. */
   key?: Authenticator;
 }
 
 export interface Authenticator {
   id: string;
-  /** A browser's answer when it creates a passkey, or presents one. */
+  /** Returns a browser's response to creating a passkey, or to presenting one. */
   makes(options: Asked, wrong?: Wrong): string;
   shows(options: Asked, wrong?: Wrong): string;
   sign(bytes: Buffer): Buffer;
 }
 
-/** A page's passkey options. */
+/** Passkey options of a page. */
 export interface Asked {
   challenge: string;
   rp?: { id: string };
@@ -31,7 +31,7 @@ export interface Asked {
 
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
 
-/** CBOR: bytes of up to 65,535, and short texts. */
+/** Encodes a CBOR head, for byte strings of up to 65,535 bytes and for short texts. */
 const head = (major: number, length: number): Buffer =>
   length < 24
     ? Buffer.from([major * 32 + length])
@@ -42,7 +42,7 @@ const bytes = (content: Buffer): Buffer => Buffer.concat([head(2, content.length
 const text = (content: string): Buffer =>
   Buffer.concat([head(3, content.length), Buffer.from(content)]);
 
-/** An authenticator in software, which also says what none would. */
+/** Creates a software authenticator, which can also send faulty responses. */
 export function createAuthenticator(origin: string): Authenticator {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });

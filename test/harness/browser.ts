@@ -2,11 +2,11 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { launchBrowser as launch } from '../../tools/browser.ts';
 
 /**
- * A new renderer costs more processor time than most tests spend in it. One Chromium serves all
- * test files of a worker, and a tab that a test closes serves the next test of its file.
+ * Shares one Chromium among all test files of a worker, since a new renderer costs more processor
+ * time than most tests. A tab that a test closes serves the next test of its file.
  */
 
-/** Options of a tab; all others belong to its context. */
+/** Options of a tab. All other options belong to its context. */
 type TabOptions = {
   [Name in 'viewport' | 'colorScheme']: BrowserContextOptions[Name] | undefined;
 };
@@ -28,7 +28,7 @@ function end(context: BrowserContext): Promise<void> {
   return context.close();
 }
 
-/** Leaves the last page, and drops its cookies, permissions, routes and listeners. */
+/** Leaves the last page and clears its cookies, permissions, routes and listeners. */
 async function clean({ page, context }: Tab): Promise<true> {
   for (const event of events) page.removeAllListeners(event);
   for (const other of context.pages()) if (other !== page) await other.close();
@@ -64,13 +64,13 @@ async function openTab(browser: Browser, options: BrowserContextOptions): Promis
   return tab;
 }
 
-/** Answers `newPage` of a browser: tabs whose contexts have the same options are reused. */
+/** Creates the browser's `newPage`, which reuses tabs whose contexts have the same options. */
 function createTabs(browser: Browser): Browser['newPage'] {
   const idle = new Map<string, Tab[]>();
   const giveBack = async (tab: Tab, tabs: Tab[]): Promise<void> => {
     if (!tab.isOpen) return;
     tab.isOpen = false;
-    // A tab that cannot be cleaned, such as one that still loads, is closed for good.
+    // A tab that cannot be cleaned, for example because it is still loading, is closed for good.
     const isClean = tab.isReusable && (await clean(tab).catch(() => false));
     if (isClean) tabs.push(tab);
     else await end(tab.context);
@@ -90,7 +90,7 @@ function createTabs(browser: Browser): Browser['newPage'] {
 const shared = Symbol.for('recaudo.browser');
 const worker = globalThis as { [shared]?: Promise<Browser> };
 
-/** Starts the worker's Chromium. It ends with the worker, whose end is a signal. */
+/** Starts the worker's Chromium. It ends by a signal when the worker ends. */
 async function startShared(): Promise<Browser> {
   const browser = await launch();
   browser.once('disconnected', () => delete worker[shared]);
@@ -100,7 +100,9 @@ async function startShared(): Promise<Browser> {
   return browser;
 }
 
-/** The worker's Chromium; `close` ends what the test file has opened in it. */
+/**
+ * Returns the worker's Chromium. Its `close` ends everything that the test file has opened in it.
+ */
 export async function launchBrowser(): Promise<Browser> {
   worker[shared] ??= startShared().catch((error: unknown) => {
     delete worker[shared];

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Seconds are processor time, so that a machine that others use fails no run. */
+/** Budgets are in seconds of processor time, so that a busy machine fails no run. */
 
 /** Limits of a run, from `budgets.json` in this folder. */
 export interface Budgets {
-  /** Seconds of a file that is not listed. */
+  /** Budget of files that are not listed, in seconds. */
   fileSeconds: number;
-  /** Files that may take longer, and why. */
+  /** Files with a larger budget, each with a reason. */
   files: Record<string, { seconds: number; reason: string }>;
-  /** Seconds of the whole suite when it was recorded, by `npm run test:slow -- --record`. */
+  /** Seconds of the whole suite at the last recording (`npm run test:slow -- --record`). */
   totalSeconds: number;
   /** Milliseconds of the calibration loop on the machine of that recording. */
   calibrationMs: number;
@@ -24,20 +24,20 @@ interface Over extends FileSpent {
 }
 
 export interface Verdict {
-  /** This machine's slowdown against the recording one; at least 1. */
+  /** Slowdown of this machine against the recording one; at least 1. */
   scale: number;
-  /** Files over their budgets, the worst first. */
+  /** Files over their budgets, worst first. */
   over: Over[];
   /** One line for each reason to fail. */
   failures: string[];
 }
 
-/** A file fails the run at this multiple of its budget, the suite at that of its recorded sum. */
+/** Multiples that fail the run: of a file's budget, and of the suite's recorded total. */
 const most = { file: 2, suite: 1.3 } as const;
 
 const round = (seconds: number): number => Math.round(10 * seconds) / 10;
 
-/** Compares what files took with what they may take. `whole`: the run left out no file. */
+/** Compares the files' times with their budgets. `whole` is true if the run left out no file. */
 export function judge(
   spent: readonly FileSpent[],
   { budgets, calibrationMs, whole }: { budgets: Budgets; calibrationMs: number; whole: boolean },
@@ -67,7 +67,7 @@ export function judge(
   return { scale, over, failures };
 }
 
-/** Lines that say which files are over their budgets. */
+/** Returns a line for each file over its budget. */
 export const overLines = ({ over }: Verdict): string[] =>
   over.map(
     ({ file, seconds, budget }) => `over budget: ${file} ${round(seconds)} s of ${round(budget)} s`,

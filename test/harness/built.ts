@@ -23,7 +23,7 @@ const sources = [
 const writtenAt = (file: string): number =>
   statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** When the youngest of those files was written. */
+/** Returns the modification time of the newest of those files. */
 const youngest = (name: string): number =>
   statSync(path.join(root, name)).isDirectory()
     ? readdirSync(path.join(root, name), { recursive: true, encoding: 'utf8' }).reduce(
@@ -32,15 +32,15 @@ const youngest = (name: string): number =>
       )
     : writtenAt(name);
 
-/** True if there is no build, or one of an older source. */
+/** Returns true if there is no build, or one of an older source. */
 const isStale = (): boolean => {
   const builtAt = statSync(product, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return sources.some((name) => youngest(name) > builtAt);
 };
 
 /**
- * Builds the program where that is not done: imported by whatever runs it, so that nothing is tested
- * against an older build. Of several test files the first builds, the others wait.
+ * Builds the program if it is missing or stale, so that no test runs an older build. If several
+ * test files import it, the first one builds and the others wait.
  */
 async function build(): Promise<Bundles> {
   const mark = createHash('sha256').update(root).digest('hex').slice(0, 16);
@@ -65,12 +65,12 @@ const bundles = await build();
 /** The built program, as `npx recaudo` starts it. */
 export const program = path.join(root, 'bin/recaudo.js');
 
-/** Arguments of Node that start the same program from few files, with the flags of `bin/`. */
+/** Node arguments that start the same program from a few files, with the flags of `bin/`. */
 export const bundledProgram = [
   '--max-semi-space-size=8',
   '--max-old-space-size=1024',
   bundles.recaudo,
 ];
 
-/** The emulator of Payway, from few files. */
+/** The Payway emulator, from a few files. */
 export const bundledPaywayEmulator = bundles.paywayEmulator;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-/** Packages of hundreds of small modules, none of which reads files beside itself. */
+/** Packages of hundreds of small modules, none of which reads files next to itself. */
 const inside = [
   '@opentelemetry/api',
   'avvio',
@@ -24,7 +24,7 @@ const isInside = (id: string): boolean =>
   path.isAbsolute(id) ||
   inside.some((name) => id === name || id.startsWith(`${name}/`));
 
-/** Each module keeps the place from which it finds its assets; a primary starts bundled processes. */
+/** Keeps the path from which each module finds its assets. A primary starts bundled processes. */
 const keepPlaces = (processProgram: string) => ({
   name: 'places of modules',
   transform(code: string, id: string): string | null {
@@ -42,9 +42,9 @@ export interface Bundles {
 }
 
 /**
- * Packs programs of a build into few files, with the bundler that vitest brings. Finding and linking
- * two thousand modules takes most of the processor time of a start, and tests start processes by the
- * hundred.
+ * Packs programs of a build into a few files, with the bundler of vitest. Finding and linking two
+ * thousand modules takes most of the processor time of a start, and tests start hundreds of
+ * processes.
  */
 export async function bundle(dist: string): Promise<Bundles> {
   const dir = path.join(dist, 'bundled');

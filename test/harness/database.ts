@@ -4,18 +4,18 @@ import { type ConnectOptions, connect, type Sql } from '../../src/platform/postg
 import { copyTemplate, distributedNodes, distributedUrls, onEveryNode } from './distributed.ts';
 
 export interface TestDatabase {
-  /** As the role that serves and owns nothing; of an empty database as its owner. */
+  /** Connects as the serving role, which owns nothing; for an empty database, as its owner. */
   url: string;
-  /** As the role that owns the database and is no superuser. */
+  /** Connects as the role that owns the database and is not a superuser. */
   ownerUrl: string;
-  /** The owner's connections: tests may do what the service may not. */
+  /** The owner's connections, which may do what the service may not. */
   sql: Sql;
   /** Closes `sql` and removes the database, even with other sessions connected. */
   drop(): Promise<void>;
 }
 
 export interface TestDatabaseOptions {
-  /** Copy the migrated schema (the default), or start with nothing. */
+  /** True (the default) copies the migrated schema; false starts empty. */
   migrated?: boolean;
   /** Connections of `sql`; 10 by default. */
   max?: number;
@@ -34,7 +34,7 @@ function superuserUrl(databaseUrl: string): string {
   return url.href;
 }
 
-/** Connections that may do everything in the database of this address. */
+/** Opens connections that may do everything in this database. */
 export function connectSuperuser(
   databaseUrl: string,
   { max = 1, applicationName = 'tamper' }: Partial<ConnectOptions> = {},
@@ -44,7 +44,7 @@ export function connectSuperuser(
   return sql;
 }
 
-// Files that share a process share the session: one of its own for each statement takes as long.
+// Test files in one process share the session: a separate one per statement takes as long.
 const administering = Symbol.for('recaudo.administering');
 
 function administrator(): Sql {
@@ -54,7 +54,7 @@ function administrator(): Sql {
   return sql;
 }
 
-/** Runs a statement that even the owner may not, in the database of this address or in none. */
+/** Runs a statement that even the owner may not run, in this database or in none. */
 export async function asSuperuser(statement: string, databaseUrl?: string): Promise<void> {
   if (databaseUrl === undefined) {
     await administrator().unsafe(statement);
@@ -70,7 +70,7 @@ export async function asSuperuser(statement: string, databaseUrl?: string): Prom
 
 const objectInUse = '55006';
 
-/** PostgreSQL waits five seconds for the sessions that it ends, which a busy disk may exceed. */
+/** PostgreSQL waits five seconds for the sessions that it ends, and a busy disk may need longer. */
 async function dropDatabase(name: string): Promise<void> {
   let isDropped = false;
   while (!isDropped) {
@@ -84,7 +84,7 @@ async function dropDatabase(name: string): Promise<void> {
   }
 }
 
-/** The same on a distributed cluster. */
+/** Creates a test database on a distributed cluster. */
 async function createDistributedDatabase(template: string, max: number): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await copyTemplate(template, name);
@@ -103,8 +103,8 @@ async function createDistributedDatabase(template: string, max: number): Promise
 }
 
 /**
- * A database of one's own, for one test file: a copy of the migrated template, or of the distributed
- * one where a cluster is given.
+ * Creates a database for one test file: a copy of the migrated template, or of the distributed
+ * template if a cluster is configured.
  */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const distributed = inject('distributedTemplate');

@@ -7,9 +7,9 @@ import { migrate } from '../../src/platform/postgres/migrate.ts';
 import { shareWith } from '../../src/platform/postgres/roles.ts';
 
 /**
- * Test databases on a cluster with the extension citus: `TEST_DISTRIBUTED_URL` has the superuser's
- * addresses of its nodes, the coordinator first, with commas between. A distributed template is made
- * once for each state of the migrations; a test database is a copy of it on every node.
+ * Creates test databases on a cluster with the citus extension. `TEST_DISTRIBUTED_URL` has the
+ * superuser's addresses of its nodes, separated by commas, the coordinator first. Each state of the
+ * migrations gets one distributed template. A test database is a copy of it on every node.
  */
 
 const root = path.join(import.meta.dirname, '../..');
@@ -37,7 +37,7 @@ async function on<T>(url: string, act: (sql: Sql) => Promise<T>): Promise<T> {
   }
 }
 
-/** A statement on every node; what cannot be in a transaction with others goes alone. */
+/** Runs a statement on every node. One that cannot share a transaction with others runs alone. */
 export const onEveryNode = async (statement: string): Promise<void> => {
   await Promise.all(
     distributedNodes().map((url) => on(url, async (sql) => void (await sql.unsafe(statement)))),
@@ -83,7 +83,7 @@ async function fillTemplate(coordinator: string, name: string): Promise<void> {
   }
 }
 
-/** The addresses of a test database of this name on the coordinator. */
+/** Returns the addresses of a test database on the coordinator. */
 export const distributedUrls = (name: string) => {
   const [coordinator = ''] = distributedNodes();
   return {
@@ -93,7 +93,7 @@ export const distributedUrls = (name: string) => {
   };
 };
 
-/** Makes the distributed template where it is not there yet; answers its name. */
+/** Creates the distributed template if it is missing. Returns its name. */
 export async function distributedTemplate(): Promise<string> {
   const name = `recaudo_${await stateOf(['migrations', 'src/platform/postgres/distributed'])}`;
   const [coordinator = ''] = distributedNodes();
@@ -110,12 +110,12 @@ export async function distributedTemplate(): Promise<string> {
   }
   await on(at(coordinator, name), joinNodes);
   await fillTemplate(coordinator, name);
-  // Nobody may be connected to what is copied, the extension's own maintenance neither.
+  // A template can only be copied without sessions, including those of the extension's maintenance.
   await onEveryNode(`alter database ${name} with is_template true allow_connections false`);
   return name;
 }
 
-/** A copy of the template on every node. */
+/** Copies the template on every node. */
 export async function copyTemplate(template: string, name: string): Promise<void> {
   await onEveryNode(`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`);

@@ -12,7 +12,8 @@ export function cutErrors(text: string): string {
 }
 
 /**
- * Checks the body that all errors of all services share. `coded`: a refusal of ours, with a code.
+ * Checks the body that all errors of all services share. `coded` is true for the service's
+ * refusals.
  */
 export function expectErrorText(text: string, { coded = true } = {}): void {
   const body = JSON.parse(text) as { message: string; errors: unknown[] };
@@ -26,14 +27,14 @@ export function expectErrorText(text: string, { coded = true } = {}): void {
     expect(message).toMatch(/\.$/);
   }
   expect(cutErrors(text)).not.toBe('');
-  // Brackets only around lists: else the cut would end inside a sentence.
+  // Only lists may contain brackets; otherwise the cut would end inside a sentence.
   JSON.parse(text, (_name, value) => {
     if (typeof value === 'string') expect(value).not.toMatch(/[[\]]/);
     return value;
   });
 }
 
-/** The fields of the form, in the order of interface 2.1. */
+/** Fields of the form, in the order of interface 2.1. */
 export const fieldsInOrder = [
   'description',
   'first_due_date',
@@ -63,13 +64,13 @@ function expectNode(node: Node): void {
   expect(['errors', 'codes', 'children'].filter((name) => members.includes(name))).toEqual(members);
 }
 
-/** An error as every one must be: JSON, its code, one complete sentence. */
+/** Checks an error's common shape: JSON, its code, one complete sentence. */
 export function expectError(answer: Answer, status: number, code: number | string = status): void {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(answer.body.code).toBe(code);
-  // The first fault of a form begins with its field, and may say how many more there are.
+  // A form's first fault begins with its field, and may say how many more there are.
   expect(answer.body.message).toMatch(/^(?:[A-Z"]|\w[\w.]*: ).*\.(?: \(and \d+ more\))?$/s);
   expect(answer.text).not.toMatch(/ at .*\.[tj]s|node_modules|select |insert /);
   expectErrorText(answer.text);
@@ -79,7 +80,7 @@ export function expectError(answer: Answer, status: number, code: number | strin
   for (const child of Object.values<Node>(children ?? {})) expectNode(child);
 }
 
-/** A 400 whose tree names every field in order, with exactly these faulty. */
+/** Checks for a 400 whose tree names every field in order, with exactly these faulty. */
 export function expectFaults(answer: Answer, faulty: string[]): void {
   expectError(answer, 400);
   expect(Object.keys(answer.body.children)).toEqual(fieldsInOrder);
@@ -87,7 +88,7 @@ export function expectFaults(answer: Answer, faulty: string[]): void {
   expect(found).toEqual(fieldsInOrder.filter((name) => faulty.includes(name)));
 }
 
-/** Which fields a 400 finds fault with. */
+/** Returns the faulty fields that a 400 names. */
 export const faultyFields = ({ body }: Answer): string[] =>
   Object.entries<object>(body.children ?? {})
     .filter(([, node]) => Object.keys(node).length > 0)
@@ -103,14 +104,14 @@ interface QrFault {
   error_code?: string;
 }
 
-/** An error as every one of the QR service must be; answers what it lists. */
+/** Checks the common shape of the QR service's errors. Returns the listed faults. */
 export function expectQrError(answer: Answer, status: number, code: string) {
   expect([answer.status, answer.body?.code], answer.text).toEqual([status, code]);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(codeTable.get(code)?.status).toBe(status);
   const { errors: finer } = codeTable.get(code) ?? {};
-  // Forms are refused by their fields, which have codes of their own.
+  // Invalid forms are refused per field, and fields have separate codes.
   if (finer && code !== 'H103') expect(finer).toContain(answer.body.error_code);
   expect(answer.body.message).toMatch(/^\S.*\.(?: \(and \d+ more\))?$/s);
   expect(answer.text).not.toMatch(/ at .*\.[tj]s|node_modules|select |insert /);

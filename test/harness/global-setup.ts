@@ -19,7 +19,7 @@ declare module 'vitest' {
     superuserUrl: string;
     serviceUrl: string;
     ownerUrl: string;
-    /** The template of test databases on a distributed cluster; null: they are one server's. */
+    /** Template of test databases on a distributed cluster; null on a single server. */
     distributedTemplate: string | null;
   }
 }
@@ -32,7 +32,7 @@ function withDatabase(url: string, database: string): string {
   return changed.href;
 }
 
-/** One server for the whole run; not durable, since its data ends with it. */
+/** Starts one server for the whole run. It is not durable, since its data ends with the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await Promise.all((await deadRuns()).map(cleanRun));
   const run = await openRunFolder();

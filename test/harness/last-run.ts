@@ -15,7 +15,7 @@ export interface RunFile {
   file: string;
   /** Processor time. */
   seconds: number;
-  /** By the clock on the wall. */
+  /** Elapsed real time. */
   wallSeconds: number;
   tests: { name: string; ms: number }[];
 }
@@ -26,7 +26,7 @@ export function writeLastRun(run: LastRun): void {
   writeFileSync(fileOf(), JSON.stringify(run));
 }
 
-/** Null if no run has ended here. */
+/** Returns null if no run has ended in this checkout. */
 export function readLastRun(): LastRun | null {
   try {
     return JSON.parse(readFileSync(fileOf(), 'utf8'));

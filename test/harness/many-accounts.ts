@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { keepStates } from './request-states.ts';
 
-/** The account of a number, from 1 on. */
+/** Returns the account with this number, from 1 on. */
 export const accountOf = (no: number): string => `A${String(no).padStart(7, '0')}`;
 
 export async function storeAccounts(sql: Sql, count: number): Promise<void> {
@@ -12,7 +12,7 @@ export async function storeAccounts(sql: Sql, count: number): Promise<void> {
     from generate_series(1, ${count}::int) as no`;
 }
 
-/** Waits until no transaction of others on the server holds back what was written. */
+/** Waits until no other transaction on the server keeps the writes invisible. */
 export const ended = (sql: Sql) =>
   expect
     .poll(
@@ -22,9 +22,7 @@ export const ended = (sql: Sql) =>
     )
     .toEqual([{ ended: true }]);
 
-/**
- * Accounts of some numbers ask for money, `each` times, under ids behind `last`; answers the last id.
- */
+/** Creates `each` requests per account under ids after `last`. Returns the last id. */
 export async function ask(
   sql: Sql,
   { numbers, last, each = 1 }: { numbers: readonly number[]; last: number; each?: number },

@@ -1,4 +1,4 @@
-/** Test files that measure time or memory: they run one after another, once all others are done. */
+/** Test files that measure time or memory. They run one after another, after all others. */
 export const measuring = [
   'test/attacks/memory.test.ts',
   'test/payment-requests/mails/bounces.test.ts',

@@ -3,12 +3,12 @@ import { orderCorrection } from '../../src/money/corrections/index.ts';
 import { orderPayout } from '../../src/money/payouts/index.ts';
 import type { Base } from '../../src/platform/base.ts';
 
-/** Nothing takes two people. */
+/** Disables dual approval. */
 const unlimited = { above: centavos(Number.MAX_SAFE_INTEGER), changeDays: 0 };
 
 type Ordered<Order> = Omit<Order, 'by'>;
 
-/** Pays out at once, whatever it is. */
+/** Sends a payout at once, whatever the amount. */
 export const sendPayout =
   (base: Base) => async (order: Ordered<Parameters<ReturnType<typeof orderPayout>>[0]>) => {
     const ordered = await orderPayout(base, unlimited)({ ...order, by: null });
@@ -16,7 +16,7 @@ export const sendPayout =
     return ordered;
   };
 
-/** Puts a balance right at once, whatever the amount. */
+/** Corrects a balance at once, whatever the amount. */
 export const correct =
   (base: Base) => async (order: Ordered<Parameters<ReturnType<typeof orderCorrection>>[0]>) => {
     const { outcome } = await orderCorrection(base, unlimited)({ ...order, by: null });

@@ -3,14 +3,14 @@ import { afterAll, expect } from 'vitest';
 import { partsOf } from '../../src/platform/postgres/by-parts/parts.ts';
 
 /**
- * Each statement that a test sends, to one server too, could be run by its parts: none of them reads
- * what an earlier one wrote.
+ * Checks that each statement of a test, on one server too, can be split into its parts: no part may
+ * read what an earlier one wrote.
  */
 
 const looked = new Set<unknown>();
 const faults: string[] = [];
 
-// Files that share a process listen once.
+// Test files that share a process listen once.
 const listening = Symbol.for('recaudo.parts');
 if (!Reflect.has(globalThis, listening)) {
   Reflect.set(globalThis, listening, true);

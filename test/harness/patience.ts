@@ -2,8 +2,8 @@ import { vi } from 'vitest';
 
 const timeout = 60_000;
 
-// Waiting is for a condition, not for a fast machine: a second is too short on a busy one. A test
-// that wants less, or more, says so. Files that share a process are patient once.
+// Sets longer default timeouts for waiting: one second is too short on a busy machine. A test can
+// set its own limit. Test files that share a process set the defaults once.
 const patient = Symbol.for('recaudo.patient');
 const { waitFor } = vi;
 if (!Reflect.has(vi, patient)) {

@@ -9,11 +9,11 @@ const candidates = [process.env.PGBOUNCER ?? '', '/usr/sbin/pgbouncer', '/usr/bi
 
 interface Installed {
   program: string;
-  /** From 1.21 on it keeps prepared statements in transaction mode. */
+  /** True from version 1.21 on, which keeps prepared statements in transaction mode. */
   keepsStatements: boolean;
 }
 
-/** The PgBouncer of this machine; null: there is none. */
+/** Finds this machine's PgBouncer. Returns null if there is none. */
 export function findPgbouncer(): Installed | null {
   for (const program of candidates) {
     if (program === '') continue;
@@ -37,7 +37,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-/** PgBouncer in transaction mode with so many connections to a database. */
+/** Opens PgBouncer in transaction mode with this many connections to a database. */
 export async function openPooler(
   { program, keepsStatements }: Installed,
   databaseUrl: string,
@@ -64,7 +64,7 @@ ${keepsStatements ? 'max_prepared_statements = 100' : ''}
 `,
     { mode: 0o644 },
   );
-  // It does not run as root.
+  // PgBouncer does not run as root.
   const asNobody = process.geteuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   const child = spawn(program, [file], { stdio: ['ignore', 'ignore', 'pipe'], ...asNobody });
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -1,10 +1,10 @@
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { asSuperuser, type TestDatabase } from './database.ts';
 
-/** A step of a plan, as PostgreSQL tells it. */
+/** A step of a plan, as PostgreSQL reports it. */
 export interface PlanNode {
   'Node Type': string;
-  /** The table; of steps that read one. */
+  /** Table of a step that reads one. */
   'Relation Name'?: string;
   /** Executions of the node; 0 if it never ran. */
   'Actual Loops': number;
@@ -16,7 +16,7 @@ interface Explained {
   Plan: PlanNode & { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
 }
 
-/** A statement as it was run, with its plan and the blocks of 8 KB that it looked at. */
+/** An executed statement with its plan and the number of 8 KB blocks that it read. */
 export interface Ran {
   text: string;
   plan: PlanNode;
@@ -45,8 +45,8 @@ function ranIn(message: string): Ran | null {
 }
 
 /**
- * Runs work on a connection whose server tells of each statement what it read: blocks are the same
- * on any machine, whatever else it does.
+ * Runs work on a connection whose server reports the blocks that each statement read. The count is
+ * the same on any machine under any load.
  */
 export async function openExplained({ url }: TestDatabase) {
   const name = new URL(url).pathname.slice(1);

@@ -5,17 +5,17 @@ import { type TestService, testAccount } from './service.ts';
 
 export const testPassword = 'rosa-de-los-vientos';
 
-/** Somebody who is signed in to a portal. */
+/** A signed-in user of a portal. */
 export interface Office {
   userId: number;
   email: string;
   cookie: string;
-  /** The token of a form that is posted to an address of the portal. */
+  /** Returns the token of a form that is posted to a portal address. */
   token(action: string): string;
   get(path: string): Promise<Shown>;
-  /** Sends a form as a page of ours would; `forged` replaces its token. */
+  /** Sends a form as the portal's page does. `forged` replaces its token. */
   post(path: string, fields?: Fields, forged?: string): Promise<Shown>;
-  /** The same with a file, in the field `file` unless it says another. */
+  /** Sends a form with a file, in the field `file` by default. */
   send(path: string, file: FormFile, fields?: Record<string, string>): Promise<Shown>;
 }
 
@@ -46,7 +46,7 @@ const bodyOf = (fields: Fields): URLSearchParams =>
     Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
   );
 
-/** Compressing a page takes as long as making it; tests of compression ask for it. */
+/** Compressing a page takes as long as rendering it, so only tests of compression request it. */
 const plain = { 'accept-encoding': 'identity' };
 
 /** Posts a form from a page of the service itself. */
@@ -68,7 +68,7 @@ export async function postForm(
 
 let made = 0;
 
-/** Creates a user with a role and signs in through the page, as a person does. */
+/** Creates a user with a role and signs in through the page. */
 export async function signIn(
   { origin, service }: TestService,
   role: AccountRole | ServiceRole,
@@ -77,7 +77,7 @@ export async function signIn(
   made += 1;
   const email = `${role}-${made}@example.com`;
   const serves = role === 'operator' || role === 'operator_read_only';
-  // A command that names no operator would keep everyone from approving large payouts.
+  // An unnamed operator would exclude every user from approving large payouts.
   const user = await service.parts.users.create(system, {
     email,
     name: `Test ${role}`,
@@ -94,7 +94,7 @@ export async function signIn(
   return officeOf(origin, cookie, { userId: user.id, email });
 }
 
-/** A session with this cookie. */
+/** Returns a session with this cookie. */
 export function officeOf(
   origin: string,
   cookie: string,
@@ -112,7 +112,7 @@ export function officeOf(
           await fetch(`${origin}${at}`, { redirect: 'manual', headers: { ...plain, cookie } }),
         );
       const first = await read(path);
-      // As a browser does: a page with a form that creates something has its key in its address.
+      // As in a browser, a form that creates something has its key in the page's address.
       const [bare = ''] = path.split('?');
       const { location } = first;
       const isKeyed = location?.startsWith(`${bare}?`) && /[?&]key=/.test(location);

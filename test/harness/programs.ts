@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { test } from 'vitest';
 
-/** Debian's packages for each program, for those who lack it. */
+/** Debian packages that install each program. */
 const programs = {
   promtool: { probe: ['--version'], packages: 'prometheus' },
   python3: { probe: ['-c', 'import http.client, csv, ssl'], packages: 'python3' },
@@ -12,7 +12,10 @@ const programs = {
 };
 type Program = keyof typeof programs;
 
-/** `test`, skipped with the reason in its name where the program is missing; CI fails instead. */
+/**
+ * Declares a test that is skipped, with the reason in its name, if the program is missing. CI fails
+ * instead.
+ */
 export function testWith(
   name: Program,
 ): (title: string, run: () => Promise<void>, timeoutMs?: number) => void {
@@ -28,7 +31,7 @@ export function testWith(
   };
 }
 
-/** Runs a program; returns its status and what it printed. */
+/** Runs a program. Returns its status and its output. */
 export async function runProgram(
   name: Program,
   args: string[],

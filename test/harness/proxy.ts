@@ -1,18 +1,18 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-/** Treatment of new connections: let through, close at once, or never answer. */
+/** Treatment of new connections: forward, close at once, or never respond. */
 type Manner = 'pass' | 'hang up' | 'silent';
 
-/** A way to a database server that fails as networks, poolers and servers do. */
+/** A proxy to a database server that fails like networks, poolers and servers. */
 export interface FaultProxy {
   url: string;
-  /** Connections that were accepted so far. */
+  /** Returns the number of connections accepted so far. */
   accepted(): number;
-  /** Treats connections so from now on; `silent` also silences open ones. */
+  /** Sets the treatment of new connections. `silent` also silences open ones. */
   behave(manner: Manner): void;
-  /** Ends all connections: in order (FIN) or not (RST). */
+  /** Ends all connections, in order (FIN) or abruptly (RST). */
   cut(how: 'end' | 'reset'): void;
-  /** Ends a connection when so many more bytes came from the server on it. */
+  /** Ends a connection after this many more bytes from the server. */
   cutAfter(bytes: number): void;
   close(): Promise<void>;
 }

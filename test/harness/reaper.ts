@@ -1,8 +1,8 @@
 import { cleanRun } from './run-folder.ts';
 
 /**
- * Cleans up behind a test run: `node reaper.ts FOLDER`. It waits until its standard input ends, which
- * happens when the run is over and when the run's process dies, however it dies.
+ * Cleans up after a test run: `node reaper.ts FOLDER`. It waits until its standard input ends,
+ * which happens when the run is over or its process dies in any way.
  */
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('which run?');

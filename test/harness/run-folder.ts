@@ -8,16 +8,16 @@ import { isServer } from '../../src/platform/embedded/cluster.ts';
 import { holdFileLock, isHeld } from '../../src/platform/embedded/file-lock.ts';
 
 /**
- * A run keeps everything that it leaves on the machine below one folder, which is TMPDIR for all its
- * processes, and marks those processes in their environment. Whatever ends the run, its reaper (or
- * else the next run) finds both.
+ * Keeps everything that a run leaves on the machine below one folder, the TMPDIR of all its
+ * processes, and marks those processes in their environment. After the run, its reaper (or else the
+ * next run) finds both.
  */
 
 const prefix = 'recaudo-run-';
-/** Names the run's folder in the environment of every process that it starts. */
+/** Environment variable that names the run's folder in every process of the run. */
 const mark = 'RECAUDO_TEST_RUN';
 
-/** Files there are in memory. */
+/** File system in memory. */
 const memory = '/dev/shm';
 const gibibyte = 1024 ** 3;
 
@@ -25,11 +25,13 @@ const lockOf = (folder: string): string => path.join(folder, 'run.sqlite');
 
 export interface RunFolder {
   path: string;
-  /** Says that the run is over. */
+  /** Reports that the run is over. */
   letGo(): void;
 }
 
-/** Makes the folder of a run and points the environment at it. Throws a message that names TMPDIR. */
+/**
+ * Creates the folder of a run and points the environment at it. Throws an error that names TMPDIR.
+ */
 export async function openRunFolder(): Promise<RunFolder> {
   const above = tmpdir();
   let folder: string;
@@ -41,7 +43,7 @@ export async function openRunFolder(): Promise<RunFolder> {
       `Tests need a folder for temporary files, and ${above} takes none (${code}). Set TMPDIR to one that can be written.`,
     );
   }
-  // The embedded server may run as another user, who has to pass through.
+  // The embedded server may run as another user, who has to traverse the folder.
   await chmod(folder, 0o711);
   const letGo = await holdFileLock(lockOf(folder));
   process.env[mark] = folder;
@@ -52,8 +54,8 @@ export async function openRunFolder(): Promise<RunFolder> {
 const twinOf = (folder: string): string => path.join(memory, path.basename(folder));
 
 /**
- * A folder for the run's databases: in memory where it has room for them, since each file of tests
- * makes and removes nearly a thousand files; else the run's own.
+ * Opens a folder for the run's databases: in memory if there is room, since each test file creates
+ * and removes nearly a thousand files; otherwise in the run's folder.
  */
 export async function openDatabaseFolder(folder: string): Promise<string> {
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
@@ -64,21 +66,21 @@ export async function openDatabaseFolder(folder: string): Promise<string> {
   return twin;
 }
 
-/** Starts the process that cleans up once this one has ended or has closed its standard input. */
+/** Starts the process that cleans up after this one has ended or closed its standard input. */
 export function startReaper(folder: string): ChildProcess {
   const program = path.join(import.meta.dirname, 'reaper.ts');
   const reaper = spawn(process.execPath, [program, folder], {
-    // In a session of its own, where no Ctrl-C reaches it.
+    // In a separate session, which no Ctrl-C reaches.
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
-    // Without the mark of the run: it is none of the processes that it ends.
+    // Without the run's mark, so that the reaper does not end itself.
     env: { PATH: process.env.PATH },
   });
   reaper.unref();
   return reaper;
 }
 
-/** Runs below `above` that nobody holds any more: their process was killed. */
+/** Finds runs below `above` whose process was killed. */
 export async function deadRuns(above: string = tmpdir()): Promise<string[]> {
   const names = (await readdir(above)).filter((name) => name.startsWith(prefix));
   return names
@@ -87,13 +89,13 @@ export async function deadRuns(above: string = tmpdir()): Promise<string[]> {
       try {
         return existsSync(lockOf(folder)) && !isHeld(lockOf(folder));
       } catch {
-        // Another user's, or one that is being removed.
+        // Belongs to another user, or is being removed.
         return false;
       }
     });
 }
 
-/** Ids of processes that a run started; only Linux shows the environment of others. */
+/** Returns the ids of a run's processes. Only Linux shows the environment of other processes. */
 async function processesOf(folder: string): Promise<number[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const wanted = `${mark}=${folder}`;
@@ -114,7 +116,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Calls `round` until it finds nothing left to do, for ten seconds at most. */
+/** Calls `round` until it finds nothing to do, for ten seconds at most. */
 async function untilNone(round: () => Promise<number>): Promise<void> {
   for (let turn = 0; turn < 100 && (await round()) > 0; turn += 1) await sleep(100);
 }
@@ -125,7 +127,7 @@ async function killProcesses(folder: string): Promise<number> {
   return found.length;
 }
 
-/** Ends the servers of databases below the folder at once: nobody needs their data. */
+/** Stops the database servers below the folder immediately, since their data is disposable. */
 async function killServers(folder: string): Promise<number> {
   let alive = 0;
   for await (const file of glob('**/postmaster.pid', { cwd: folder })) {
@@ -142,7 +144,7 @@ async function killServers(folder: string): Promise<number> {
 
 /** Ends the processes and servers of a run and removes its folder. Safe to repeat. */
 export async function cleanRun(folder: string): Promise<void> {
-  // First the processes, which may start a server again.
+  // Processes first: they may start a server again.
   await untilNone(() => killProcesses(folder));
   // Remove the mark of a dead run last.
   for (const part of [twinOf(folder), folder]) {
@@ -151,7 +153,7 @@ export async function cleanRun(folder: string): Promise<void> {
   }
 }
 
-/** A folder beside the packages, for what lasts from run to run. */
+/** Returns a folder next to the packages, for files that outlast a run. */
 export function cacheFolder(root: string): string {
   const folder = path.join(root, 'node_modules/.cache/recaudo');
   mkdirSync(folder, { recursive: true });

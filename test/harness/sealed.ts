@@ -4,8 +4,8 @@ import { sealLagging } from '../../src/seals/index.ts';
 import type { TestService } from './service.ts';
 
 /**
- * Seals all events that were written, by the service’s sealer or another. Transactions of other
- * tests' databases on the same server may hold the sealer back for a moment.
+ * Seals all written events, by the service's sealer or another one. Transactions of other databases
+ * on the same server may delay the sealer for a moment.
  */
 export async function sealEvents(
   { sql, service }: TestService,

@@ -11,7 +11,7 @@ import { testVaultKeys } from './keys.ts';
 export const testKey = 'test-key-0123456789abcdef';
 export const testAccount = 'A1B2C3D4';
 
-/** Thousands of passwords are hashed in a run; those of the product take 40 ms each. */
+/** A run hashes thousands of passwords. The product's parameters take 40 ms each. */
 const cheapPasswords = { memory: 8, passes: 1, parallelism: 1 };
 
 export interface Answer {
@@ -25,7 +25,7 @@ export interface Answer {
 
 export interface CallOptions {
   body?: unknown;
-  /** Replaces the demo account's key; null: no Authorization header. */
+  /** Replaces the demo account's key; null omits Authorization. */
   key?: string | null;
   headers?: Record<string, string>;
 }
@@ -36,12 +36,12 @@ export interface TestService {
   databaseUrl: string;
   service: Service;
   config: Config;
-  /** A call over real HTTP; a string body is sent as it is, anything else as JSON. */
+  /** Sends a call over real HTTP. A string body is sent unchanged, anything else as JSON. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** A real service on a database of its own and a free port, in this process. */
+/** Starts a real service in this process, on a separate database and a free port. */
 export async function startService(
   env: Record<string, string> = {},
   log: Log = createLog('silent'),
@@ -86,7 +86,7 @@ export async function startService(
   };
 }
 
-/** One HTTP call to a service, wherever it runs. */
+/** Sends one HTTP call to a service in any process. */
 export async function call(
   origin: string,
   method: string,

@@ -3,18 +3,21 @@ import { afterAll } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Processor time of a file, in seconds: its own and that of child processes that ended. */
+    /** Processor seconds of a file and of its child processes that ended. */
     processorSeconds?: number;
   }
 }
 
-/** Ticks of /proc/self/stat in a second: fixed for programs, whatever the kernel counts in. */
+/** Ticks per second in /proc/self/stat: a constant for programs, whatever the kernel uses. */
 const ticks = 100;
 
-/** Processor time of this process and of its ended children; elsewhere than on Linux its own. */
+/**
+ * Returns the processor time of this process and of its ended children; without the children except
+ * on Linux.
+ */
 function spentSeconds(): number {
   try {
-    // The name before it may hold spaces and parentheses.
+    // The preceding name may contain spaces and parentheses.
     const [, after = ''] = readFileSync('/proc/self/stat', 'utf8').split(/\)(?!.*\))/s);
     const [utime = 0, stime = 0, cutime = 0, cstime = 0] = after
       .trim()
@@ -28,7 +31,7 @@ function spentSeconds(): number {
   }
 }
 
-// Files of a worker run one after another, and each loads its setup files first.
+// A worker runs files one after another, and each loads its setup files first.
 const before = spentSeconds();
 
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads which fixtures a hook takes from its pattern.

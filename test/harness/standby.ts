@@ -5,15 +5,15 @@ import path from 'node:path';
 import { type Embedded, openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { connect } from '../../src/platform/postgres/connect.ts';
 
-/** Not durable, since its data ends with the test. */
+/** The data ends with the test, so durability is off. */
 const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 export interface TestServer {
   server: Embedded;
   dataDir: string;
-  /** As superuser, in the service's database; answers the last statement's rows. */
+  /** Runs statements as superuser in the service's database. Returns the last statement's rows. */
   run(statement: string): Promise<Record<string, unknown>[]>;
-  /** Ends it as a crash of its machine does. */
+  /** Ends the server like a crash of its machine. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const within = (superuserUrl: string): string => {
 
 const serializationFailure = '40001';
 
-/** A standby cancels what stands in the way of what it replays: it is done again then. */
+/** Repeats work that a standby cancels because it conflicts with replay. */
 async function unlessRecovering<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -68,11 +68,13 @@ async function open(dataDir: string, settings: Record<string, string>): Promise<
 
 const newDirectory = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'recaudo-standby-'));
 
-/** A server of its own, that standbys can be made of. */
+/** Opens a separate server from which standbys can be created. */
 export const openPrimary = async (): Promise<TestServer> =>
   open(await newDirectory(), { wal_keep_size: '256MB', max_connections: '60' });
 
-/** A standby that streams from it: its files are copied while it runs, as pg_basebackup does. */
+/**
+ * Opens a standby that streams from the server. Copies its files while it runs, like pg_basebackup.
+ */
 export async function openStandby({ server, dataDir }: TestServer): Promise<TestServer> {
   const copy = await newDirectory();
   const from = path.join(dataDir, 'postgres');

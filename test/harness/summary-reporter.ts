@@ -17,7 +17,10 @@ const fileOf = (module: TestModule): RunFile => ({
   })),
 });
 
-/** Counts what failed outside a test (a file that does not load, a hook) as a failure too. */
+/**
+ * Counts passed and failed tests. A failure outside a test (a file that does not load, a hook)
+ * counts as failed.
+ */
 function countsOf(modules: readonly TestModule[]): { passed: number; failed: number } {
   let passed = 0;
   let failed = 0;
@@ -35,9 +38,9 @@ function countsOf(modules: readonly TestModule[]): { passed: number; failed: num
 }
 
 /**
- * Ends the run with one line that scripts can count: `123 passed, 0 failed`. Before it stand the
- * files that took more processor time than their budget; one that took twice as much fails the run,
- * and so does a suite that grew by 30 %.
+ * Ends the run with one line that scripts can parse: `123 passed, 0 failed`. Before it, lists the
+ * files that exceeded their processor budget. A file at twice its budget fails the run, and so does
+ * a suite that grew by 30 %.
  */
 export default class SummaryReporter implements Reporter {
   private vitest: Vitest | undefined;
@@ -48,7 +51,7 @@ export default class SummaryReporter implements Reporter {
     this.calibrationMs = calibrate();
   }
 
-  /** True if every test of every file was to run. */
+  /** Returns true if every test of every file was to run. */
   private isWhole(modules: readonly TestModule[]): boolean {
     const all = globSync('test/**/*.test.{ts,tsx}', { cwd: packageRoot() });
     return modules.length === all.length && !this.vitest?.config.testNamePattern;

@@ -5,14 +5,14 @@ import { type TestService, testAccount } from './service.ts';
 
 export interface TamperOptions {
   account?: string;
-  /** Without seals nothing but what is worked out again can find it. */
+  /** False for rows without a seal, which only a recomputation can check. */
   sealed?: boolean;
   since?: Temporal.Instant;
 }
 
-/** Somebody who may change everything in the database of a service. */
+/** Changes anything in the database of a service. */
 export interface Tamperer {
-  /** The audit's findings with a change in place, which is undone afterwards. */
+  /** Returns the audit's findings with a change in place, then undoes the change. */
   faultsAfter(
     change: string | ((tx: Transaction) => Promise<unknown>),
     options?: TamperOptions,
@@ -20,7 +20,7 @@ export interface Tamperer {
   end(): Promise<void>;
 }
 
-/** Opens a superuser's connection; no table keeps its checks while something is changed. */
+/** Opens a superuser's connection. Table checks are off while something is changed. */
 export function openTamperer(service: TestService): Tamperer {
   const superuser: Sql = connectSuperuser(service.databaseUrl);
   return {

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { Queryable } from '../../src/platform/postgres/connect.ts';
 
-/** Waits until so many sessions of the database wait for locks; at least one by default. */
+/** Waits until this many sessions of the database wait for locks; at least one by default. */
 export const untilWaiting = (sql: Queryable, count?: number): Promise<void> =>
   vi.waitFor(async () => {
     const held = await sql`

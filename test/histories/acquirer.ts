@@ -3,19 +3,19 @@ import { approvedAs, type Call, playConnector } from '../connectors/played.ts';
 import type { Sent } from './deployment.ts';
 
 /**
- * An acquirer of DEBIN and debit cards behind a connector, which keeps cards for debits too and
- * authorises cards first. What becomes of a charge is decided by the history.
+ * Simulates an acquirer of DEBIN and debit cards behind a connector. It also keeps cards for
+ * debits, and authorises cards first. The history decides the outcome of each charge.
  */
 export interface Acquirer {
-  /** The entry of CONNECTORS. */
+  /** Entry of CONNECTORS. */
   entry: object;
-  /** Sets the outcomes of the next orders for a request, in order; the last repeats. */
+  /** Sets the outcomes of the next orders for a request, in order. The last one repeats. */
   plan(requestId: number, ...outcomes: Outcome[]): void;
-  /** The ids of the charges that were ordered for a request. */
+  /** Returns the ids of the charges that were ordered for a request. */
   ordered(requestId: number): string[];
   /** Decides an open charge, or changes a decision. */
   decide(attempt: string, outcome: Outcome): void;
-  /** A notice as its connector sends it, with a fresh signature each time. */
+  /** Returns a notice as the connector sends it, with a fresh signature each time. */
   tells(notice: object): Sent;
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export type Outcome =
 
 const daySeconds = 86_400;
 
-/** Holds by charge: what is approved is held first, then taken or let go. */
+/** Tracks holds by charge: an approved charge is held first, then captured or voided. */
 function openHolds() {
   const ends = new Map<string, 'held' | 'capture' | 'void'>();
   return {
@@ -37,7 +37,7 @@ function openHolds() {
       const end = path.endsWith('/void') ? 'void' : 'capture';
       if (ends.get(attempt ?? '') === 'held') ends.set(attempt ?? '', end);
     },
-    /** The acquirer's approval. */
+    /** Returns the acquirer's approval. */
     said(attempt: string, approval: { json: object }) {
       const end = ends.get(attempt) ?? 'capture';
       if (end === 'void') return { json: { outcome: 'canceled' } };
@@ -63,7 +63,7 @@ const answerOf = (attempt: string, outcome: Outcome, holds: ReturnType<typeof op
   }
 };
 
-/** Ends refunds by their cents, as the simulator does. */
+/** Decides refunds by their cents, as the simulator does. */
 function refundsByCents() {
   const asked = new Map<string, { amount: number; at: number }>();
   return ({ method, path, body }: Call) => {

@@ -11,38 +11,38 @@ export interface Sent {
   body?: unknown;
   /** Sent as Idempotency-Key. */
   key?: string;
-  /** The API key, where it is not the account's; null: none, as a payer calls. */
+  /** The API key, if not the account's; null calls without one, like a payer. */
   as?: string | null;
-  /** A form of a page, in place of a body. */
+  /** Fields of a page's form, instead of a body. */
   form?: Record<string, string>;
-  /** More headers, made afresh for each attempt. */
+  /** Additional headers, created for each attempt. */
   headers?: () => Record<string, string>;
 }
 
-/** A deployment that plays a history: serving processes, and operators at their desks. */
+/** Runs a history on serving processes, with operators. */
 export interface Deployment {
-  /** A call to one of the processes, whichever; where it is gone, whatever its answer would be. */
+  /** Sends a call to one of the processes. Returns 'nobody knows' if the outcome is unknown. */
   send(method: string, path: string, sent?: Sent): Promise<Answer | 'nobody knows'>;
-  /** The same to every process. */
+  /** Sends a call to every process. */
   each(method: string, path: string, sent?: Sent): Promise<(Answer | 'nobody knows')[]>;
-  /** Does an operator's work; rejects if the database went away. */
+  /** Runs an operator's command. Rejects if the database goes away. */
   desk<T>(work: (desk: Desk, parts: DeskParts) => Promise<T>): Promise<T>;
-  /** Takes DEBIN and keeps cards behind a connector; null: the simulator takes all. */
+  /** Charges DEBIN and keeps cards behind a connector; null if the simulator handles everything. */
   acquirer: Acquirer | null;
-  /** Operators at the portal's pages; none where processes are killed. */
+  /** Operators on the portal's pages; empty if processes are killed. */
   operators: readonly Office[];
-  /** Somebody of the account's at its pages; null where processes are killed. */
+  /** A user of the account on its pages; null if processes are killed. */
   clerk: Office | null;
-  /** True where processes are killed. */
+  /** True if processes are killed. */
   kills: boolean;
-  /** Concurrent acts, at most. */
+  /** Maximum number of concurrent acts. */
   crowd: number;
-  /** Between two moments, in the first of which so much was done: something may be killed. */
+  /** Runs after each moment, with its number of operations. May kill a process. */
   between(operations: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A call whose outcome may be unknown: no connection, or one that was cut, or a 503. */
+/** Sends a call whose outcome may be unknown: no connection, a cut one, or a 503. */
 export async function sendTo(
   origin: string,
   method: string,
@@ -66,7 +66,7 @@ export async function sendTo(
   }
 }
 
-/** Two services in this process, each with its own connections, clock and caches. */
+/** Starts two services in this process, each with separate connections, clock and caches. */
 export async function twoServices(choose: (n: number) => number): Promise<Deployment> {
   const acquirer = await openAcquirer();
   const connectors = [...JSON.parse(bankConnector), acquirer.entry];
@@ -74,7 +74,7 @@ export async function twoServices(choose: (n: number) => number): Promise<Deploy
     RATE_LIMIT: '100000',
     RATE_BURST: '100000',
     CONNECTORS: JSON.stringify(connectors),
-    // On pages whatever the amount takes two people.
+    // On pages, every amount needs a second person.
     PAYOUT_APPROVAL_ABOVE: '0',
     PAYOUT_CHANGE_DAYS: '0',
     CORRECTION_APPROVAL_ABOVE: '0',

@@ -50,7 +50,7 @@ import type { Channel, Terms } from './model/terms.ts';
 const actor = testOperator;
 const accountId = testAccount;
 
-/** The service that a bank's files are sent for. */
+/** Service code in a bank's files. */
 export const macroService = 'CUOTAS';
 
 /** The collector's ids at banks and networks in these histories. */
@@ -72,7 +72,7 @@ const known = {
 
 type ProposedKind = 'payout' | 'correction';
 
-/** Any amount takes two people. */
+/** Every amount needs a second person. */
 const twoAlways = { above: centavos(0), changeDays: 0 };
 
 export interface DeskParts {
@@ -93,7 +93,7 @@ interface NotDone {
   why: string;
 }
 
-/** The outcome, or the kind of refusal. */
+/** Returns the outcome, or the kind of refusal. */
 async function orRefused<T>(work: Promise<T>): Promise<T | NotDone> {
   try {
     return await work;
@@ -116,7 +116,7 @@ async function inFile<T>(lines: string[], use: (file: string) => Promise<T>): Pr
   }
 }
 
-/** An operator in a separate process, with the dependencies of the commands. */
+/** Creates an operator in a separate process, with the dependencies of the commands. */
 export function deskOf({ sql, base, config }: DeskParts) {
   const money = createMoneyWing(base);
   const day = (text: Day) => Temporal.PlainDate.from(text);
@@ -221,7 +221,7 @@ export function deskOf({ sql, base, config }: DeskParts) {
       orRefused(
         correct(base)({ accountId, reference, amount: centavos(amount), note: 'by hand', actor }),
       ),
-    /** Proposes what takes two people. */
+    /** Proposes an act that needs a second person. */
     propose: (kind: ProposedKind, reference: string, amount: number, by: number) => {
       const order = { accountId, reference, amount: centavos(amount), by, actor };
       return orRefused<{ outcome: string; proposal?: Proposal }>(
@@ -262,12 +262,12 @@ export function deskOf({ sql, base, config }: DeskParts) {
     suspend: () => move('suspend'),
     reopen: () => move('reopen'),
     close: () => orRefused(closeAccount({ base, actor }, { accountId, reason: 'the club ends' })),
-    /** The path of the page that a mandate's holder was mailed. */
+    /** Returns the path of the signing page in a mandate's e-mail. */
     signingPath: async (kind: 'adhesion' | 'card_adhesion', id: number): Promise<string> => {
       const url = signingLinks(await linksOf({ base, config }))({ accountId, kind, id, no: 1 });
       return new URL(url).pathname;
     },
-    /** A key of another account, which goes on whatever becomes of this one. */
+    /** Returns a key of another account, which keeps working whatever happens to this one. */
     keyOfAnother: async (): Promise<string> => {
       const acting = { ...base, actor };
       const terms = { id: null, name: 'Reloj', cuit: '30999999995', city: 'Rosario' };
@@ -282,7 +282,7 @@ export function deskOf({ sql, base, config }: DeskParts) {
         secret: null,
       });
     },
-    /** The audit's findings in both books. */
+    /** Returns the audit's findings in both books. */
     faults: () =>
       doing('command', async () => {
         const sealer = { keys: await configuredSealKeys(config), moment: base.clocks.wall.now };

@@ -4,12 +4,12 @@ import { openReceiver, type Received, status } from '../webhooks/receiver.ts';
 import { type Heard, toBeHeard } from './model/events.ts';
 import type { Play } from './play.ts';
 
-/** Timeout of the last deliveries: leases of dead processes must lapse first. */
+/** Timeout of the last deliveries: leases of dead processes must expire first. */
 const patienceMs = 100_000;
 
-/** An integrator that receives everything, and fails now and then after it has received. */
+/** An integrator that receives everything, and sometimes fails after receiving. */
 export interface Ears {
-  /** Everything that the model knows of was heard, each once, and of each entity in order. */
+  /** Checks that every event of the model arrived, once, in order per entity. */
   compare(play: Play): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ function heardIn(taken: readonly Received[]): Heard {
 const asObject = (heard: Heard): Record<string, string[]> =>
   Object.fromEntries([...heard].sort(([a], [b]) => a.localeCompare(b)));
 
-/** Each event's position in the feed, by the name of its delivery. */
+/** Returns each event's position in the feed, by the id of its delivery. */
 async function placesOf(play: Play): Promise<Map<string, number>> {
   const places = new Map<string, number>();
   for (let after = 0; ; ) {
@@ -43,7 +43,10 @@ async function placesOf(play: Play): Promise<Map<string, number>> {
   }
 }
 
-/** Events of entities that were not all received: written, placed in the feed, delivered. */
+/**
+ * Returns the events of entities with missing deliveries: written, positioned in the feed,
+ * delivered.
+ */
 async function beginningsOf(play: Play, entities: string[]): Promise<unknown> {
   const { done } = await play.desk(
     async (_desk, { sql }) =>
@@ -70,7 +73,7 @@ export async function openEars(play: Play): Promise<Ears> {
       status(500)(received, response);
       return;
     }
-    // Only a delivery with a lost answer is repeated.
+    // Only a delivery with a lost response is repeated.
     if (!deployment.kills) expect.soft(ids.has(id), `told again: ${received.body}`).toBe(false);
     if (!ids.has(id)) taken.push(received);
     ids.add(id);

@@ -4,11 +4,11 @@ import { history } from './history.ts';
 import { randomOf } from './random.ts';
 
 /**
- * Random histories of one account: everything that its holder, payers, networks, banks and the
- * operator do, several at once, some of it twice, by two processes, while days go by. A model that
- * knows only the answers predicts states, results, books, balances and reports.
+ * Plays random histories of one account: the acts of its holder, payers, networks, banks and the
+ * operator, several at once, some repeated, by two processes, over many days. A model that knows
+ * only the responses predicts states, results, books, balances and reports.
  *
- * `HISTORY_SEED=7` replays one history; `HISTORY_OPERATIONS` sets the length of each.
+ * `HISTORY_SEED=7` replays one history. `HISTORY_OPERATIONS` sets the length of each.
  */
 const { HISTORY_SEED, HISTORY_OPERATIONS = '200' } = process.env;
 const seeds = HISTORY_SEED === undefined ? [1, 2, 3] : [Number(HISTORY_SEED)];

@@ -31,7 +31,7 @@ import { twoPeople } from './steps/two-people.ts';
 
 type Step = (play: Play) => Promise<void>;
 
-/** Steps of which several happen at once: each works with requests of its own. */
+/** Steps that can run concurrently: each works with separate requests. */
 const together = {
   create: [10, payments.create],
   payOnline: [14, payments.payOnline],
@@ -53,7 +53,7 @@ const together = {
   decide: [6, charges.decide],
 } as const satisfies Record<string, [number, Step]>;
 
-/** Steps that all others wait for. */
+/** Steps that run alone. */
 const alone = {
   move: [30, move],
   upload: [2, qrs.upload],
@@ -98,17 +98,17 @@ const ratesFrom = (day: Day): Rate[] => [
 export interface Figures {
   seed: number;
   operations: number;
-  /** Calls and commands of all that, and of looking whether it was right. */
+  /** Number of calls and commands, including those that check the outcome. */
   calls: number;
   days: number;
   payments: number;
-  /** By channel. */
+  /** Counts by channel. */
   channels: Record<string, number>;
   backs: number;
   steps: Record<string, number>;
 }
 
-/** Opens the books of an account at a known hour, with withholdings and an account for payouts. */
+/** Opens an account's books at a known hour, with withholdings and an account for payouts. */
 async function begin(deployment: Deployment, random: Random): Promise<Play> {
   const path = '/sandbox/clock';
   const clock = await deployment.send('GET', path);
@@ -137,7 +137,7 @@ async function begin(deployment: Deployment, random: Random): Promise<Play> {
 
 const names = ['collection', 'chargeback', 'refund', 'settlement', 'retentions'] as const;
 
-/** An item of a report in the words of the model. */
+/** Converts an item of a report into the model's words. */
 function itemOf(name: (typeof names)[number], row: Record<string, unknown>): string {
   const money = (member: string): number => inCentavos(Number(row[member]));
   const day = (member: string): string => String(row[member]).slice(0, 10);
@@ -173,7 +173,7 @@ async function readDay(play: Play, day: Day): Promise<Day5> {
   return Object.fromEntries(read) as unknown as Day5;
 }
 
-/** The books' sums, straight from the journals. */
+/** Returns the sums of the books, straight from the journals. */
 async function booksOf(play: Play, accountId: string) {
   const { done: rows } = await play.desk(
     async (_desk, { sql }) =>
@@ -190,7 +190,7 @@ async function booksOf(play: Play, accountId: string) {
   return Object.fromEntries(rows.map(({ account, amount }) => [account, Number(amount)]));
 }
 
-/** Money not yet available, by request and day, to find the request that differs. */
+/** Lists money not yet available, by request and day, to find the request that differs. */
 async function unreleasedOf(play: Play): Promise<string[]> {
   const { done: rows } = await play.desk(
     async (_desk, { sql }) =>
@@ -205,7 +205,7 @@ async function unreleasedOf(play: Play): Promise<string[]> {
     .sort();
 }
 
-/** The books of the holder and of the operator say what the model says. */
+/** Compares the holder's and the operator's books with the model. */
 async function compareBooks(play: Play): Promise<void> {
   const { model } = play;
   await play.settleToday();
@@ -227,8 +227,8 @@ async function audit(play: Play): Promise<void> {
 }
 
 /**
- * A late approval of a day long past is released, and goes back, in either order: what a day's
- * settlement says of such a request counts together.
+ * Adds up a settlement's lines of a late approval: its release and its refund can come in either
+ * order.
  */
 function settledTogether({ asks }: Model, day: Day5): Day5 {
   const sums = new Map<string, number>();
@@ -271,7 +271,7 @@ async function compareAll(play: Play): Promise<void> {
   await audit(play);
 }
 
-/** The crowd of a moment: one step that all wait for, or several at the same time. */
+/** Plays one moment: one exclusive step, or several concurrent ones. */
 async function moment(play: Play, count: (name: string) => void): Promise<void> {
   const { random } = play;
   if (random.percent(40)) {
@@ -289,7 +289,7 @@ async function moment(play: Play, count: (name: string) => void): Promise<void> 
   play.momentOver();
 }
 
-/** The figures of a history so far. */
+/** Returns the figures of a history so far. */
 function figuresOf(seed: number, { model, calls }: Play, steps: Record<string, number>): Figures {
   const asks = [...model.asks.values()];
   const channels: Record<string, number> = {};
@@ -311,15 +311,15 @@ function figuresOf(seed: number, { model, calls }: Play, steps: Record<string, n
 export interface HistoryOptions {
   seed: number;
   operations: number;
-  /** True once no more is to be begun; what was done is compared. */
+  /** Returns true to start no further moment; everything done so far is compared. */
   isOver?: () => boolean;
   /** Receives the figures after each moment. */
   onMoment?: (figures: Figures) => void;
 }
 
 /**
- * Plays a random history of so many operations, and compares the service with the model on the way
- * and at its end. A failure tells the seed and what happened last.
+ * Plays a random history of this many operations, and compares the service with the model along the
+ * way and at the end. A failure names the seed and the last acts.
  */
 export async function history(
   deployment: Deployment,

@@ -16,20 +16,20 @@ import type { Random } from './random.ts';
 export interface Kills {
   service: number;
   database: number;
-  /** A process of the service that did nothing for a while, and went on. */
+  /** Times that a process was paused and resumed. */
   frozen: number;
 }
 
-/** A process that is started again when it ended. */
+/** A process that is restarted when it ends. */
 interface Post {
   serving: Serving | null;
-  /** The start that is under way, or was last. */
+  /** The current start, or the last one. */
   starting: Promise<void>;
-  /** Why it could not be started again. */
+  /** Reason why a restart failed. */
   fault: unknown;
 }
 
-/** Prints the reasons of 500s, for the reader of a failure. */
+/** Prints the reasons of 500s, to explain a failure. */
 function tellFailures(serving: Serving): void {
   const lines = serving.output().split('\n');
   for (const line of lines.filter(
@@ -39,19 +39,19 @@ function tellFailures(serving: Serving): void {
   }
 }
 
-/** Operations from one kill to the next, at least and at most. */
+/** Minimum and maximum number of operations between two kills. */
 export type Apart = readonly [number, number];
 
-/** Longest delay before a kill. */
+/** Longest delay before a kill, in milliseconds. */
 const withinMs = 400;
 const frozenMs = 1_500;
-/** A start may find the database killed under it, as any supervisor would see. */
+/** The database may be killed during a start, as any supervisor would see. */
 const mostStarts = 5;
 
 const log = createLog('silent');
 
 export interface KilledOptions {
-  /** Counts what was killed. */
+  /** Counts of kills. */
   kills: Kills;
   apart: Apart;
 }
@@ -70,8 +70,8 @@ function killDatabase(dataDir: string): boolean {
 const turns = ['service', 'database', 'frozen'] as const;
 
 /**
- * Kills now one of the processes, now the database with all its children, with -9, and now freezes a
- * process, while the next steps are under way.
+ * Kills a process, or the database with all its children, with -9, or pauses a process, while the
+ * next steps run.
  */
 function killer(
   random: Random,
@@ -86,7 +86,7 @@ function killer(
     plan = undefined;
     const what = turns[turn % turns.length] ?? 'service';
     const struck = strikes[what]();
-    // One that is away already is struck once it is back.
+    // A process that is already down is killed once it is back.
     left = struck ? random.between(...apart) : 1;
     if (!struck) return;
     kills[what] += 1;
@@ -94,7 +94,7 @@ function killer(
   };
 
   return {
-    /** So many operations were done since. */
+    /** Reports this many further operations. */
     after(operations: number): void {
       left -= operations;
       if (left <= 0) plan ??= setTimeout(strike, random.below(withinMs));
@@ -104,8 +104,8 @@ function killer(
 }
 
 /**
- * An operator's process beside the service: it opens the database as commands do, starting it where
- * it is gone, and stays until the database went away under it.
+ * Starts an operator's process next to the service. It opens the database as commands do, starts it
+ * if it is down, and runs until the database goes away.
  */
 function operatorsProcess(dataDir: string, env: Record<string, string>) {
   const config = readConfig({ ...env, PORT: '0', METRICS_PORT: '0', DATABASE_POOL: '6' });
@@ -148,8 +148,8 @@ function operatorsProcess(dataDir: string, env: Record<string, string>) {
 }
 
 /**
- * Two processes with an embedded database, as `recaudo serve` starts them, with a supervisor that
- * starts again what ended, and operators' commands beside them.
+ * Starts two processes with an embedded database, like `recaudo serve`, with a supervisor that
+ * restarts them, and operators' commands next to them.
  */
 export async function killedDeployment(
   random: Random,
@@ -160,7 +160,7 @@ export async function killedDeployment(
   const env = {
     DATA_DIR: dataDir,
     RATE_LIMIT: '100000',
-    // Each history has an account of a stranger beside its own.
+    // Each history has a second, unrelated account.
     SANDBOX_SHARED_CLOCK: 'true',
     RATE_BURST: '100000',
     LOG_LEVEL: 'error',

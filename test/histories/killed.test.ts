@@ -5,12 +5,13 @@ import { type Apart, type Kills, killedDeployment } from './killed-deployment.ts
 import { randomOf } from './random.ts';
 
 /**
- * The same histories while processes and the database are killed, with -9, or frozen, at any moment: what was
- * answered is there, what was not is there once or not at all, and repeating a call settles it.
+ * Plays the same histories while processes and the database are killed with -9, or paused, at any
+ * moment. An acknowledged act is stored; any other is stored once or not at all, and repeating the
+ * call settles it.
  *
- * `HISTORY_OPERATIONS` are played in histories of up to 1,250, each in a deployment of its own, two side by
- * side (`HISTORY_LANES`); `HISTORY_SEED` is the seed of the first. After `HISTORY_MINUTES` nothing
- * more is begun, and what was done is compared.
+ * Plays `HISTORY_OPERATIONS` in histories of up to 1,250 operations, each in a separate deployment,
+ * two at a time (`HISTORY_LANES`). `HISTORY_SEED` is the seed of the first one. After
+ * `HISTORY_MINUTES` no new moment starts, and everything done is compared.
  */
 const {
   HISTORY_SEED = '1',
@@ -24,7 +25,7 @@ const playsForMs = Number(HISTORY_MINUTES) * 60_000;
 const endsWithinMs = 240_000;
 const most = 1_250;
 const tellsEachMs = 10_000;
-/** A short run has its kills too. */
+/** A short run needs kills too. */
 const apart: Apart = wanted < 1_000 ? [8, 20] : [15, 40];
 
 interface Played {
@@ -33,7 +34,7 @@ interface Played {
   isDone: boolean;
 }
 
-/** Histories that are played, one after the other in each lane. */
+/** Creates the histories, played one after another in each lane. */
 function stage() {
   const startedAt = performance.now();
   const all: Played[] = [];

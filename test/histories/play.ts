@@ -12,7 +12,7 @@ import type { Random } from './random.ts';
 export const pesos = (amount: number): number => amount / 100;
 export const inCentavos = (amount: number): number => Math.round(amount * 100);
 
-/** Retries a call with an unknown outcome for so long. */
+/** Retries a call with an unknown outcome for this long. */
 const patienceMs = 90_000;
 
 export const pathOf = {
@@ -29,16 +29,16 @@ const stateNames: Record<string, string> = {
   refunded: 'Refunded',
 };
 
-/** A history under way: its model, where it is played, and what its steps share. */
+/** A running history: its model, its deployment, and the state that its steps share. */
 export class Play {
   readonly model: Model;
   readonly deployment: Deployment;
   readonly random: Random;
-  /** The log of the history, for the reader of a failure. */
+  /** The log of the history, to explain a failure. */
   readonly log: string[] = [];
   /** The key of another account, which moves the clock. */
   clockKey: string | null = null;
-  /** Calls and commands, those that only look included. */
+  /** Number of calls and commands, including reads. */
   calls = 0;
   /** Requests that a step of this moment works with. */
   private readonly taken = new Set<number>();
@@ -59,12 +59,12 @@ export class Play {
     this.log.push(`${this.model.today} ${text}`);
   }
 
-  /** One that no other step works with at this moment; it is taken until the moment is over. */
+  /** Reserves a request for a step until the moment is over. */
   take(fits: (ask: Ask) => boolean = () => true): Ask | undefined {
     const free = [...this.model.asks.values()].filter(
       (ask) => !this.taken.has(ask.id) && fits(ask),
     );
-    // The young are asked for more often: with them something can still happen.
+    // Newer requests come more often: their state can still change.
     const ask = this.random.one(this.random.percent(60) ? free.slice(-40) : free);
     if (ask) this.taken.add(ask.id);
     return ask;
@@ -74,13 +74,13 @@ export class Play {
     this.taken.clear();
   }
 
-  /** The clock goes on whatever becomes of the account. */
+  /** Adds the key that moves the clock, whatever happens to the account. */
   asWhom(path: string, sent: Sent = {}): Sent {
     const isClock = path === '/sandbox/clock' && this.clockKey !== null;
     return isClock ? { ...sent, as: this.clockKey } : sent;
   }
 
-  /** A call that is repeated until its outcome is known. `again`: it was repeated. */
+  /** Repeats a call until its outcome is known. `again` is true if it was repeated. */
   async send(
     method: string,
     path: string,
@@ -90,7 +90,8 @@ export class Play {
     const until = Date.now() + patienceMs;
     for (let again = false; ; again = true) {
       const answer = await this.deployment.send(method, path, this.asWhom(path, sent));
-      // A first try of the same key is still under way: it may be the one that nobody heard of.
+      // An earlier attempt with this key is still running: it may be the one with the lost
+      // response.
       const running = answer !== 'nobody knows' && answer.status === 409 && sent.key !== undefined;
       const underWay = running && answer.body.error_code === 'idempotency_key_in_use';
       if (answer !== 'nobody knows' && !underWay) {
@@ -102,7 +103,9 @@ export class Play {
     }
   }
 
-  /** A call with a key, now and then sent twice at once to whichever process: it counts once. */
+  /**
+   * Sends a call with a key, sometimes twice at once to different processes. It takes effect once.
+   */
   async post(path: string, body: unknown, method = 'POST'): Promise<Answer> {
     const sent: Sent = { body, key: this.name('key') };
     if (!this.random.percent(25)) return (await this.send(method, path, sent)).answer;
@@ -120,7 +123,9 @@ export class Play {
     return answer.body;
   }
 
-  /** Repeats an operator's act until it goes through. `again`: an earlier attempt began it. */
+  /**
+   * Repeats an operator's act until it succeeds. `again` is true if an earlier attempt started it.
+   */
   async desk<T>(
     work: (desk: Desk, parts: DeskParts) => Promise<T>,
   ): Promise<{ done: T; again: boolean }> {
@@ -137,21 +142,24 @@ export class Play {
     }
   }
 
-  /** Some minutes go by, in which nothing falls due that the model knows of. */
+  /** Moves the clock by some minutes in which nothing is due by the model. */
   async pass(minutes: number): Promise<void> {
     const { answer } = await this.send('POST', '/sandbox/clock', { body: { minutes } });
     expect(answer.status, answer.text).toBe(200);
     this.model.later(minutes * 60_000);
   }
 
-  /** Does everything that is due by now, as any sweep does. */
+  /** Does everything that is due now, like a sweep. */
   async settleToday(): Promise<void> {
     const { answer } = await this.send('POST', '/sandbox/clock', { body: { minutes: 0 } });
     expect(answer.status, answer.text).toBe(200);
     this.model.playDue();
   }
 
-  /** A file is taken in, now and then twice at once; who has to wait for the other comes again. */
+  /**
+   * Imports a file, sometimes twice at once. An import that is refused during another one is
+   * repeated.
+   */
   async takeIn(work: (desk: Desk) => Promise<object>): Promise<void> {
     const copy = async (): Promise<void> => {
       for (;;) {
@@ -164,7 +172,7 @@ export class Play {
     await Promise.all(Array.from({ length: this.random.percent(30) ? 2 : 1 }, copy));
   }
 
-  /** Ids of payments and of QRs are the service's own. */
+  /** Learns the service's ids of payments and QRs. */
   async learn(ask: Ask): Promise<void> {
     const { done: rows } = await this.desk(
       async (_desk, { sql }) =>
@@ -175,7 +183,7 @@ export class Play {
     for (const [at, payment] of ask.payments.entries()) payment.id = rows[at]?.id ?? 0;
   }
 
-  /** The refunds that its holder asked for, and how they ended. */
+  /** Compares the holder's refunds and their outcomes. */
   private async checkRefunds(ask: Ask): Promise<void> {
     if (ask.refunds.length === 0) return;
     const path =
@@ -188,14 +196,14 @@ export class Play {
     expect(shown.sort(), `refunds of ${ask.id}`).toEqual(expected.sort());
   }
 
-  /** The service says of a request what the model says. */
+  /** Compares the service's view of a request with the model's. */
   async check(ask: Ask): Promise<void> {
     await this.learn(ask);
     await this.checkRefunds(ask);
     if (ask.kind === 'qr') return await this.checkQr(ask);
     const body = await this.get(`/${pathOf[ask.kind]}/${ask.id}`);
     expect(body.state, `state of ${ask.kind} ${ask.id}`).toBe(this.model.state(ask));
-    // Money of today may be made available at any moment; all of it is by the next look.
+    // Today's money may become available at any moment; all of it is available by the next check.
     const { today } = this.model;
     const shown = (body.request_result as Record<string, unknown>[]).map((one) => {
       const type = String(one.type).split('_')[0];
@@ -225,7 +233,7 @@ export class Play {
   }
 }
 
-/** The database is away, or what was asked of it was cut off. */
+/** Returns true if the database is down, or cut a statement off. */
 export function isAway(error: unknown): boolean {
   const text =
     error instanceof Error ? `${error.name} ${error.message} ${String(error.cause)}` : '';

@@ -1,17 +1,17 @@
-/** Numbers that follow from a seed alone, so that a history can be played again. */
+/** Numbers that depend on a seed alone, so that a history can be replayed. */
 export interface Random {
-  /** A whole number from 0 to below `n`. */
+  /** Returns a whole number from 0 to below `n`. */
   below(n: number): number;
-  /** A whole number from `from` to `to`, both included. */
+  /** Returns a whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;
-  /** True so many times of a hundred. */
+  /** Returns true in `n` of a hundred cases. */
   percent(n: number): boolean;
   one<T>(list: readonly T[]): T | undefined;
-  /** One of the names, each as often as its weight says. */
+  /** Returns one of the names, in proportion to its weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K;
 }
 
-/** mulberry32: small, and good enough to choose steps with. */
+/** Creates a mulberry32 generator: small, and random enough to choose steps. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Does something in the browser of somebody, beginning on a page. */
+/** Opens a page in a user's browser and performs an act on it. */
 async function at<T>(office: Office, page: string, does: (page: Page) => Promise<T>): Promise<T> {
   const opened = await openPage(browser, { origin: service.origin, office, path: page });
   opened.setDefaultTimeout(60_000);

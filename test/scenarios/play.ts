@@ -11,9 +11,9 @@ export interface EventSeen {
   queued: boolean;
 }
 
-/** The calls of an account holder and of the sandbox's third parties, in short. */
+/** Shortcuts for the calls of an account holder and of the sandbox's third parties. */
 export interface Player {
-  /** Creates a payment request that is due in ten days and answers its id. */
+  /** Creates a payment request that is due in ten days. Returns its id. */
   create(fields?: Record<string, unknown>): Promise<number>;
   get(id: number, query?: string): Promise<Answer['body']>;
   pay(id: number, body?: Record<string, unknown>): Promise<Answer>;
@@ -21,9 +21,9 @@ export interface Player {
   chargeback(id: number, body?: Record<string, unknown>): Promise<Answer>;
   /** Moves the clock; `{ minutes: 0 }` runs what is due now. */
   move(body: Record<string, unknown>): Promise<Answer>;
-  /** Available and unavailable, in pesos. */
+  /** Returns the available and the unavailable balance, in pesos. */
   balances(): Promise<[number, number]>;
-  /** The audit's findings, as sentences. */
+  /** Returns the audit's findings as sentences. */
   faults(): Promise<string[]>;
   events(id: number): Promise<EventSeen[]>;
 }
@@ -57,12 +57,12 @@ export function playerOf(service: TestService): Player {
   };
 }
 
-/** A day so many days after the service's today, as calls take it. */
+/** Returns the day `days` after the service's today, as calls expect it. */
 export function dayIn(service: TestService, days: number): string {
   const day = service.service.parts.clocks.business.today().add({ days });
   const [year, month, date] = day.toString().split('-');
   return `${date}-${month}-${year}`;
 }
 
-/** No background work: what falls due happens when a test moves the clock. */
+/** No background worker: due work runs when a test moves the clock. */
 export const withoutWorker = { ROLES: 'payments' };

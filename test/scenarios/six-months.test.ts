@@ -4,8 +4,8 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { dayIn, type Player, playerOf, withoutWorker } from './play.ts';
 
 /**
- * Half a year of a club that collects fees. Each month seven members get a request; how they pay
- * is the same every month, so that each figure below can be worked out on paper.
+ * Simulates half a year of a club that collects fees. Each month seven members get a request. They
+ * pay the same way every month, so that each figure below can be computed on paper.
  */
 let service: TestService;
 let player: Player;
@@ -28,12 +28,12 @@ const left = {
   late: 110_000 - 880 - 185 - 2_200,
   // 1000.00 by transfer, 400.00 refunded: fee 8.00 and VAT 1.68 are kept, withheld 20.00 - 8.00.
   partly: 100_000 - 800 - 168 - 2_000 - (40_000 - 800),
-  // 1000.95 by debit card, taken back a day later: fee 25.02 and VAT 5.25 stay to be borne.
+  // 1000.95 by debit card, reversed a day later: the holder bears fee 25.02 and VAT 5.25.
   reverted: -2_502 - 525,
   // 1000.00 through Pago Mis Cuentas, twice by mistake, one of them refunded: 15.00 and 3.15 twice.
   twice: 100_000 - 2_000 - 2 * (1_500 + 315),
-  // Refused for want of money, then expired, then paid in cash after all: 1000.91.
-  // 2.5 % is 25.02, VAT 5.25, withheld 20.02.
+  // Refused for insufficient funds, expired, then paid in cash: 1000.91. 2.5 % is 25.02, VAT 5.25,
+  // withheld 20.02.
   expired: 100_091 - 2_502 - 525 - 2_002,
 };
 

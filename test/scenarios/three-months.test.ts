@@ -8,8 +8,8 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { type Player, playerOf, withoutWorker } from './play.ts';
 
 /**
- * A quarter of a club that debits its members: 160 by bank account, 40 by card. The outcome of a
- * member's debits follows from the member's number alone, so every count below can be worked out.
+ * Simulates a quarter of a club that debits its members: 160 by bank account, 40 by card. The
+ * outcome depends only on the member's number, so every count below can be computed.
  */
 let service: TestService;
 let player: Player;
@@ -36,7 +36,7 @@ async function post(path: string, body: unknown): Promise<number> {
   return answer.body.id;
 }
 
-/** 0–9 have closed accounts, 10–19 no money, 20–29 cancel the service, the others are fine. */
+/** 0–9 have closed accounts, 10–19 insufficient funds, 20–29 cancel the service, the others pay. */
 const endingOf = (no: number): string => {
   if (no < 10) return '9902';
   if (no < 20) return '9910';
@@ -48,7 +48,7 @@ const enrolBank = async (no: number): Promise<Member> => ({
   mandate: await post('/adhesion', adhesionBody({ cbu_number: cbuEndingIn(endingOf(no), no) })),
 });
 
-/** Of 40 cards the first 5 have no money, the next 5 are refused by their issuer. */
+/** Of 40 cards the first 5 have insufficient funds, and the next 5 are refused by their issuer. */
 const cardOf = (no: number): string => {
   if (no < 5) return '4258210000474094';
   return no < 10 ? '4546400044997331' : '4507990000004905';
@@ -59,7 +59,10 @@ const enrolCard = async (no: number): Promise<Member> => ({
   mandate: await post('/card-adhesion', cardAdhesionBody({ card_number: cardOf(no) })),
 });
 
-/** 30–59 are reported by hand, one code each; 60–69 reverse; 70–79 have a second due. */
+/**
+ * 30–59 are reported one by one, each with a different code; 60–69 reverse; 70–79 have a second
+ * due.
+ */
 const amountOf = (no: number): number => {
   if (no >= 60 && no < 70) return 1000.95;
   return no >= 70 && no < 80 ? 1000.91 : 1000;
@@ -94,7 +97,7 @@ const statesOf = async (ids: number[]): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 };
 
-/** Mandates on which debits can be made. */
+/** Returns the members whose mandates can still be debited. */
 const stillSigned = async (kind: string, members: Member[]): Promise<Member[]> => {
   const rows = await service.sql<{ id: number }[]>`
     select id from mandates where kind = ${kind} and state = 'signed'`;
@@ -104,7 +107,7 @@ const stillSigned = async (kind: string, members: Member[]): Promise<Member[]> =
 
 const codes = Object.keys(rejectCodes);
 
-/** A bank reports every code of the clearing at once, for members 30 and on. */
+/** Reports every clearing code at once, for members from 30 on. */
 async function tellCodes(told: [Member, number][]): Promise<void> {
   const outcomes = told.flatMap(([{ no }, id]) => {
     const code = codes[no - 30];
@@ -173,17 +176,18 @@ const waits = codes.filter((code) => rejectCodes[code]?.handling === 'wait').len
 
 const expected = {
   bank: [
-    // Closed, poor and gone; each code that ends a debit; the rest is paid, but for
-    // those that reverse, call off or leave. A code that is not the last word keeps its debit open.
+    // Rejected: closed accounts, insufficient funds, cancelled services, and each code that ends a
+    // debit. The rest is paid, except reversed and cancelled debits. A code that is not final keeps
+    // its debit open.
     {
       rejected: 30 + (codes.length - waits),
-      // R24 says that the debit was presented twice: the simulator pays it on the next day.
+      // R24 reports a duplicate debit. The simulator pays it on the next day.
       in_process: waits - 1,
       reverted: 10,
       canceled: 6,
       paid: 160 - 30 - codes.length - 10 - 6 + 1,
     },
-    // Without the 20 + 5 whose mandates a code ended, and the one that left.
+    // Without the 20 + 5 whose mandates a code ended, and the one that cancelled.
     { rejected: 10, reverted: 10, canceled: 6, paid: 160 - 26 - 10 - 10 - 6 },
     { rejected: 10, reverted: 10, canceled: 6, paid: 160 - 27 - 10 - 10 - 6 },
   ],

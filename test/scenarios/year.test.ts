@@ -16,10 +16,10 @@ import { dayIn, withoutWorker } from './play.ts';
 vi.setConfig({ testTimeout: 400_000 });
 
 /**
- * A year of fifty account holders. Every month each of them asks three payers; a cash network's file
- * arrives twice, cards are charged, payments go back in whole or in parts, requests expire and are
- * paid late, and what is available is paid out. Half of the holders go through it in the even
- * months as the others do in the odd ones.
+ * Simulates a year of fifty account holders. Every month each of them creates requests for three
+ * payers. A cash network's file arrives twice, cards are charged, payments are refunded in whole or
+ * in part, requests expire and are paid late, and the available balance is paid out. Half of the
+ * holders swap the behaviour of even and odd months.
  */
 const holders = Array.from({ length: 50 }, (_unused, no) =>
   (0xacc0_0000 + no).toString(16).toUpperCase(),
@@ -91,9 +91,9 @@ interface Asked {
   accountId: string;
   even: boolean;
   cash: number;
-  /** Goes back: in two parts in even months, whole in odd ones. */
+  /** Is refunded: in two parts in even months, in whole in odd ones. */
   back: number;
-  /** Paid after it expired in even months, by card in odd ones. */
+  /** Is paid after it expired in even months, by card in odd ones. */
   last: number;
 }
 
@@ -110,7 +110,7 @@ async function ask(accountId: string, even: boolean): Promise<Asked> {
   return { accountId, even, cash, back, last };
 }
 
-/** A file of a cash network: lines of all holders, recorded as one. */
+/** Imports a cash network's file with lines of all holders, in one record. */
 async function file(name: string, lines: { accountId: string; id: number }[]): Promise<number> {
   const { base, calendar } = service.service.parts;
   const rows = await readRequests(service.sql, lines);

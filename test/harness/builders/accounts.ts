@@ -2,7 +2,7 @@ import { createAccount, createKey } from '../../../src/accounts/index.ts';
 import { testOperator } from '../actors.ts';
 import type { TestService } from '../service.ts';
 
-/** Another account of the service, with a key that has all permissions by default. */
+/** Opens another account of the service, with a key that has all permissions by default. */
 export async function anotherAccount(
   { service }: TestService,
   permissions: ('read' | 'write' | 'sandbox')[] = ['read', 'write', 'sandbox'],

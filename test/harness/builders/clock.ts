@@ -1,21 +1,23 @@
 import { formatDay, midnightOf } from '../../../src/kernel/dates.ts';
 import type { Answer, TestService } from '../service.ts';
 
-/** A day so many days from the service's today, as bodies write it. */
+/** Returns the day `days` after the service's today, as request bodies write it. */
 export const inDays = (service: TestService, days: number): string =>
   formatDay(service.service.parts.clocks.business.today().add({ days }));
 
-/** The day of a date-time, as the QR service writes it. */
+/** Returns the day of a date-time as the QR service writes it. */
 export const dayIn = (time: string): string => time.slice(0, 10).split('-').reverse().join('-');
 
 export const todayOf = (service: TestService): Temporal.PlainDate =>
   service.service.parts.clocks.business.today();
 
-/** Moves the clock, as the sandbox does. */
+/** Moves the sandbox's clock. */
 export const advance = (service: TestService, body: Record<string, unknown>): Promise<Answer> =>
   service.call('POST', '/sandbox/clock', { body });
 
-/** On to the next noon: what happens each morning has happened then, at whatever hour tests run. */
+/**
+ * Moves the clock to the next noon, so that the morning's jobs have run at whatever hour tests run.
+ */
 export function advanceToNoon(service: TestService): Promise<Answer> {
   const { business } = service.service.parts.clocks;
   const noon = midnightOf(business.today()).add({ hours: 12 });

@@ -35,7 +35,7 @@ const named = <R extends { name: string }>(rails: readonly R[], name: string): R
   return rail;
 };
 
-/** Sends debit files and reads answers on a running service, as the commands do, and audits. */
+/** Sends debit files and imports answers on a running service, as the commands do, and audits. */
 export async function openDebitOffice(service: TestService) {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-debits-'));
   const { sql, config } = service;
@@ -62,7 +62,7 @@ export async function openDebitOffice(service: TestService) {
     books,
     vault,
     today,
-    /** AAAAMMDD of today, or of days before and after. */
+    /** Returns today, or a day before or after it, as YYYYMMDD. */
     date: (days = 0): string => today().add({ days }).toString().replaceAll('-', ''),
     async debit(adhesion: number, fields: Body = {}): Promise<number> {
       const { status, body } = await createDebit(service, adhesion, fields);
@@ -74,7 +74,7 @@ export async function openDebitOffice(service: TestService) {
       if (status !== 201) throw new Error(JSON.stringify(body));
       return body.id;
     },
-    /** Moves the clock to the day on which the last of the debits that wait is handed over. */
+    /** Moves the clock to the hand-over day of the last pending debit. */
     async handOver(): Promise<void> {
       const [row] = await sql<{ day: Temporal.PlainDate }[]>`
         select max(submit_on) as day from debit_runs where state = 'waiting'`;
@@ -139,7 +139,7 @@ export async function openDebitOffice(service: TestService) {
         select line, outcome, remarks, request_id, code, reject_code, note from rail_lines
         where file_id = ${fileId} order by line`;
     },
-    /** Everything that an import writes, counted. */
+    /** Counts everything that an import writes. */
     async counts() {
       const [row] = await sql`
         select (select count(*)::int from results) as results,
@@ -162,7 +162,7 @@ export async function openDebitOffice(service: TestService) {
 
 export type DebitOffice = Awaited<ReturnType<typeof openDebitOffice>>;
 
-/** Debits on one signed mandate that were handed over today, as rows; answers the first id. */
+/** Creates debits on one signed mandate, handed over today, as rows. Returns the first id. */
 export async function submitted(
   sql: Sql,
   { count, today, adhesion }: { count: number; today: Temporal.PlainDate; adhesion: number },

@@ -45,7 +45,7 @@ export function createCardDebit(
   });
 }
 
-/** Moves the clock to the day on which a debit's run is handed over, and runs what is due. */
+/** Moves the clock to the hand-over day of a debit's run, and runs what is due. */
 export async function handOver(service: TestService, id: number, no: 1 | 2 = 1): Promise<void> {
   const [row] = await service.sql<{ submit_on: Temporal.PlainDate }[]>`
     select submit_on from debit_runs where request_id = ${id} and no = ${no}`;
@@ -78,7 +78,7 @@ export const outcomeOf = (
   };
 };
 
-/** Tells the service what a bank says of one run. */
+/** Reports a bank's answer to one run. */
 export async function settle(
   service: TestService,
   requestId: number,
@@ -94,7 +94,7 @@ export async function settle(
 export const getDebit = async (service: TestService, id: number, query = '') =>
   (await service.call('GET', `/debit-request/${id}${query}`)).body;
 
-/** A debit on a mandate of its own, made and handed over. */
+/** Creates a debit on a separate mandate, and hands it over. */
 export async function submittedDebit(
   service: TestService,
   fields: Record<string, unknown> = {},

@@ -4,7 +4,7 @@ import type { Answer, TestService } from '../service.ts';
 
 const dueDate = formatDay(Temporal.PlainDate.from('2098-12-31'));
 
-/** An item that is fine; its id is the caller's part. */
+/** Returns a valid item. Its id is the caller's part. */
 export const item = (id: string, fields: Record<string, unknown> = {}) => ({
   id,
   city: 'ROSARIO',
@@ -28,14 +28,14 @@ export interface Opened {
   url: string;
 }
 
-/** An address for an upload. */
+/** Requests an upload address. */
 export async function open({ call }: TestService): Promise<Opened> {
   const { status, body } = await call('GET', '/bucket-url');
   expect(status).toBe(200);
   return body;
 }
 
-/** PUT of a document, without a session. */
+/** Uploads a document with PUT, without a session. */
 export const put = async (
   url: string,
   body: string | Uint8Array<ArrayBuffer>,
@@ -54,7 +54,7 @@ export const put = async (
 export const resultOf = (service: TestService, id: string, page = 1): Promise<Answer> =>
   service.call('GET', `/batch-result/${id}/${page}`);
 
-/** The first page of a batch's result, once it has ended. */
+/** Returns the first page of a batch's result once the batch has ended. */
 export async function ended(service: TestService, id: string, seconds = 20) {
   return await vi.waitFor(
     async () => {
@@ -66,7 +66,7 @@ export async function ended(service: TestService, id: string, seconds = 20) {
   );
 }
 
-/** Uploads a document and answers its result. */
+/** Uploads a document and returns its result. */
 export async function imported(service: TestService, document: string) {
   const { id, url } = await open(service);
   expect(await put(url, document)).toMatchObject({ status: 200, text: '', body: null });

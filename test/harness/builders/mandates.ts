@@ -1,11 +1,11 @@
 import { type MandateKind, signingLinks } from '../../../src/mandates/index.ts';
 import { type TestService, testAccount } from '../service.ts';
 
-/** A CBU of a made-up branch and account whose check digits are right. */
+/** A CBU of a made-up branch and account, with correct check digits. */
 export const cbu = '0110599500000123456784';
 export const card = '4507990000004905';
 
-/** The CBU of a made-up account whose number ends in these four digits. */
+/** Returns the CBU of a made-up account whose number ends in these four digits. */
 export function cbuEndingIn(last: string, no = 0): string {
   const account = `${String(no).padStart(9, '0')}${last}`;
   const weights = [3, 9, 7, 1, 3, 9, 7, 1, 3, 9, 7, 1, 3];
@@ -47,13 +47,13 @@ export const cardAdhesionBody = (fields: Record<string, unknown> = {}) => ({
   },
 });
 
-/** The same without a number: the holder hands the card over to its keeper. */
+/** Returns a card mandate's body without a number: the holder gives the card to a connector. */
 export function keptCardBody() {
   const { card_number: _, ...fields } = cardAdhesionBody().card_adhesion;
   return { card_adhesion: fields };
 }
 
-/** The form of a card that a connector took. */
+/** Form of a card that a connector keeps. */
 export const keptCard = {
   answer: 'accept',
   connector: 'acquirer',
@@ -63,7 +63,7 @@ export const keptCard = {
   last_four: '4905',
 };
 
-/** Signs a mandate on a card at an address, as its page does. */
+/** Signs a card mandate at its address, as the signing page does. */
 export const signKeptCard = (url: string, fields: Record<string, string> = keptCard) =>
   fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) });
 
@@ -86,6 +86,6 @@ export async function signedCardAdhesion(
 export const getAdhesion = async (service: TestService, id: number) =>
   (await service.call('GET', `/adhesion/${id}`)).body;
 
-/** The address at which a mandate is signed, as its letter has it. */
+/** Returns the signing address of a mandate, as its e-mail shows it. */
 export const signingUrl = (service: TestService, kind: MandateKind, id: number): string =>
   signingLinks(service.service.parts.links)({ accountId: testAccount, kind, id, no: 1 });

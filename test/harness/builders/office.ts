@@ -18,11 +18,11 @@ type Body = Record<string, unknown>;
 export interface Made {
   id: number;
   barcode: string;
-  /** The code that payers type at a bank. */
+  /** Code that payers type at a bank. */
   code: string;
 }
 
-/** 1, the id in 14 digits, and Luhn's check digit, worked out by hand. */
+/** Returns 1, the id in 14 digits, and the Luhn check digit, computed independently. */
 export function typedCode(id: number): string {
   const body = `1${String(id).padStart(14, '0')}`;
   const doubled = [...body].map(Number).map((digit, at) => (at % 2 === 0 ? digit * 2 : digit));
@@ -53,7 +53,7 @@ export async function openOffice(service: TestService) {
     parts,
     terms,
     today,
-    /** AAAAMMDD of today, or of days before and after. */
+    /** Today, or a day before or after it, as YYYYMMDD. */
     compact,
     async request(fields: Body = {}): Promise<Made> {
       const body = paymentRequestBody(service, fields);
@@ -81,7 +81,7 @@ export async function openOffice(service: TestService) {
     async show(id: number): Promise<Body> {
       return (await service.call('GET', `/payment-request/${id}`)).body;
     },
-    /** Everything that an import writes, counted. */
+    /** Counts everything that an import writes. */
     async counts() {
       const [row] = await service.sql`
         select (select count(*)::int from results) as results,

@@ -5,7 +5,9 @@ import { createLog } from '../../../src/platform/log.ts';
 import type { Sql } from '../../../src/platform/postgres/connect.ts';
 import { type RequestKey, readRequests } from '../../../src/requests/index.ts';
 
-/** Records what is due of each request as paid, in one statement as files do; answers the outcomes. */
+/**
+ * Records the amounts due of requests as paid, in one statement as files do. Returns the outcomes.
+ */
 export async function payEach(sql: Sql, keys: RequestKey[], name: string): Promise<string[]> {
   const { base, clocks } = await createBase(sql, createLog('silent'));
   const { recordFacts } = createMoneyWing(base);

@@ -5,12 +5,12 @@ import { testOperator } from '../actors.ts';
 import { sealEvents } from '../sealed.ts';
 import { type TestService, testAccount } from '../service.ts';
 
-/** A mail as it came to the sink. */
+/** A mail as the sink received it. */
 export interface ReadMail {
   to: string;
   subject: string;
   text: string;
-  /** As it was sent. */
+  /** The message as it was sent. */
   raw: string;
 }
 
@@ -63,7 +63,7 @@ function readMail(raw: string): ReadMail {
   };
 }
 
-/** Works on the mails to payers of a service without a worker, and reads what went out. */
+/** Processes the mails to payers of a service without a worker, and reads the sent ones. */
 export function mailDesk(service: TestService) {
   const { payerMails, sendMails } = service.service.parts;
   const sealed = (): Promise<void> => sealEvents(service);
@@ -76,14 +76,14 @@ export function mailDesk(service: TestService) {
   };
   return {
     sealed,
-    /** Notes, writes and sends all that is to be sent now. */
+    /** Records, writes and sends all mails that are due. */
     async work(): Promise<void> {
       await sealed();
       await payerMails.work();
       while ((await sendMails()) > 0);
     },
     read,
-    /** The mails to one address, in no order. */
+    /** Returns the mails to one address, in no particular order. */
     readOf: async (email: string): Promise<ReadMail[]> =>
       (await read()).filter(({ to }) => to.includes(email)),
     set: (settings: Partial<Settings>, accountId = testAccount): Promise<boolean> =>

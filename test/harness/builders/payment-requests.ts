@@ -2,7 +2,7 @@ import type { Sql } from '../../../src/platform/postgres/connect.ts';
 import type { TestService } from '../service.ts';
 import { inDays } from './clock.ts';
 
-/** The fields of a payment request that is fine, due in ten days by the service's clock. */
+/** Returns a valid body for a payment request, due in ten days by the service's clock. */
 export function paymentRequestBody(
   service: TestService,
   fields: Record<string, unknown> = {},
@@ -18,7 +18,7 @@ export function paymentRequestBody(
   };
 }
 
-/** Counts the rows that creating calls left. */
+/** Counts the rows that creating calls stored. */
 export async function stored(
   sql: Sql,
 ): Promise<{ requests: number; events: number; keys: number }> {

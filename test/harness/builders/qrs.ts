@@ -2,10 +2,10 @@ import { crc16 } from '../../../src/kernel/emv.ts';
 import { type Answer, call, type TestService, testAccount } from '../service.ts';
 import { inDays } from './clock.ts';
 
-/** The caller's part of an id, with the demo account's prefix. */
+/** Returns the full id of a caller's part: the demo account's prefix, then the part. */
 export const full = (part: string): string => `${testAccount}-${part}`;
 
-/** An item that is fine, due in ten days by the service's clock. */
+/** Returns a valid item, due in ten days by the service's clock. */
 export const itemOf = (
   service: TestService,
   id: string,
@@ -22,13 +22,13 @@ export const itemOf = (
   ...fields,
 });
 
-/** The body of a batch. */
+/** Returns the body of a batch. */
 export const batchOf = (data: unknown[]): { total_count: number; data: unknown[] } => ({
   total_count: data.length,
   data,
 });
 
-/** Calls of the QR service, in short. */
+/** Returns shortcuts for calls of the QR service. */
 export function callerOf(service: TestService, origin = service.origin) {
   const send = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
     call(origin, method, path, { ...(body !== undefined && { body }), headers });
@@ -55,14 +55,14 @@ export interface QrEvent {
   data: Record<string, unknown>;
 }
 
-/** The events of one QR, in order. */
+/** Returns the events of one QR, in order. */
 export const eventsOf = ({ sql }: TestService, part: string): Promise<QrEvent[]> =>
   sql<QrEvent[]>`
     select e.entity, e.entity_id, e.version, e.type, e.data, o.event_id is not null as queued
     from events e left join outbox o on o.account_id = e.account_id and o.event_id = e.id
     where e.entity_id = ${full(part)} order by e.version`;
 
-/** The same code for another id, with its checksum. */
+/** Returns the same code for another id, with a correct checksum. */
 export const renamed = (payload: string, from: string, to: string): string => {
   const size = (text: string): string => String(text.length).padStart(2, '0');
   const object = (id: string): string => `62${size(`01${size(id)}${id}`)}01${size(id)}${id}`;

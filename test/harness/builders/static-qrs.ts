@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { auditAccount } from '../../../src/audit/index.ts';
 import { type Answer, type TestService, testAccount } from '../service.ts';
 
-/** A body of POST /create-qr that is fine. */
+/** Returns a valid body of POST /create-qr. */
 export const staticBody = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
   id: 'CAJA1',
   qr_type: 'static_closed_amount',
@@ -16,16 +16,16 @@ export const staticBody = (fields: Record<string, unknown> = {}): Record<string,
 });
 
 export interface Walls {
-  /** Creates a static QR with an id of its own and answers what POST answered. */
+  /** Creates a static QR with its own id. Returns the response body. */
   create(fields?: Record<string, unknown>): Promise<Answer['body']>;
-  /** Asks for an amount with a static. */
+  /** Requests an amount with a static QR. */
   ask(qrString: string, fields?: Record<string, unknown>): Promise<Answer>;
-  /** The same, which must succeed; answers the id of the transaction. */
+  /** Requests an amount, which must succeed. Returns the id of the transaction. */
   asked(qrString: string, fields?: Record<string, unknown>): Promise<string>;
   pay(qrId: string, body?: Record<string, unknown>): Promise<Answer>;
   status(qrId: string): Promise<Answer['body']>;
   move(body: Record<string, unknown>): Promise<Answer['body']>;
-  /** Types of the events of a QR, in order. */
+  /** Returns the types of a QR's events, in order. */
   events(entity: 'qr' | 'static_qr', id: string): Promise<string[]>;
   /** Fails unless every journal and balance adds up. */
   audit(): Promise<void>;
@@ -65,5 +65,5 @@ export function wallsOf({ call, sql }: TestService): Walls {
   };
 }
 
-/** No background work: what falls due happens when a test moves the clock. */
+/** No background worker: due work runs when a test moves the clock. */
 export const withoutWorker = { ROLES: 'payments,qr' };

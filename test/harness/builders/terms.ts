@@ -6,7 +6,7 @@ import { type TestService, testAccount } from '../service.ts';
 interface OwnTerms {
   accountId?: string;
   channel: ChannelCode;
-  /** Also a day that has passed, which the command refuses. */
+  /** May be a past day, which the command refuses. */
   from: string | Temporal.PlainDate;
   percentagePpm: number;
   fixed: number;
@@ -14,7 +14,7 @@ interface OwnTerms {
   days: number;
 }
 
-/** Gives an account terms of its own for a channel, with the event that tells of it. */
+/** Gives an account separate terms for a channel, with the event that records them. */
 export async function giveTerms(service: TestService, terms: OwnTerms): Promise<void> {
   const { accountId = testAccount, channel, percentagePpm, fixed, minimum, days } = terms;
   const { base, clocks } = service.service.parts;
@@ -47,7 +47,7 @@ export async function giveTerms(service: TestService, terms: OwnTerms): Promise<
   ]);
 }
 
-/** Rates that were put in without a file are known from now on. */
+/** Marks rates that were inserted without a file as known from now on. */
 export async function knowRates(service: TestService): Promise<void> {
   const now = service.service.parts.clocks.business.now();
   await service.sql`
@@ -55,7 +55,7 @@ export async function knowRates(service: TestService): Promise<void> {
     where known_since = '-infinity'`;
 }
 
-/** Takes all rates away; what was withheld by them stays as it was. */
+/** Deletes all rates. Amounts withheld by them stay. */
 export async function forgetRates(service: TestService): Promise<void> {
   const now = service.service.parts.clocks.business.now();
   await service.sql`

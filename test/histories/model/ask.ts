@@ -13,12 +13,12 @@ export type State =
   | 'reverted'
   | 'refunded';
 
-/** Money that came in. */
+/** A received payment. */
 export interface Payment {
   /** The result's id, learnt from the service. */
   id: number;
   channel: Channel;
-  /** Of a debit's run, or of money that was found to be one's: that run's reference. */
+  /** Reference of the run, for a debit's payment or for assigned suspense money. */
   run: string | null;
   amount: number;
   net: number;
@@ -27,45 +27,48 @@ export interface Payment {
   paidOn: Day;
   informedOn: Day;
   available: Day;
-  /** Business days until then, by the terms that were known when it was recorded. */
+  /** Business days until the money is available, by the terms known at recording. */
   days: number;
-  /** The first day that was promised: what reports of past days say. */
+  /** The first promised day, which reports of past days show. */
   promised: Day;
   releasedOn: Day | null;
   released: number;
   unreleased: number;
   refunded: number;
-  /** On its way back by refunds that were asked for. */
+  /** Amount of pending refunds. */
   refunding: number;
   chargedBack: boolean;
-  /** Charged by us, so that its channel gives it back; otherwise a transfer does. */
+  /** True if the service charged it, so that its channel refunds it; otherwise a transfer does. */
   charged: boolean;
-  /** The charge of an acquirer's connector that it came by. */
+  /** Charge of an acquirer's connector that brought it. */
   attempt: string | null;
-  /** A part of it was charged back. */
+  /** True after a partial chargeback. */
   disputedInPart: boolean;
-  /** The service gave it back itself: it came too late, or beside another payment. */
+  /** True if the service refunded it: it came too late, or in addition to another payment. */
   unwanted: boolean;
 }
 
-/** A charge that was ordered of an acquirer's connector. */
+/** A charge ordered from an acquirer's connector. */
 export interface Charge {
-  /** Its name; of a debit's charge its number among them, until it is learnt. */
+  /** Its name; for a debit's charge its index, until it is learnt. */
   attempt: string;
   amount: number;
-  /** It is authorised first: captured only if the request can be paid with its amount then. */
+  /**
+   * True if it is authorised first, and captured only if the request is payable with its amount
+   * then.
+   */
   isHeld: boolean;
-  /** The day that an approval counts for that does not say when it was decided. */
+  /** Day of an approval that does not say when it was decided. */
   orderedOn: Day;
   isOpen: boolean;
   isApproved: boolean;
-  /** When it is closed because nobody heard of it, in business milliseconds. */
+  /** When it is closed without a response, in business milliseconds. */
   closesAt: number | null;
 }
 
 export type BackType = 'refund' | 'chargeback';
 
-/** Money that went back. */
+/** A refund or chargeback. */
 export interface Back {
   type: BackType;
   amount: number;
@@ -74,40 +77,41 @@ export interface Back {
   vat: number;
   lines: Line[];
   fromUnavailable: number;
-  /** On top of what was put aside for it. */
+  /** Amount in excess of the reserved money. */
   fromAvailable: number;
   on: Day;
-  /** It left by a transfer from the operator's bank account. */
+  /** True if it left by a transfer from the operator's bank account. */
   transferred: boolean;
 }
 
-/** A refund that was asked for by the holder's call. */
+/** A refund requested by the holder's call. */
 export interface Refund {
-  /** The service's own id; 0 until it is learnt. */
+  /** The service's id; 0 until it is learnt. */
   id: number;
   place: number;
   amount: number;
   state: 'requested' | 'done' | 'failed';
   transferred: boolean;
-  /** Taken from the balances for it, and the part of that which was not available yet. */
+  /** Amount reserved from the balances, and the part of it that was not available yet. */
   held: number;
   heldUnavailable: number;
 }
 
 /**
- * A pending refund's effect on the available balance: out with the request, back with a failure.
+ * A pending refund's effect on the available balance: subtracted with the request, added back on
+ * failure.
  */
 export interface Aside {
   taken: number;
   on: Day;
 }
 
-/** An acquirer's answer to an order to charge a card on file. */
+/** An acquirer's response to an order to charge a card on file. */
 export type CardWord =
   | { says: 'approved'; amount: number }
   | { says: 'rejected' | 'pending' | 'unheard' };
 
-/** One time that a debit is put to its bank or processor. */
+/** One presentation of a debit to its bank or processor. */
 export interface Run {
   no: 1 | 2;
   submitOn: Day;
@@ -116,22 +120,25 @@ export interface Run {
   state: 'waiting' | 'submitted' | 'done';
   /** The bank's last code. */
   code: string | null;
-  /** The decision; null if it is still open or nobody decides it. */
+  /** The decision; null if it is still open or never decided. */
   end: 'paid' | 'refused' | null;
-  /** It went out in a file, so the simulator says nothing. */
+  /** True if it went out in a file, so that the simulator does not respond. */
   filed: boolean;
-  /** Its card on file was charged. */
+  /** True if its card on file was charged. */
   charged: boolean;
 }
 
-/** An attempt or a refund that is not answered yet, or a payment that its holder will take back. */
+/** An unanswered attempt or refund, or a payment that its holder will reverse. */
 export interface Pending {
   what: 'answer' | 'reversal' | 'refund';
-  /** Business time in milliseconds, to within some seconds. */
+  /** Business time in milliseconds, accurate to a few seconds. */
   at: number;
   channel: Channel;
   amount: number;
-  /** Of a reversal: the payment's place; null: the last that can go back. Of a refund: its place. */
+  /**
+   * For a reversal, the payment's index; null picks the last reversible one. For a refund, its
+   * index.
+   */
   payment: number | null;
 }
 
@@ -139,7 +146,7 @@ export interface Pending {
 export interface Ask {
   id: number;
   kind: Kind;
-  /** Of a QR: its id. */
+  /** Id of a QR. */
   code: string | null;
   state: State;
   staysOpen: boolean;
@@ -151,22 +158,22 @@ export interface Ask {
   backs: Back[];
   refunds: Refund[];
   asides: Aside[];
-  /** Refusals, by amount. */
+  /** Amounts of refusals. */
   rejections: number[];
   /** Those of them that a second due follows. */
   retried: number;
-  /** Ends that money came behind. */
+  /** Final states that a payment followed. */
   endings: State[];
   pending: Pending[];
   charges: Charge[];
   runs: Run[];
   mandate: number | null;
   month: { month: number; year: number } | null;
-  /** Of a card debit: the cut day when it was made. */
+  /** For a card debit: the cut-off day when it was created. */
   cutDay: number;
-  /** Of a debit of a card on file: what each order comes to. */
+  /** For a debit of a card on file: the outcome of each order. */
   words: CardWord[];
-  /** Of a transaction of a static QR: that one, and when it runs out. */
+  /** For a static QR's transaction: the static QR, and its expiry. */
   staticId: string | null;
   expiresAt: number | null;
   barcode: string | null;
@@ -203,18 +210,18 @@ export const blankAsk: Omit<Ask, 'id' | 'kind' | 'due1' | 'total1'> = {
 };
 
 export const isLive = (one: Payment): boolean => !one.chargedBack && one.refunded < one.amount;
-/** The refundable rest of a payment: neither returned nor on its way. */
+/** Returns the refundable rest of a payment: neither refunded nor being refunded. */
 export const leftOf = ({ amount, refunded, refunding }: Payment): number =>
   amount - refunded - refunding;
 export const dueOn = (ask: Ask, day: Day): number =>
   day > ask.due1 && ask.total2 !== null ? ask.total2 : ask.total1;
-/** Paid by money that did not go back at once. */
+/** Returns true if the request was paid by money that is not refunded automatically. */
 export const isPaidOtherwise = ({ staysOpen, payments }: Ask): boolean =>
   !staysOpen && payments.some(({ unwanted }) => !unwanted);
 export const hasOpenAttempt = (ask: Ask): boolean =>
   ask.pending.some(({ what }) => what === 'answer') || ask.charges.some(({ isOpen }) => isOpen);
 
-/** The state by the clock. */
+/** Returns the state by the clock. */
 export function stateAt(ask: Ask, today: Day, now: number): State {
   if (ask.state !== 'pending') return ask.state;
   if (ask.expiresAt !== null) return now >= ask.expiresAt ? 'expired' : 'pending';

@@ -1,8 +1,11 @@
-/** Days as texts, 2026-11-21: they compare as they stand. Nothing of the service is used here. */
+/**
+ * Represents days as texts, 2026-11-21, which compare correctly as strings. Uses no code of the
+ * service.
+ */
 export type Day = string;
 
 const dayMs = 86_400_000;
-/** Argentine midnight is three hours behind that of Greenwich. */
+/** Argentina is three hours behind UTC. */
 const offsetMs = 3 * 3_600_000;
 
 export const addDays = (day: Day, days: number): Day =>
@@ -12,13 +15,13 @@ export const daysFrom = (from: Day, to: Day): number =>
 export const dayAt = (ms: number): Day => new Date(ms - offsetMs).toISOString().slice(0, 10);
 export const midnight = (day: Day): number => Date.parse(`${day}T00:00:00Z`) + offsetMs;
 export const hourOn = (day: Day, hour: number): number => midnight(day) + hour * 3_600_000;
-/** dd-mm-yyyy, as calls take it. */
+/** Formats a day as dd-mm-yyyy, as calls expect it. */
 export const asSent = (day: Day): string => day.split('-').toReversed().join('-');
-/** AAAAMMDD, as files have it. */
+/** Formats a day as YYYYMMDD, as files have it. */
 export const compact = (day: Day): string => day.replaceAll('-', '');
 export const laterOf = (a: Day, b: Day): Day => (a > b ? a : b);
 
-/** Days without banks from November 2026 to the end of 2027, from the decrees; weekends aside. */
+/** Bank holidays from November 2026 to the end of 2027, from the decrees, without weekends. */
 const closed = new Set([
   ...['2026-11-06', '2026-11-23', '2026-12-07', '2026-12-08', '2026-12-25'],
   ...['2027-01-01', '2027-02-08', '2027-02-09', '2027-03-24', '2027-03-25', '2027-03-26'],
@@ -28,7 +31,7 @@ const closed = new Set([
 
 /** The bank calendar, with the days that an operator declared. */
 export class BankDays {
-  /** True: closed; false: open in spite of all. */
+  /** True if declared closed, false if declared open. */
   readonly declared = new Map<Day, boolean>();
 
   isOpen(day: Day): boolean {
@@ -38,7 +41,7 @@ export class BankDays {
     return weekday !== 0 && weekday !== 6 && !closed.has(day);
   }
 
-  /** The nth open day behind a day; with 0 the first one from it on. */
+  /** Returns the nth open day after a day; with 0 the first one on or after it. */
   after(day: Day, n: number): Day {
     let found = day;
     let left = n;

@@ -2,23 +2,23 @@ import type { Ask, Run } from './ask.ts';
 import { addDays, type BankDays, type Day, dayAt } from './days.ts';
 import { type Book, collect, takeBack } from './money.ts';
 
-/** Permission to debit, on a bank account or a card. */
+/** Permission to debit a bank account or a card. */
 export interface Mandate {
   id: number;
   kind: 'adhesion' | 'card_adhesion';
   state: 'pending_to_sign' | 'signed' | 'canceled';
   wasSigned: boolean;
   email: string;
-  /** The simulated bank's answer to any debit on it; null approves. */
+  /** The simulated bank's response to any debit on it; null approves. */
   code: string | null;
   card: string | null;
-  /** A connector keeps its card, and charges it. */
+  /** True if a connector keeps its card, and charges it. */
   keepsCard: boolean;
-  /** Unsigned it ends by itself then. */
+  /** Unsigned mandates end at this moment. */
   signBefore: number;
 }
 
-/** A run's reference in every file: 14 digits of its debit and its number. */
+/** Returns a run's reference in every file: the debit in 14 digits, then the run's number. */
 export const runName = ({ id }: Pick<Ask, 'id'>, { no }: Pick<Run, 'no'>): string =>
   `${String(id).padStart(14, '0')}${no}`;
 
@@ -48,7 +48,7 @@ const runAt = (bankDays: BankDays, due: Day, no: 1 | 2, amount: number): Run => 
 export const bankRun = (bankDays: BankDays, due: Day, amount: number): Run =>
   runAt(bankDays, due, 1, amount);
 
-/** A month's card debits are handed over on the bank day behind the cut. */
+/** Returns a month's card run, handed over on the bank day after the cut-off. */
 export function cardRun(
   bankDays: BankDays,
   { month, year }: { month: number; year: number },
@@ -71,7 +71,7 @@ export function cardRun(
   };
 }
 
-/** The mandate's debits that were not submitted yet go with it. */
+/** Ends a mandate, and cancels its debits that were not submitted yet. */
 export function endMandate(mandate: Mandate, asks: Iterable<Ask>): void {
   if (mandate.state === 'canceled') return;
   mandate.state = 'canceled';
@@ -103,7 +103,7 @@ function tryAgain({ book }: Parties, ask: Ask): void {
   ask.runs.push(runAt(book.bankDays, ask.due2 < soonest ? soonest : ask.due2, 2, ask.total2));
 }
 
-/** Applies a bank's or processor's answer to a run that was sent. */
+/** Applies a bank's or processor's response to a run that was sent. */
 export function settle(
   parties: Parties,
   ask: Ask,
@@ -126,10 +126,13 @@ export function settle(
   if (closing.includes(told.code)) endMandate(parties.mandateOf(ask), parties.asks());
 }
 
-/** Orders of one debit: the second one follows a first that nobody heard of, on the same day. */
+/**
+ * Maximum number of orders of one debit: the second one follows an unanswered first, on the same
+ * day.
+ */
 const mostOrders = 2;
 
-/** Debits of cards on file are charged as their day begins; all that follows has ended by dawn. */
+/** Charges a debit's card on file at the start of its day. All consequences end by dawn. */
 function chargeCard({ book }: Parties, ask: Ask, run: Run): void {
   for (let no = 0; no < mostOrders; no += 1) {
     const word = ask.words[no] ?? { says: 'approved', amount: run.amount };
@@ -155,7 +158,7 @@ function chargeCard({ book }: Parties, ask: Ask, run: Run): void {
   refuse(ask, run, { rejected: true });
 }
 
-/** A charge of a debit was decided late. */
+/** Applies the late decision of a debit's charge. */
 export function endRun(ask: Ask, run: Run, end: 'paid' | 'refused'): void {
   if (end === 'refused') refuse(ask, run, { rejected: true });
   else Object.assign(run, { state: 'done', end });
@@ -163,7 +166,7 @@ export function endRun(ask: Ask, run: Run, end: 'paid' | 'refused'): void {
 
 const byCents: Record<number, string> = { 91: 'R10', 92: 'R02', 93: 'R08' };
 
-/** Runs of today are handed over; those whose debit or mandate is gone are not. */
+/** Hands over today's runs, except those whose debit or mandate has ended. */
 function submit({ book, mandateOf }: Parties, ask: Ask): void {
   for (const run of ask.runs) {
     if (run.state !== 'waiting' || run.submitOn > book.today) continue;
@@ -178,7 +181,7 @@ function submit({ book, mandateOf }: Parties, ask: Ask): void {
 
 const isCanceled = ({ state }: Mandate): boolean => state === 'canceled';
 
-/** The simulator's bank answers what went out in no file. */
+/** Responds as the simulator's bank to runs that went out in no file. */
 function answer(parties: Parties, ask: Ask): void {
   const { today } = parties.book;
   for (const run of [...ask.runs]) {
@@ -205,7 +208,7 @@ function answer(parties: Parties, ask: Ask): void {
   }
 }
 
-/** Plays the debits' day: sends all, then applies the banks' answers until nothing is due. */
+/** Plays the debits' day: sends all, then applies the banks' responses until nothing is due. */
 export function playDebits(parties: Parties): void {
   for (let rounds = 0; rounds < 2; rounds += 1) {
     for (const ask of parties.asks()) submit(parties, ask);
@@ -213,7 +216,7 @@ export function playDebits(parties: Parties): void {
   }
 }
 
-/** Holders take back what they may, at the midnight of their day. */
+/** Reverses payments for their holders at the midnight of their day. */
 export function playReversals(parties: Parties, ask: Ask): void {
   const due = ask.pending.filter(
     ({ what, at }) => what === 'reversal' && dayAt(at) <= parties.book.today,
@@ -224,7 +227,7 @@ export function playReversals(parties: Parties, ask: Ask): void {
   }
 }
 
-/** Runs that were not handed over follow a changed day of the calendar. */
+/** Reschedules runs that were not handed over after a change of the calendar. */
 export function reschedule(book: Book, ask: Ask, changed: Day): void {
   if (ask.state !== 'pending' && ask.state !== 'in_process') return;
   for (const run of ask.runs.filter(({ state }) => state === 'waiting')) {

@@ -15,7 +15,7 @@ function namesOf(ask: Ask, state: string): string[] {
   const ended = endings.filter((one) => one === state);
   return [
     ...times('paid', payments.length),
-    // A QR has one word for money that went back, and none for attempts that were refused.
+    // A QR has one event name for all refunds, and none for refused attempts.
     ...times('refunded', kind === 'qr' ? backs.length : refunded),
     ...times('reverted', kind === 'qr' ? 0 : reverted),
     ...times('rejected', kind === 'qr' ? 0 : rejections.length - retried),

@@ -5,7 +5,7 @@ import { type Book, collect, release, takeBack } from './money.ts';
 import { endRefund, giveBack, hearOf } from './refunds.ts';
 import type { Channel, Rate } from './terms.ts';
 
-/** Money that nobody claims. */
+/** Money in suspense. */
 export interface Found {
   id: number;
   channel: Channel;
@@ -48,8 +48,8 @@ export interface Wall {
 }
 
 /**
- * Predicts the service's answers and state from earlier answers and the documents alone: nothing of
- * the service's code is used here.
+ * Predicts the service's responses and state from earlier responses and the documents alone,
+ * without the service's code.
  */
 export class Model {
   readonly asks = new Map<number, Ask>();
@@ -59,7 +59,7 @@ export class Model {
   readonly payouts: Payout[] = [];
   readonly corrections: Correction[] = [];
   readonly imports: Imported[] = [];
-  /** Batches of QRs that were uploaded and taken in. */
+  /** Batches of QRs that were uploaded and accepted. */
   readonly uploads: string[] = [];
   readonly book: Book;
   readonly firstDay: Day;
@@ -71,7 +71,7 @@ export class Model {
   private readonly elapsed: () => number;
   private reachedAt: number;
 
-  /** `now` in milliseconds; `elapsed` tells how real time goes on. */
+  /** `now` is in milliseconds; `elapsed` returns the real time since the start. */
   constructor(now: number, rates: Rate[], elapsed: () => number) {
     this.elapsed = elapsed;
     this.reachedMs = now;
@@ -91,12 +91,12 @@ export class Model {
     return this.book.today;
   }
 
-  /** The business clock, to within some seconds. */
+  /** Returns the business time, accurate to a few seconds. */
   now(): number {
     return this.reachedMs + this.elapsed() - this.reachedAt;
   }
 
-  /** The clock went on so much within the day, and nothing of what is known fell due. */
+  /** Moves the clock within the day, without due work. */
   later(ms: number): void {
     this.reachedMs += ms;
   }
@@ -116,7 +116,7 @@ export class Model {
     return { book: this.book, asks: () => this.asks.values(), mandateOf: this.mandateOf };
   }
 
-  /** Does everything due now: files, answers, reversals, releases. */
+  /** Does everything due now: files, responses, reversals, releases. */
   playDue(): void {
     playDebits(this.parties());
     for (const ask of this.asks.values()) {
@@ -125,7 +125,10 @@ export class Model {
     for (const ask of this.asks.values()) release(ask, this.today);
   }
 
-  /** Moments to come that no move of the clock may end close to: they are known to seconds only. */
+  /**
+   * Returns future moments that no move of the clock may end close to, since they are accurate to
+   * seconds only.
+   */
   moments(): number[] {
     return [
       ...[...this.asks.values()].flatMap(({ pending, charges, expiresAt }) => [
@@ -145,7 +148,7 @@ export class Model {
     return Math.min(dayEnd, until, ...known);
   }
 
-  /** The clock goes on, moment by moment. */
+  /** Moves the clock, moment by moment. */
   advance(until: number): void {
     this.playDue();
     this.reachedMs = this.now();
@@ -168,7 +171,7 @@ export class Model {
     }
   }
 
-  /** Charges that nobody heard of are closed. */
+  /** Closes unanswered charges. */
   private closeUnheard({ charges }: Ask): void {
     for (const one of charges) {
       if (one.closesAt === null || one.closesAt > this.reachedMs) continue;
@@ -177,7 +180,7 @@ export class Model {
     }
   }
 
-  /** Attempts are answered, payments taken back, mandates that nobody signed end. */
+  /** Plays one moment: responses to attempts, reversals, and the end of unsigned mandates. */
   private playMoment(): void {
     for (const ask of this.asks.values()) {
       this.answerRefunds(ask);
@@ -188,7 +191,7 @@ export class Model {
       for (const one of due) {
         if (one.what === 'answer') {
           const { channel, amount } = one;
-          // Of a suspended account it stays: its operator has an alarm.
+          // A suspended account keeps it, and its operator gets an alarm.
           const isUnwanted = this.returnsLate && !this.isSuspended && isPaidOtherwise(ask);
           collect(this.book, ask, { channel, amount, paidOn: this.today, charged: true });
           if (!isUnwanted) continue;

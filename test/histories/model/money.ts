@@ -20,10 +20,10 @@ import {
   termsOn,
 } from './terms.ts';
 
-/** The terms and the state that money depends on. */
+/** Terms and state that money depends on. */
 export interface Book {
   today: Day;
-  /** The business clock in milliseconds, to within some seconds. */
+  /** Returns the business time in milliseconds, accurate to a few seconds. */
   now(): number;
   bankDays: BankDays;
   own: OwnTerms[];
@@ -43,18 +43,18 @@ export function availableFrom(
   return laterOf(day, informedOn);
 }
 
-/** States that end a request, until money comes behind. */
+/** Final states of a request, until a payment follows. */
 export const endings: readonly State[] = ['expired', 'canceled', 'deleted'];
 
 export interface Told {
   channel: Channel;
   amount: number;
   paidOn: Day;
-  /** True if we charged the payer; false if another party reported the payment. */
+  /** True if the service charged the payer; false if another party reported the payment. */
   charged?: boolean;
 }
 
-/** Money came in: fee, withholdings, the day that it is promised for, and the request is paid. */
+/** Records a payment: fee, withholdings and day of availability, and marks the request as paid. */
 export function collect(
   book: Book,
   ask: Ask,
@@ -106,10 +106,13 @@ export function release(ask: Ask, today: Day): void {
   }
 }
 
-/** Why money cannot go back, as the status of the answer. */
+/** Status of a refused refund or chargeback. */
 export type Refused = 400 | 404 | 409;
 
-/** The payment that goes back where none is named: the last live one that can, else what still can. */
+/**
+ * Returns the payment to refund if none is named: the last live refundable one, else any refundable
+ * one.
+ */
 export function chosen(ask: Ask, type: BackType): Payment | undefined {
   const can = canGo(type);
   return ask.payments.findLast((one) => isLive(one) && can(one)) ?? ask.payments.findLast(can);
@@ -120,14 +123,14 @@ const canGo =
   (one: Payment): boolean =>
     type === 'refund' ? isLive(one) && leftOf(one) > 0 : !one.chargedBack;
 
-/** The payment, by its place or as it is chosen; or why none can go back. */
+/** Returns the payment by its index or by default, or the status of the refusal. */
 export function goingBack(ask: Ask, type: BackType, place: number | null): Payment | Refused {
   const named = place === null ? chosen(ask, type) : ask.payments[place];
   if (!named) return place === null ? 409 : 404;
   return canGo(type)(named) ? named : 409;
 }
 
-/** Splits a return into other parties' shares and the holder's own. */
+/** Splits a refund into other parties' shares and the holder's own. */
 export function sharesOf(
   book: Book,
   { type, amount }: { type: BackType; amount: number },
@@ -145,17 +148,20 @@ export function sharesOf(
   return { lines, fee, vat, fromHolder };
 }
 
-/** The unavailable balance's share: until its release, a payment is there with all that it owes. */
+/**
+ * Returns the unavailable balance's share: until its release, a payment's money is there with all
+ * that it owes.
+ */
 export const unavailableShare = (fromHolder: number, unreleased: number, one: Payment): number =>
   one.releasedOn === null ? Math.min(Math.max(unreleased, 0), fromHolder) : 0;
 
-/** A request whose money is all gone says so. */
+/** Updates the state of a request whose money is all refunded. */
 export function settleState(ask: Ask, type: BackType): void {
   if (ask.payments.some(isLive) || ask.state !== 'paid') return;
   ask.state = type === 'chargeback' && ask.kind !== 'qr' ? 'reverted' : 'refunded';
 }
 
-/** Money went back, whole or in part; or it could not. */
+/** Records a refund or chargeback, in whole or in part; or its failure. */
 export function takeBack(
   book: Book,
   ask: Ask,
@@ -188,7 +194,7 @@ export function takeBack(
   return back;
 }
 
-/** A day of the bank calendar changed, and releases to come go with it. */
+/** Moves future releases after a change of the bank calendar. */
 export function movePromises(book: Book, ask: Ask, changed: Day): void {
   for (const one of ask.payments) {
     if (one.releasedOn !== null || one.available <= book.today || one.paidOn > changed) continue;

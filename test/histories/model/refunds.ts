@@ -13,13 +13,13 @@ const dayMs = 86_400_000;
 export interface Wish {
   place: number | null;
   part: number | null;
-  /** An account for the transfer is named. */
+  /** True if an account for the transfer is given. */
   hasCbu: boolean;
   /** The holder's total; null if the account may go below zero. */
   covered: number | null;
 }
 
-/** Puts aside what a refund will take; or says why it is not asked for. */
+/** Reserves the money of a refund, or returns the reason for its refusal. */
 export function askRefund(
   book: Book,
   ask: Ask,
@@ -51,7 +51,7 @@ export function askRefund(
   return refund;
 }
 
-/** The answer of the simulator's channels and bank; null: not before a day has gone by. */
+/** Returns the response of the simulator's channels and bank; null if it takes a day. */
 export function endOf(
   { amount, transferred }: Refund,
   { isClosed }: { isClosed: boolean },
@@ -62,7 +62,7 @@ export function endOf(
   return cents >= 91 && cents <= 93 ? 'failed' : 'done';
 }
 
-/** It ends at once, or is answered in a day. */
+/** Ends the refund at once, or schedules its response for the next day. */
 export function hearOf(book: Book, ask: Ask, refund: Refund, to: { isClosed: boolean }): void {
   const end = endOf(refund, to);
   if (end === null) waitForAnswer(book, ask, refund);
@@ -75,7 +75,7 @@ export function waitForAnswer(book: Book, ask: Ask, refund: Refund): void {
   ask.pending.push({ what: 'refund', at: book.now() + dayMs, channel, amount, payment });
 }
 
-/** The service asks for the refund of the last payment itself, whatever the balances have. */
+/** Refunds the last payment on the service's initiative, whatever the balances. */
 export function giveBack(book: Book, ask: Ask): Refund {
   const place = ask.payments.length - 1;
   const refund = askRefund(book, ask, { place, part: null, hasCbu: false, covered: null });
@@ -84,12 +84,12 @@ export function giveBack(book: Book, ask: Ask): Refund {
   return refund;
 }
 
-/** The channel reported the end of the refund. */
+/** Applies the end of a refund that the channel reported. */
 export function endRefund(book: Book, ask: Ask, refund: Refund, isDone: boolean): void {
   const named = ask.payments[refund.place];
   if (!named) throw new Error('a refund of no payment');
   const { amount, held } = refund;
-  // The unavailable part is available by now if the rest of its payment is.
+  // The unavailable part has become available if the rest of its payment has.
   const unavailable = named.releasedOn === null ? refund.heldUnavailable : 0;
   named.refunding -= amount;
   if (!isDone) {

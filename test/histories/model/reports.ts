@@ -6,7 +6,7 @@ import { clearing } from './terms.ts';
 const sum = (values: number[]): number => values.reduce((all, one) => all + one, 0);
 const asks = (model: Model): Ask[] => [...model.asks.values()];
 
-/** Sums of a ledger's accounts; those that are zero are left out. */
+/** Sums of a ledger's accounts, without those that are zero. */
 export type Sums = Record<string, number>;
 
 const adder = () => {
@@ -18,7 +18,10 @@ const adder = () => {
   };
 };
 
-/** The account holder's books, by the chart of docs/explanation/money.md; debits are positive. */
+/**
+ * Returns the account holder's books by the chart of docs/explanation/money.md; debits are
+ * positive.
+ */
 export function holderBooks(model: Model): Sums {
   const { add, sums } = adder();
   for (const { payments, backs, refunds, asides } of asks(model)) {
@@ -64,7 +67,7 @@ export function operatorBooks(model: Model): Sums {
   return sums();
 }
 
-/** Money not yet available: request, day and centavos, sorted. */
+/** Returns money not yet available: request, day and centavos, sorted. */
 export const unreleased = (model: Model): string[] =>
   asks(model)
     .flatMap((ask) => ask.payments.map((one) => ({ ask, one })))
@@ -72,13 +75,13 @@ export const unreleased = (model: Model): string[] =>
     .map(({ ask, one }) => `${ask.id} ${one.available} ${one.unreleased}`)
     .sort();
 
-/** Available and unavailable. */
+/** Returns the available and the unavailable balance. */
 export function balances(model: Model): [number, number] {
   const books = holderBooks(model);
   return [0 - (books[2] ?? 0), 0 - (books[1] ?? 0)];
 }
 
-/** The items of the five reports of a day, each as a text, sorted; amounts in centavos. */
+/** The items of a day's five reports, each as a text, sorted; amounts in centavos. */
 export interface Day5 {
   collection: string[];
   chargeback: string[];
@@ -132,7 +135,7 @@ export function reportsOf(model: Model, day: Day): Day5 {
   };
 }
 
-/** GET's results of a request, each as a text, sorted. */
+/** Returns a request's results as GET shows them, each as a text, sorted. */
 export function resultsOf({ payments, backs, rejections }: Ask): string[] {
   return [
     ...payments.map(({ amount, net, vat, available, releasedOn }) =>

@@ -40,7 +40,7 @@ export const clearing: Record<Channel, number> = {
   card_debit: 110,
 };
 
-/** a × b ÷ c, rounded half-up. */
+/** Returns a × b ÷ c, rounded half-up. */
 export const rounded = (a: number, b: number, c: number): number =>
   Number((2n * BigInt(a) * BigInt(b) + BigInt(c)) / (2n * BigInt(c)));
 
@@ -61,7 +61,7 @@ export interface Rate {
   ppm: number;
 }
 
-/** A withholding, or what of one came back (negative). */
+/** A withholding, or its refunded part (negative). */
 export interface Line {
   name: string;
   base: number;
@@ -69,7 +69,7 @@ export interface Line {
   amount: number;
 }
 
-/** Of rows of one regime and place that cover the day, the one that began last. */
+/** Returns the withholdings of a day. Among rows of one regime and place, the latest start wins. */
 export function linesOn(amount: number, rates: readonly Rate[], day: Day): Line[] {
   const inForce = new Map<string, Rate>();
   for (const rate of rates.toSorted((a, b) => a.from.localeCompare(b.from))) {
@@ -86,18 +86,20 @@ export function linesOn(amount: number, rates: readonly Rate[], day: Day): Line[
     .filter((line) => line.amount > 0);
 }
 
-/** The part of a figure that returns when the returned amount grows from `before` to `after`. */
+/**
+ * Returns the refunded part of a figure when the refunded amount grows from `before` to `after`.
+ */
 export const cameBack = (figure: number, before: number, after: number, whole: number): number =>
   rounded(figure, after, whole) - rounded(figure, before, whole);
 
-/** Terms of an account's own, from a day on; null: the standard ones again. */
+/** Separate terms of an account from a day on; null restores the standard ones. */
 export interface OwnTerms {
   channel: Channel;
   from: Day;
   terms: Terms | null;
 }
 
-/** The last that was said of a channel for a day or before it. */
+/** Returns the latest terms of a channel on a day. */
 export function termsOn(own: readonly OwnTerms[], channel: Channel, day: Day): Terms {
   const said = own
     .filter((one) => one.channel === channel && one.from <= day)

@@ -17,10 +17,10 @@ import { lookForReleases } from './payments.ts';
 import { followUp, learnRefunds } from './refunds.ts';
 
 const minuteMs = 60_000;
-/** By then a charge that nobody heard of was asked for twice, and is closed. */
+/** By then an unanswered charge was queried twice and closed. */
 const closedAfterMs = 30 * minuteMs;
 
-/** An acquirer's word, now and then three times at once: it counts once. */
+/** Delivers an acquirer's notice, sometimes three times at once. It takes effect once. */
 async function tell(play: Play, acquirer: Acquirer, notice: object): Promise<void> {
   const times = play.random.percent(40) ? 3 : 1;
   const told = await Promise.all(
@@ -41,7 +41,7 @@ const collected = (
   collect(model.book, ask, { channel, amount, paidOn, charged: true }).attempt = attempt;
 };
 
-/** The charges of a debit were ordered as time went by: so many as the model has, and no more. */
+/** Checks that the time-driven charges of a debit match the model, and learns their names. */
 function learnCharges(acquirer: Acquirer, ask: Ask): void {
   if (!isDebit(ask)) return;
   const names = acquirer.ordered(ask.id);
@@ -52,7 +52,7 @@ function learnCharges(acquirer: Acquirer, ask: Ask): void {
   for (const one of ask.payments) one.attempt = one.attempt === null ? null : named(one.attempt);
 }
 
-/** The run that an open charge of a debit is of ends with it. */
+/** Ends the run of a debit's open charge. */
 function endRunOf(ask: Ask, made: Charge, end: 'paid' | 'refused'): boolean {
   const run = made.isOpen ? ask.runs.find(({ state }) => state === 'submitted') : undefined;
   if (run) endRun(ask, run, end);
@@ -70,7 +70,7 @@ function someOutcome({ random }: Play, amount: number, mayRefuse: boolean): Outc
   return { says, amount: random.percent(15) ? random.between(1, amount + 500) : amount };
 }
 
-/** A charge that the service orders of an acquirer's connector. */
+/** Charges through an acquirer's connector. */
 export async function charge(play: Play): Promise<void> {
   const { model, random } = play;
   const { acquirer } = play.deployment;
@@ -108,7 +108,7 @@ export async function charge(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** The acquirer decides a charge late, or repeats its decision. */
+/** Decides a charge late, or repeats its decision. */
 export async function decide(play: Play): Promise<void> {
   const { random } = play;
   const { acquirer } = play.deployment;
@@ -143,7 +143,7 @@ export async function decideOne(
     return await play.check(ask);
   }
   const { amount } = made;
-  // A minute back, so that it is in no process's future, but never before midnight.
+  // A minute in the past, so that no process sees it in the future, but never before midnight.
   const dated = random.percent(50);
   const decidedAt = new Date(Math.max(model.now() - 60_000, midnight(model.today))).toISOString();
   acquirer.decide(made.attempt, { says: 'approved', amount, ...(dated && { decidedAt }) });
@@ -182,7 +182,7 @@ async function voided(
   await play.check(ask);
 }
 
-/** A payer disputes a charge with the acquirer, whole or in part. */
+/** Disputes a charge with the acquirer, in whole or in part. */
 export async function dispute(play: Play): Promise<void> {
   const { model, random } = play;
   const { acquirer } = play.deployment;
@@ -203,7 +203,7 @@ export async function dispute(play: Play): Promise<void> {
   const { attempt } = payment;
   const notice = { type: 'charge.charged_back', id, attempt, amount, reference: `r-${id}` };
   await tell(play, acquirer, notice);
-  // After a part comes one more part, up to the remainder.
+  // After a partial dispute comes one more, up to the remainder.
   const isWhole = part === null && !payment.disputedInPart;
   const type = isWhole ? 'chargeback' : 'refund';
   payment.disputedInPart = !isWhole;
@@ -214,7 +214,7 @@ export async function dispute(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** No account closes while a charge of it is open. */
+/** Decides all open charges, since no account closes before. */
 export async function decideAll(play: Play): Promise<void> {
   const { acquirer } = play.deployment;
   if (!acquirer) return;

@@ -19,10 +19,10 @@ import { checkMandate } from './debits.ts';
 import { learnFound } from './files.ts';
 
 const visaCredit = ['4507990000004905', '4258210000474094', '4546400044997331'];
-/** Brands whose processors have no files of their own. */
+/** Brands whose processors have no files. */
 const exchanged = ['373953192351004', '5896570000000008'];
 
-/** The files that take debits; those on cards take these. */
+/** Files that debits on accounts go out in, then those for cards. */
 const outbound: Record<string, readonly string[] | null> = {
   'direct-debit-350': null,
   'direct-debit-220': null,
@@ -40,7 +40,7 @@ function goesOut({ model }: Play, rail: string, ask: Ask): boolean {
   return numbers.includes(model.mandateOf(ask).card ?? '');
 }
 
-/** Runs that were handed over and wait to go out go into a file; the simulator says nothing of them. */
+/** Exports runs that were handed over. The simulator does not respond to them. */
 export async function exportFile(play: Play): Promise<void> {
   const { model, random } = play;
   const rail = random.one(Object.keys(outbound)) ?? 'debliqc';
@@ -81,7 +81,7 @@ const bankCodes = [
 /** The outcomes that a rail can express. */
 interface Language {
   codes: readonly string[];
-  /** It tells of what was taken back. */
+  /** True if it reports reversals. */
   reverses: boolean;
 }
 
@@ -97,7 +97,7 @@ function someWord(play: Play, ask: Ask, run: Run, { codes, reverses }: Language)
   return { ask, run, says: { type: 'rejected', code: random.one(codes) ?? 'R06' } };
 }
 
-/** Runs that a file may tell of: those that are out, and now and then one that was decided. */
+/** Picks runs that a file can report: submitted ones, and sometimes a decided one. */
 function someWords(play: Play, fits: (ask: Ask) => boolean, language: Language): Word[] {
   const words: Word[] = [];
   const told = (ask: Ask): Run | undefined =>
@@ -110,12 +110,12 @@ function someWords(play: Play, fits: (ask: Ask) => boolean, language: Language):
   return words;
 }
 
-/** Money for a run that does not wait for it, by run: it is in suspense once. */
+/** Returns true for a run's money that no open run expects: it goes into suspense once. */
 function isLost({ run }: Word): boolean {
   return run.state === 'waiting' || (run.state === 'done' && run.end !== 'paid');
 }
 
-/** Applies a report; true if its money goes into suspense. */
+/** Applies a report. Returns true if its money goes into suspense. */
 function hear(play: Play, word: Word, on: Day): boolean {
   const { model } = play;
   const { ask, run, says } = word;
@@ -158,7 +158,7 @@ const macroLine = ({ model }: Play, { ask, run, says }: Word): MacroAnswer => ({
   ...(says.type === 'rejected' && { code: says.code }),
 });
 
-/** Alone: a code may end a mandate, and other debits with it. */
+/** Imports a bank's file. Runs alone, since a code may end a mandate and its other debits. */
 export async function bankFile(play: Play): Promise<void> {
   const { model, random } = play;
   const rail = random.percent(60) ? 'direct-debit-350' : 'direct-debit-220';
@@ -177,7 +177,7 @@ export async function bankFile(play: Play): Promise<void> {
   await told(play, { rail, lines, words, channel: 'direct_debit' });
 }
 
-/** Money of today that goes back is made available first, as the day would do it. */
+/** Releases today's money before it is refunded, as the end of the day would. */
 async function before(play: Play, { payments }: Ask): Promise<void> {
   const { today } = play.model;
   if (payments.some((one) => one.releasedOn === null && one.available <= today)) {
@@ -199,7 +199,7 @@ const named =
 const outcomeOf = ({ transaction, code }: CardAnswer): string =>
   transaction === '6000' ? 'reversed' : code === undefined ? 'paid' : 'rejected';
 
-/** The exchange: the same cells as CSV or as JSON. */
+/** Returns the cells of an exchange file, the same for CSV and JSON. */
 const exchangeCells = (day: Day, one: CardAnswer) => ({
   reference: one.reference,
   outcome: outcomeOf(one),
@@ -247,7 +247,7 @@ const cardFiles: Record<string, CardFile> = {
   },
 };
 
-/** Answers of the card processors. */
+/** Imports a card processor's file. */
 export async function cardFile(play: Play): Promise<void> {
   const { model, random } = play;
   const [rail, file] = random.one(Object.entries(cardFiles)) ?? [];
@@ -280,7 +280,7 @@ interface File {
   channel: 'direct_debit' | 'card_debit';
 }
 
-/** A file is taken in, now and then twice at once; what it tells happened once. */
+/** Imports a file, sometimes twice at once, and applies it once to the model. */
 async function told(play: Play, { rail, lines, words, channel }: File): Promise<void> {
   const { model } = play;
   await play.takeIn((desk) => desk.importBank(rail, lines));

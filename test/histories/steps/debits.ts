@@ -20,7 +20,7 @@ const endings: Record<string, string | null> = {
   '9924': 'R24',
 };
 
-/** Cards of each brand, with what the simulator says of debits on them. */
+/** Cards of each brand, with the simulator's response to their debits. */
 export const cards = [
   ['4507990000004905', null],
   ['5299910010000015', null],
@@ -32,10 +32,10 @@ export const cards = [
 ] as const;
 
 const key = ({ kind, id }: Mandate): string => `${kind} ${id}`;
-/** The end of the seventh day, the deadline in the holder's mail. */
+/** Returns the end of the seventh day, the deadline in the holder's e-mail. */
 const signBefore = ({ today }: Model): number => midnight(addDays(today, 8));
 
-/** A mandate whose holder gives the card to a connector, on the page where it is signed. */
+/** Creates a mandate whose holder gives the card to a connector on the signing page. */
 async function keptMandate(play: Play): Promise<void> {
   const { model, random } = play;
   const answer = await play.post('/card-adhesion', keptCardBody());
@@ -92,7 +92,8 @@ export async function mandate(play: Play): Promise<void> {
     signBefore: signBefore(model),
   };
   model.mandates.set(key(made), made);
-  // The holder signs behind the answer; a process that died in between leaves it to the next sweep.
+  // The signature is processed after the response; if the process dies between them, the next sweep
+  // does it.
   if (play.deployment.kills) await play.settleToday();
   await checkMandate(play, made);
 }
@@ -150,7 +151,7 @@ async function bankDebit(play: Play, on: Mandate): Promise<void> {
   });
 }
 
-/** The acquirer's answers to the first order, and to a second one. */
+/** Returns the acquirer's responses to the first and the second order. */
 function someWords({ random }: Play, amount: number): CardWord[] {
   return [1, 2].map(() => {
     const says = random.weighted({ approved: 30, rejected: 12, pending: 18, unheard: 40 });
@@ -204,7 +205,7 @@ export async function cancelDebit(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** Alone: the debits on it go with it. */
+/** Cancels a mandate and its debits. Runs alone. */
 export async function cancelMandate(play: Play): Promise<void> {
   const found = someMandate(play);
   if (!found) return;
@@ -216,7 +217,7 @@ export async function cancelMandate(play: Play): Promise<void> {
   await checkMandate(play, found);
 }
 
-/** The holder answers the signing mail on its page, now and then twice at once. */
+/** Accepts or rejects a mandate on its signing page, sometimes twice at once. */
 export async function answerLetter(play: Play): Promise<void> {
   const { model, random } = play;
   const asked = ({ email }: Mandate): boolean => email.includes('nosign');

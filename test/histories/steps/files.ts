@@ -7,7 +7,9 @@ import type { Channel } from '../model/terms.ts';
 import type { Play } from '../play.ts';
 import { someAmount } from './payments.ts';
 
-/** 1, the id in 14 digits, and Luhn's check digit: what a payer types at a bank. */
+/**
+ * Returns the code that a payer types at a bank: 1, the id in 14 digits, and the Luhn check digit.
+ */
 export function typedCode(id: number): string {
   const body = `1${String(id).padStart(14, '0')}`;
   const sum = [...body]
@@ -20,7 +22,7 @@ interface Network {
   rail: string;
   channel: Channel;
   typed: boolean;
-  /** The most that a line has room for, in centavos. */
+  /** The largest amount that fits a line, in centavos. */
   most: number;
   lines: typeof rapipagoLines;
 }
@@ -63,7 +65,7 @@ interface Told {
   paidOn: Day;
 }
 
-/** A line of a file: money for a request in whatever state, or for none. */
+/** Returns a line of a file: money for a request in any state, or for none. */
 function someLine(play: Play, { typed, most }: Network): Told {
   const { model, random } = play;
   const paidOn = laterOf(addDays(model.today, -random.below(4)), model.firstDay);
@@ -77,13 +79,13 @@ function someLine(play: Play, { typed, most }: Network): Told {
   return { ask, code: typed ? typedCode(ask.id) : (ask.barcode ?? ''), amount: asked, paidOn };
 }
 
-/** A day's file of a network: imported once however often, and by however many at once. */
+/** Imports a network's daily file once, even if several imports run at once. */
 export async function networkFile(play: Play): Promise<void> {
   const { model, random } = play;
   const network = random.one(networks) ?? networks[0];
   if (!network) return;
   const told = Array.from({ length: random.between(1, 8) }, () => someLine(play, network));
-  // Paid twice at the same network: both are money.
+  // Paid twice at the same network: both payments count.
   const twice = random.percent(20) ? told.slice(0, 1) : [];
   const all = [...told, ...twice];
   const lines = network.lines(
@@ -100,7 +102,7 @@ export async function networkFile(play: Play): Promise<void> {
   for (const { ask } of told) if (ask) await play.check(ask);
 }
 
-/** Suspense now holds exactly the reported money. */
+/** Checks that suspense holds exactly the reported money, and learns the ids. */
 export async function learnFound(
   play: Play,
   channel: Channel,
@@ -124,7 +126,7 @@ export async function learnFound(
   }
 }
 
-/** Money in suspense finds its request, of whatever kind and state, or goes back. */
+/** Assigns money in suspense to a request of any kind and state, or returns it. */
 export async function resolveFound(play: Play): Promise<void> {
   const { model, random } = play;
   const found = random.one(model.found);

@@ -12,7 +12,7 @@ const home = `/portal/${testAccount}/imports`;
 const headings = 'Socio;Concepto;Vencimiento;Importe;Referencia';
 const patienceMs = 60_000;
 
-/** Until workers have done what was decided. */
+/** Waits until the workers have finished the import. */
 async function until(play: Play, id: number, wanted: string): Promise<{ version: number }> {
   const end = Date.now() + patienceMs;
   for (;;) {
@@ -28,7 +28,7 @@ async function until(play: Play, id: number, wanted: string): Promise<{ version:
   }
 }
 
-/** The requests that a file became, by their references. */
+/** Learns the requests that a file became, by their references. */
 async function learn(play: Play, rows: readonly Row[]): Promise<number[]> {
   const { model } = play;
   const ids: number[] = [];
@@ -53,7 +53,7 @@ interface Row {
   total1: number;
 }
 
-/** Alone: somebody of the account's uploads a spreadsheet, and has its rows created. */
+/** Uploads a spreadsheet as a user of the account, and creates its rows. Runs alone. */
 export async function importFile(play: Play): Promise<void> {
   const { model, random, deployment } = play;
   const { clerk } = deployment;
@@ -89,7 +89,9 @@ export async function importFile(play: Play): Promise<void> {
   if (random.percent(40)) await undo(play, clerk, id);
 }
 
-/** Alone: an import is undone, now and then while one of its requests is paid, and twice at once. */
+/**
+ * Undoes an import, sometimes twice at once or during a payment of one of its requests. Runs alone.
+ */
 export async function undoImport(play: Play): Promise<void> {
   const { clerk } = play.deployment;
   const found = play.random.one(play.model.imports.filter(({ undone }) => !undone));
@@ -106,9 +108,9 @@ async function undo(play: Play, clerk: Office, id: number): Promise<void> {
   const paid = random.percent(50) ? random.one(pending) : undefined;
   const times = random.percent(30) ? 2 : 1;
   const path = `/payment-request/${paid?.id}`;
-  // Attempts that were refused.
+  // Counts refused attempts.
   const before = paid ? (await play.get(path)).request_result.length : 0;
-  // Offline money is recorded, whichever was first.
+  // Offline money is recorded in either order.
   const body = { channel: 'non_banking' };
   const [answer] = await Promise.all([
     paid && play.post(`/sandbox/pay/${paid.id}`, body),
@@ -126,7 +128,7 @@ async function undo(play: Play, clerk: Office, id: number): Promise<void> {
           select 1 from events where entity_id = ${String(paid.id)}
             and type = 'payment_request.expired'`,
     );
-    // Which of the two was first only the service knows.
+    // Only the service knows which one came first.
     if (events.length > 0) paid.state = 'expired';
     expect([state, results.length]).toEqual(['paid', before + 1]);
     const amount = paid.total1;

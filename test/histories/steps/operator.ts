@@ -8,7 +8,7 @@ import type { Play } from '../play.ts';
 
 const conflict = { refused: 'conflict' };
 
-/** Alone: how much can be paid out is known to the centavo. */
+/** Pays out. Runs alone, since the maximum must be known to the centavo. */
 export async function payOut(play: Play): Promise<void> {
   const { model, random } = play;
   await play.settleToday();
@@ -73,7 +73,7 @@ function someTerms({ random }: Play): Terms {
   };
 }
 
-/** Fees from today or a later day on; those that are set are ended now and then. */
+/** Sets fees from today or a later day on, and sometimes ends them. */
 export async function changeFees(play: Play): Promise<void> {
   const { model, random } = play;
   const { own } = model.book;
@@ -114,7 +114,7 @@ export async function changeAccount(play: Play): Promise<void> {
   play.note(`returns fees: ${returnsFees}, cut day ${cardCutDay}`);
 }
 
-/** A bank day is declared closed or open, or as published again; runs to come follow it. */
+/** Declares a bank day closed or open, or restores it. Future runs follow. */
 export async function changeCalendar(play: Play): Promise<void> {
   const { model, random } = play;
   const { bankDays } = model.book;

@@ -8,7 +8,7 @@ import { type Play, pesos } from '../play.ts';
 
 const dayMs = 86_400_000;
 
-/** Amounts of every kind, those with a meaning for the simulator among them. */
+/** Returns an amount of any kind, including those with a meaning for the simulator. */
 export function someAmount({ random }: Play, { least = 1, plain = false } = {}): number {
   const cents = plain || random.percent(70) ? random.below(91) : random.between(91, 95);
   if (least === 1 && random.percent(8)) return random.between(1, 90);
@@ -17,7 +17,7 @@ export function someAmount({ random }: Play, { least = 1, plain = false } = {}):
   );
 }
 
-/** A second due of now and then. */
+/** Sometimes returns a second due date and total. */
 export function someSecondDue(play: Play, due1: string, total1: number) {
   if (!play.random.percent(25)) return { due2: null, total2: null };
   return {
@@ -68,7 +68,7 @@ async function createOf(play: Play, total1: number): Promise<Ask> {
 /** The outcome of an attempt on an online channel. */
 interface Attempt {
   channel: Channel;
-  /** As it is recorded: the acquirer knows better than the payer which card it is. */
+  /** Channel as recorded: the acquirer knows the card type better than the payer. */
   recorded: Channel;
   refused: boolean;
   fields: Record<string, unknown>;
@@ -103,12 +103,12 @@ function someAttempt({ random, deployment }: Play, mayRefuse: boolean): Attempt 
   );
   const card = random.one(fits) ?? cards[0];
   const { card_number, refused } = card;
-  // Of a card that is known to be one for debits no credit is asked.
+  // The credit channel is not requested for a card that is known to be a debit card.
   const chosen = card.recorded === 'debit_card' ? card.recorded : channel;
   return { channel: chosen, recorded: card.recorded ?? channel, refused, fields: { card_number } };
 }
 
-/** The simulator's outcome of an attempt, by instrument and cents. */
+/** Applies the simulator's outcome of an attempt, by instrument and cents. */
 export function applyAttempt(
   play: Play,
   ask: Ask,
@@ -128,12 +128,12 @@ export function applyAttempt(
   }
 }
 
-/** An attempt of which nobody heard: the channel is asked after some minutes, and its word counts. */
+/** Queries an attempt with a lost response after some minutes. The channel's report counts. */
 export async function afterTheDark(play: Play, ask: Ask, channel: Channel): Promise<void> {
   const { model } = play;
   await play.pass(3);
   let done = await truthOf(play, ask);
-  // Heard of by nobody, it is closed by the second hearing, ten minutes after its call.
+  // If the channel does not know it, the second query closes it, ten minutes after the call.
   if (done.open.some(({ unheard }) => unheard)) {
     await play.pass(9);
     done = await truthOf(play, ask);
@@ -163,7 +163,7 @@ async function truthOf(play: Play, { id }: Ask) {
   return done;
 }
 
-/** True if the answer was inconclusive and had to be looked up. */
+/** Returns true if the response was inconclusive and the outcome had to be queried. */
 export async function wasInTheDark(
   play: Play,
   ask: Ask,
@@ -179,7 +179,7 @@ export async function payOnline(play: Play): Promise<void> {
   const { model } = play;
   const ask = play.take(({ kind }) => kind === 'payment_request');
   if (!ask) return;
-  // Too many refusals in a day make a pause, which has tests of its own.
+  // Too many refusals in a day cause a pause, which is tested elsewhere.
   const mayRefuse = ask.rejections.length < 2;
   const amount = dueOn(ask, model.today);
   if (!mayRefuse && amount % 100 >= 91 && amount % 100 <= 93) return;
@@ -209,7 +209,7 @@ async function payBy(play: Play, ask: Ask, attempt: Attempt): Promise<void> {
   await play.check(ask);
 }
 
-/** A card whose answer takes a day, and the same money in cash before it. */
+/** Pays by a card whose response takes a day, and first in cash. */
 export async function payTwice(play: Play): Promise<void> {
   const amount = someAmount(play, { least: 100 });
   const made = await createOf(play, amount - (amount % 100) + 94);
@@ -223,7 +223,7 @@ export async function payTwice(play: Play): Promise<void> {
 
 const told = ['non_banking', 'link_pagos', 'banelco_pmc', 'wire_transfer'] as const;
 
-/** Money that others report, on time or not. */
+/** Records a payment that others report, in time or late. */
 export async function payOffline(play: Play): Promise<void> {
   const { model, random } = play;
   const ask = play.take(({ kind }) => kind === 'payment_request');
@@ -246,7 +246,7 @@ async function tellOf(
   await play.check(ask);
 }
 
-/** A payment of that request, or none named. */
+/** Returns the index of a payment of the request, or null. */
 export function somePlace({ random }: Play, { payments }: Ask): number | null {
   return random.percent(75) && payments.length > 0 ? random.below(payments.length) : null;
 }
@@ -272,7 +272,7 @@ export async function giveBack(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** Debits on bank accounts can be reversed for 30 days. */
+/** Returns true if a bank account's debit is past its 30 days for a reversal. */
 function isLateReversal({ model }: Play, ask: Ask, place: number | null): boolean {
   const probe = structuredClone(ask);
   const back = takeBack(model.book, probe, { type: 'chargeback', place, part: null });
@@ -285,7 +285,7 @@ function isLateReversal({ model }: Play, ask: Ask, place: number | null): boolea
   return addDays(payment.paidOn, 30) < model.today;
 }
 
-/** Money of today becomes available at some moment of it: it is made to before it goes back. */
+/** Releases today's money before it is refunded, since the service may do so at any moment. */
 export async function lookForReleases(play: Play, ask: Ask): Promise<void> {
   const { model } = play;
   const due = ask.payments.some((one) => one.releasedOn === null && one.available <= model.today);
@@ -293,7 +293,10 @@ export async function lookForReleases(play: Play, ask: Ask): Promise<void> {
   await play.settleToday();
 }
 
-/** Several people at once on one request: what they were answered must be possible in some order. */
+/**
+ * Sends several callers at once to one request. Some order of their acts must explain the
+ * responses.
+ */
 export async function rush(play: Play): Promise<void> {
   const { random } = play;
   const ask = play.take(({ kind, payments }) => kind === 'payment_request' && payments.length > 0);
@@ -321,7 +324,7 @@ export async function rush(play: Play): Promise<void> {
   throw new Error(`no order of ${JSON.stringify(acts)} explains ${answers} of ${ask.id}`);
 }
 
-/** Returned amounts, with every fact that distinguishes orders with equal answers. */
+/** Returns refunded amounts with every fact that distinguishes orders with equal responses. */
 const countsIn = ({ state, backs }: Ask): string =>
   backs
     .map(({ type, amount, lines, fee, fromAvailable }) => {
@@ -385,6 +388,6 @@ function permutations(count: number): number[][] {
   );
 }
 
-/** A state that a call was refused for is the one that the model has. */
+/** Checks that the refusal's state is the model's. */
 export const isPending = (play: Play, ask: Ask): boolean =>
   stateAt(ask, play.model.today, play.model.now()) === 'pending';

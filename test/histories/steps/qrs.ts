@@ -54,7 +54,7 @@ function draft(play: Play): Drafted {
 
 const batch = (data: unknown[]) => ({ total_count: data.length, data });
 
-/** QRs that were made, with the ids that the service gave them. */
+/** Adds created QRs to the model, with the service's ids. */
 async function adopt(play: Play, drafts: Drafted[]): Promise<void> {
   const codes = drafts.map(({ ask }) => ask.code ?? '');
   const { done: rows } = await play.desk(
@@ -71,7 +71,7 @@ async function adopt(play: Play, drafts: Drafted[]): Promise<void> {
   play.note(`made ${codes}`);
 }
 
-/** A batch: all of it or, with one bad item, none. */
+/** Saves a batch: all of it, or nothing if one item is invalid. */
 export async function save(play: Play): Promise<void> {
   const drafts = Array.from({ length: play.random.between(1, 4) }, () => draft(play));
   const bad = play.random.percent(15) ? [{ ...draft(play).item, first_total: 9.99 }] : [];
@@ -81,7 +81,7 @@ export async function save(play: Play): Promise<void> {
   if (bad.length === 0) await adopt(play, drafts);
 }
 
-/** A bulk file: bad items get one error each, good ones are created. */
+/** Uploads a bulk file: each invalid item gets one error, and the valid ones are created. */
 export async function upload(play: Play): Promise<void> {
   const drafts = Array.from({ length: play.random.between(3, 30) }, () => draft(play));
   const taken = [...play.model.asks.values()].find(
@@ -107,7 +107,7 @@ export async function upload(play: Play): Promise<void> {
   await adopt(play, drafts);
 }
 
-/** The upload, with a new address where nobody knows what became of it. */
+/** Uploads the document, to a new address if the outcome of the previous upload is unknown. */
 async function put(play: Play, document: string): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
     const { id, url } = await play.get('/bucket-url');
@@ -144,7 +144,7 @@ export async function pay(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** Each field that an edit may change, one or several at a time. */
+/** Returns an edit of one or several fields. */
 function someEdit(play: Play): Record<string, unknown> {
   const { model, random } = play;
   const due = addDays(model.today, random.between(-1, 30));
@@ -173,7 +173,7 @@ const dayOf = (sent: unknown): Day | null =>
 const amountOf = (sent: unknown): number | null =>
   typeof sent === 'number' ? Math.round(sent * 100) : null;
 
-/** The edited QR, or the status that refuses the edit. */
+/** Returns the edited QR, or the status that refuses the edit. */
 function edited(play: Play, ask: Ask, edit: Record<string, unknown>): Ask | 400 | 409 {
   const { today } = play.model;
   const due1 = dayOf(edit.first_due_date) ?? ask.due1;
@@ -199,7 +199,7 @@ const textNames = [
   ...['qr_name', 'qr_type', 'postal_code', 'payer_email'],
 ];
 
-/** By the form alone: what an edit says is checked before the state of what it is for. */
+/** Returns true for an invalid edit, which is refused before the QR's state is checked. */
 const formFault = ({ model }: Play, edit: Record<string, unknown>): boolean => {
   const [due1, due2] = [dayOf(edit.first_due_date), dayOf(edit.second_due_date)];
   const [total1, total2] = [amountOf(edit.first_total), amountOf(edit.second_total)];
@@ -237,7 +237,7 @@ export async function remove(play: Play): Promise<void> {
     ? await play.send('DELETE', `/delete-qr/${ask.code}`)
     : await play.send('DELETE', '/batch-delete-qr', { body: batch([ask.code]) });
   play.note(`delete ${ask.code}: ${answer.status}`);
-  // Repeated after its answer was lost, it may find the QR deleted.
+  // If its response was lost, a repeated call may find the QR deleted.
   if (!(again && can && answer.status === 409)) {
     expect(answer.status, answer.text).toBe(can ? 200 : 409);
   }
@@ -269,7 +269,7 @@ export async function createWall(play: Play): Promise<void> {
 const transactionsOf = ({ model }: Play, wall: Wall): Ask[] =>
   [...model.asks.values()].filter(({ staticId }) => staticId === wall.id);
 
-/** Why a wall begins no transaction; the older one of it ends. */
+/** Starts a transaction of a static QR, which ends the older one; or returns the refusal. */
 function begin(play: Play, wall: Wall): boolean {
   const all = transactionsOf(play, wall);
   const was = all.some(({ state }) => state === 'paid' || state === 'refunded');
@@ -282,7 +282,7 @@ function begin(play: Play, wall: Wall): boolean {
   return true;
 }
 
-/** Transactions of a wall that the model does not know yet. */
+/** Returns transactions of a static QR that the model does not know yet. */
 async function adoptOf(play: Play, wall: Wall): Promise<Ask[]> {
   const { done: rows } = await play.desk(
     async (_desk, { sql }) =>
@@ -301,7 +301,7 @@ async function adoptOf(play: Play, wall: Wall): Promise<Ask[]> {
       id,
       kind: 'qr',
       code,
-      // One that nobody heard of, and whose place another took.
+      // Its response was lost, and a later transaction replaced it.
       state: state === 'expired' ? 'expired' : 'pending',
       due1: due,
       total1: total,
@@ -316,7 +316,10 @@ async function adoptOf(play: Play, wall: Wall): Promise<Ask[]> {
 const someWall = (play: Play, fits: (wall: Wall) => boolean): Wall | undefined =>
   play.random.one([...play.model.walls.values()].filter(fits));
 
-/** Asks for an amount; the sandbox's payer pays it, or leaves it. Alone: walls have one place. */
+/**
+ * Requests an amount at a static QR. The sandbox's payer pays it, or does not. Runs alone, since a
+ * static QR has one open transaction.
+ */
 export async function askAtWall(play: Play): Promise<void> {
   const { random } = play;
   const wall = someWall(play, ({ open }) => !open);
@@ -355,10 +358,10 @@ export async function payAtWall(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** The payer chooses the amount. */
+/** Pays an amount that the payer chooses. */
 async function payOpen(play: Play, wall: Wall): Promise<void> {
   const { model } = play;
-  // Those that are refused run out after two minutes of real time: nobody waits for that here.
+  // Refused transactions expire after two minutes of real time, for which no test waits.
   const amount = someAmount(play, { plain: true });
   const body = { first_total: pesos(amount) };
   const sent = { body, key: play.name('key') };
@@ -375,7 +378,7 @@ async function payOpen(play: Play, wall: Wall): Promise<void> {
   }
 }
 
-/** After a call that was cut off: what was begun, and paid, is looked up. */
+/** Looks up the started and paid transactions after a cut-off call. */
 async function lookAtWall(play: Play, wall: Wall): Promise<void> {
   await play.pass(3);
   for (const ask of await adoptOf(play, wall)) {
@@ -383,7 +386,7 @@ async function lookAtWall(play: Play, wall: Wall): Promise<void> {
       async (_desk, { sql }) => await sql`select id from results where request_id = ${ask.id}`,
     );
     if (rows.length === 0) continue;
-    // It was paid in its time, however late that is seen.
+    // It was paid in time, however late that is recorded.
     ask.expiresAt = null;
     applyAttempt(play, ask, attempt, ask.total1);
   }

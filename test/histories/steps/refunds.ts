@@ -8,7 +8,7 @@ import { inCentavos, type Play, pesos } from '../play.ts';
 import { lookForReleases, somePlace } from './payments.ts';
 
 const goodCbu = '0170099220000067797370';
-/** Its bank says that it was closed. */
+/** A CBU whose bank reports a closed account. */
 const closedCbu = cbuEndingIn('9902');
 
 const pathOf = ({ kind, id, code }: Ask): string =>
@@ -20,7 +20,7 @@ interface Asked {
   cbu: string | null;
 }
 
-/** A refund of a payment, or of none that is named, to an account where one is needed: mostly. */
+/** Returns a refund of a named or unnamed payment, mostly with an account if one is needed. */
 function someRefund(play: Play, ask: Ask): Asked {
   const { random } = play;
   const place = somePlace(play, ask);
@@ -46,7 +46,7 @@ const sentRefund = (ask: Ask, { place, part, cbu }: Asked) => ({
   },
 });
 
-/** Alone: the balances that must cover it are known to the centavo. */
+/** Refunds a payment. Runs alone, since the balances must be known to the centavo. */
 export async function refund(play: Play): Promise<void> {
   const { model } = play;
   const ask = play.take(({ payments }) => payments.length > 0);
@@ -66,7 +66,7 @@ export async function refund(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** The next sweep decides what the answer left open. */
+/** Follows up on a refund whose outcome the next sweep decides. */
 export async function followUp(
   play: Play,
   ask: Ask,
@@ -81,7 +81,7 @@ export async function followUp(
   if (made.transferred) await play.settleToday();
 }
 
-/** Ids of refunds that the service asked for itself. */
+/** Learns the ids of refunds that the service initiated. */
 export async function learnRefunds(play: Play, ask: Ask): Promise<void> {
   const path = ask.kind === 'qr' ? `/refund-qr/${ask.code}` : pathOf(ask);
   const fresh = ask.refunds.filter(({ id }) => id === 0);
@@ -93,20 +93,18 @@ export async function learnRefunds(play: Play, ask: Ask): Promise<void> {
   for (const [at, one] of fresh.entries()) one.id = ids[at] ?? 0;
 }
 
-/**
- * One of several callers who refund the same request at the same moment, with their acts in order.
- */
+/** One of several concurrent callers who refund the same request, with their acts in order. */
 interface Hand {
   path: string;
   body: object;
-  /** Effects on the request, in order; the first is that of the answer. */
+  /** Effects on the request, in order. The first one belongs to the response. */
   stages: ((ask: Ask, context: { covered: number | null }) => number)[];
 }
 
 function askingHand(play: Play, ask: Ask): Hand {
   const { book } = play.model;
   const asked = someRefund(play, ask);
-  // Mine among those that the others asked for.
+  // Finds this caller's refund among those of the others.
   const mine = (one: Ask): Refund | undefined => (made === null ? undefined : one.refunds[made]);
   let made: number | null = null;
   return {
@@ -149,7 +147,7 @@ function takingHand(play: Play, ask: Ask): Hand {
   };
 }
 
-/** Every order of the acts of several hands that keeps each hand's own. */
+/** Yields every order of the callers' acts that keeps each caller's own order. */
 function* interleavings(lengths: readonly number[]): Generator<number[]> {
   if (lengths.every((length) => length === 0)) yield [];
   for (const [hand, length] of lengths.entries()) {
@@ -158,7 +156,7 @@ function* interleavings(lengths: readonly number[]): Generator<number[]> {
   }
 }
 
-/** The outcome of an order of acts, if that order explains the answers. */
+/** Returns the outcome of an order of acts, if that order explains the responses. */
 function played(
   play: Play,
   ask: Ask,
@@ -177,16 +175,19 @@ function played(
   return probe;
 }
 
-/** The holder's money from a request, available and to come. */
+/** Returns the holder's money from a request, available and pending. */
 const owedBy = ({ payments, backs, asides }: Ask): number =>
   payments.reduce((sum, one) => sum + one.unreleased + one.released, 0) -
   backs.reduce((sum, one) => sum + one.fromAvailable, 0) -
   asides.reduce((sum, one) => sum + one.taken, 0);
 
-/** Alone: several want money of one request at once; the answers must be possible in some order. */
+/**
+ * Sends several concurrent refunds of one request. Some order must explain the responses. Runs
+ * alone.
+ */
 export async function rushForRefunds(play: Play): Promise<void> {
   const { random, deployment } = play;
-  // Debits on bank accounts can be late for a chargeback, which has histories of its own.
+  // Debits on bank accounts may be too late for a chargeback, which other histories cover.
   const ask = play.take(({ payments, kind }) => payments.length > 0 && kind !== 'debit_request');
   if (!ask || deployment.kills) return await refund(play);
   await lookForReleases(play, ask);
@@ -212,7 +213,7 @@ export async function rushForRefunds(play: Play): Promise<void> {
   throw new Error(`no order explains ${texts} of ${ask.id}: ${seen}`);
 }
 
-/** Takes an order's outcome over into the model. */
+/** Copies an order's outcome into the model. */
 async function adopt(play: Play, ask: Ask, probe: Ask): Promise<void> {
   const { model } = play;
   Object.assign(ask, probe);
@@ -232,7 +233,10 @@ async function adopt(play: Play, ask: Ask, probe: Ask): Promise<void> {
   await play.check(ask);
 }
 
-/** Returned and held amounts, with every fact that distinguishes orders with equal answers. */
+/**
+ * Returns refunded and reserved amounts, with every fact that distinguishes orders with equal
+ * responses.
+ */
 const movesIn = ({ backs, asides, refunds }: Ask): string =>
   [
     ...backs.map(({ type, amount, lines, fee, fromAvailable }) => {

@@ -26,7 +26,7 @@ const refused = [
   ['GET', '/bucket-url', undefined],
 ] as const;
 
-/** Until every process has heard what may be done now: a call that changes nothing says so. */
+/** Waits until every process knows the new permissions, by a call that changes nothing. */
 async function heard({ deployment }: Play, fits: (status: number) => boolean): Promise<void> {
   const until = Date.now() + 60_000;
   for (;;) {
@@ -37,7 +37,9 @@ async function heard({ deployment }: Play, fits: (status: number) => boolean): P
   }
 }
 
-/** Alone: for some days the account reads, and what others report and time brings goes on. */
+/**
+ * Suspends the account for some days: it can read, and reports and due work continue. Runs alone.
+ */
 export async function suspend(play: Play): Promise<void> {
   const { model, random } = play;
   await play.desk((desk) => desk.suspend());
@@ -68,7 +70,7 @@ export async function suspend(play: Play): Promise<void> {
   play.note(`reopened, ${balances(model)}`);
 }
 
-/** At the end the books are made even, and the account is closed; its keys are worth nothing then. */
+/** Settles the books at the end and closes the account, which disables its keys. */
 export async function close(play: Play): Promise<void> {
   const { model } = play;
   const early = await closeOnceDecided(play);
@@ -87,7 +89,10 @@ export async function close(play: Play): Promise<void> {
   await heard(play, (status) => status === 401);
 }
 
-/** Tries to close when nothing is owed later; debits that fall due meanwhile have charges that wait. */
+/**
+ * Closes the account once nothing is pending. Debits that fall due until then may have open
+ * charges.
+ */
 async function closeOnceDecided(play: Play) {
   for (let tries = 0; ; tries += 1) {
     await decideAll(play);
@@ -100,7 +105,7 @@ async function closeOnceDecided(play: Play) {
   }
 }
 
-/** Something is not available yet, or on its way back. */
+/** Returns true if money is not available yet, or is being refunded. */
 const owedLater = ({ model }: Play): boolean =>
   balances(model)[1] !== 0 ||
   [...model.asks.values()].some(({ refunds }) =>

@@ -6,12 +6,12 @@ import { learnRefunds } from './refunds.ts';
 
 const minuteMs = 60_000;
 
-/** Moments known only to the second must not fall into the time spent at one moment. */
+/** Returns true if the target is clear of moments that are known only to the second. */
 function isClear({ model }: Play, target: number): boolean {
   return model.moments().every((at) => at < target - 2 * minuteMs || at > target + 50 * minuteMs);
 }
 
-/** An hour of this day or of one of the next, at which nothing is about to happen. */
+/** Returns an hour of today or a later day at which nothing is about to happen. */
 function someTarget(play: Play): number {
   const { model, random } = play;
   for (let tries = 0; tries < 500; tries += 1) {
@@ -23,14 +23,14 @@ function someTarget(play: Play): number {
   throw new Error('no clear hour');
 }
 
-/** Moves the clock, in one process; the others follow. */
+/** Moves the clock in one process; the others follow. */
 export async function move(play: Play): Promise<void> {
   const { model } = play;
   const target = someTarget(play);
   const advance_to = new Date(target).toISOString().replace(/\.\d+Z$/, 'Z');
   const path = '/sandbox/clock';
   const { answer, again } = await play.send('POST', path, { body: { advance_to } });
-  // Sent again, it may be that it was there already.
+  // When repeated, the clock may already have arrived.
   if (!(again && answer.status === 400)) expect(answer.status, answer.text).toBe(200);
   for (let behind = true; behind; ) {
     const clocks = await play.deployment.each('GET', path, play.asWhom(path));

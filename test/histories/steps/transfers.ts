@@ -7,10 +7,10 @@ import type { Play } from '../play.ts';
 import { learnFound } from './files.ts';
 import { lookForReleases, someAmount } from './payments.ts';
 
-/** The sandbox's own provider, where nothing is configured. */
+/** The sandbox's default provider. */
 const psp = '9991';
 
-/** A connector tells until it is taken, now and then twice at once: it counts once. */
+/** Delivers a notice until it is accepted, sometimes twice at once. It takes effect once. */
 async function tell(play: Play, notice: object): Promise<void> {
   const times = play.random.percent(40) ? 3 : 1;
   const told = await Promise.all(
@@ -19,7 +19,7 @@ async function tell(play: Play, notice: object): Promise<void> {
   for (const { answer } of told) expect(answer.status, answer.text).toBe(200);
 }
 
-/** A transfer that a bank's connector tells of, on time or not; some of them are reversed. */
+/** Reports a transfer by a bank's connector, in time or late. Reverses some of them. */
 export async function transfer(play: Play): Promise<void> {
   const { model, random } = play;
   const ask = play.take(({ kind }) => kind === 'payment_request');
@@ -45,7 +45,7 @@ export async function transfer(play: Play): Promise<void> {
 /** Ids that no request has. */
 const nobodys = 900_000_000;
 
-/** A transfer to an account of nobody's: it waits in suspense. */
+/** Reports a transfer to an unknown account: it goes into suspense. */
 export async function strayTransfer(play: Play): Promise<void> {
   const { model, random } = play;
   const amount = someAmount(play);
@@ -59,7 +59,7 @@ export async function strayTransfer(play: Play): Promise<void> {
   play.note(`transfer ${id} of ${amount} is nobody's`);
 }
 
-/** Its bank takes such a transfer back: while it waits, or once more than the operator did. */
+/** Reverses such a transfer by its bank: in suspense, or after the operator returned it too. */
 export async function reverseStray(play: Play): Promise<void> {
   const { model, random } = play;
   const known = model.found.filter(({ transfer: id, state }) => id && state !== 'assigned');

@@ -8,7 +8,7 @@ import { putRight } from './operator.ts';
 type Kind = 'payout' | 'correction';
 type Outcome = 'done' | 'conflict' | 'forbidden';
 
-/** Operators act by the verbs of commands or by the forms of their pages. */
+/** Operators act by the commands' verbs or by their pages' forms. */
 interface Hands {
   propose(kind: Kind, reference: string, amount: number, by: Office): Promise<Outcome>;
   approve(kind: Kind, id: number, by: Office): Promise<Outcome>;
@@ -43,7 +43,7 @@ function shownOutcome({ status, text }: Shown): Outcome {
   return outcome;
 }
 
-/** A page pays out everything that is available. */
+/** Pages pay out everything that is available. */
 const byPages: Hands = {
   propose: async (kind, reference, amount, by) => {
     const fields = { account: testAccount, reference };
@@ -70,12 +70,12 @@ async function proposalOf(play: Play, reference: string): Promise<number> {
 }
 
 /**
- * Alone: what takes two people. Nothing moves until another person approves it; of several who
- * decide at the same moment one does, and nobody approves their own.
+ * Proposes acts that need a second person. No money moves before another person approves. Of
+ * several concurrent decisions one wins, and no one approves their own. Runs alone.
  */
 export async function twoPeople(play: Play): Promise<void> {
   const { model, random, deployment } = play;
-  // An approval whose answer was lost has tests of its own.
+  // Approvals with a lost response are tested elsewhere.
   const [ana] = deployment.operators;
   if (ana === undefined) return await putRight(play);
   await play.settleToday();
@@ -97,7 +97,7 @@ export async function twoPeople(play: Play): Promise<void> {
   expect(proposed).toBe('done');
   const id = await proposalOf(play, reference);
   expect(await hands.approve(kind, id, ana)).toBe('forbidden');
-  // Meanwhile the balance may no longer cover it.
+  // The balance may have become too small since.
   const taken = kind === 'payout' && random.percent(30) ? most - amount + 1 : 0;
   if (taken > 0) await takeAway(play, taken);
   await decide(play, hands, { kind, id, reference, amount, covered: taken === 0 });
@@ -114,7 +114,7 @@ interface Proposed {
   id: number;
   reference: string;
   amount: number;
-  /** The balance still has it. */
+  /** True if the balance still covers it. */
   covered: boolean;
 }
 
