@@ -5,7 +5,7 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { type Player, playerOf } from '../scenarios/play.ts';
 import { approvedAs, type Call, type Played, playConnector } from './played.ts';
 
-// A payer is sent away, or is shown something, and never comes back, or comes back late.
+// A payer who is redirected, or is shown a step, never comes back, or comes back late.
 
 /** Due work runs when a test moves the clock. */
 const withoutWorker = { ROLES: 'payments,web' };
@@ -13,11 +13,11 @@ const withoutWorker = { ROLES: 'payments,web' };
 let bank: Played;
 let service: TestService;
 let player: Player;
-/** The moment until which the payer of the last charge may act. */
+/** Moment until which the payer of the last charge may act. */
 let until: string;
 
 beforeAll(async () => {
-  // DEBIN can be called off, transfers cannot.
+  // DEBIN can be canceled, transfers cannot.
   bank = await playConnector('bank', [
     { channel: 'DEBIN', cancel: true },
     { channel: 'qr', cancel: false },
@@ -52,7 +52,7 @@ const stillPending = () => ({ json: { outcome: 'pending', ask_after_s: 60 } });
 const after = (minutes: number) => service.call('POST', '/sandbox/clock', { body: { minutes } });
 const canceled = (): Call[] => bank.calls.filter(({ path }) => path.endsWith('/cancel'));
 
-/** A request whose payer began to pay; answers its page, too. */
+/** Creates a request whose payer has started to pay. Returns its page, too. */
 async function begun(channel: 'DEBIN' | 'qr'): Promise<{ id: number; page: string }> {
   const id = await player.create();
   const { body } = await service.call('GET', `/payment-request/${id}`);
@@ -165,7 +165,7 @@ test('shows a late returning payer once that nothing was charged, across two pro
     DATABASE_URL: service.databaseUrl,
     CONNECTORS: JSON.stringify([bank.configured()]),
   });
-  // No sweep asked yet: the clock alone has moved on, by a connector whose step is over.
+  // No sweep has run yet: only the clock has moved, past the connector's step.
   until = Temporal.Instant.from(until).subtract({ hours: 1 }).toString();
   const back = await Promise.all(
     [service, beside].map((one) => one.call('GET', `${page}/return`, { key: null })),

@@ -41,7 +41,7 @@ afterEach(async () => {
   expect(await auditAccount(service.sql, operatorBooks, { keys })).toEqual([]);
 });
 
-/** A payment of another amount than its request asks for. */
+/** Creates a payment of another amount than its request's. */
 async function paidOtherwise(amount: number): Promise<number> {
   bank.plays.charge = ({ attempt }) => approvedAs(`ref-${attempt}`, amount);
   const id = await player.create();

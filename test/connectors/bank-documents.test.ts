@@ -6,8 +6,8 @@ import { readTransfer } from '../../connectors/bank/transfers.ts';
 import documents from './bank-documents.json' with { type: 'json' };
 import { type BankOffice, login, openBankOffice } from './bank-office.ts';
 
-// Messages as the public documentation of the bank's API shows them, each with its source. The
-// connector must read them, and the emulator must answer messages of their form.
+// Uses messages as the public documentation of the bank's API shows them, each with its source. The
+// connector must read them, and the emulator must return messages of their form.
 
 type Json = Record<string, unknown>;
 
@@ -17,9 +17,9 @@ const documented = (what: string): Json => {
   return found.message as Json;
 };
 
-/** Differences in form between two messages: members, and the types of their values. */
+/** Returns the differences in form between two messages: members, and the types of their values. */
 function differences(shown: unknown, answered: unknown, place: string): string[] {
-  // Examples leave nulls open: any value may be there.
+  // Examples leave nulls open: any value is allowed.
   if (shown === null || answered === null) return [];
   if (Array.isArray(shown)) {
     if (!Array.isArray(answered)) return [`${place} is no list`];

@@ -12,7 +12,7 @@ import { callerOf, newSecret } from './caller.ts';
 
 export type Told = Record<string, unknown>;
 
-/** The service, as a connector sees it: takes signed notices. */
+/** Starts the service as a connector sees it: accepts signed notices. */
 async function openService(secret: string) {
   const verify = createVerifier([secret], hearHere());
   const notices: Told[] = [];
@@ -34,7 +34,7 @@ async function openService(secret: string) {
 
 export const login = { username: 'user', password: 'password', account: '20-1-1' };
 
-/** The connector in front of the bank's emulator. */
+/** Opens the connector in front of the bank's emulator. */
 export async function openBankOffice({
   listEveryS = '300',
   payerMs = 300,
@@ -74,7 +74,7 @@ export async function openBankOffice({
     secret,
     lines,
     notices: service.notices,
-    /** Acts at the bank: a payer refuses or disowns, or makes a transfer. */
+    /** Plays an act at the bank: a payer refuses or disowns, or makes a transfer. */
     happens: async (what: string, body: object) =>
       await (
         await fetch(`${emulator.origin}/emulator/${what}`, {

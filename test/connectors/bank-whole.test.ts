@@ -14,7 +14,7 @@ import { type Created, create, open, read } from '../checkout/payer.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { newSecret } from './caller.ts';
 
-// The service, the bank's connector and the bank's emulator, as they stand in a deployment.
+// Runs the service, the bank's connector and the bank's emulator, as in a deployment.
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
 
-/** CBUs whose holders accept after a while, and never do anything. */
+/** CBUs whose holders accept after a while, or never act. */
 const accepts = '2850590940090418135201';
 const waits = '2850590940090418100050';
 
@@ -111,7 +111,7 @@ test('gives a request a CVU of the bank, and books transfers to it', async () =>
   const transfer = { id: 'COELSA1', cvu, amount: 1430.5, cuit: '20251234567', name: 'Ana' };
   await happens('transfer', transfer);
   await expect.poll(() => stateOf(made), { timeout: 60_000 }).toBe('paid');
-  // A reversal is of a transfer that a CVU sent: it takes back nothing that arrived.
+  // A reversal concerns a transfer that a CVU sent: it takes back nothing that arrived.
   await happens('reverse', { id: 'COELSA2', cvu, amount: 1430.5 });
   expect(await stateOf(made)).toBe('paid');
 });

@@ -168,7 +168,7 @@ describe('the bank connector against its emulator', () => {
       (await office.call('PUT', `/accounts/${reference}`, order(reference, request))).body;
     const cvu = cvuFor('770000001234');
     expect(await open('00A1B2C3-1234', '1234')).toEqual({ outcome: 'open', cvu });
-    // As after a lost answer, also of the connector's own memory: the bank answers it again.
+    // After a lost response, even of the connector's own memory, the bank repeats it.
     expect(await open('00A1B2C3-lost', '1234')).toEqual({ outcome: 'open', cvu });
     expect(await open('00A1B2C3-1235', '1235')).toEqual({
       outcome: 'open',

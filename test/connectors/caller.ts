@@ -14,7 +14,7 @@ export interface Said {
 
 export interface Caller {
   call: (method: string, path: string, body?: unknown, headers?: object) => Promise<Said>;
-  /** A GET about a charge or refund. */
+  /** Sends a GET about a charge or refund. */
   ask: (path: string, businessTime?: string) => Promise<Said>;
 }
 
@@ -52,13 +52,13 @@ export function callerOf(origin: () => string, secret: string): Caller {
 }
 
 let attempts = 0;
-/** An id that no other charge of the run has. */
+/** Returns an id that no other charge of the run has. */
 export const newAttempt = (): string => {
   attempts += 1;
   return `00A1B2C3-${Date.now() % 1_000_000_000}${attempts}`;
 };
 
-/** The order of a charge, as the service sends it. */
+/** Returns the order of a charge, as the service sends it. */
 export const orderOf = (attempt: string, changes: object = {}): Record<string, unknown> => ({
   attempt,
   business_time: new Date().toISOString(),

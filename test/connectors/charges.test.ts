@@ -61,7 +61,7 @@ test('does not close an account while a charge waits for its outcome', async () 
     json: { outcome: 'rejected', code: '51', text: 'No funds.', retry: 'never' },
   });
   await player.move({ minutes: 5 });
-  // Nothing waits any more; the account stays open for the other tests.
+  // Nothing is pending any more; the account stays open for the other tests.
   expect(await countOpenAttempts(service.sql, testAccount)).toBe(0);
 });
 

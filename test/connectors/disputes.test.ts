@@ -67,7 +67,7 @@ const disputeOf = (attempt: string) => {
   });
 };
 
-/** State and signed amounts of a request, in pesos. */
+/** Returns the state and the signed amounts of a request, in pesos. */
 async function booked(id: number): Promise<[string, number[]]> {
   const { state, request_result: results } = await player.get(id);
   const signs: Record<string, number> = { chargeback: -1, refund: -1 };
@@ -80,7 +80,7 @@ async function booked(id: number): Promise<[string, number[]]> {
   ];
 }
 
-/** Change of both balances since the test began, in centavos. */
+/** Returns the change of both balances since the test started, in centavos. */
 async function gained(): Promise<number> {
   const [available, unavailable] = await player.balances();
   return Math.round((available + unavailable - before[0] - before[1]) * 100);

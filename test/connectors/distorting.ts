@@ -12,7 +12,7 @@ export interface Told {
   body: string;
 }
 
-/** A fault of a connector; `pass` calls the good one. */
+/** A fault of a connector; `pass` calls the correct one. */
 export type Distortion = (call: Passed, pass: (call: Passed) => Promise<Told>) => Promise<Told>;
 
 export const resigned = (secret: string, { method, address, body }: Passed): Passed['headers'] => ({
@@ -21,7 +21,7 @@ export const resigned = (secret: string, { method, address, body }: Passed): Pas
 
 const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
-/** A connector with a fault: a good one behind something that distorts what is said. */
+/** Opens a faulty connector: a correct one behind a proxy that distorts its responses. */
 export async function openDistorting(target: string, distort: Distortion) {
   const pass = async ({ method, address, headers, body }: Passed): Promise<Told> => {
     const signed = names.flatMap((name) => {

@@ -8,7 +8,7 @@ import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 import { type Network, networkOf } from './network.ts';
 import { approvedAs, type Played, playConnector } from './played.ts';
 
-/** Rows about charges that somebody slips in or changes by SQL: no money moves by them. */
+/** Inserts or changes rows about charges by SQL: no money moves by them. */
 let bank: Played;
 let service: TestService;
 let player: Player;
@@ -43,7 +43,7 @@ async function tell(attempt: string): Promise<number> {
   return (await service.call('POST', called.path, { body, key: null, headers })).status;
 }
 
-/** A charge that the bank has not decided, by its attempt. */
+/** Creates a charge that the bank has not decided. Returns its attempt. */
 async function waiting(): Promise<{ requestId: number; attempt: string; attemptId: number }> {
   const { charge } = bank.plays;
   bank.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });

@@ -14,7 +14,7 @@ const axe = readFileSync(
   'utf8',
 );
 
-/** A page of the checkout's origin that holds a frame and keeps what it says. */
+/** Opens a page of the checkout's origin that embeds a frame and records its messages. */
 async function openHolder(): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://holder').searchParams.get('frame') ?? '';
@@ -52,7 +52,7 @@ interface Heard {
 const heardBy = (page: Page): Promise<Heard[]> =>
   page.evaluate(() => (window as unknown as { heard: Heard[] }).heard);
 
-/** Waits until the frame has said something. */
+/** Waits until the frame has sent a message. */
 const hears = (page: Page, word: string): Promise<void> =>
   expect
     .poll(async () => (await heardBy(page)).map(({ recaudo }) => recaudo), { timeout: 20_000 })
@@ -79,11 +79,11 @@ async function type(page: Page, number: string): Promise<void> {
 }
 
 const visa = '4507990000004905';
-/** A number with its last digit such that it passes the check. */
+/** Completes a card number with its check digit. */
 const withCheckDigit = (number: string): string =>
   [...'0123456789'].map((digit) => number.slice(0, -1) + digit).find(passesLuhn) ?? '';
 
-/** A connector whose site lets its fraud control see browsers. */
+/** Opens a connector whose site lets its fraud control see browsers. */
 const openWatched = (): Promise<Office> =>
   openOffice({
     env: {

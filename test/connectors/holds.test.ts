@@ -19,7 +19,9 @@ import {
   playConnector,
 } from './played.ts';
 
-/** Charges that are authorised first: captured if their request is payable, voided if not. */
+/**
+ * Covers charges that are authorised first: captured if their request is payable, voided if not.
+ */
 let cards: Played;
 let plays: Played['plays'];
 let service: TestService;
@@ -83,7 +85,7 @@ async function tell(attempt: string): Promise<number> {
   return (await service.call('POST', called.path, { body, key: null, headers })).status;
 }
 
-/** A charge that is looked at, and authorised once its request has changed. */
+/** Queries a charge that becomes authorised only after its request has changed. */
 async function authorizedAfter(
   change: (id: number) => Promise<unknown>,
   fields: Record<string, unknown> = {},
@@ -119,7 +121,7 @@ describe('captures an authorisation', () => {
     const back = cards.calls.find(({ path }) => path.includes('/refunds/'));
     expect(back?.body).toMatchObject({ charged: amount, reference: `ref-${attemptOf(id)}` });
     expect(await resultsOf(id)).toEqual(['paid', 'collected', 'refund']);
-    // An acquirer that lags shows the hold again.
+    // A lagging acquirer shows the hold again.
     cards.plays.inquiry = ({ attempt }) => held(attempt);
     expect(await tell(attemptOf(id))).toBe(200);
     expect(endings()).toEqual(['capture']);
@@ -299,7 +301,7 @@ describe('voids an unwanted authorisation, without moving money or refunding', (
 test('refunds a capture that happened just after its attempt ended', async () => {
   const id = await player.create();
   cards.plays.hold = () => async (response) => {
-    // Another process had heard of nothing, and this one dies.
+    // Another process has heard nothing, and this one dies.
     await service.sql`update attempts set state = 'done' where request_id = ${id}`;
     response.destroy();
   };

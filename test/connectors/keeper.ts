@@ -3,14 +3,14 @@ import { startService, type TestService } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 import { type Played, playConnector } from './played.ts';
 
-/** A service whose connector keeps cards: no number reaches it. */
+/** A service whose connector keeps cards: it never receives a card number. */
 export interface Keeper {
   acquirer: Played;
-  /** The connector's first answers. */
+  /** The connector's initial responses. */
   plays: Played['plays'];
   service: TestService;
   player: Player;
-  /** The connector answers as at first, and nothing was called. */
+  /** Restores the connector's initial responses, and forgets its calls. */
   reset(): void;
   stop(): Promise<void>;
 }

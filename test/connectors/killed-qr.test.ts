@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
 import { type Played, playConnector } from './played.ts';
 
-// Processes start and stop here, which takes its time on a busy machine.
+// Processes start and stop here, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
 let wallets: Played;
@@ -80,7 +80,7 @@ const confirmation = ({ trx, code }: Payment) => ({
 });
 const reversal = ({ trx }: Payment) => ({ type: 'qr.reversed', trx, reason: '6200' });
 
-/** Payments, then refunds: ids of two processes give no order. */
+/** Returns payments, then refunds, since ids of two processes give no order. */
 const moneyOf = async ({ id }: Payment): Promise<string[]> =>
   (
     await database.sql<{ type: string }[]>`
@@ -89,7 +89,10 @@ const moneyOf = async ({ id }: Payment): Promise<string[]> =>
       where r.code = ${id} order by x.type desc`
   ).map(({ type }) => type);
 
-/** Tells something to a process that is killed when it waits to write a table, and starts the next. */
+/**
+ * Sends a notice to a process that is killed when it waits to write a table, and starts the next
+ * one.
+ */
 async function killedBefore(table: string, notice: object): Promise<void> {
   await database.sql.begin(async (tx) => {
     await tx.unsafe(`lock table ${table} in share mode`);

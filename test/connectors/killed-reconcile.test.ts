@@ -20,10 +20,10 @@ import {
   playConnector,
 } from './played.ts';
 
-// Commands are processes, which take their time on a busy machine.
+// Commands are processes, which take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
-/** `connectors reconcile` as a process that dies in the middle, and is run again. */
+/** Kills `connectors reconcile` midway, and runs it again. */
 let bank: Played;
 let service: TestService;
 let player: Player;
@@ -51,12 +51,12 @@ const nowText = (): string =>
   service.service.parts.clocks.business.now().toString({ smallestUnit: 'millisecond' });
 
 interface Day {
-  /** Requests with money at the bank that nobody reported, and their final states. */
+  /** Requests with unreported money at the bank, and their final states. */
   requests: { id: number; ends: string }[];
   day: string;
 }
 
-/** A separate day: charges with lost answers, transfers that nobody reported. */
+/** Prepares a separate day: charges with lost responses, and unreported transfers. */
 async function dayWithNews(): Promise<Day> {
   await player.move({ days: 1 });
   const day = service.service.parts.clocks.business.today().toString();
@@ -105,7 +105,7 @@ const env = (): Record<string, string> => ({
   DATABASE_URL: service.databaseUrl,
   CONNECTORS: JSON.stringify([bank.configured()]),
 });
-/** The same comparison by the service's own parts. */
+/** Runs the same comparison by the service's own parts. */
 async function reconcileHere(day: string) {
   const { parts } = service.service;
   const [connector] = parts.connectors.all;
@@ -116,7 +116,7 @@ async function reconcileHere(day: string) {
 
 const words = (day: string) => ['connectors', 'reconcile', '--day', day, '--json'];
 
-/** Runs it until what it waits for is reached, and kills it there. */
+/** Runs the command until the awaited step, and kills it there. */
 async function killed(day: string, reached: Promise<unknown>): Promise<void> {
   const { child, ran } = startRecaudo(words(day), env());
   const closed = once(child, 'close');
@@ -130,7 +130,7 @@ async function killed(day: string, reached: Promise<unknown>): Promise<void> {
 
 type Name = 'charges' | 'transfers' | 'inquiry';
 
-/** Holds the so many-th call of a kind: it is never answered. */
+/** Holds the nth call of a kind, and kills the command there. */
 async function killedAtCall(day: string, name: Name, which: number): Promise<void> {
   const reached = Promise.withResolvers<Call>();
   const play = bank.plays[name];
@@ -147,7 +147,7 @@ async function killedAtCall(day: string, name: Name, which: number): Promise<voi
   bank.plays[name] = play;
 }
 
-/** Holds what is written to a table, until its writer is dead. */
+/** Holds the writes to a table, and kills the writer. */
 async function killedAtWrite(day: string, table: string): Promise<void> {
   await service.sql.begin(async (tx) => {
     await tx.unsafe(`lock table ${table} in exclusive mode`);
@@ -163,7 +163,7 @@ async function killedAtWrite(day: string, table: string): Promise<void> {
       { timeout: 60_000, interval: 20 },
     );
     await killed(day, waits);
-    // A connection that waits goes on without its process, unless it is ended as well.
+    // A waiting connection outlives its process unless it is ended as well.
     for (const pid of pids) await superuser`select pg_terminate_backend(${pid}, 5000)`;
   });
 }

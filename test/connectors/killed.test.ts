@@ -9,7 +9,7 @@ import { call, testAccount } from '../harness/service.ts';
 import { approvedAs, type Call, type Played, playConnector } from './played.ts';
 import { heapSnapshot, storedIn, tracesOf } from './traces.ts';
 
-// Processes start and stop here, which takes its time on a busy machine.
+// Processes start and stop here, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
 let bank: Played;
@@ -27,7 +27,7 @@ const start = () =>
     NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${folder}`,
   });
 
-/** The bank has what it booked, and tells so; of the rest it never heard. */
+/** Returns the bank's record of a charge; a charge that was not booked is unknown. */
 const tellTruth = ({ attempt }: Call) =>
   booked.has(String(attempt))
     ? approvedAs(`ref-${attempt}`, 143050)
@@ -48,7 +48,7 @@ beforeAll(async () => {
   serving = await start();
 });
 beforeEach(async () => {
-  // A test that failed may have left it killed.
+  // A failed test may have left it killed.
   if (serving.hasEnded()) serving = await start();
 });
 afterAll(async () => {
@@ -76,7 +76,10 @@ const stateOf = async (id: number) => {
   return [body.state, body.request_result.length];
 };
 
-/** Pays, and kills the service when the bank has heard the charge; `books` says what it did. */
+/**
+ * Pays, and kills the service when the bank has received the charge. `books` is true if the bank
+ * books it.
+ */
 async function killedWhilePaying(books: boolean, answers: boolean): Promise<number> {
   const { id } = await create();
   const heard = Promise.withResolvers<void>();
@@ -181,7 +184,7 @@ test.each([
 );
 
 test('stores no card number anywhere after card payments and a posted number', async () => {
-  // None of the simulator's, which are constants of the program.
+  // Not one of the simulator's numbers, which are constants of the program.
   const number = '4012888888881881';
   bank.plays.charge = ({ attempt, body }) =>
     approvedAs(`card-${attempt}`, body.amount, {

@@ -101,7 +101,7 @@ describe('Payway against its emulator', () => {
   });
 });
 
-/** A port that is free now. */
+/** Returns a free port. */
 const freePort = async (): Promise<number> => {
   const server = createServer();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -161,7 +161,7 @@ describe('the sandbox’s simulator', () => {
       });
       expect(brokenIn(report)).toEqual([]);
       expect(report.held).toBeGreaterThan(35);
-      // It decides by the rules of docs/reference/sandbox.md, keeps no cards and tells nothing by itself.
+      // It follows the rules of docs/reference/sandbox.md, keeps no cards and sends no notices.
       expect(untriedIn(report)).toEqual([
         'the schema of account settings is of the subset that services read',
         secureUntried,
@@ -226,7 +226,7 @@ describe('a faulty connector fails the kit', () => {
       if (call.method === 'PUT' && /^\/charges\/[^/]+$/.test(call.address)) {
         const body = JSON.parse(call.body);
         sent += 1;
-        // Each call is sent on as a charge of its own; only the first is asked for later.
+        // Each call is forwarded as a separate charge; only the first one is queried later.
         const attempt = `${body.attempt.slice(-10)}-${sent}`;
         const address = `/charges/${attempt}`;
         const own = { ...call, address, body: JSON.stringify({ ...body, attempt }) };

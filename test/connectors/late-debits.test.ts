@@ -13,7 +13,7 @@ import { approvedAs, type Played } from './played.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Debits of kept cards that never arrived and were charged again. */
+/** Covers debits of kept cards that never arrived and were charged again. */
 let keeper: Keeper;
 let acquirer: Played;
 let plays: Played['plays'];
@@ -50,7 +50,7 @@ const typesOf = async (id: number): Promise<string[]> =>
   (await read(id)).request_result.map(({ type }: { type: string }) =>
     type.replace('_card_debit_request_result', ''),
   );
-/** The charges of a debit, in the order in which they were sent. */
+/** Returns the charges of a debit, in the order in which they were sent. */
 const attemptsOf = (id: number): string[] =>
   acquirer.calls
     .filter(
@@ -68,7 +68,7 @@ async function notify(notice: object): Promise<number> {
 }
 const tell = (attempt: string): Promise<number> => notify({ type: 'charge.changed', attempt });
 
-/** A debit whose first charge was sent, and of which nobody had heard twice. */
+/** Creates a debit whose first charge was sent, and denied twice. */
 async function unheard(): Promise<number> {
   const id = await debitOfKeptCard();
   await handOver(service, id);

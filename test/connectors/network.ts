@@ -4,7 +4,7 @@ import { type Answer, call, type TestService, testAccount } from '../harness/ser
 import type { Played } from './played.ts';
 
 export interface Network {
-  /** An id that the network gives to a payment. */
+  /** Returns an id that the network gives to a payment. */
   trx(): string;
   intend(
     code: string,
@@ -13,13 +13,13 @@ export interface Network {
   ): Promise<{ trx: string; answer: Record<string, unknown> }>;
   confirm(trx: string, code: string, amount: number, paidAt?: string): Promise<Answer>;
   reverse(trx: string): Promise<Answer>;
-  /** The code that checkout and coupon of a payment request show. */
+  /** Returns the code that checkout and coupon of a payment request show. */
   codeOfRequest(id: number): Promise<string>;
 }
 
 let payments = 0;
 
-/** The network of wallets behind a connector, as the service hears it. */
+/** Simulates the network of wallets behind a connector. */
 export function networkOf(
   service: TestService,
   played: Pick<Played, 'signed'>,

@@ -52,7 +52,7 @@ const attemptOf = (requestId: number): string => {
   return String(call?.attempt);
 };
 
-/** A request with a charge that the bank has not decided. */
+/** Creates a request with a charge that the bank has not decided. */
 async function waiting(): Promise<{ id: number; attempt: string }> {
   const { charge } = bank.plays;
   bank.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });

@@ -6,7 +6,7 @@ import { type Office, openOffice, paywaySettings } from './payway.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** Cards on file at Payway: kept by a payment of one peso that goes back. */
+/** Covers cards on file at Payway: kept by a payment of one peso that is refunded. */
 let office: Office;
 beforeAll(async () => {
   office = await openOffice();

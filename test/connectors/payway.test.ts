@@ -36,7 +36,7 @@ async function pay(
   return { ...(await from.call('PUT', `/charges/${attempt}`, order)), attempt };
 }
 
-/** Refunds of a payment, where the acquirer's libraries read them. */
+/** Returns refunds of a payment from the field that the acquirer's libraries read. */
 const historyIn = ({ parent }: Record<string, unknown>): unknown => Object(parent).history;
 
 const booked = async (attempt: string, from = office) =>

@@ -18,7 +18,7 @@ export interface Acquirer {
 export const publicKey = 'emulator-public-key';
 export const privateKey = 'emulator-private-key';
 
-/** Settings of a connector to an emulator. */
+/** Returns a connector's settings for an emulator. */
 export const paywaySettings = ({
   secret,
   folder,
@@ -26,7 +26,7 @@ export const paywaySettings = ({
 }: {
   secret: string;
   folder: string;
-  /** Origin of the emulator, or of what stands before it. */
+  /** Origin of the emulator, or of a proxy in front of it. */
   acquirer: string;
 }): Record<string, string> => ({
   CONNECTOR_PORT: '0',
@@ -38,7 +38,7 @@ export const paywaySettings = ({
   PAYWAY_PREFIX: 'T1',
 });
 
-/** A new token of a card's number, as the frame makes it. */
+/** Creates a new token of a card's number, as the frame does. */
 export async function tokenFrom(url: string, number: string): Promise<string> {
   const answer = await fetch(`${url}/tokens`, {
     method: 'POST',
@@ -69,7 +69,7 @@ export async function tellBrowser(origin: string, token: string): Promise<void> 
   await fetch(`${origin}/browser`, { method: 'POST', body: JSON.stringify({ token, browser }) });
 }
 
-/** The emulator, on a port that the system chooses. */
+/** Opens the emulator on a free port. */
 export async function openAcquirer(
   dataDir: string,
   changes: Partial<EmulatorOptions> = {},
@@ -103,14 +103,14 @@ export interface Office extends Caller {
   folder: string;
   /** The connector's log lines. */
   lines: Record<string, unknown>[];
-  /** A new token of a card's number, as the frame makes it. */
+  /** Creates a new token of a card's number, as the frame does. */
   token: (number: string) => Promise<string>;
-  /** Stops the connector and starts it again on the same files. */
+  /** Restarts the connector on the same files. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** The Payway connector in front of its emulator. */
+/** Opens the Payway connector in front of its emulator. */
 export async function openOffice({
   env = {},
   emulator = {},

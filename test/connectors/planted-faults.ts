@@ -43,7 +43,7 @@ const tokenIs =
   (call) =>
     putCharge(call) && bodyIn(call.body).instrument?.token === token;
 
-/** Changes what is answered with 200. */
+/** Changes responses with status 200. */
 const answers =
   (when: When, change: (body: Body, call: Heard) => Body): Plant =>
   () =>
@@ -53,21 +53,21 @@ const answers =
     return json(200, change(bodyIn(answer.body), call));
   };
 
-/** Answers by itself, and passes nothing on. */
+/** Responds itself, and forwards nothing. */
 const says =
   (when: When, answer: (body: Body, call: Heard) => Answer): Plant =>
   () =>
   async (call, pass) =>
     when(call) ? answer(bodyIn(call.body), call) : await pass(call);
 
-/** Changes what is ordered before the connector sees it. */
+/** Changes orders before the connector sees them. */
 const orders =
   (when: When, change: (body: Body) => Body): Plant =>
   ({ resend }) =>
   async (call, pass) =>
     when(call) ? await resend(withBody(call, change(bodyIn(call.body))), pass) : await pass(call);
 
-/** Another answer in the place of some status. */
+/** Replaces responses of one status. */
 const insteadOf =
   (when: When, status: number, body: object): Plant =>
   () =>
@@ -81,7 +81,7 @@ const approved = (body: Body) => ({ outcome: 'approved', reference: 'S1', amount
 const isSale: When = ({ method, path }) => method === 'POST' && path === '/sales';
 const isGiveBack: When = ({ method, path }) => method === 'POST' && path.endsWith('/refunds');
 
-/** Changes the message to the acquirer. */
+/** Changes messages to the acquirer. */
 const tells =
   (when: When, change: (body: Body) => Body): Plant =>
   () =>
@@ -90,7 +90,7 @@ const tells =
       ? await pass({ ...call, body: JSON.stringify(change(bodyIn(call.body))) })
       : await pass(call);
 
-/** Sends every order to the acquirer once more, under another reference. */
+/** Repeats every order to the acquirer under another reference. */
 const sellsTwice =
   (other: (reference: string) => string): Plant =>
   () =>
@@ -106,7 +106,7 @@ const sellsTwice =
 const charge = ['charges', 'whole'];
 const signature = ['signatures', 'restarts'];
 
-/** A verifier of its own: what it takes is obeyed. */
+/** Uses a separate verifier, and forwards whatever it accepts. */
 const verifies =
   (isGood: (own: Buffer, given: Buffer, call: Heard) => boolean, ages = true): Plant =>
   ({ secret, resend }) => {
@@ -128,7 +128,7 @@ const verifies =
 
 const isEqual = (own: Buffer, given: Buffer): boolean => own.equals(given);
 
-/** Resends with a good signature what was refused for it, where the fault says so. */
+/** Resends a call with a good signature after its signature was refused. */
 const forgives =
   (when: When): Plant =>
   ({ resend }) =>
@@ -696,7 +696,7 @@ const retells =
     return body.type === type ? await resend(withBody(call, change(body)), pass) : await pass(call);
   };
 
-/** Takes notices of a type away, and says that they were taken. */
+/** Drops notices of a type, and acknowledges them. */
 const swallows =
   (type: string): Plant =>
   () =>
@@ -731,7 +731,7 @@ const secure: readonly Fault[] = [
 
 const changes = ['card changes'];
 
-/** Answers of a card as it was first, whatever became of it. */
+/** Returns a card in its first state, whatever happened to it. */
 const asAtFirst: Plant = () => {
   const first = new Map<string, Answer>();
   return async (call, pass) => {
@@ -811,7 +811,7 @@ const disputes: readonly Fault[] = [
 
 const settlementsAre: When = ({ method, path }) => method === 'GET' && path === '/settlements';
 
-/** Distorts each line of payouts that is listed. */
+/** Distorts each listed payout line. */
 const settles = (does: string, change: (line: Body, at: number) => Body): Fault => ({
   does,
   groups: ['settlements'],
@@ -997,7 +997,7 @@ const lists: readonly Fault[] = [
 
 const bound = ['bounds', 'whole'];
 
-/** Mends in an order what must be refused. */
+/** Repairs an order that must be refused. */
 const mends = (does: string, isFaulty: (body: Body) => boolean, mend: (body: Body) => Body) => ({
   does,
   groups: bound,

@@ -18,27 +18,27 @@ import { newSecret } from './caller.ts';
 export type Heard = Pick<Request, 'method' | 'path' | 'address' | 'headers' | 'body'>;
 export type Pass = (call: Heard) => Promise<Answer>;
 
-/** The needs of a fault towards its connector. */
+/** Values that a fault needs from its connector. */
 export interface Planting {
   secret: string;
   /** Forwards a call with a fresh signature. */
   resend: (call: Heard, pass: Pass) => Promise<Answer>;
   /** Writes to the log of the connector. */
   log: (line: string) => void;
-  /** Counts restarts. */
+  /** Returns the number of restarts. */
   restarts: () => number;
 }
 
-/** Distorts what passes; `drop` breaks the connection. */
+/** Distorts a call or its response; `drop` breaks the connection. */
 export type Distort = (call: Heard, pass: Pass) => Promise<Answer | 'drop'>;
 
 export type Plant = (planting: Planting) => Distort;
 
-/** A fault, at one of the three lines of a connector. */
+/** A fault, in one of a connector's three connections. */
 export interface Fault {
-  /** The behaviour of the faulty connector. */
+  /** Behaviour of the faulty connector. */
   does: string;
-  /** The groups of the kit that run; one of them notices. */
+  /** Groups of the kit to run; one of them must detect the fault. */
   groups: readonly string[];
   /** Between the service and the connector. */
   front?: Plant;
@@ -56,7 +56,7 @@ const carried = [
   'content-type',
 ];
 
-/** Sends calls to a place as they come. */
+/** Forwards calls unchanged. */
 const passTo =
   (target: () => string): Pass =>
   async ({ method, address, headers, body }) => {
@@ -91,7 +91,7 @@ const line = (target: () => string, distort: Distort | undefined) => {
   return openHttp(local, handle);
 };
 
-/** Runs groups of the kit against the template with a fault planted in it. */
+/** Runs groups of the kit against the template with a planted fault. */
 export async function kitWith({ groups, front, back, notices }: Fault): Promise<Report> {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-planted-'));
   const secret = newSecret();
@@ -141,7 +141,7 @@ export async function kitWith({ groups, front, back, notices }: Fault): Promise<
   }
 }
 
-/** The same call with another body, which says what it is for. */
+/** Returns the call with another body, which names its purpose. */
 export const withBody = (call: Heard, body: object, address = call.address): Heard => ({
   ...call,
   address,

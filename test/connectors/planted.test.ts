@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { faults } from './planted-faults.ts';
 import { type Fault, kitWith } from './planted-rig.ts';
 
-/** So many run beside each other: each waits most of its time. */
+/** Number of concurrent runs: each waits most of its time. */
 const atOnce = 8;
 
 async function isNoticed(fault: Fault): Promise<boolean> {

@@ -18,7 +18,7 @@ export interface Call {
   fault: string | null;
 }
 
-/** Answers a call, or takes over its socket. */
+/** Responds to a call, or takes over its socket. */
 export type Play =
   | { status?: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | ((response: ServerResponse, call: Call) => void);
@@ -27,25 +27,25 @@ export interface Played {
   url: string;
   secret: string;
   calls: Call[];
-  /** Answers to charges and to queries about them. */
+  /** Responses to charges and to queries about them. */
   plays: {
     charge: (call: Call) => Play;
     inquiry: (call: Call) => Play;
     cancel: (call: Call) => Play;
-    /** Captures and voids. */
+    /** Response to captures and voids. */
     hold: (call: Call) => Play;
     refund: (call: Call) => Play;
     card: (call: Call) => Play;
     account: (call: Call) => Play;
     manifest: () => Play;
-    /** Its lists of a day: nothing, unless a test says so. */
+    /** Lists of a day: empty, unless a test sets one. */
     charges: (call: Call) => Play;
     transfers: (call: Call) => Play;
     settlements: (call: Call) => Play;
   };
-  /** The entry of CONNECTORS. */
+  /** Returns the entry of CONNECTORS. */
   configured(members?: Record<string, unknown>): Record<string, unknown>;
-  /** Headers of a notice that it would sign. */
+  /** Returns the headers of a notice that it would sign. */
   signed(body: string, options?: { id?: string; seconds?: number }): SignatureHeaders;
   stop(): Promise<void>;
 }
@@ -104,7 +104,7 @@ function answer(response: ServerResponse, play: Play, call: Call): void {
   response.end(text ?? JSON.stringify(json));
 }
 
-/** An authorisation, held for a week from a moment on. */
+/** Returns an authorisation that is held for a week from `now`. */
 export const authorizedAs = (reference: string, amount: number, now: Temporal.Instant) => ({
   json: {
     ...approvedAs(reference, amount).json,
@@ -113,7 +113,7 @@ export const authorizedAs = (reference: string, amount: number, now: Temporal.In
   },
 });
 
-/** A connector of tests: a real server that answers what a test has it answer. */
+/** Starts a test connector: a real server with responses that a test sets. */
 export async function playConnector(
   name: string,
   channels: readonly (string | Record<string, unknown>)[],

@@ -13,7 +13,7 @@ export interface Running {
   origin: string;
 }
 
-/** Starts a real process and waits until it says where it listens. */
+/** Starts a real process and waits until it reports its address. */
 export async function start(words: string[], env: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, words, {
     cwd: root,
@@ -31,7 +31,7 @@ export async function start(words: string[], env: Record<string, string>): Promi
   throw new Error(`It ended before it was ready: ${said}`);
 }
 
-/** Ends it as a machine that loses its power does. */
+/** Kills a process as a power failure does. */
 export async function kill({ child }: Running): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');

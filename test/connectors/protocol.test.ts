@@ -12,7 +12,7 @@ import { type Served, serve } from '../../connectors/protocol/serve.ts';
 import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
 import { type Caller, callerOf, newAttempt, newSecret, orderOf } from './caller.ts';
 
-/** A wallet of an acquirer that answers when the test says so, and knows what it was sent. */
+/** Creates an acquirer's wallet that responds when the test says so, and records its calls. */
 function createWallet() {
   const sent: string[] = [];
   let answer = Promise.withResolvers<void>();
@@ -239,7 +239,7 @@ describe('a call', () => {
     }
     const headers = sign([older], body);
     expect(await sent('PUT', `/charges/${newAttempt()}`, body, headers)).toBe(401);
-    // A refused signature is not used up: the genuine call still comes through.
+    // A refused signature is not used up: the genuine call still succeeds.
     expect(await sent('PUT', path, body, headers)).toBe(200);
   });
 

@@ -37,7 +37,7 @@ afterAll(async () => {
 afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
 
 let made = 0;
-/** A dynamic code of 1430.50 pesos that nobody has paid. */
+/** Creates a dynamic code of 1430.50 pesos that is unpaid. */
 async function codeOf(fields: Record<string, unknown> = {}): Promise<{ id: string; code: string }> {
   made += 1;
   const id = `code-${made}`;
@@ -45,7 +45,7 @@ async function codeOf(fields: Record<string, unknown> = {}): Promise<{ id: strin
   return { id, code: (await qr.status(id)).body.qr_string };
 }
 const statusOf = async (id: string): Promise<string> => (await qr.status(id)).body.status;
-/** A code's recorded payments and refunds. */
+/** Returns a code's recorded payments and refunds. */
 async function moneyOf(id: string): Promise<[type: string, amount: number][]> {
   const rows = await service.sql<{ type: string; amount: number }[]>`
     select x.type, x.amount from results x join requests r
@@ -309,7 +309,7 @@ describe('a reversal', () => {
     const { id, code } = await codeOf();
     const { trx } = await network.intend(code, due);
     const confirming = await service.sql.begin(async (tx) => {
-      // The confirmation found nothing reversed, and waits before it is recorded.
+      // The confirmation found no reversal, and waits before it is recorded.
       await tx`lock table charge_references in exclusive mode`;
       const confirmed = network.confirm(trx, code, due);
       await untilWaiting(service.sql);

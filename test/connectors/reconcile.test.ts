@@ -11,7 +11,7 @@ import { type Player, playerOf } from '../scenarios/play.ts';
 import { type Network, networkOf } from './network.ts';
 import { approvedAs, authorizedAs, type Played, playConnector, secretOf } from './played.ts';
 
-// Commands are processes, which take their time on a busy machine.
+// Commands are processes, which take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let bank: Played;
@@ -45,7 +45,7 @@ beforeEach(async () => {
   bank.plays.charges = () => ({ json: { charges: theirs } });
   bank.plays.transfers = () => ({ json: { transfers } });
   bank.plays.inquiry = () => ({ status: 404, json: { message: 'nobody knows it' } });
-  // A day of its own for each test, past the time in which a list may lag.
+  // A separate day for each test, after the time in which a list may lag.
   await player.move({ days: 1 });
 });
 
@@ -53,7 +53,7 @@ const today = () => service.service.parts.clocks.business.today();
 const nowText = (): string =>
   service.service.parts.clocks.business.now().toString({ smallestUnit: 'millisecond' });
 
-/** Behind what was charged just now lists may lag; what is open is asked for meanwhile. */
+/** Moves past the lag of lists after a charge. Open charges are queried on the way. */
 const later = () => player.move({ minutes: 5 });
 
 async function compared(): Promise<Reconciled> {

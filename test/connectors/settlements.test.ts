@@ -50,7 +50,7 @@ beforeEach(async () => {
   bank.plays.manifest = () => ({
     json: { ...manifestOf('bank', channels), settlements: { within_days: withinDays } },
   });
-  // Charges are listed as they are recorded: only payouts differ here.
+  // Charges are listed as recorded: only payouts differ here.
   bank.plays.charges = () => async (response) => {
     const text = JSON.stringify({ charges: await listed() });
     response.writeHead(200, { 'content-type': 'application/json' }).end(text);
@@ -89,7 +89,7 @@ async function charged(loses = false): Promise<{ id: number; attempt: string }> 
   return { id, attempt: String(call?.attempt) };
 }
 
-/** A line of the day's payout, whose net is that of one sale alone unless a test says otherwise. */
+/** Returns a line of the day's payout. Its net is that of one sale by default. */
 const line = (more: Record<string, unknown> = {}) => {
   const gross = Number(more.gross ?? due);
   const fee = Number(more.fee ?? 5_000);
@@ -235,7 +235,7 @@ describe('a payout', () => {
     const { attempt } = await charged(true);
     bank.plays.charges = () => ({ json: { charges: [] } });
     bank.plays.inquiry = () => ({ status: 404, json: { message: 'nobody knows it' } });
-    // Before that a charge that nobody knows may still arrive.
+    // Until then an unknown charge may still arrive.
     await player.move({ minutes: 5 });
     const net = 2 * (due - 5_000);
     const all = { id: `P${day}`, paid_on: today().toString(), net };
@@ -260,7 +260,7 @@ describe('a payout', () => {
       id: `L${day}b`,
       payout: { id: `P${day}b`, paid_on: today().toString(), net: 38_051 },
     });
-    // The part that goes above, not the one before it.
+    // The part that exceeds the payment, not the one before it.
     expect(whats(await compared())).toEqual([
       expect.stringMatching(
         /b of .* brings what was settled to 1430\.51 pesos, and 1430\.50 are recorded$/,
@@ -483,7 +483,7 @@ describe('a refund', () => {
     expect(whats(await compared())).toContainEqual(twice);
     const [other] = await service.sql<{ unsettled: number }[]>`
       select unsettled from reconciliations where day = ${today()}::date`;
-    // Nothing of the charge went back out of its clearing account: the acquirer owes what it took.
+    // Nothing of the charge left its clearing account again: the acquirer owes the deducted amount.
     expect(other?.unsettled).toBe(due + 1_000);
   });
 

@@ -6,7 +6,7 @@ import { template } from '../../connectors/template/connector.ts';
 import { startAcquirer } from '../../connectors/template/emulator/emulator.ts';
 import { newSecret } from './caller.ts';
 
-/** The template in front of its imagined acquirer. */
+/** Opens the template in front of its simulated acquirer. */
 export async function openTemplate({ serviceUrl = null }: { serviceUrl?: string | null } = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-template-'));
   const acquirer = await startAcquirer({ host: '127.0.0.1', port: 0, key: 'key', reviewMs: 500 });

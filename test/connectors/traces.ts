@@ -12,7 +12,7 @@ export interface Places {
   folder: string;
 }
 
-/** All rows of all tables: mails and events too. */
+/** Returns all rows of all tables, including mails and events. */
 export async function storedIn(sql: Sql): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select format('%I', relname) as name from pg_class
@@ -23,19 +23,19 @@ export async function storedIn(sql: Sql): Promise<string> {
   return JSON.stringify(texts);
 }
 
-/** A snapshot of the process's heap after a garbage collection. */
+/** Returns a snapshot of the process's heap after a garbage collection. */
 export async function heapSnapshot(serving: Serving, folder: string): Promise<string> {
   void serving.end('SIGUSR2');
   for (;;) {
     const name = (await readdir(folder)).find((one) => one.endsWith('.heapsnapshot'));
     const text = name ? await readFile(path.join(folder, name), 'utf8') : '';
-    // It is written in one go; its last brace says that all of it is there.
+    // The file is written in one go; its last brace marks the end.
     if (text.trimEnd().endsWith('}')) return text;
     await pause(200);
   }
 }
 
-/** The files of a folder that hold a text. */
+/** Returns the files of a folder that contain a text. */
 export async function filesWith(folder: string, text: string): Promise<string[]> {
   const found: string[] = [];
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -218,7 +218,10 @@ test('derives accounts from request numbers if the connector opens none', async 
   }
 });
 
-/** The table of docs/reference/connectors/codes-and-transfers.md, row by row: what becomes of a transfer. */
+/**
+ * Reads the table of docs/reference/connectors/codes-and-transfers.md: the outcome of each
+ * transfer, row by row.
+ */
 const text = readFileSync(
   new URL('../../docs/reference/connectors/codes-and-transfers.md', import.meta.url),
   'utf8',
@@ -236,13 +239,13 @@ describe('a transfer to the account of a request', () => {
       .filter(({ type }: { type: string }) => type.startsWith('collected'))
       .map(({ amount }: { amount: number }) => amount);
 
-  /** A request whose account was shown. */
+  /** Creates a request whose account was shown. */
   async function shown() {
     const made = await create(service);
     return { ...made, cvu: String(await shows(made.path)) };
   }
 
-  /** It counts once, and goes back once, whatever came before. */
+  /** Checks that a transfer counts once, and is reversed once. */
   async function countsOnce(id: number, cvu: string, payments: number[]) {
     const told = await transfer(cvu);
     expect(await told.again()).toBe(200);

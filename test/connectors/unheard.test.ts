@@ -6,7 +6,7 @@ import { type Played, playConnector } from './played.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** A payer's wait for a charge that never arrived. */
+/** Covers a payer's wait for a charge that never arrived. */
 let stop: () => Promise<void> = async () => {};
 afterEach(() => stop());
 
@@ -40,7 +40,8 @@ async function begun(inquiry: Played['plays']['inquiry'], settles: number) {
 }
 
 test.each<[string, number, number, number]>([
-  // A connector's promise, then minutes after which the payer still waits, and no longer.
+  // The connector's promised seconds, the minutes after which the payer still waits, and after
+  // which the wait ends.
   ['says so', 60, 9, 10],
   ['answers 404', 60, 9, 10],
   ['says so', 600, 9, 10],

@@ -15,7 +15,7 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 import { approvedAs, type Played, playConnector } from './played.ts';
 
-/** Approvals that come when nobody wants them any more, and what their account has done with them. */
+/** Covers approvals that are no longer wanted, and the outcome that their account chose. */
 let bank: Played;
 let plays: Played['plays'];
 let service: TestService;
@@ -72,7 +72,7 @@ const typesOf = async (id: number): Promise<string[]> =>
   );
 const stateOf = async (id: number): Promise<string> => (await player.get(id)).state;
 
-/** A charge that the bank has not decided. */
+/** Creates a charge that the bank has not decided. */
 async function waiting(): Promise<number> {
   bank.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });
   const id = await player.create();

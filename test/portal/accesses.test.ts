@@ -44,7 +44,7 @@ test('counts a person’s failed sign-ins in one row; a stranger’s names no us
 
 test('sends one letter to a user locked out by others', async () => {
   const target = await signIn(service, 'owner');
-  // Others are other networks: one alone locks out only itself.
+  // These tries come from other networks: a single one locks out only itself.
   for (let nth = 0; nth < 60; nth += 1) {
     await service.service.parts.users.signIn({
       email: target.email,

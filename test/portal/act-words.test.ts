@@ -18,10 +18,10 @@ async function sources(): Promise<{ file: string; text: string }[]> {
 const found = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, one = '']) => one);
 
-/** Connectors' reports are not events of ours. */
+/** Connectors' reports are not events of the service. */
 const elsewhere = /^(portal|connectors|checkout\/assets)\//;
 
-/** The types that stand in the code, whole or by their parts. */
+/** Returns the event types that appear in the code, whole or in parts. */
 async function typesOfCode(): Promise<Set<string>> {
   const all = await sources();
   const own = all.filter(({ file }) => !elsewhere.test(file));

@@ -39,7 +39,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** The address at which a page ends, and by what its form is known. */
+/** Returns the address at which a page ends, and the key of its form. */
 async function formAt({ cookie }: Office, address: string): Promise<{ url: string; key: string }> {
   const answer = await fetch(address, { headers: { cookie } });
   expect(answer.status).toBe(200);
@@ -104,7 +104,7 @@ test('refunds once when the same form is sent again after Back', async () => {
   await refund();
   const rows = await service.sql`select amount from refunds where request_id = ${paid}`;
   expect(rows).toEqual([{ amount: 10_000 }]);
-  // For another amount the page says what was done, and a second form asks for more.
+  // For another amount, the page shows the first refund, and a second form offers another one.
   await page.goBack();
   await page.fill('[name=amount]', '50');
   await page.fill('[name=cbu]', '2850590940090418135201');

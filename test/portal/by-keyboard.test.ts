@@ -32,13 +32,13 @@ const opened = (path: string, width = 1280): Promise<Page> =>
     { locale: 'es-AR', viewport: { width, height: 740 } },
   );
 
-/** Goes on to a field and writes into it. */
+/** Tabs to a field and types into it. */
 async function write(page: Page, field: string, text: string): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.type(text);
 }
 
-/** Goes on to what is to be pressed, and presses it; then another page is there. */
+/** Tabs to a control, presses it and waits for the next page. */
 async function press(page: Page, selector: string): Promise<void> {
   await tabTo(page, selector);
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
@@ -112,7 +112,7 @@ test('creates a key by keyboard', async () => {
 
 test('chooses, uploads, reviews and confirms a spreadsheet by keyboard', async () => {
   const page = await opened(`${home}/imports`, 360);
-  // Asked for before the way there: the browser knows by then that the test chooses.
+  // Before tabbing, so that the browser knows that the test chooses the file.
   const choosing = page.waitForEvent('filechooser');
   await tabTo(page, 'input[type=file]');
   await page.keyboard.press('Enter');

@@ -14,7 +14,7 @@ import { type Player, playerOf } from '../scenarios/play.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** Disputed payments of each kind, as people of the account and the operator see them. */
+/** Disputed payments of each kind, as the account's users and the operator see them. */
 let cards: Played;
 let frames: Awaited<ReturnType<typeof serveFrames>>;
 let service: TestService;
@@ -49,7 +49,7 @@ const attemptOf = (id: number): string =>
   String(cards.calls.findLast(({ body }) => body?.request?.id === String(id))?.attempt);
 
 let disputes = 0;
-/** Has the connector tell of a new dispute; answers how to tell of its changes. */
+/** Reports a new dispute by the connector. Returns a function that reports its changes. */
 async function dispute(id: number, more: object = {}) {
   disputes += 1;
   const name = `D-${disputes}`;
@@ -145,7 +145,7 @@ describe('evidence deadline', () => {
     where subject like '%las pruebas de%' order by recipient`;
   const forget = () => service.sql`delete from mails`;
   const today = () => service.service.parts.clocks.business.today();
-  /** A moment of a day that lies so far ahead. */
+  /** Returns a moment of the day `days` ahead. */
   const at = (days: number, time: string): string => `${today().add({ days })}T${time}:00-03:00`;
   const utc = (text: string): string => Temporal.Instant.from(text).toString();
   const dueAt = (text: string) => ({ evidence_due_at: utc(text) });

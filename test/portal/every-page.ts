@@ -18,7 +18,7 @@ const widths = [360, 1280] as const;
 const questions = 'a[data-dialog]';
 const hrefsOf = (links: Element[]) => links.map((one) => one.getAttribute('href') ?? '');
 
-/** Opens a question of a page and leaves it, without a mouse; answers what is wrong. */
+/** Opens a page's confirmation and leaves it by keyboard. Returns the faults. */
 async function answersByKeyboard(page: Page, no: number): Promise<string[]> {
   const faults: string[] = [];
   const link = page.locator(questions).nth(no);
@@ -49,12 +49,12 @@ async function answersByKeyboard(page: Page, no: number): Promise<string[]> {
   return faults;
 }
 
-/** Walks a page by Tab through all that it opens, and at the narrow width back again. */
+/** Tabs through a page and everything that it opens, and backwards too at the narrow width. */
 async function walkThrough(page: Page, width: number): Promise<string[]> {
   const there = await walk(page, 'Tab', { open: true });
   const faults = [...there.faults];
   if (!there.walked[0]?.includes(skipLink)) faults.push('begins elsewhere');
-  // Parts that opened over the page have closed when the keyboard left them.
+  // Popovers have closed when the focus left them.
   const left = there.walked.filter((name) => there.all.includes(name));
   if (left.join('\n') !== there.all.join('\n')) {
     const missing = there.all.filter((name) => !there.walked.includes(name));
@@ -74,15 +74,15 @@ interface Found {
   /** Faults by width. */
   keyboard: Record<number, string[]>;
   questions: string[];
-  /** Kinds of questions that were asked. */
+  /** Kinds of confirmations that were opened. */
   asked: Set<string>;
-  /** Pages that were walked by keys. */
+  /** Pages that were walked by keyboard. */
   walked: number;
 }
 
 /**
- * Opens each page once. Keys walk a page that has a stop of a kind that no page before it had; on
- * any other page each stop is focused where it stands. Of questions of one kind one is asked.
+ * Creates a visitor that opens each page once. It walks by keyboard a page with a tab stop of a new
+ * kind. On any other page it focuses each stop directly. It opens one confirmation of each kind.
  */
 function createVisit() {
   const known = new Set<string>();
@@ -110,7 +110,7 @@ function createVisit() {
     if (isNew) found.walked += 1;
     for (const width of widths) {
       await page.setViewportSize({ width, height: 740 });
-      // A walk leaves open what it opened.
+      // A walk leaves everything open.
       if (isNew && width !== 360) await page.reload();
       else await toTop(page);
       const faults = isNew ? await walkThrough(page, width) : await focusEach(page);
@@ -121,7 +121,7 @@ function createVisit() {
   return { found, visit };
 }
 
-/** Visible elements that do nothing without scripts. */
+/** Returns visible elements that do nothing without scripts. */
 const inertOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const dead = [
@@ -146,7 +146,7 @@ export function testEveryPage(room: Room): void {
   let browser: Browser;
   const { found, visit } = createVisit();
 
-  /** Opens each page in one tab of a person to whom all are shown. */
+  /** Opens each page in one tab of a user who may see all of them. */
   async function onEachPage(
     look: (page: Page, one: FurnishedPage) => Promise<void>,
     options: BrowserContextOptions,
@@ -184,7 +184,7 @@ export function testEveryPage(room: Room): void {
 
   test('opens a question above its page, traps the keyboard focus, and returns it', () => {
     expect(found.questions).toEqual([]);
-    // The operator's questions are pages of their own.
+    // The operator's confirmations are separate pages.
     if (room === 'account') expect(found.asked.size).toBeGreaterThan(2);
   });
 
@@ -221,7 +221,7 @@ export function testEveryPage(room: Room): void {
           const said = [...englishIn(text), ...(status >= 500 ? [String(status)] : [])];
           faults.push(...said.map((line) => `${form.action} of ${typed || 'nothing'}: ${line}`));
         };
-        // Questions are answered last, and twice.
+        // Confirmations are answered last, and twice.
         if (!form.files && !form.fields.some(({ typed }) => typed)) {
           questions.push(
             () => send(''),

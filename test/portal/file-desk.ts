@@ -7,12 +7,12 @@ import type { Payment } from '../rails/files.ts';
 
 export const filesAt = '/portal/operator/files';
 
-/** An operator at the page of files, with requests that files pay. */
+/** Creates an operator at the page of files, with requests that files pay. */
 export function fileDesk(service: TestService, operator: Office) {
   const today = (): Temporal.PlainDate => service.service.parts.clocks.business.today();
   const compact = (days = 0): string => today().add({ days }).toString().replaceAll('-', '');
 
-  /** Sends a form with a file, as the page of the list does. */
+  /** Sends a form with a file, as the list page does. */
   const drop = (
     content: string,
     { name = 'PF.txt', rail = '', office = operator } = {},
@@ -28,7 +28,7 @@ export function fileDesk(service: TestService, operator: Office) {
       });
       return { id: body.id, barcode: body.barcode, code: typedCode(body.id) };
     },
-    /** Sends a file that is taken, and answers its preview's address and digest. */
+    /** Sends a valid file. Returns its preview's address and digest. */
     async dropped(content: string, name?: string): Promise<{ at: string; sha256: string }> {
       const { status, location, text } = await drop(content, name === undefined ? {} : { name });
       expect([status, text]).toEqual([303, '']);

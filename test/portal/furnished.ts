@@ -22,25 +22,27 @@ export const home = `/portal/${testAccount}`;
 const operating = '/portal/operator';
 
 export interface FurnishedPage {
-  /** As it is declared. */
+  /** The declared path. */
   route: string;
   path: string;
 }
 
 export interface Furnished {
   service: TestService;
-  /** Somebody who may do all that the pages offer. */
+  /** A user who may do everything that the pages offer. */
   office: Office;
-  /** Every page of the room that is declared with an act; an account's also those of people. */
+  /**
+   * Every page of the room that is declared with an act; for an account, also its users' own pages.
+   */
   pages: FurnishedPage[];
   stop(): Promise<void>;
 }
 
-/** Pages that nobody reads: they are downloaded, printed or drawn by a program. */
+/** Returns true for pages that are downloaded, printed or fetched by a program. */
 export const isFile = (path: string): boolean =>
   /\.\w+$|\/file$|\/download$|\/payouts\/files\/:id$/.test(path);
 
-/** Sends a form with a file as its page does, and answers where it leads. */
+/** Sends a form with a file as its page does. Returns the redirect's address. */
 async function drop(office: Office, { to, name, content, fields = {} }: Dropped): Promise<string> {
   const file = { name, content: Buffer.from(content, 'latin1') };
   const { status, text, location } = await office.send(to, file, fields);
@@ -64,7 +66,7 @@ async function numberOf(rows: PromiseLike<readonly { id?: unknown }[]>): Promise
   return String(row.id);
 }
 
-/** A refund that waits for a second person. */
+/** Requests a refund that waits for a second person. */
 async function askRefund(service: TestService, owner: Office): Promise<string> {
   const player = playerOf(service);
   const id = await player.create({ first_total: 4_000 });
@@ -79,7 +81,7 @@ async function askRefund(service: TestService, owner: Office): Promise<string> {
   return (await treasurer.post(path, fields)).location ?? '';
 }
 
-/** Collects money, pays some of it out, and answers the request that was paid. */
+/** Collects money and pays some of it out. Returns the paid request. */
 async function collectMoney({ service, sql }: TestService, player: Player): Promise<number> {
   const paid = await player.create({ first_total: 5_000 });
   await player.pay(paid, { channel: 'wire_transfer' });
@@ -91,7 +93,7 @@ async function collectMoney({ service, sql }: TestService, player: Player): Prom
   return paid;
 }
 
-/** Creates one of each thing that an account's addresses name. */
+/** Creates one of each object that an account's addresses name. */
 async function furnishAccount(service: TestService, owner: Office): Promise<Places> {
   const { sql, call } = service;
   const player = playerOf(service);
@@ -165,7 +167,7 @@ async function furnishAccount(service: TestService, owner: Office): Promise<Plac
   };
 }
 
-/** The same of the operator's addresses. */
+/** Creates one of each object that the operator's addresses name. */
 async function furnishService(service: TestService, operator: Office): Promise<Places> {
   const { sql } = service;
   const { base, suspend } = service.service.parts;
@@ -247,7 +249,7 @@ async function furnishService(service: TestService, operator: Office): Promise<P
 
 type Places = Readonly<Record<string, readonly string[]>>;
 
-/** The addresses of a route: the longest known beginning of it, and what comes behind. */
+/** Returns the addresses of a route: its longest known prefix, and the rest. */
 function addressesOf(path: string, places: Places): readonly string[] {
   if (!path.includes(':')) return [path];
   const known = Object.keys(places)
@@ -257,19 +259,19 @@ function addressesOf(path: string, places: Places): readonly string[] {
   return (places[known] ?? []).map((place) => place + path.slice(known.length));
 }
 
-/** A room of the portal: of an account and its people, or of the operator. */
+/** A part of the portal: for an account and its users, or for the operator. */
 export type Room = 'account' | 'operator';
 
 export const roomOf = ({ act }: { act: Act }): Room => (isAccountAct(act) ? 'account' : 'operator');
 
-/** A service in which each page of a room has something to show and to do. */
+/** Starts a service in which each page of a room has content and forms. */
 export async function furnish(room: Room): Promise<Furnished> {
   const service = await startService({
     PAYOUT_APPROVAL_ABOVE: '1',
     CORRECTION_APPROVAL_ABOVE: '1',
     STRANGER_RATE: '0',
     PAGO_FACIL_CLIENT: '000000515',
-    // Nothing listens there, and nobody pays by it here.
+    // No server listens there, and no one pays by it here.
     CONNECTORS: JSON.stringify([
       {
         name: 'banco',
@@ -293,7 +295,7 @@ export async function furnish(room: Room): Promise<Furnished> {
     if (method !== 'GET' || isFile(path) || roomOf(route) !== room) continue;
     for (const address of addressesOf(path, places)) {
       const whole = `${ofAccount ? home : operating}${address === '/' ? '' : address}`;
-      // Not each question can be asked of each: what is paid is not withdrawn.
+      // Not every act is possible on every object: a paid request cannot be withdrawn.
       if ((await office.get(whole)).status === 200) pages.push({ route: path, path: whole });
     }
   }

@@ -12,11 +12,11 @@ let browser: Browser;
 let player: Player;
 const path = `/portal/${testAccount}`;
 
-/** As people write it: `$ 1.430,00`, with a space that does not break. */
+/** Formats an amount as people write it: `$ 1.430,00`, with a non-breaking space. */
 const pesos = (amount: number): string =>
   `$\u00a0${amount.toLocaleString('es-AR', { minimumFractionDigits: 2 })}`;
 
-/** The figures of a page by what they are called. */
+/** Returns the figures of a page by their labels. */
 async function figuresOf(office: Office, lang = 'es'): Promise<Record<string, string>> {
   const { text } = await office.get(`${path}?lang=${lang}`);
   const figures = text.matchAll(/<dt>(.*?)<\/dt><dd class="figure-value">(?:<a[^>]*>)?(.*?)<\//g);

@@ -12,7 +12,7 @@ import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { sheetOf, twoSheets, workbook } from '../platform/spreadsheets/books.ts';
 
-// A browser beside workers, on machines that do other things too.
+// A browser runs next to workers, on machines with other load.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let service: TestService;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A browser in which somebody of the collections office is signed in. */
+/** Opens a browser in which a user of the collections office is signed in. */
 async function opened(options: BrowserContextOptions = {}): Promise<[Page, BrowserContext]> {
   const context = await browser.newContext(options);
   const [name = '', value = ''] = office.cookie.split(/=(.*)/s);
@@ -151,7 +151,7 @@ test('shows the number of mails waiting for payers, and their end', async () => 
     select ${testAccount}, 900000 + no, 'a@b.example', 's', 'b', 'waiting', 0,
       now() + interval '1 day', 'a@b.example', true, true from generate_series(1, 1296) as no`;
   await page.reload();
-  // 108 a minute: a tenth of the 120 is kept for letters to one person.
+  // 108 a minute: a tenth of the 120 is reserved for e-mails to one person.
   const until = service.service.parts.clocks.business.now().add({ minutes: 12 });
   const text = await page.textContent('main');
   expect(text).toContain('Faltan enviar 1.296 correos a pagadores.');
@@ -248,7 +248,7 @@ test('refuses an unknown kind, and stores nothing', async () => {
   expect([sent.status, sent.text]).toEqual([400, expect.stringContaining('de la lista')]);
 });
 
-/** An import of a kind, done as far as its pages know. */
+/** Runs an import of a kind until its pages show it as finished. */
 async function doneOf(kind: string): Promise<string> {
   const content = [headings, ...members(1, `done-${kind}`)].join('\n');
   const sent = await office.send(home, { name: 'x.csv', content }, { kind: 'payment_request' });
@@ -266,7 +266,7 @@ test('lets the account’s state decide who may undo an import', async () => {
   const move = { accountId: testAccount, reason: 'x' };
   await moveAccount(acting, { ...move, move: 'suspend' });
   try {
-    // A suspended account withdraws what it asks for, and changes no QR.
+    // A suspended account can withdraw its requests, but not change QRs.
     expect([await undoes(requests), await undoes(qrs)]).toEqual([true, false]);
     expect((await office.get(`${requests}/undo`)).status).toBe(200);
     for (const answer of [await office.get(`${qrs}/undo`), await office.post(`${qrs}/undo`)]) {

@@ -82,7 +82,7 @@ test('gives replaced parts their copy buttons and file fields again', async () =
 test('follows running work that arrived in place, and keeps the keyboard focus', async () => {
   const page = await opened(styles);
   let stage = 1;
-  // The sheet of samples with something that goes on, as far as the test lets it, until it is over.
+  // Serves the style sheet with an animation that lasts until the test ends it.
   await page.route(`**${styles}?*`, async (route) => {
     const answer = await route.fetch();
     const text = await answer.text();

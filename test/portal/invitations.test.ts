@@ -119,7 +119,7 @@ test('accepts an invitation for seven days, then offers to request a new link', 
   const fresh = await linkTo(email);
   expect(fresh).not.toBe(link);
   expect((await postForm(service.origin, fresh, { password, again: password })).status).toBe(303);
-  // Once somebody accepted, the old link mails nothing.
+  // After an acceptance, the old link sends no more e-mails.
   await postForm(service.origin, link, {});
   expect(await letters(email)).toHaveLength(2);
 });

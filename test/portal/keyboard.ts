@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core';
 
 /** The focused element, as the page reports it. */
 interface Stop {
-  /** Of all that one can stop at; -1: of nothing that is known, such as the browser itself. */
+  /** Index among all tab stops; -1 if it is not on the page, such as the browser's own controls. */
   no: number;
   name: string;
   /** Faults of its focus indicator. */
   faults: string[];
-  /** A part that is closed and opens here. */
+  /** True if a closed part opens here. */
   closed: boolean;
 }
 
-/** Runs in the page: what can be stopped at, and how the stop of now shows. */
+/** Runs in the page: lists the tab stops, and checks how the focused one shows. */
 function keyboardOf() {
   const stops = 'a[href],button,input,select,textarea,summary,iframe,[tabindex]';
   const shown = (one: Element) => one.checkVisibility({ visibilityProperty: true });
@@ -27,7 +27,7 @@ function keyboardOf() {
     (one as HTMLInputElement).type !== 'hidden' &&
     shown(one) &&
     (one.localName !== 'summary' || one.parentElement?.localName === 'details');
-  // Of a group of choices one is stopped at; arrows lead to the others.
+  // A group of choices is one tab stop; arrows lead to the others.
   const isFirst = (one: Element): boolean => {
     const group = radios(one);
     return (group.find((other) => (other as HTMLInputElement).checked) ?? group[0]) === one;
@@ -37,7 +37,7 @@ function keyboardOf() {
     return `${one.localName}${one.id && `#${one.id}`} ${text.slice(0, 40)}`.trim();
   };
   const all = () => [...document.querySelectorAll(stops)].filter(isStop).filter(isFirst);
-  /** An element as scripts and style sheets tell it from others. */
+  /** Describes an element by what scripts and style sheets select on. */
   const markOf = (one: Element): string => {
     const names = one.getAttributeNames().filter((name) => /^data-|^tabindex$/.test(name));
     const own = [...one.classList, ...names].toSorted();
@@ -105,21 +105,21 @@ declare global {
   }
 }
 
-/** Tells pages that are opened from now on how to tell where the keyboard stands. */
+/** Prepares pages that are opened from now on to report the focused element. */
 export async function readyKeyboard(page: Page): Promise<void> {
   await page.addInitScript(`window.keyboard = (${keyboardOf.toString()})();`);
 }
 
 /**
- * The kinds of stops on a page: each with its type, role, classes and data attributes, and those of
- * everything it stands in. Stops of one kind share their style rules and scripts.
+ * Returns the kinds of tab stops on a page: each with its type, role, classes and data attributes,
+ * and those of all its ancestors. Stops of one kind share their style rules and scripts.
  */
 export const kindsOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => window.keyboard.kinds());
 
 /**
- * Focuses each stop in the order of the page without pressing keys, opens what is closed on the
- * way, and comes back; answers what is wrong. One press before lets the browser show focus.
+ * Focuses each stop in page order without pressing keys, opens closed parts on the way, and returns
+ * to the start. Returns the faults. One key press before makes the browser show focus.
  */
 export async function focusEach(page: Page): Promise<string[]> {
   await page.keyboard.press('Tab');
@@ -131,7 +131,7 @@ export async function focusEach(page: Page): Promise<string[]> {
   return first?.includes(skipLink) ? faults : ['begins elsewhere', ...faults];
 }
 
-/** The first stop of each page of the portal. */
+/** The first tab stop of each page of the portal. */
 export const skipLink = 'Saltar al contenido';
 
 const now = (page: Page): Promise<Stop> => page.evaluate(() => window.keyboard.now());
@@ -140,7 +140,7 @@ const now = (page: Page): Promise<Stop> => page.evaluate(() => window.keyboard.n
 const most = 400;
 
 interface Walk {
-  /** Everything that can be stopped at, in the order of the page. */
+  /** All tab stops, in page order. */
   all: string[];
   /** Focused elements, in tab order. */
   walked: string[];
@@ -148,8 +148,8 @@ interface Walk {
 }
 
 /**
- * From the beginning of a page to its end by Tab, or from the end to the beginning by Shift+Tab.
- * `open`: whatever is closed is opened by Enter on the way, and walked through.
+ * Walks from the start of a page to its end by Tab, or back by Shift+Tab. `open` opens each closed
+ * part by Enter on the way, and walks through it.
  */
 export async function walk(
   page: Page,
@@ -168,7 +168,7 @@ export async function walk(
       if ((await now(page)).closed) faults.push(`${stop.name} does not open`);
       stop = await now(page);
     }
-    // A day has a stop for each of its parts.
+    // A date field has a stop for each of its parts.
     if (stop.no !== last || stop.no === -1) {
       walked.push(stop.name);
       faults.push(...stop.faults.map((fault) => `${stop.name} ${fault}`));
@@ -187,7 +187,7 @@ export const toTop = (page: Page): Promise<void> =>
     scrollTo(0, 0);
   });
 
-/** Goes on by Tab until it stands on what has this name, and answers how many presses it took. */
+/** Presses Tab until the selected element has the focus. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   for (let press = 0; press < most; press += 1) {
     const there = await page.evaluate(

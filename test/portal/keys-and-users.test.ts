@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The address to which the form of a page makes its key. */
+/** Returns the address to which the key form posts. */
 async function keyForm(office: Office): Promise<string> {
   const { text } = await office.get(`${home}/integrations/keys/new`);
   return /action="([^"]+\/create)"/.exec(text)?.[1] ?? '';

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A QR that somebody paid; answers the number of its request. */
+/** Creates a paid QR. Returns the number of its request. */
 async function paidQr(part: string): Promise<number> {
   const qr = callerOf(service);
   expect((await qr.save([itemOf(service, full(part))])).status).toBe(201);

@@ -8,12 +8,12 @@ vi.setConfig({ testTimeout: 120_000 });
 
 let service: TestService;
 beforeAll(async () => {
-  // A try costs a password hash, so few are enough: three a network, fifteen for one person.
+  // A try costs a password hash, so the limits are low: three per network, fifteen per person.
   service = await startService({ ROLES: 'payments,web', TRUST_PROXY: '1', SIGN_IN_TRIES: '3' });
 });
 afterAll(() => service.stop());
 
-/** Tries an address of mail from another network, with a device's cookie if one is given. */
+/** Tries to sign in from another network, with a device's cookie if one is given. */
 const triesFrom = (address: string, email: string, password: string, device = '') =>
   postForm(
     service.origin,
@@ -32,7 +32,7 @@ test('limits strangers of one network without locking the person out elsewhere o
   for (let no = 0; no < 4; no += 1) await triesFrom('203.0.113.7', email, 'x');
   expect((await triesFrom('203.0.113.7', email, testPassword)).status).toBe(429);
   expect((await triesFrom('198.51.100.2', email, testPassword)).status).toBe(303);
-  // From many networks: only a known device gets in, from wherever it is, and has a bound too.
+  // From many networks: only a known device gets in, from any network, and has a limit too.
   for (let network = 0; network < 5; network += 1) {
     const from = `203.0.113.${100 + network}`;
     await Promise.all(Array.from({ length: 3 }, () => triesFrom(from, email, 'x')));
@@ -47,7 +47,7 @@ test('limits strangers of one network without locking the person out elsewhere o
       .sort()
       .at(-1),
   ).toBe(429);
-  // The device of one person opens nothing for another one.
+  // The device of one person does not work for another one.
   const other = await signIn(service, 'owner');
   for (let no = 0; no < 3; no += 1) await triesFrom('203.0.113.9', other.email, 'x');
   expect((await triesFrom('203.0.113.9', other.email, testPassword, cookie)).status).toBe(429);
@@ -59,7 +59,7 @@ test('unlocks a user through an operator or a password reset', async () => {
     const office = await signIn(service, 'owner');
     for (let no = 0; no < 4; no += 1) await triesFrom('203.0.113.20', office.email, 'x');
     expect((await triesFrom('203.0.113.20', office.email, testPassword)).status).toBe(429);
-    // Those of the network as a whole are not the person's.
+    // Tries of the network as a whole do not count for the person.
     await service.sql`delete from user_tries where person is null`;
     return office;
   };

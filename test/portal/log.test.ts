@@ -45,7 +45,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The Request-Ids that a page shows, in its order. */
+/** Returns the Request-Ids that a page shows, in order. */
 const idsOf = (text: string): string[] =>
   [...text.matchAll(/<span class="code">([0-9a-f-]{36})<\/span>/g)].map(([, id = '']) => id);
 

@@ -6,7 +6,7 @@ import type { Office } from '../harness/portal.ts';
 
 type Place = { origin: string; office: Office; path: string };
 
-/** An empty page in a browser of somebody who is signed in. */
+/** Opens an empty page in a signed-in user's browser. */
 async function newPage(
   browser: Browser,
   { origin, office }: Place,
@@ -18,7 +18,7 @@ async function newPage(
   return page;
 }
 
-/** A page of the portal in a browser of somebody who is signed in. */
+/** Opens a page of the portal in a signed-in user's browser. */
 export async function openPage(
   browser: Browser,
   place: Place,
@@ -29,7 +29,7 @@ export async function openPage(
   return page;
 }
 
-/** A picture of a page in each colour, as it comes. */
+/** Takes a screenshot of a page in each colour scheme. */
 async function keepPictures(page: Page, name: string): Promise<void> {
   for (const colorScheme of colours) {
     await page.emulateMedia({ colorScheme });
@@ -38,8 +38,8 @@ async function keepPictures(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Looks at a page in every width and colour: nothing scrolls sideways, axe finds nothing, and the
- * browser refuses nothing. With `PICTURES` set, to a folder, it leaves a picture of each look.
+ * Checks a page in every width and colour scheme: no sideways scrolling, no axe findings, nothing
+ * refused by the browser. Saves a screenshot of each to the folder `PICTURES` if it is set.
  */
 export async function lookAtPage(browser: Browser, at: Place, name: string): Promise<void> {
   const folder = process.env.PICTURES;
@@ -52,7 +52,7 @@ export async function lookAtPage(browser: Browser, at: Place, name: string): Pro
     await page.setViewportSize(viewport);
     await keepPictures(page, `${folder}/${name}-${viewport.width}`);
   }
-  // Most of a look is loading axe, so a page is loaded once and then changes its width.
+  // Loading axe takes most of the time, so a page is loaded once and then resized.
   await openAll(page);
   for (const viewport of viewports) {
     await page.setViewportSize(viewport);

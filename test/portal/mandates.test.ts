@@ -174,7 +174,7 @@ test('resends a link once per form; a newer link is valid for 7 more days', asyn
     'adhesion.letter_resent user',
     'adhesion.link_renewed user',
   ]);
-  // Each of them counts among those that go to one mailbox.
+  // Each of them counts towards the limit of one mailbox.
   const mails = await service.sql`
     select from mails where link_id = ${id} and link_kind = 'adhesion' and mailbox is not null`;
   expect(mails).toHaveLength(3);

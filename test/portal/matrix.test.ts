@@ -65,7 +65,7 @@ test.each(table)('redirects signed-out visitors from %s to sign in', async (_, r
 
 const ofAccounts = table.filter(([, { act }]) => isAccountAct(act));
 
-// A role is asked at each address about an account that does not exist, each in its turn.
+// Each role calls each address of a nonexistent account, one after another.
 const inTurn = ofAccounts.map(([name, route], no) => {
   return [name, route, roles[no % roles.length] ?? 'owner'] as const;
 });

@@ -18,7 +18,7 @@ const home = `/portal/${testAccount}`;
 const cents = (text: string): number =>
   Number(text.replace(/[^\d]/g, '')) * (text.includes('-') ? -1 : 1);
 
-/** The rows of a page as people read them, page after page, without scripts. */
+/** Returns the rows of all pages of a list, as displayed without scripts. */
 async function rowsOf(path: string): Promise<string[][]> {
   const page = await openPage(
     browser,
@@ -123,7 +123,7 @@ test('shows a page for a missing item, or another account’s', async () => {
   }
   const foreign = await owner.get(`/portal/FFFFFFFF/money/journals/${journal?.id}`);
   expect(foreign.status).toBe(404);
-  // A place that says nothing is the first page.
+  // An invalid cursor shows the first page.
   for (const place of ['x', '2026-13-45.1', '2026-01-01.99999999999999999', "1'--"]) {
     const { status } = await owner.get(
       `${home}/money/available?behind=${encodeURIComponent(place)}`,

@@ -26,7 +26,7 @@ afterAll(async () => {
 const look = (path: string, name: string) =>
   lookAtPage(browser, { origin: service.origin, office: operator, path }, name);
 
-/** An account of its own for a test, without money. */
+/** Opens a separate account for a test, without money. */
 async function open(name: string): Promise<string> {
   const acting = { ...service.service.parts.base, actor: testOperator };
   const input = { id: null, name, cuit: '30999999995', city: 'Salta' };
@@ -43,7 +43,7 @@ const fields = {
   email: 'ana@nandu.example',
 };
 
-/** The address to which the form of a page opens its account. */
+/** Returns the address to which the account form posts. */
 async function creation(): Promise<string> {
   const { text } = await operator.get(`${home}/new`);
   return /action="([^"]+\/create)"/.exec(text)?.[1] ?? '';
@@ -259,7 +259,7 @@ test('shows concurrent settings changes to the second operator, and keeps the in
   const theirs = { name: 'Otra Entre Dos', card_cut_day: '20', seen };
   const answers = await Promise.all([operator.post(path, mine), other.post(path, theirs)]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
-  // Once more, one after the other.
+  // Now one after the other.
   const again = seenIn((await operator.get(path)).text);
   const last = { ...mine, card_cut_day: '5', seen: again };
   expect((await operator.post(path, last)).status).toBe(303);
@@ -271,7 +271,7 @@ test('shows concurrent settings changes to the second operator, and keeps the in
   ]);
   expect(late.text).toMatch(/name="card_cut_day"[^>]*value="20"/);
   expect((await readSettings(service.sql, id))?.card_cut_day).toBe(5);
-  // The operator has seen the new values: this change stays.
+  // The operator has seen the new values, so this change is saved.
   const known = { ...theirs, seen: seenIn(late.text) };
   expect((await other.post(path, known)).status).toBe(303);
   expect((await readSettings(service.sql, id))?.card_cut_day).toBe(20);

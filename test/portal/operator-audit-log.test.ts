@@ -42,7 +42,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** The acts of a page: each line as people read it. */
+/** Returns the acts of a page, each line as displayed. */
 async function actsIn(asked: Record<string, string>): Promise<string[]> {
   const { status, text } = await operator.get(`${home}?${new URLSearchParams(asked)}`);
   expect(status).toBe(200);

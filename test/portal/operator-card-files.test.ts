@@ -6,7 +6,7 @@ import { startService, type TestService } from '../harness/service.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Of O=Banco de Prueba, CN=debitos, from 2020 to 2120; nobody has its key. */
+/** Issued to O=Banco de Prueba, CN=debitos, from 2020 to 2120; its key was discarded. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBQjCB6aADAgECAgEBMAoGCCqGSM49BAMCMCoxKDAWBgNVBAoMD0JhbmNvIGRl
 IFBydWViYTAOBgNVBAMMB2RlYml0b3MwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAx
@@ -43,7 +43,7 @@ const taken = () => service.sql`
   select actor, data from operator_events
   where type = 'rail_file.handed_over' and entity_id = ${String(file.id)}`;
 
-/** Sends the form with a certificate, as the page of the file does. */
+/** Sends the form with a certificate, as the file's page does. */
 async function take(content = certificate): Promise<Response> {
   const to = `${home}/${file.id}/download`;
   const body = new FormData();

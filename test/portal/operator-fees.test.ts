@@ -71,7 +71,7 @@ test('shows current terms to the second of two operators who change a channel', 
   expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409]);
   const fresh = seenIn((await operator.get(path)).text);
   expect((await operator.post(path, { ...mine, seen: fresh })).status).toBe(303);
-  // The same form twice is one change.
+  // Sending the same form twice is one change.
   expect((await operator.post(path, { ...mine, seen: fresh })).status).toBe(303);
   const late = await other.post(path, { ...theirs, seen });
   expect([late.status, late.text]).toEqual([409, expect.stringMatching(/: 3\.50? % \+ /)]);
@@ -119,7 +119,7 @@ test('shows a page for an unknown channel or account', async () => {
 
 const header = 'cuit,regime,jurisdiction,rate,valid_from,valid_to';
 
-/** Sends a register by the page, as a person does. */
+/** Sends a register by the page. */
 async function send(name: string, text: string, mode: string): Promise<string> {
   const at = { origin: service.origin, office: operator, path: registers };
   const page = await openPage(browser, at, { javaScriptEnabled: false });

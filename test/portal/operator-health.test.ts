@@ -24,7 +24,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** The cells of a queue, by its name. */
+/** Returns the cells of a queue by its name. */
 async function queue(name: string): Promise<string> {
   const { status, text } = await operator.get(path);
   expect(status).toBe(200);

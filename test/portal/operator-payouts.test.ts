@@ -34,7 +34,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Makes so much available to the account. */
+/** Makes an amount available to the account. */
 async function give(pesos: number): Promise<void> {
   given += 1;
   await correct(service.service.parts.base)({
@@ -46,7 +46,7 @@ async function give(pesos: number): Promise<void> {
   });
 }
 
-/** All links of one kind on a list's pages, from the first to the last. */
+/** Returns all links of one kind on a list's pages, from the first to the last. */
 async function paged(start: string, link: RegExp, name: string): Promise<string[]> {
   const seen: string[] = [];
   for (let next: string | undefined = start; next !== undefined; ) {
@@ -90,7 +90,7 @@ test('requires another personâ€™s approval above the limit, never the proposerâ€
   expect((await eva.get(at)).text).toContain('La propusiste vos');
   expect((await eva.post(`${at}/approve`)).status).toBe(403);
   expect(await payouts('large')).toEqual([]);
-  // Nor does the database take it, whatever a process believes.
+  // The database refuses it too, whatever a process assumes.
   await expect(
     service.sql`update proposals set state = 'approved', decided_by = proposed_by,
       decided_at = proposed_at where id = ${id}`,

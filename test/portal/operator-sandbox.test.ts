@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const now = () => service.service.parts.clocks.business.now();
 
-/** The address of a form of a request's page, with what it does once. */
+/** Returns the address of a form on a request's page, with its single-use key. */
 async function formOf(id: number, what: 'pay' | 'chargeback'): Promise<string> {
   const { text } = await operator.get(`${home}/requests/${id}`);
   return new RegExp(`action="([^"]+/${what}/[^"]+)"`).exec(text)?.[1] ?? '';

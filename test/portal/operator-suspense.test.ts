@@ -36,7 +36,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Money of nobody known; answers its id. */
+/** Creates money in suspense without a known owner. Returns its id. */
 async function unknown(amount: number, code = '123'): Promise<number> {
   told += 1;
   const { base, suspend } = service.service.parts;
@@ -304,7 +304,7 @@ test('shows read-only users no candidates, and reports a partial name comparison
   const { text: cut } = await operator.get(name);
   expect(cut).toContain('Ningún cobro coincide');
   expect(cut).toContain('El nombre se comparó solo con los 1000 cobros más nuevos');
-  // In one account its words are searched, which knows all of them.
+  // With an account, the search uses the word index, which knows all words.
   const { text: one } = await operator.get(`${name}&account=${testAccount}`);
   expect(one).toContain('request=900000001"');
   const { text: read } = await reader.get(name);

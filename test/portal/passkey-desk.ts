@@ -16,7 +16,7 @@ import {
 } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
-/** A service at an address at which browsers make passkeys. */
+/** Starts a service at an address at which browsers create passkeys. */
 export async function startNamedService(): Promise<TestService> {
   const port = await freePort('127.0.0.1');
   const PUBLIC_URL = `http://localhost:${port}`;
@@ -30,9 +30,9 @@ export const askedIn = ({ text }: Shown): Asked =>
 export const cookieIn = ({ headers }: Shown): string =>
   headers.get('set-cookie')?.split(';')[0] ?? '';
 
-/** People who add passkeys and sign in by them. */
+/** Creates users who add passkeys and sign in with them. */
 export function passkeyDesk(service: TestService) {
-  /** Somebody with a passkey, and the recovery codes that came with it. */
+  /** Creates a user with a passkey. Returns the recovery codes, too. */
   async function enrolled(): Promise<{ office: Office; key: Authenticator; codes: string[] }> {
     const office = await signIn(service, 'owner');
     const { key, answer } = await adds(office);
@@ -51,7 +51,7 @@ export function passkeyDesk(service: TestService) {
     return { key, sent, answer: await office.post('/portal/me/passkeys', { name, answer: sent }) };
   }
 
-  /** A session of somebody that waits for the second factor. */
+  /** Starts a session that waits for the second factor. */
   async function half({ email, userId }: Office): Promise<Office> {
     const answer = await postForm(service.origin, '/portal/sign-in', {
       email,

@@ -76,7 +76,7 @@ test('keeps recovery codes issued while a passkey is being added', async () => {
       expect(waiting.length).toBeGreaterThan(0);
     };
     await vi.waitFor(waits, { timeout: 10_000, interval: 20 });
-    // As the other tab leaves it, in which codes by time were confirmed.
+    // Writes what another tab leaves that confirmed TOTP.
     await tx`
       update users set totp_since = now(), totp_key_id = 'x', totp_ciphertext = 'x'::bytea
       where id = ${office.userId}`;
@@ -128,7 +128,7 @@ test.each<[string, Wrong]>([
   const asked = await desk.begins(waiting);
   expect((await desk.sends(waiting, key.shows(asked, wrong))).status).toBe(403);
   expect(await desk.isIn(waiting)).toBe(false);
-  // Nor does the right answer, to what was asked before.
+  // The right response to an earlier challenge is refused too.
   expect((await desk.sends(waiting, key.shows(asked))).status).toBe(403);
   expect((await desk.sends(waiting, key.shows(await desk.begins(waiting)))).status).toBe(303);
   await desk.forgiveTries();
@@ -314,7 +314,7 @@ test('limits a person to ten passkeys, even concurrent ones', async () => {
   expect(await desk.passkeysOf(office)).toBe(10);
 });
 
-/** Another session of somebody, in by a recovery code that was put there. */
+/** Signs in with a second session, by an inserted recovery code. */
 async function signedIn(office: Office): Promise<Office> {
   const waiting = await desk.half(office);
   await service.sql`

@@ -73,7 +73,7 @@ const payouts = () =>
   service.sql<{ amount: number; cbu: string; ordered_by: number }[]>`
     select amount, cbu, ordered_by from payouts order by id`;
 
-/** The answer of a request that was decided before. */
+/** Response of a request that was decided before. */
 const late = { status: 409, text: expect.stringContaining('No se retiró: ya estaba decidida.') };
 const withdraw = (office: Office, id: number): Promise<Shown> =>
   office.post(`${home}/money/payouts/asked/${id}/withdraw`);
@@ -110,7 +110,7 @@ test('books nothing for a treasurer’s request before the operator approves it'
   expect((await operator.get('/portal/operator')).text).toContain(
     '1 pago a una cuenta por aprobar',
   );
-  // Nobody of the account reaches the operator's side of it.
+  // No user of the account reaches the operator's page of it.
   for (const office of [treasurer, owner]) {
     expect((await office.post(`${at}/approve`)).status).toBe(404);
     expect((await office.get(at)).status).toBe(404);
@@ -143,7 +143,7 @@ test('allows one pending request, and one per form, however often and by whomeve
   expect(shown).toContain('Lo retiró ');
   expect(shown).not.toContain('Withdrawn by');
   expect(await withdraw(treasurer, id)).toMatchObject(late);
-  // A form that comes again makes no other.
+  // Sending the form again creates no second request.
   await treasurer.post(ask, { key: keys[0] ?? '', amount: '100' });
   await owner.post(ask, { key: keys[1] ?? '', amount: '100' });
   expect((await proposals()).length).toBeLessThanOrEqual(before + 1);

@@ -23,7 +23,7 @@ const signsIn = ({ email }: Office) =>
 const sessionsOf = ({ userId }: Office) => service.sql<{ factor_due: boolean }[]>`
   select factor_due from user_sessions where user_id = ${userId}`;
 
-/** Tracks whether a promise is settled yet. */
+/** Tracks whether a promise is settled. */
 function watched<T>(asked: Promise<T>): { outcome: Promise<T>; isOver(): boolean } {
   let over = false;
   const end = (): void => {
@@ -33,7 +33,7 @@ function watched<T>(asked: Promise<T>): { outcome: Promise<T>; isOver(): boolean
   return { outcome: asked, isOver: () => over };
 }
 
-/** Waits until so many wait for what this transaction holds, or are over without. */
+/** Waits until this many calls wait for the transaction's locks, or have ended without waiting. */
 async function untilHeld(holder: Queryable, ...asked: { isOver(): boolean }[]): Promise<void> {
   const [own] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`;
   await vi.waitFor(async () => {

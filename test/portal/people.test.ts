@@ -18,7 +18,7 @@ const users = () => service.service.parts.users;
 const tries = (email: string, password: string) =>
   postForm(service.origin, '/portal/sign-in', { email, password });
 
-/** The address in the last letter to somebody, as the mailer writes it. */
+/** Returns the address in the last e-mail to a person, as the mailer writes it. */
 async function linkTo(email: string): Promise<string> {
   const [mail] = await service.sql<
     { account_id: string; link_kind: string; link_id: number; link_no: number }[]
@@ -48,7 +48,7 @@ async function inviteNew(role: 'owner' | 'collections' = 'collections'): Promise
   return email;
 }
 
-// First, since letters of more than ten invitations a day come together.
+// First, since e-mails of more than ten invitations a day are combined.
 test('mails owners about invitations, and stores no link in any table', async () => {
   const owner = await signIn(service, 'owner');
   const email = await inviteNew();
@@ -155,7 +155,7 @@ interface Enrolled {
 const codeOf = (secret: string, aheadMs = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + aheadMs });
 
-/** Forgets which code was taken last: the next one is not waited for. */
+/** Forgets the last accepted code, so that the test need not wait for the next one. */
 const forgetStep = (office: Office) =>
   service.sql`update users set totp_step = 0 where id = ${office.userId}`;
 
@@ -173,7 +173,7 @@ async function enrol(): Promise<Enrolled> {
   return { office, secret, recovery: recovery as string[] };
 }
 
-/** A session that waits for the second factor. */
+/** Starts a session that waits for the second factor. */
 async function half({ office }: Enrolled): Promise<Office> {
   const answer = await tries(office.email, testPassword);
   expect(answer.location).toBe('/portal/sign-in/code?next=%2Fportal');

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { createCanvas } from '@napi-rs/canvas';
 
-/** A drawn logo. */
+/** Draws a logo. */
 export function drawn(kind: 'png' | 'jpeg', width = 240, height = 96): Buffer {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
@@ -27,7 +27,7 @@ export function chunk(type: string, data: Buffer): Buffer {
 
 export const pngMark = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** A PNG of the given chunks, even if they contradict each other. */
+/** Builds a PNG of the given chunks, even if they contradict each other. */
 export function madePng({
   width = 64,
   height = 64,

@@ -24,21 +24,21 @@ import { createTestDatabase } from '../harness/database.ts';
 import { openExplained } from '../harness/plans.ts';
 import { keepStates } from '../harness/request-states.ts';
 
-/** Statements of the portal's pages: what each reads does not grow with what is stored. */
+/**
+ * Checks that the reads of each statement of the portal's pages do not grow with the stored rows.
+ */
 
 const account = 'A0000001';
 const requests = 60_000;
 const today = Temporal.PlainDate.from('2026-11-22');
 const manyOn = Temporal.PlainDate.from('2027-01-15');
-/**
- * A page of 50 rows, each with its own look-ups, stays below it; a walk through the table does not.
- */
+/** A page of 50 rows, each with look-ups, stays below it; a scan of the table does not. */
 const mostBlocks = 1_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let explained: Awaited<ReturnType<typeof openExplained>>;
 
-/** Members of a cooperative, each asked for something every month; half of it is paid. */
+/** Fills in members of a cooperative, each with a monthly request; half of them are paid. */
 async function fillRequests(sql: Sql): Promise<void> {
   await sql`
     insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
@@ -97,7 +97,7 @@ async function fillMandates(sql: Sql): Promise<void> {
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
     select account_id, id, 1, kind, due1, due1, total1, 'submitted'
     from requests where kind = 'debit_request'`;
-  // A day on which all of them are put to the bank once more.
+  // A day on which all of them are presented to the bank again.
   await sql`
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
     select account_id, id, 2, kind, ${manyOn}::date, ${manyOn}::date, total1, 'waiting'
@@ -239,7 +239,7 @@ test('uses the index for both of two words that are rare only together', async (
   const ran = await explained.statementsOf(search);
   expect(await search(database.sql)).toHaveLength(26);
   const asking = ran.filter(({ text }) => text.includes('words @@'));
-  // Rows with the rarer word alone stand on more pages than these.
+  // Rows with the rarer word alone are on more pages than these.
   expect(asking.map(({ blocks }) => blocks < 400)).toEqual([true]);
 });
 

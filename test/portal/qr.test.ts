@@ -9,7 +9,7 @@ import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { lookAtPage, openPage } from './look.ts';
 
-// A browser beside workers, on machines that do other things too.
+// A browser runs next to workers, on machines with other load.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let service: TestService;
@@ -188,7 +188,7 @@ test('finds a QR by its words before and after indexing, after an edit, and acro
   await indexWords(service.sql, testAccount);
   expect(await found('q=yagua')).toEqual([full('W1')]);
   expect(await found('q=nandu')).toEqual([]);
-  // Words that are lost are written again from the seals.
+  // Lost words are restored from the seals.
   await service.sql`delete from request_words where kind = 'qr'`;
   await service.sql`update request_word_marks set seal_no = 0`;
   await indexWords(service.sql, testAccount);

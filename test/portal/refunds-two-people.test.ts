@@ -37,7 +37,7 @@ beforeAll(async () => {
   reader = await signIn(service, 'read_only');
   const acting = { ...service.service.parts.base, actor: testOperator };
   await createAccount(acting, { id: stranger, name: 'Otra', cuit: '30999999995', city: 'Salta' });
-  // A refund also takes the fee that is kept: other payments cover it.
+  // A refund also takes the kept fee, which other payments cover.
   await paid(90_000);
   expect((await limit('1.000')).status).toBe(303);
 });
@@ -55,7 +55,7 @@ async function paid(amount: number, channel = 'credit_card'): Promise<number> {
   return id;
 }
 
-/** The refund form's default values. */
+/** Returns the refund form's default values. */
 async function formOf(office: Office, id: number): Promise<Record<string, string>> {
   const { text } = await office.get(`${home}/requests/${id}/refund`);
   const value = (name: string): string =>
@@ -78,7 +78,7 @@ const proposalsOf = (id: number) =>
   service.sql<{ id: number; state: string; amount: number; reason: string | null }[]>`
     select id, state, amount, reason from proposals where request_id = ${id} order by id`;
 
-/** Proposes a refund of a payment, and answers where its page stands. */
+/** Proposes a refund of a payment. Returns the address of its page. */
 async function proposed(id: number, office = treasurer, more: Fields = {}): Promise<string> {
   const { status, location } = await refund(office, id, more);
   expect([status, location]).toEqual([303, expect.stringMatching(/\/refunds\/proposals\/\d+$/)]);
@@ -97,10 +97,10 @@ test('starts without a limit; setting it needs a fresh proof and notifies the ow
     const { status, text } = await limit(wrong);
     expect([wrong, status, text]).toEqual([wrong, 400, expect.stringContaining('href="#above"')]);
   }
-  // Phones show digits for it.
+  // Phones show a numeric keypad for it.
   const shown = await owner.get(`${home}/settings/refunds`);
   expect(shown.text).toMatch(/<input[^>]* name="above"[^>]* inputmode="decimal"/i);
-  // A form that says nothing turns nothing off.
+  // An empty form disables nothing.
   expect((await owner.post(`${home}/settings/refunds`)).status).toBe(400);
   expect((await reader.get(`${home}/settings`)).text).toContain('Más de $');
   await service.sql`
@@ -211,7 +211,7 @@ test('adds up partial refunds: the one that passes the limit waits, and all late
   }
   expect(outcomes).toEqual([false, false, true, true]);
   expect(await refundsOf(id)).toEqual([60_000, 40_000]);
-  // All at once, by different people: the account is held by each.
+  // Concurrent approvals by different people: each locks the account.
   const other = await paid(2_500);
   const offices = [treasurer, second, owner, treasurer];
   const forms = await Promise.all(offices.map((office) => formOf(office, other)));
@@ -235,7 +235,7 @@ test('counts pending amounts against the remainder; one form is one proposal', a
   expect([more.status, more.text]).toEqual([400, expect.stringContaining('ya esperan aprobación')]);
   const at = answers[0]?.location ?? '';
   expect((await owner.post(`${at}/reject`, { reason: 'no' })).status).toBe(303);
-  // The same form again leads to what became of it.
+  // Sending the same form again leads to the outcome.
   expect((await send()).location).toBe(at);
   expect(await proposalsOf(id)).toHaveLength(1);
 });

@@ -8,7 +8,10 @@ export interface OfferedForm {
   fields: { name: string; value: string; typed: boolean }[];
 }
 
-/** The forms of a page that change something, read by the browser without loading the page. */
+/**
+ * Returns the forms of a page that change something, parsed by the browser without loading the
+ * page.
+ */
 export const formsIn = (browser: Page, text: string): Promise<OfferedForm[]> =>
   browser.evaluate((html) => {
     const page = new DOMParser().parseFromString(html, 'text/html');
@@ -28,7 +31,7 @@ export const formsIn = (browser: Page, text: string): Promise<OfferedForm[]> =>
     }));
   }, text);
 
-/** Sends a form with this in all that one types, and a file of it where it takes one. */
+/** Sends a form with this text in every typed field, and this file if it accepts one. */
 export async function sendWith(
   office: Office,
   { action, files, fields }: OfferedForm,
@@ -43,10 +46,10 @@ export async function sendWith(
 const english =
   /\b(?:the|must|this|with|was|were|that|only|cannot|required|value|there|which|should|been)\b/i;
 
-/** Evidence of the sandbox, in the words in which it was kept. */
+/** Evidence of the sandbox, in its stored wording. */
 const kept = 'Signed by the payer simulator.';
 
-/** English that stands on a Spanish page, outside of what is said word by word, such as code. */
+/** Returns English text on a Spanish page, except quotations such as code. */
 export function englishIn(text: string): string[] {
   const main = /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? '';
   const said = main

@@ -24,7 +24,7 @@ const home = `/portal/${testAccount}`;
 const today = () => service.service.parts.clocks.business.today();
 const period = () => `from=${firstDay}&to=${today()}`;
 
-/** Centavos of an amount as a page or document writes it. */
+/** Parses the centavos of an amount as a page or document writes it. */
 const cents = (text: string): number =>
   Number(text.replace(/[^\d]/g, '')) * (/[-−]/.test(text) ? -1 : 1);
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   player = playerOf(service);
   owner = await signIn(service, 'owner');
-  // All that these tests do, days moved included, falls into one month.
+  // Everything that these tests do, moved days included, falls into one month.
   const month = today().toPlainYearMonth().add({ months: 1 });
   await player.move({ days: today().until(month.toPlainDate({ day: 1 })).days });
   firstDay = today();
@@ -72,7 +72,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The rows of a report over the API, day after day. */
+/** Returns the rows of a report over the API, day by day. */
 async function apiRows(name: string): Promise<Record<string, string | number>[]> {
   const rows = [];
   for (let day = firstDay; Temporal.PlainDate.compare(day, today()) <= 0; ) {
@@ -85,7 +85,7 @@ async function apiRows(name: string): Promise<Record<string, string | number>[]>
 const sumOf = (rows: Record<string, string | number>[], member: string): number =>
   rows.reduce((sum, row) => sum + Math.round(Number(row[member] ?? 0) * 100), 0);
 
-/** The numbers of a page by their labels, and where each leads. */
+/** Returns the figures of a page by their labels, with their links. */
 async function figuresOn(path: string) {
   const page = await openPage(browser, { origin: service.origin, office: owner, path });
   const figures = new Map<string, { amount: number; href: string | null }>();
@@ -100,7 +100,7 @@ async function figuresOn(path: string) {
   return figures;
 }
 
-/** The last cells of all rows of a list, page after page. */
+/** Returns the last cells of all rows of a list, page by page. */
 async function amountsOf(path: string): Promise<number[]> {
   const amounts: number[] = [];
   for (let next: string | undefined = path; next; ) {
@@ -206,7 +206,7 @@ test('links each figure to journals that add up to it, and each journal to its l
   }
   expect(links.length).toBeGreaterThan(6);
   for (const { amount, href } of links) {
-    // A report says what was taken; its journals, what that did to the balances.
+    // A report shows the amounts taken; its journals, the effects on the balances.
     expect([href, Math.abs(total(await amountsOf(href)))]).toEqual([href, amount]);
   }
   const side = await openPage(browser, {
@@ -252,7 +252,7 @@ test('reconciles a month’s statement from opening to current balance, line by 
   for (const { text, href } of links) {
     expect([href, total(await amountsOf(href))]).toEqual([href, cents(text)]);
   }
-  // Balances are of two kinds of money: no page of one of them shows the same figure.
+  // Balances cover two kinds of money: no page of one kind shows the same figure.
   for (const label of ['Saldo inicial', 'Saldo final']) {
     expect(figures.get(label)?.href ?? null).toBeNull();
   }

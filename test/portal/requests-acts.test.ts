@@ -27,7 +27,7 @@ beforeAll(async () => {
   treasurer = await signIn(service, 'treasury');
   const acting = { ...service.service.parts.base, actor: testOperator };
   await createAccount(acting, { id: stranger, name: 'Otra', cuit: '30999999995', city: 'Salta' });
-  // A refund also takes the fee that is kept: other payments cover it.
+  // A refund also takes the kept fee, which other payments cover.
   await paid('wire_transfer', 20_000);
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ async function paid(channel: string, amount = 1_000): Promise<number> {
   return id;
 }
 
-/** The refund form's default values. */
+/** Returns the refund form's default values. */
 async function refundForm(office: Office, id: number): Promise<Record<string, string>> {
   const { text } = await office.get(`${home}/${id}/refund`);
   const value = (name: string): string =>
@@ -118,7 +118,7 @@ test('refunds a whole payment by its channel, for a treasurer', async () => {
   const asked = (await player.events(id)).find(({ type }) => type.endsWith('refund_requested'));
   expect(asked?.actor).toBe(`user:${treasurer.userId}`);
   expect((await player.get(id)).state).toBe('refunded');
-  // Nothing is left: the form leads back.
+  // Nothing remains, so the form redirects back.
   expect((await treasurer.get(`${home}/${id}/refund`)).location).toBe(`${home}/${id}`);
   expect(await player.faults()).toEqual([]);
 });
@@ -131,7 +131,7 @@ test('refunds once for one form sent twice at once; another form is another part
   const answers = await Promise.all([1, 2, 3].map(() => treasurer.post(action, sent)));
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
   expect(await refundsOf(id)).toEqual([30_050]);
-  // The same form with another amount asks for nothing, and says so.
+  // The same form with another amount creates no refund, and reports that.
   const changed = await treasurer.post(action, { ...form, amount: '100' });
   expect([changed.status, await refundsOf(id)]).toEqual([409, [30_050]]);
   expect(changed.text).toContain('ya se pidió una devolución de $\u00a0300,50');

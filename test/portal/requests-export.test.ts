@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const limits = { rows: 10_000, columns: 50 };
 
-/** The rows of a download, by the names of its columns. */
+/** Returns the rows of a download, by the names of its columns. */
 async function downloaded(office: Office, query: string, format: string, at = home) {
   const { origin } = service;
   const answer = await fetch(`${origin}${at}/export.${format}${query}`, {
@@ -44,7 +44,7 @@ async function downloaded(office: Office, query: string, format: string, at = ho
   });
   if (answer.status !== 200) return { status: answer.status, rows: [], name: null };
   const bytes = new Uint8Array(await answer.arrayBuffer());
-  // Our own reader takes the guard of formulas off again.
+  // The project's own reader removes the guard against formulas.
   if (format === 'csv') expect(new TextDecoder().decode(bytes)).not.toMatch(/(^|;|")=/m);
   const table = await readSpreadsheet(bytes, limits, 'test').catch(() => null);
   const rows = (table?.pages ?? []).flatMap((page) => JSON.parse(page) as [number, string[]][]);

@@ -45,7 +45,7 @@ const fields = (more: Fields = {}): Fields => ({
 
 const send = (more: Fields): Promise<Shown> => office.post(action, fields(more));
 
-/** Hidden inputs of the page's form. */
+/** Returns the hidden inputs of the page's form. */
 const hiddenIn = ({ text }: Shown): [string, string][] =>
   [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
     ([, name = '', value = '']) => [name, value],
@@ -160,7 +160,7 @@ test('creates one request for a form confirmed twice at once', async () => {
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
   expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
   expect(await stored()).toBe(before + 1);
-  // The same form with other data makes nothing, says so, and may be sent as a new one.
+  // The same form with other data creates nothing, reports that, and can be sent as a new one.
   const changed = await office.post(action, { ...form, first_total: '99' });
   expect([changed.status, await stored()]).toEqual([409, before + 1]);
   expect(changed.text).toContain('Con este formulario ya se creó un cobro');
@@ -264,7 +264,7 @@ test('shows no form to users without the right, and creates nothing for a suspen
   expect(await stored()).toBe(before);
 });
 
-/** Fills in what has to be there, and goes on to the page that the payer will see. */
+/** Fills in the required fields, and continues to the preview of the payer's page. */
 async function toPreview(page: Page): Promise<void> {
   await page.getByLabel('Nombre del pagador').fill('Ana');
   await page.getByLabel('Concepto', { exact: true }).fill('Cuota');

@@ -17,11 +17,11 @@ const ids: Record<string, number> = {};
 const home = `/portal/${testAccount}/requests`;
 const stranger = 'B1B2C3D4';
 
-/** As forms for days send them. */
+/** Returns the day `days` ahead as date fields send it. */
 const isoIn = (days: number): string =>
   service.service.parts.clocks.business.today().add({ days }).toString();
 
-/** Names listed at an address, page after page, without scripts. */
+/** Returns the names listed at an address, page by page, without scripts. */
 async function listed(query: string, most = 10): Promise<string[]> {
   const page = await openPage(
     browser,
@@ -179,7 +179,7 @@ test('shows what a request asks for, its links and its history', async () => {
   const steps = await page.locator('.timeline .step-title').allTextContents();
   expect(steps.slice(0, 3)).toEqual(['Creado', 'Intento de pago', 'Pagado']);
   expect(steps.at(-1)).toMatch(/^Disponible el /);
-  // The page offers no act to a viewer.
+  // The page offers a viewer no acts.
   expect(await page.getByRole('link', { name: /Devolver|Retirar/ }).count()).toBe(0);
   await page.context().close();
 });

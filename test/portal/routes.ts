@@ -9,20 +9,20 @@ export interface ActRoute {
   path: string;
 }
 
-/** Every page and form that `portal` declares with an act. */
+/** Returns every page and form that `portal` declares with an act. */
 export function actRoutes(): ActRoute[] {
   const routes: ActRoute[] = [];
   const note =
     (method: ActRoute['method']) =>
     ({ act, path }: { act: Act; path: string }) =>
       void routes.push({ act, method, path });
-  // Nothing of the parts is asked for before a page is.
+  // No part is used before a page is requested.
   const parts = new Proxy({}, { get: () => undefined }) as PortalParts;
   everyPage({ page: note('GET'), form: note('POST'), own() {}, open() {} }, parts);
   return routes;
 }
 
-/** The route's path, with sample values for its parameters. */
+/** Returns the route's path, with sample values for its parameters. */
 export function addressOf({ act, path }: ActRoute, accountId = testAccount): string {
   const home = isAccountAct(act) ? `/portal/${accountId}` : '/portal/operator';
   return `${home}${path === '/' ? '' : path.replace(/:\w+/g, '1')}`;

@@ -24,7 +24,7 @@ const adopt = () => service.service.parts.settings.adoptCbus();
 const ask = (cbu: string, office = owner) => office.post(`${page}/change`, { cbu });
 const cancel = (cbu: string, office = owner) => office.post(`${page}/cancel`, { cbu });
 
-/** As if the change had been asked for so long ago. */
+/** Backdates the change. */
 const aged = (text: string) => service.sql`
   update accounts set next_payout_cbu_at = next_payout_cbu_at - ${text}::text::interval
   where id = ${testAccount}`;

@@ -42,7 +42,7 @@ const wish = (topics: readonly string[], office = owner) => office.post(page, { 
 const letters = () => service.sql<{ recipient: string; body: string }[]>`
   select recipient, body from mails where subject like '%: novedades' order by recipient`;
 
-/** Looks as if a quarter of an hour had passed. */
+/** Runs the notifier as if a quarter of an hour had passed. */
 async function tell(): Promise<void> {
   await service.sql`update notice_marks set look_at = look_at - interval '15 minutes'`;
   await service.service.parts.digests.tell();
@@ -55,7 +55,7 @@ async function payout(): Promise<void> {
   await sendPayout(service.service.parts.base)({ ...wanted, reference: `p${paid}` });
 }
 
-/** Events of the feed, as a bank's file leaves them. */
+/** Inserts events into the feed, as a bank's file leaves them. */
 const happened = (type: string, count: number) => service.sql`
   insert into events (account_id, id, entity, entity_id, version, type, at, actor, data, position)
   select ${testAccount}, 900000000 + base + n, 'debit_request', (900000000 + base + n)::text, 1,
@@ -123,7 +123,7 @@ test('sends once from two concurrent workers', async () => {
 test('delays no accounts because of one that cannot be notified', async () => {
   await wish(['payouts']);
   await payout();
-  // More notices than one turn takes come first, and one of them cannot be sent.
+  // More notices than one batch holds come first, and one of them cannot be sent.
   await service.sql`
     insert into notice_marks (account_id, position, payouts, webhooks, summary_day, look_at)
     select 'C' || lpad(no::text, 7, '0'), 0, '{}', '{}', '2026-01-01', now() - interval '1 day'

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The version that the form at an address was rendered from. */
+/** Returns the version from which the form at an address was rendered. */
 const seenAt = async (path: string, office = first): Promise<string> => {
   const { text } = await office.get(path);
   return /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
@@ -58,7 +58,7 @@ test.each(forms)(
       send(second, at, { ...theirs, seen }),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
-    // Once more, one after the other.
+    // Now one after the other.
     const again = await seenAt(at);
     expect((await send(first, at, { ...mine, seen: again })).status).toBe(303);
     await send(second, at, { ...theirs, seen: await seenAt(at) });
@@ -70,7 +70,7 @@ test.each(forms)(
     ]);
     expect(late.text).toContain(told);
     for (const value of Object.values(theirs).flat()) expect(late.text).toContain(value);
-    // The editor has seen the new values: this change stays.
+    // The editor has seen the new values, so this change is saved.
     const fresh = /name="seen" value="([^"]+)"/.exec(late.text)?.[1] ?? '';
     expect((await send(second, at, { ...theirs, seen: fresh })).status).toBe(303);
   },

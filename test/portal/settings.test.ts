@@ -38,7 +38,7 @@ const profile = {
   sender: 'Administración Belgrano',
 };
 
-/** Sends the form of the appearance as a browser does. */
+/** Sends the appearance form as a browser does. */
 const sendLook = (fields: Record<string, string>, logo: Buffer | null, office = owner) =>
   office.send(
     `${home}/appearance`,
@@ -132,7 +132,7 @@ test('sends payer letters in the account’s name, with replies to it; not other
   const letter = await letterTo(email);
   expect(letter).toMatch(/^From: .*Administraci/m);
   expect(letter).toContain('0341 423-5000');
-  // With its logo, beside the words as they were.
+  // With its logo, next to the unchanged text.
   expect(letter).toMatch(/^Content-Type: text\/plain/m);
   expect(letter).toMatch(/^Content-Type: text\/html/m);
   expect(letter).toMatch(/^Content-Id: <logo@letter>/im);

@@ -5,7 +5,7 @@ import { startService, type TestService, testAccount } from '../harness/service.
 
 let service: TestService;
 beforeAll(async () => {
-  // Hashes cost here what they cost in the product.
+  // Hashes cost the same here as in the product.
   service = await startService({ ROLES: 'payments,web' }, undefined, {});
 });
 afterAll(() => service.stop());

@@ -51,7 +51,7 @@ test('renders every component with the style sheet', async () => {
       readFile(path.join(packageRoot(), `src/portal/styles/${name}.tsx`), 'utf8'),
     ),
   );
-  // Parts of others, which stand there with them.
+  // Components of others, which appear there within them.
   const inner = ['ChartFigure', 'Labels', 'ErrorSummary'];
   const missing = components.filter(
     (name) => !inner.includes(name) && !shown.some((text) => text.includes(`<${name}`)),
@@ -141,7 +141,7 @@ test('serves no page of samples in production', async () => {
   });
   try {
     const { status, headers } = await call(`http://127.0.0.1:${port}`, 'GET', place);
-    // As an account of that name, which is none.
+    // Read as an account of that name, which does not exist.
     expect([status, headers.get('location')?.split('?')[0]]).toEqual([303, '/portal/sign-in']);
   } finally {
     await production.stop();

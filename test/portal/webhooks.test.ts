@@ -35,7 +35,7 @@ afterEach(async () => {
     update webhooks set deleted_at = now() where account_id = ${testAccount}`;
 });
 
-/** The address to which the form of a page makes its webhook. */
+/** Returns the address to which the webhook form posts. */
 async function hookForm(office = owner): Promise<string> {
   const { text } = await office.get(`${home}/webhooks/new`);
   return /action="([^"]+\/create)"/.exec(text)?.[1] ?? '';
@@ -68,7 +68,7 @@ async function paid(): Promise<number> {
   return body.id;
 }
 
-/** The page, once it shows what is wanted. */
+/** Waits until the page shows a text. Returns the page. */
 const shows = (path: string, wanted: string, office = owner): Promise<string> =>
   vi.waitFor(
     async () => {
@@ -102,9 +102,9 @@ test('holds events during a manual pause, and delivers them in order after it', 
     timeout: 20_000,
   });
   expect(inbox.received).toHaveLength(0);
-  // A test event is asked for by hand, and goes all the same.
+  // A test event is sent on request, in spite of the pause.
   expect((await owner.post(`${page}/test`)).text).toContain('recibió el evento de prueba');
-  // Paused for longer than events are tried.
+  // Paused for longer than the retry window of events.
   await service.sql`
     update deliveries set next_at = next_at - interval '4 days',
       expires_at = expires_at - interval '4 days' where state = 'pending'`;
