@@ -26,7 +26,7 @@ export const bankMandateAnswer = Type.Object(
     cbu_number: Type.String(),
     cbu_holder_name: Type.String(),
     cbu_holder_id_number: Type.Integer(),
-    bank: Type.String({ description: 'Of the CBU; `Entidad 999` where the code is not known' }),
+    bank: Type.String({ description: 'Bank of the CBU; `Entidad 999` if the code is unknown' }),
     short_description: Type.String(),
     ...mandateTail,
   },
@@ -38,17 +38,17 @@ export const cardMandateAnswer = Type.Object(
     ...mandateHead,
     card_holder_name: Type.String(),
     card: Type.Optional(
-      Type.String({ description: 'The brand; missing while its holder has not named the card' }),
+      Type.String({ description: 'Card brand; absent until the holder enters the card' }),
     ),
     last_four_digits: Type.Optional(Type.String()),
     card_expires: Type.Optional(
       Type.String({
-        description: 'Of a card on file: the last month in which it is good, mm-yyyy',
+        description: 'For a card on file: its last valid month, mm-yyyy',
       }),
     ),
     card_closed: Type.Optional(
       Type.String({
-        description: 'Of a card on file: why its issuer closed it. Debits on it are rejected.',
+        description: 'For a card on file: why its issuer closed it. Debits on it are rejected.',
       }),
     ),
     debit_reason: Type.Optional(Type.String({ enum: [...onFileReasons] })),
@@ -63,11 +63,11 @@ export const publicKeyAnswer = Type.Object(
     public_key: Type.String({ description: 'SubjectPublicKeyInfo, PEM' }),
     renew_at: Type.String({
       format: 'date-time',
-      description: 'From when on there is another one',
+      description: 'When the next key replaces this one',
     }),
     expires_at: Type.String({
       format: 'date-time',
-      description: 'Until when numbers that are encrypted for this one are taken',
+      description: 'When numbers encrypted with this key stop being accepted',
     }),
   },
   { title: 'PublicKey' },

@@ -86,7 +86,7 @@ const canceling = (
       path: `${path}/:id/cancel`,
       tag,
       summary: `Cancel a ${noun} and the pending debits on it`,
-      description: 'A canceled one is answered as it is: the call can be repeated.',
+      description: 'Canceling again returns the same answer, so the call is safe to repeat.',
       async answers() {
         const [{ bankMandateAnswer, cardMandateAnswer }, { presentMandate }] = await Promise.all([
           import('./answers.ts'),

@@ -45,8 +45,8 @@ function nounRoutes<I, C>(
       tag,
       summary: `Create a ${name}: its holder is sent a link to sign it`,
       description:
-        'Letters to one mailbox, and of an account in a minute, are so many as the operator allows; ' +
-        'others go later. 409 where as many mandates of the account wait for their signature as may.',
+        'The operator limits signing mails per mailbox, and per account and minute; mails above the ' +
+        'limit are sent later. Returns 409 if the account has reached its limit of unsigned mandates.',
       body: { wrapper: kind, form: noun.form, context: noun.context },
       answer: { status: 201, schema: answer },
     },
@@ -112,10 +112,10 @@ export function mandateRoutes(endpoints: Endpoints, mandates: MandateVerbs): voi
       path: '/card-adhesion/public-key',
       permission: 'read',
       tag: 'Card adhesions',
-      summary: 'Get the public key of the account, to which card numbers may be encrypted',
+      summary: "Get the account's public key for encrypting card numbers",
       description:
-        'There is another one each month; numbers encrypted for the one before are taken for 7 more ' +
-        'days. What is encrypted is the number alone.',
+        'The key changes every month; numbers encrypted with the previous key are accepted for 7 more ' +
+        'days. Encrypt the number only.',
       answer: { status: 200, schema: publicKeyAnswer },
     },
     async ({ ctx }) => ({

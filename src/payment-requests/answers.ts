@@ -47,7 +47,7 @@ export const paymentRequestAnswer = Type.Object(
     ...created,
     paid_at: Type.Optional(dateTime),
     request_result_id: Type.Optional(
-      Type.Integer({ description: 'The last payment that was not taken back whole' }),
+      Type.Integer({ description: 'The last payment that was not fully reversed' }),
     ),
     ...resultsAnswer,
     holder_data: Type.Optional(

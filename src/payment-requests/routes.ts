@@ -61,7 +61,7 @@ export function paymentRequestRoutes(
       path: '/payment-request/:id',
       permission: 'read',
       tag,
-      summary: 'Get a payment request with all that happened to its money',
+      summary: 'Get a payment request with its payments, refunds and chargebacks',
       params: idParams,
       query: detailQuery,
       answer: { status: 200, schema: paymentRequestAnswer },

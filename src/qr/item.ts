@@ -54,7 +54,7 @@ export const idText: Field<string> = {
   schema: {
     type: 'string',
     pattern: '^([0-9A-F]{8}-)?[A-Za-z0-9_-]{1,16}$',
-    description: 'Unique in the account for ever; without the prefix it is put in front',
+    description: 'Unique in the account forever; a missing account prefix is added',
   },
   wanted: malformedId,
   parse: (value) => (typeof value === 'string' ? { ok: true, value } : wrongType('text', value)),

@@ -71,16 +71,16 @@ export function accountRoutes(
 }
 
 const reportCalls = {
-  collection: { id: 'getCollectionReport', summary: 'What was collected on a day' },
-  chargeback: { id: 'getChargebackReport', summary: 'What was charged back on a day' },
-  refund: { id: 'getRefundReport', summary: 'What was refunded on a day' },
+  collection: { id: 'getCollectionReport', summary: 'List the collections of a day' },
+  chargeback: { id: 'getChargebackReport', summary: 'List the chargebacks of a day' },
+  refund: { id: 'getRefundReport', summary: 'List the refunds of a day' },
   settlement: {
     id: 'getSettlementReport',
-    summary: 'What came into and went out of the available balance on a day',
+    summary: 'List the credits and debits of the available balance on a day',
   },
   retentions: {
     id: 'getRetentionsReport',
-    summary: 'What was withheld on a day, and what of it was returned',
+    summary: 'List the taxes withheld on a day, and those returned',
   },
 } as const;
 
@@ -104,8 +104,8 @@ export function reportRoutes(
         tag: 'Reports',
         summary: reportCalls[name].summary,
         description:
-          'A day is an Argentine day, by when the service learnt of the fact. Today is provisional. ' +
-          'With Accept: text/csv the items come as CSV.',
+          'Days are Argentine days; an item belongs to the day on which the service recorded it. ' +
+          'Today is provisional. Accept: text/csv returns CSV.',
         params,
         slow: true,
         answer: { status: 200, schema: reportAnswers[name], otherTypes: ['text/csv'] },

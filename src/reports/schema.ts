@@ -19,7 +19,7 @@ const request = {
 const informed = { informed_date: dateTime, ...request };
 
 const reversed = {
-  reversed_result_id: Type.Integer({ description: 'The payment of `request_result` taken back' }),
+  reversed_result_id: Type.Integer({ description: 'The reversed payment in `request_result`' }),
 };
 
 const payment = { payer_name: Type.String(), description: Type.String() };

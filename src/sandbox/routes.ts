@@ -59,7 +59,7 @@ const shownAnswer = Type.Union(
   ],
   {
     title: 'SandboxRequest',
-    description: 'The request, as its GET answers; {id, state} to a key without `read`',
+    description: 'The request, as in its GET; only {id, state} for a key without `read`',
   },
 );
 
@@ -171,7 +171,7 @@ const calls = {
       id: 'chargeBackInSandbox',
       method: 'POST',
       path: '/sandbox/chargeback/:request_id',
-      summary: 'Take a payment back as its holder would',
+      summary: 'Charge a payment back as its holder would',
     },
     answer,
   ),
@@ -180,7 +180,7 @@ const calls = {
       id: 'refundInSandbox',
       method: 'POST',
       path: '/sandbox/refund/:request_id',
-      summary: 'Refund a payment, whole or in part',
+      summary: 'Refund a payment, in full or in part',
     },
     answer,
   ),

@@ -164,7 +164,7 @@ export const webhookRemoving = operation({
     method: 'DELETE',
     path: '/webhook/:id',
     tag,
-    summary: 'Remove a webhook; what was waiting for it is never sent',
+    summary: 'Remove a webhook; its pending events are never sent',
     async answers() {
       const { webhookAnswer } = await import('./schema.ts');
       return { status: 200, schema: webhookAnswer, presents: presentWebhook };
@@ -194,8 +194,8 @@ export const eventResending = operation({
     tag,
     summary: 'Send an event again',
     description:
-      'To `webhook_id`, or without it to every webhook that is registered for its type now. ' +
-      '409 where it is still being sent.',
+      'Sends it to `webhook_id`, or to every webhook now registered for its type. ' +
+      'Returns 409 while it is still being sent.',
     async answers() {
       const { deliveryListAnswer } = await import('./schema.ts');
       return {

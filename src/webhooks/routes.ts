@@ -33,7 +33,7 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
       path: '/event-type',
       permission: 'read',
       tag,
-      summary: 'List the types of events',
+      summary: 'List event types',
       answer: { status: 200, schema: typeListAnswer },
     },
     async () => ({ status: 200, body: { data: presentTypes() } }),
@@ -45,7 +45,7 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
       path: '/webhook',
       permission: 'write',
       tag,
-      summary: 'Register an address that events are sent to; its secret is shown once',
+      summary: 'Register an address for events; its secret is shown once',
       body: { wrapper: 'webhook', form: webhookForm, context: noContext },
       answer: { status: 201, schema: registeredAnswer },
     },
@@ -70,11 +70,11 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
       path: '/webhook/:id/rotate-secret',
       permission: 'write',
       tag,
-      summary: 'Give a webhook a new secret; the one before it signs too for 24 hours',
+      summary: 'Give a webhook a new secret; the old one keeps signing for 24 hours',
       description:
-        'Called again within these 24 hours it answers the same secret. With `revoke_now` a new ' +
-        'secret signs alone from now on: for one that somebody else may know. Called so again ' +
-        'within a minute it answers the same secret.',
+        'Repeating the call within 24 hours returns the same secret. With `revoke_now` the old ' +
+        'secret stops signing at once: use it if the secret may have leaked. Repeating that call ' +
+        'within a minute returns the same secret.',
       params: idParams,
       body: { wrapper: null, form: rotateForm, context: noContext },
       answer: { status: 200, schema: rotatedAnswer },
@@ -95,9 +95,9 @@ function eventRoutes(endpoints: Endpoints, { events, deliveries }: WebhookVerbs)
       path: '/event',
       permission: 'read',
       tag,
-      summary: 'List what happened, in the order in which webhooks are told',
+      summary: 'List events in webhook order',
       description:
-        'Send `next` as `after` to go on; when all is read it stays where new events will follow.',
+        'Send `next` as `after` to continue. At the end of the feed, `next` stays valid and new events follow it.',
       query: feedQuery,
       slow: true,
       answer: { status: 200, schema: feedAnswer },
@@ -114,7 +114,7 @@ function eventRoutes(endpoints: Endpoints, { events, deliveries }: WebhookVerbs)
       path: '/event/:id/deliveries',
       permission: 'read',
       tag,
-      summary: 'List where an event was sent, with each attempt',
+      summary: 'List the deliveries of an event, with each attempt',
       params: idParams,
       answer: { status: 200, schema: deliveryListAnswer },
     },

@@ -16,7 +16,7 @@ const feedPosition: Field<number | 'latest'> = {
       { type: 'string', enum: ['latest'] },
     ],
     description:
-      'The `next` of the answer before; `latest`: no events yet, only where new ones begin',
+      '`next` of the previous answer; `latest` returns no events, only the current end of the feed',
   },
   wanted: notPosition,
   parse(value) {
@@ -53,7 +53,7 @@ export const rotateForm = form({ revoke_now: optional(flag()) });
 const typeAnswer = Type.Object({ id: Type.Integer(), name: Type.String() }, { title: 'EventType' });
 
 const webhook = { id: Type.Integer(), url: Type.String(), events: Type.Array(typeAnswer) };
-const secret = Type.String({ description: 'Signs the deliveries (Standard Webhooks)' });
+const secret = Type.String({ description: 'Secret that signs deliveries (Standard Webhooks)' });
 
 export const typeListAnswer = Type.Object(
   { data: Type.Array(typeAnswer) },
@@ -73,9 +73,9 @@ export const rotatedAnswer = Type.Object(
 const eventAnswer = Type.Object(
   {
     id: Type.Integer(),
-    position: Type.Integer({ description: 'Place in the feed; increases' }),
+    position: Type.Integer({ description: 'Position in the feed; always increases' }),
     entity_name: Type.String(),
-    type: Type.String({ description: 'The whole name, as in `event_type`' }),
+    type: Type.String({ description: 'Full name, as in `event_type`' }),
     event_type: Type.String(),
     entity_id: Type.Union([Type.Integer(), Type.String()]),
     created_at: dateTime,
@@ -88,7 +88,7 @@ const eventAnswer = Type.Object(
 export const feedAnswer = Type.Object(
   {
     data: Type.Array(eventAnswer),
-    next: Type.Integer({ description: 'What to send as `after` to go on' }),
+    next: Type.Integer({ description: 'Value of `after` for the next page' }),
   },
   { title: 'EventList' },
 );
@@ -99,7 +99,7 @@ const attemptAnswer = Type.Object(
     at: dateTime,
     status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer, if one came' })),
     error: Type.Optional(Type.String()),
-    ms: Type.Integer({ description: 'How long the attempt took' }),
+    ms: Type.Integer({ description: 'Duration of the attempt in milliseconds' }),
   },
   { title: 'DeliveryAttempt' },
 );

@@ -1,44 +1,44 @@
 // Written by `npm run docs` from the OpenAPI document. Do not edit.
 
 export interface QrError {
-  /** What to branch on: see the table of codes */
+  /** Code to branch on: see the table of codes */
   code: string;
-  /** A sentence: what was wrong and what is allowed */
+  /** One sentence: what is wrong and what is allowed */
   message: string;
-  /** Everything that is wrong with the fields of a form or the items of a batch; of any other error its sentence */
+  /** Every fault in the fields of a form or the items of a batch; for any other error, its message */
   errors: ({
-    /** Place of the item in data, from 0 */
+    /** Index of the item in data, from 0 */
     index?: number | undefined;
     /** Id of the item, if it could be read */
     id?: string | undefined;
-    /** The member that is wrong */
+    /** Member with the fault */
     field?: string | undefined;
     /** The fault, and what is allowed */
     message: string;
-    /** Of the fault, where it has one */
+    /** Code of the fault, if it has one */
     error_code?: string | undefined;
   } | string)[];
-  /** Finer than code, for programs: docs/reference/errors.md */
+  /** More specific than `code`; see docs/reference/errors.md */
   error_code: string;
 }
 
 export interface ApiErrorField {
-  /** The faults of the field, one sentence each */
+  /** Faults of the field, one sentence each */
   errors?: (string)[] | undefined;
-  /** Stable, for programs: the codes of `errors`, such as field.required */
+  /** Stable codes for `errors`, such as field.required */
   codes?: (string)[] | undefined;
-  /** Members of the field, or items of a list by their place */
+  /** Members of the field, or list items by index */
   children?: { [name: string]: ApiErrorField } | undefined;
 }
 
 export interface ApiError {
   /** The HTTP status */
   code: number;
-  /** A sentence: what was wrong and what is allowed */
+  /** One sentence: what is wrong and what is allowed */
   message: string;
-  /** Its sentences, those of fields with their path */
+  /** Its messages; those of fields include their path */
   errors: (string)[];
-  /** Stable, for programs: one meaning and one status; invalid_fields where fields have codes of their own. docs/reference/errors.md lists them; more may be added */
+  /** Stable code with one meaning and one status; `invalid_fields` if fields have their own codes. docs/reference/errors.md lists them; new codes may be added */
   error_code: string;
   /** For invalid fields: every field of the form; a valid one is an empty object */
   children?: { [name: string]: ApiErrorField } | undefined;
@@ -47,7 +47,7 @@ export interface ApiError {
 export interface CreatePaymentRequestBody {
   /** The payment request */
   payment_request: {
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description: string;
     /** A day of the calendar, dd-mm-yyyy */
     first_due_date: string;
@@ -63,25 +63,25 @@ export interface CreatePaymentRequestBody {
     second_total?: number | string | undefined;
     /** E-mail address of the payer */
     payer_email?: string | undefined;
-    /** The address the payer goes to after a successful payment */
+    /** Where the payer returns after a successful payment */
     back_url_success?: string | undefined;
-    /** The address the payer goes to after a payment that is still pending */
+    /** Where the payer returns after a pending payment */
     back_url_pending?: string | undefined;
-    /** The address the payer goes to after a rejected payment */
+    /** Where the payer returns after a rejected payment */
     back_url_rejected?: string | undefined;
-    /** Channels that may not pay */
+    /** Channels that the payer may not use */
     excluded_channels?: ("credit_card" | "debit_card" | "banelco_pmc" | "link_pagos" | "DEBIN" | "wire_transfer" | "non_banking" | "qr" | "credit_card_agro")[] | undefined;
-    /** Codes of card brands that may not pay */
+    /** Codes of card brands that the payer may not use */
     excluded_card_brands?: (string | number)[] | undefined;
-    /** Numbers of installments that may not be chosen */
+    /** Numbers of installments that the payer may not choose */
     excluded_installments?: (number)[] | undefined;
-    /** Any JSON object; it comes back as it was sent */
+    /** Any JSON object; returned unchanged */
     metadata?: { [name: string]: unknown } | undefined;
     /** Lines of detail */
     items?: ({
       /** How many */
       quantity?: number | undefined;
-      /** Concept, as the payer reads it */
+      /** Description shown to the payer */
       description: string;
       /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
       amount: number | string;
@@ -92,18 +92,18 @@ export interface CreatePaymentRequestBody {
 export interface PaymentRequestItem {
   /** How many */
   quantity?: number | undefined;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
   /** Pesos, at most 2 decimals */
   amount: number | string;
 }
 
 export interface CreatedPaymentRequest {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
   /** Kind */
   type: "payment_request";
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state: "pending" | "paid" | "expired" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -113,7 +113,7 @@ export interface CreatedPaymentRequest {
   payer_name: string;
   /** E-mail address of the payer */
   payer_email?: string | undefined;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
   /** ISO 8601 with the Argentine offset */
   first_due_date: string;
@@ -131,32 +131,32 @@ export interface CreatedPaymentRequest {
   barcode_url: string;
   /** The coupon, as PDF */
   pdf_url: string;
-  /** The address the payer goes to after a successful payment */
+  /** Where the payer returns after a successful payment */
   back_url_success?: string | undefined;
-  /** The address the payer goes to after a payment that is still pending */
+  /** Where the payer returns after a pending payment */
   back_url_pending?: string | undefined;
-  /** The address the payer goes to after a rejected payment */
+  /** Where the payer returns after a rejected payment */
   back_url_rejected?: string | undefined;
-  /** Channels that may not pay */
+  /** Channels that the payer may not use */
   excluded_channels?: (string)[] | undefined;
-  /** Numbers of installments that may not be chosen */
+  /** Numbers of installments that the payer may not choose */
   excluded_installments?: (number)[] | undefined;
-  /** Codes of card brands that may not pay */
+  /** Codes of card brands that the payer may not use */
   excluded_card_brands?: (string | number)[] | undefined;
-  /** Any JSON object; it comes back as it was sent */
+  /** Any JSON object; returned unchanged */
   metadata?: { [name: string]: unknown } | undefined;
   /** Lines of detail */
   items?: (PaymentRequestItem)[] | undefined;
 }
 
 export interface RequestResult {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
   /** `collected_`, `rejected_`, `chargeback_` or `refund_`, the type of the request, `_result`: `collected_payment_request_result` */
   type: string;
   /** Channel of the payment */
   channel: string;
-  /** The payment that a chargeback or refund takes back */
+  /** The payment that a chargeback or refund reverses */
   reversed_result_id?: number | undefined;
   /** ISO 8601 with the Argentine offset */
   paid_at?: string | undefined;
@@ -168,7 +168,7 @@ export interface RequestResult {
   created_at: string;
   /** ISO 8601 with the Argentine offset */
   available_at?: string | undefined;
-  /** True once the money can be paid out */
+  /** True once the money is available for payouts */
   is_available?: boolean | undefined;
   /** Pesos, at most 2 decimals */
   amount: number;
@@ -182,9 +182,9 @@ export interface RequestResult {
   net_amount?: number | undefined;
   /** Details of a card payment */
   payment_metadata?: {
-    /** Name of who paid */
+    /** Name of the person who paid */
     holder_name?: string | undefined;
-    /** E-mail address of who paid */
+    /** E-mail address of the person who paid */
     holder_email?: string | undefined;
     /** Code of the card issuer */
     authorization_code?: string | undefined;
@@ -200,30 +200,30 @@ export interface RequestResult {
     installment_amount?: number | undefined;
     /** The acquirer's id of the charge */
     reference?: string | undefined;
-    /** Number of its ticket */
+    /** Ticket number */
     ticket?: string | undefined;
-    /** Ties sale, settlement and chargeback together */
+    /** Links sale, settlement and chargeback */
     tid?: string | undefined;
     /** The result of 3-D Secure */
     three_ds?: {
       /** The outcome of 3-D Secure */
       result: "authenticated" | "attempted" | "not_enrolled" | "failed" | "unavailable";
-      /** The party that bears the loss of a fraud */
+      /** Party liable for fraud */
       liability: "issuer" | "merchant";
-      /** Of 3-D Secure */
+      /** Version of 3-D Secure */
       version?: string | undefined;
     } | undefined;
-    /** The network's id of it, which later debits of the card name */
+    /** The network's transaction id, sent with later debits of the card */
     network_transaction_id?: string | undefined;
   } | undefined;
-  /** Why it is in this state */
+  /** Reason for the state */
   state_comment?: string | undefined;
 }
 
 export interface Retention {
   /** Tax regime of the retention */
   regime: string;
-  /** Province or nation that withholds */
+  /** Withholding jurisdiction: a province or the nation */
   jurisdiction: string;
   /** Pesos, at most 2 decimals */
   base: number;
@@ -236,11 +236,11 @@ export interface Retention {
 }
 
 export interface PaymentRequest {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
   /** Kind */
   type: "payment_request";
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state: "pending" | "paid" | "expired" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -250,7 +250,7 @@ export interface PaymentRequest {
   payer_name: string;
   /** E-mail address of the payer */
   payer_email?: string | undefined;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
   /** ISO 8601 with the Argentine offset */
   first_due_date: string;
@@ -268,35 +268,35 @@ export interface PaymentRequest {
   barcode_url: string;
   /** The coupon, as PDF */
   pdf_url: string;
-  /** The address the payer goes to after a successful payment */
+  /** Where the payer returns after a successful payment */
   back_url_success?: string | undefined;
-  /** The address the payer goes to after a payment that is still pending */
+  /** Where the payer returns after a pending payment */
   back_url_pending?: string | undefined;
-  /** The address the payer goes to after a rejected payment */
+  /** Where the payer returns after a rejected payment */
   back_url_rejected?: string | undefined;
-  /** Channels that may not pay */
+  /** Channels that the payer may not use */
   excluded_channels?: (string)[] | undefined;
-  /** Numbers of installments that may not be chosen */
+  /** Numbers of installments that the payer may not choose */
   excluded_installments?: (number)[] | undefined;
-  /** Codes of card brands that may not pay */
+  /** Codes of card brands that the payer may not use */
   excluded_card_brands?: (string | number)[] | undefined;
-  /** Any JSON object; it comes back as it was sent */
+  /** Any JSON object; returned unchanged */
   metadata?: { [name: string]: unknown } | undefined;
   /** Lines of detail */
   items?: (PaymentRequestItem)[] | undefined;
   /** ISO 8601 with the Argentine offset */
   paid_at?: string | undefined;
-  /** The last payment that was not taken back whole */
+  /** The last payment that was not fully reversed */
   request_result_id?: number | undefined;
-  /** Each payment, rejection, refund and chargeback, the oldest first */
+  /** Every payment, rejection, refund and chargeback, oldest first */
   request_result: (RequestResult)[];
-  /** Older rejections that are not shown: `request_result` has the last 50 */
+  /** Number of older rejections left out: `request_result` has the last 50 */
   rejected_results_left_out?: number | undefined;
   /** The payer; empty texts where the channel does not say */
   holder_data?: {
-    /** Name of who paid */
+    /** Name of the person who paid */
     holder_name: string;
-    /** E-mail address of who paid */
+    /** E-mail address of the person who paid */
     holder_email: string;
   } | undefined;
   /** Taxes withheld from the payments */
@@ -306,26 +306,26 @@ export interface PaymentRequest {
 export interface PaymentRequestList {
   /** The page; absent when `after` was sent */
   current_page?: number | undefined;
-  /** Most items of a page */
+  /** Largest number of items on a page */
   items_per_page: number;
-  /** How many there are; absent where no index counts them in time */
+  /** Total number; absent if too expensive to count */
   total_count?: number | undefined;
   /** The items */
   data: (PaymentRequest)[];
 }
 
 export interface CreateAdhesionBody {
-  /** The CBU adhesion */
+  /** CBU adhesion */
   adhesion: {
     /** The person who signs the mandate */
     adhesion_holder_name: string;
     /** Your own reference */
     external_reference?: string | undefined;
-    /** The address that gets the link to sign */
+    /** Address that receives the signing link */
     email: string;
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description: string;
-    /** Concept on the bank statement */
+    /** Description on the bank statement */
     short_description: string;
     /** CBU: 22 digits, check digits verified */
     cbu_number: string;
@@ -333,15 +333,15 @@ export interface CreateAdhesionBody {
     cbu_holder_name: string;
     /** DNI, CUIT or CUIL */
     cbu_holder_id_number: number | string;
-    /** Any JSON object; it comes back as it was sent */
+    /** Any JSON object; returned unchanged */
     metadata?: { [name: string]: unknown } | undefined;
   };
 }
 
 export interface Adhesion {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state: "pending_to_sign" | "signed" | "canceled";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -349,7 +349,7 @@ export interface Adhesion {
   adhesion_holder_name: string;
   /** Your own reference */
   external_reference?: string | undefined;
-  /** The address that gets the link to sign */
+  /** Address that receives the signing link */
   email: string;
   /** CBU of 22 digits */
   cbu_number: string;
@@ -357,28 +357,28 @@ export interface Adhesion {
   cbu_holder_name: string;
   /** DNI, CUIT or CUIL of that holder */
   cbu_holder_id_number: number;
-  /** Of the CBU; `Entidad 999` where the code is not known */
+  /** Bank of the CBU; `Entidad 999` if the code is unknown */
   bank: string;
-  /** Concept on the bank statement */
+  /** Description on the bank statement */
   short_description: string;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
-  /** Any JSON object; it comes back as it was sent */
+  /** Any JSON object; returned unchanged */
   metadata?: { [name: string]: unknown } | undefined;
   /** ISO 8601 with the Argentine offset */
   signed_at?: string | undefined;
   /** ISO 8601 with the Argentine offset */
   canceled_at?: string | undefined;
-  /** Why it is in this state */
+  /** Reason for the state */
   state_comment?: string | undefined;
 }
 
 export interface AdhesionList {
   /** The page; absent when `after` was sent */
   current_page?: number | undefined;
-  /** Most items of a page */
+  /** Largest number of items on a page */
   items_per_page: number;
-  /** How many there are; absent where no index counts them in time */
+  /** Total number; absent if too expensive to count */
   total_count?: number | undefined;
   /** The items */
   data: (Adhesion)[];
@@ -389,9 +389,9 @@ export interface PublicKey {
   algorithm: "RSA-OAEP-256";
   /** SubjectPublicKeyInfo, PEM */
   public_key: string;
-  /** From when on there is another one */
+  /** When the next key replaces this one */
   renew_at: string;
-  /** Until when numbers that are encrypted for this one are taken */
+  /** When numbers encrypted with this key stop being accepted */
   expires_at: string;
 }
 
@@ -402,25 +402,25 @@ export interface CreateCardAdhesionBody {
     adhesion_holder_name: string;
     /** Your own reference */
     external_reference?: string | undefined;
-    /** The address that gets the link to sign */
+    /** Address that receives the signing link */
     email: string;
     /** Name on the card */
     card_holder_name: string;
-    /** 12 to 19 digits, spaces and dashes ignored; or base64 of its RSA-OAEP-256 ciphertext for the key of GET /card-adhesion/public-key; left out, the holder is asked for the card when they sign, where a connector keeps cards on file */
+    /** 12 to 19 digits, ignoring spaces and dashes; or base64 of its RSA-OAEP-256 ciphertext under the key of GET /card-adhesion/public-key. If a connector keeps cards on file, omit it: the holder then enters the card when signing. */
     card_number?: string | undefined;
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description: string;
-    /** Why the card is debited, for its issuer */
+    /** Reason for the debit, for the card issuer */
     debit_reason?: "recurring" | "instalments" | "unscheduled" | undefined;
-    /** Any JSON object; it comes back as it was sent */
+    /** Any JSON object; returned unchanged */
     metadata?: { [name: string]: unknown } | undefined;
   };
 }
 
 export interface CardAdhesion {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state: "pending_to_sign" | "signed" | "canceled";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -428,38 +428,38 @@ export interface CardAdhesion {
   adhesion_holder_name: string;
   /** Your own reference */
   external_reference?: string | undefined;
-  /** The address that gets the link to sign */
+  /** Address that receives the signing link */
   email: string;
   /** Name on the card */
   card_holder_name: string;
-  /** The brand; missing while its holder has not named the card */
+  /** Card brand; absent until the holder enters the card */
   card?: string | undefined;
   /** Last four digits of the card */
   last_four_digits?: string | undefined;
-  /** Of a card on file: the last month in which it is good, mm-yyyy */
+  /** For a card on file: its last valid month, mm-yyyy */
   card_expires?: string | undefined;
-  /** Of a card on file: why its issuer closed it. Debits on it are rejected. */
+  /** For a card on file: why its issuer closed it. Debits on it are rejected. */
   card_closed?: string | undefined;
-  /** Why the card is debited, for its issuer */
+  /** Reason for the debit, for the card issuer */
   debit_reason?: "recurring" | "instalments" | "unscheduled" | undefined;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
-  /** Any JSON object; it comes back as it was sent */
+  /** Any JSON object; returned unchanged */
   metadata?: { [name: string]: unknown } | undefined;
   /** ISO 8601 with the Argentine offset */
   signed_at?: string | undefined;
   /** ISO 8601 with the Argentine offset */
   canceled_at?: string | undefined;
-  /** Why it is in this state */
+  /** Reason for the state */
   state_comment?: string | undefined;
 }
 
 export interface CardAdhesionList {
   /** The page; absent when `after` was sent */
   current_page?: number | undefined;
-  /** Most items of a page */
+  /** Largest number of items on a page */
   items_per_page: number;
-  /** How many there are; absent where no index counts them in time */
+  /** Total number; absent if too expensive to count */
   total_count?: number | undefined;
   /** The items */
   data: (CardAdhesion)[];
@@ -470,7 +470,7 @@ export interface CreateDebitRequestBody {
   debit_request: {
     /** A signed CBU adhesion */
     adhesion_id: number;
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description?: string | undefined;
     /** A day of the calendar, dd-mm-yyyy */
     first_due_date: string;
@@ -482,17 +482,17 @@ export interface CreateDebitRequestBody {
     second_total?: number | string | undefined;
     /** Your own reference */
     external_reference?: string | undefined;
-    /** Any JSON object; it comes back as it was sent */
+    /** Any JSON object; returned unchanged */
     metadata?: { [name: string]: unknown } | undefined;
   };
 }
 
 export interface CreatedDebitRequest {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
   /** Kind */
   type: "debit_request";
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -500,7 +500,7 @@ export interface CreatedDebitRequest {
   external_reference?: string | undefined;
   /** A signed CBU adhesion */
   adhesion_id: number;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
   /** ISO 8601 with the Argentine offset */
   first_due_date: string;
@@ -510,20 +510,20 @@ export interface CreatedDebitRequest {
   second_due_date?: string | undefined;
   /** Pesos, at most 2 decimals */
   second_total?: number | undefined;
-  /** Any JSON object; it comes back as it was sent */
+  /** Any JSON object; returned unchanged */
   metadata?: { [name: string]: unknown } | undefined;
-  /** Why it is in this state */
+  /** Reason for the state */
   state_comment?: string | undefined;
-  /** The CBU adhesion */
+  /** CBU adhesion */
   adhesion: Adhesion;
 }
 
 export interface DebitRequest {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
   /** Kind */
   type: "debit_request";
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -531,7 +531,7 @@ export interface DebitRequest {
   external_reference?: string | undefined;
   /** A signed CBU adhesion */
   adhesion_id: number;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
   /** ISO 8601 with the Argentine offset */
   first_due_date: string;
@@ -541,15 +541,15 @@ export interface DebitRequest {
   second_due_date?: string | undefined;
   /** Pesos, at most 2 decimals */
   second_total?: number | undefined;
-  /** Any JSON object; it comes back as it was sent */
+  /** Any JSON object; returned unchanged */
   metadata?: { [name: string]: unknown } | undefined;
-  /** Why it is in this state */
+  /** Reason for the state */
   state_comment?: string | undefined;
-  /** The CBU adhesion */
+  /** CBU adhesion */
   adhesion: Adhesion;
-  /** Each payment, rejection, refund and chargeback, the oldest first */
+  /** Every payment, rejection, refund and chargeback, oldest first */
   request_result: (RequestResult)[];
-  /** Older rejections that are not shown: `request_result` has the last 50 */
+  /** Number of older rejections left out: `request_result` has the last 50 */
   rejected_results_left_out?: number | undefined;
   /** Taxes withheld from the payments */
   retentions?: (Retention)[] | undefined;
@@ -558,9 +558,9 @@ export interface DebitRequest {
 export interface DebitRequestList {
   /** The page; absent when `after` was sent */
   current_page?: number | undefined;
-  /** Most items of a page */
+  /** Largest number of items on a page */
   items_per_page: number;
-  /** How many there are; absent where no index counts them in time */
+  /** Total number; absent if too expensive to count */
   total_count?: number | undefined;
   /** The items */
   data: (DebitRequest)[];
@@ -577,21 +577,21 @@ export interface CreateCardDebitRequestBody {
     year: number;
     /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
     amount: number | string;
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description?: string | undefined;
     /** Your own reference */
     external_reference?: string | undefined;
-    /** Any JSON object; it comes back as it was sent */
+    /** Any JSON object; returned unchanged */
     metadata?: { [name: string]: unknown } | undefined;
   };
 }
 
 export interface CreatedCardDebitRequest {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
   /** Kind */
   type: "card_debit_request";
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -605,22 +605,22 @@ export interface CreatedCardDebitRequest {
   year: number;
   /** Pesos, at most 2 decimals */
   amount: number;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
-  /** Any JSON object; it comes back as it was sent */
+  /** Any JSON object; returned unchanged */
   metadata?: { [name: string]: unknown } | undefined;
-  /** Why it is in this state */
+  /** Reason for the state */
   state_comment?: string | undefined;
   /** The card adhesion */
   card_adhesion: CardAdhesion;
 }
 
 export interface CardDebitRequest {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
   /** Kind */
   type: "card_debit_request";
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -634,17 +634,17 @@ export interface CardDebitRequest {
   year: number;
   /** Pesos, at most 2 decimals */
   amount: number;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
-  /** Any JSON object; it comes back as it was sent */
+  /** Any JSON object; returned unchanged */
   metadata?: { [name: string]: unknown } | undefined;
-  /** Why it is in this state */
+  /** Reason for the state */
   state_comment?: string | undefined;
   /** The card adhesion */
   card_adhesion: CardAdhesion;
-  /** Each payment, rejection, refund and chargeback, the oldest first */
+  /** Every payment, rejection, refund and chargeback, oldest first */
   request_result: (RequestResult)[];
-  /** Older rejections that are not shown: `request_result` has the last 50 */
+  /** Number of older rejections left out: `request_result` has the last 50 */
   rejected_results_left_out?: number | undefined;
   /** Taxes withheld from the payments */
   retentions?: (Retention)[] | undefined;
@@ -653,42 +653,42 @@ export interface CardDebitRequest {
 export interface CardDebitRequestList {
   /** The page; absent when `after` was sent */
   current_page?: number | undefined;
-  /** Most items of a page */
+  /** Largest number of items on a page */
   items_per_page: number;
-  /** How many there are; absent where no index counts them in time */
+  /** Total number; absent if too expensive to count */
   total_count?: number | undefined;
   /** The items */
   data: (CardDebitRequest)[];
 }
 
 export interface RefundPaymentRequestBody {
-  /** The refund; an empty object refunds all that is left */
+  /** The refund; an empty object refunds the remaining amount */
   refund: {
     /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
     amount?: number | string | undefined;
-    /** The payment, by its id in `request_result`; needed if there are several */
+    /** Id of the payment in `request_result`; required if there are several */
     result_id?: number | undefined;
-    /** Account that takes the refund where the channel cannot give money back */
+    /** Bank account for the refund if the channel cannot return money */
     cbu?: string | undefined;
   };
 }
 
 export interface Refund {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
-  /** requested: whoever gives the money back has not said yet that it is there */
+  /** `requested` until the channel or the bank confirms the refund */
   state: "requested" | "done" | "failed";
   /** Pesos, at most 2 decimals */
   amount: number;
-  /** The payment, as `request_result` names it */
+  /** Id of the payment in `request_result` */
   result_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
   /** ISO 8601 with the Argentine offset */
   ended_at?: string | undefined;
-  /** The account that the operator transfers it to */
+  /** Bank account to which the operator transfers the refund */
   cbu?: string | undefined;
-  /** Why it failed, or the reference */
+  /** Reason for the failure, or the reference */
   state_comment?: string | undefined;
 }
 
@@ -698,25 +698,25 @@ export interface RefundList {
 }
 
 export interface RefundDebitRequestBody {
-  /** The refund; an empty object refunds all that is left */
+  /** The refund; an empty object refunds the remaining amount */
   refund: {
     /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
     amount?: number | string | undefined;
-    /** The payment, by its id in `request_result`; needed if there are several */
+    /** Id of the payment in `request_result`; required if there are several */
     result_id?: number | undefined;
-    /** Account that takes the refund where the channel cannot give money back */
+    /** Bank account for the refund if the channel cannot return money */
     cbu?: string | undefined;
   };
 }
 
 export interface RefundCardDebitRequestBody {
-  /** The refund; an empty object refunds all that is left */
+  /** The refund; an empty object refunds the remaining amount */
   refund: {
     /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
     amount?: number | string | undefined;
-    /** The payment, by its id in `request_result`; needed if there are several */
+    /** Id of the payment in `request_result`; required if there are several */
     result_id?: number | undefined;
-    /** Account that takes the refund where the channel cannot give money back */
+    /** Bank account for the refund if the channel cannot return money */
     cbu?: string | undefined;
   };
 }
@@ -724,21 +724,21 @@ export interface RefundCardDebitRequestBody {
 export type GetChannelInstallmentsAnswer = ({
   /** Card brand */
   name: string;
-  /** Usable in excluded_card_brands */
+  /** Code for excluded_card_brands */
   code: string;
-  /** Its plans */
+  /** Installment plans of the card brand */
   installments: ({
-    /** Its plans */
+    /** Installment plans of the card brand */
     installments: number;
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description: string;
-    /** Pesos of all installments together */
+    /** Total of all installments, in pesos */
     total_amount: number;
   })[];
 })[];
 
 export interface GetNextBusinessDayBody {
-  /** The computation */
+  /** The date and the days to count */
   next_business_day: {
     /** A day of the calendar, dd-mm-yyyy or yyyy-mm-dd */
     date: string;
@@ -759,7 +759,7 @@ export interface AccountBalances {
 }
 
 export interface Account {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: string;
   /** Name of the account */
   name: string;
@@ -794,7 +794,7 @@ export interface CollectionReport {
     external_reference?: string | undefined;
     /** Name of the payer */
     payer_name: string;
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description: string;
     /** ISO 8601 with the Argentine offset */
     payment_date: string;
@@ -830,13 +830,13 @@ export interface ChargebackReport {
     external_reference?: string | undefined;
     /** Name of the payer */
     payer_name: string;
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description: string;
     /** Channel of the payment */
     channel: string;
     /** Pesos, at most two decimals */
     reverted_amount: number;
-    /** The payment of `request_result` taken back */
+    /** The reversed payment in `request_result` */
     reversed_result_id: number;
   })[];
 }
@@ -858,13 +858,13 @@ export interface RefundReport {
     external_reference?: string | undefined;
     /** Name of the payer */
     payer_name: string;
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description: string;
     /** Channel of the payment */
     channel: string;
     /** Pesos, at most two decimals */
     refunded_amount: number;
-    /** The payment of `request_result` taken back */
+    /** The reversed payment in `request_result` */
     reversed_result_id: number;
   })[];
 }
@@ -874,11 +874,11 @@ export interface SettlementReport {
   account_id: string;
   /** ISO 8601 with the Argentine offset */
   report_date: string;
-  /** How many credits there are */
+  /** Number of credits */
   total_credits: number;
   /** Pesos, at most two decimals */
   credit_amount: number;
-  /** How many debits there are */
+  /** Number of debits */
   total_debits: number;
   /** Pesos, at most two decimals */
   debit_amount: number;
@@ -914,7 +914,7 @@ export interface RetentionsReport {
     external_reference?: string | undefined;
     /** Tax regime of the retention */
     regime: string;
-    /** Province or nation that withholds */
+    /** Withholding jurisdiction: a province or the nation */
     jurisdiction: string;
     /** Pesos, at most two decimals */
     base: number;
@@ -926,9 +926,9 @@ export interface RetentionsReport {
 }
 
 export interface EventType {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
-  /** Whole name, such as payment_request.paid */
+  /** Full name, such as payment_request.paid */
   name: string;
 }
 
@@ -948,22 +948,22 @@ export interface CreateWebhookBody {
 }
 
 export interface CreatedWebhook {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
   /** Address that receives the events */
   url: string;
-  /** The event types that it gets */
+  /** Event types sent to it */
   events: (EventType)[];
-  /** Signs the deliveries (Standard Webhooks) */
+  /** Secret that signs deliveries (Standard Webhooks) */
   secret: string;
 }
 
 export interface Webhook {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
   /** Address that receives the events */
   url: string;
-  /** The event types that it gets */
+  /** Event types sent to it */
   events: (EventType)[];
 }
 
@@ -973,35 +973,35 @@ export interface WebhookList {
 }
 
 export interface RotateWebhookSecretBody {
-  /** True ends the old secret at once; otherwise both sign for a day */
+  /** True revokes the old secret at once; otherwise both sign for a day */
   revoke_now?: boolean | undefined;
 }
 
 export interface RotatedWebhook {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
   /** Address that receives the events */
   url: string;
-  /** The event types that it gets */
+  /** Event types sent to it */
   events: (EventType)[];
-  /** Signs the deliveries (Standard Webhooks) */
+  /** Secret that signs deliveries (Standard Webhooks) */
   secret: string;
   /** ISO 8601 with the Argentine offset */
   previous_secret_expires_at?: string | undefined;
 }
 
 export interface Event {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
-  /** Place in the feed; increases */
+  /** Position in the feed; always increases */
   position: number;
   /** Kind of entity */
   entity_name: string;
-  /** The whole name, as in `event_type` */
+  /** Full name, as in `event_type` */
   type: string;
-  /** Whole name of the event type */
+  /** Full name of the event type */
   event_type: string;
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number | string;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -1012,7 +1012,7 @@ export interface Event {
 export interface EventList {
   /** The items */
   data: (Event)[];
-  /** What to send as `after` to go on */
+  /** Value of `after` for the next page */
   next: number;
 }
 
@@ -1025,7 +1025,7 @@ export interface DeliveryAttempt {
   status?: number | undefined;
   /** The fault */
   error?: string | undefined;
-  /** How long the attempt took */
+  /** Duration of the attempt in milliseconds */
   ms: number;
 }
 
@@ -1034,9 +1034,9 @@ export interface Delivery {
   webhook_id: number;
   /** Address that receives the events */
   url: string;
-  /** How far the delivery has come */
+  /** State of the delivery */
   state: "pending" | "delivered" | "failed";
-  /** Each attempt, the first one first */
+  /** All attempts, first to last */
   attempts: (DeliveryAttempt)[];
   /** ISO 8601 with the Argentine offset */
   next_at?: string | undefined;
@@ -1059,22 +1059,22 @@ export interface PayInSandboxBody {
   amount?: number | string | undefined;
   /** Number of installments */
   installments?: number | undefined;
-  /** The card that pays; one of the test cards decides the outcome */
+  /** The paying card; its test number decides the outcome */
   card_number?: string | undefined;
   /** CBU of 22 digits */
   cbu_number?: string | undefined;
 }
 
 export interface Qr {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: string;
-  /** Once paid: the reports' key */
+  /** Id used in reports; present once paid */
   request_id?: number | undefined;
   /** CUIT of the account holder */
   cuit: string;
   /** The account: 8 upper-case hexadecimal characters */
   account_id: string;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
   /** dd-mm-yyyy */
   first_due_date: string;
@@ -1088,11 +1088,11 @@ export interface Qr {
   external_reference?: string | undefined;
   /** Name of the payer */
   payer_name: string;
-  /** City that the QR shows */
+  /** City shown in the QR */
   city: string;
   /** Kind of QR */
   qr_type?: string | undefined;
-  /** Name that wallets show */
+  /** Name shown by wallets */
   qr_name?: string | undefined;
   /** Postal code */
   postal_code?: string | undefined;
@@ -1100,7 +1100,7 @@ export interface Qr {
   payer_email?: string | undefined;
   /** True if it can be paid more than once */
   multiple_payment: boolean;
-  /** With multiple_payment: how many so far */
+  /** Number of payments so far, with multiple_payment */
   payments?: number | undefined;
   /** State of the QR */
   status: "Pending" | "Paid" | "Expired" | "Deleted" | "Refunded";
@@ -1124,7 +1124,7 @@ export interface Qr {
   deleted_at?: string | undefined;
   /** ISO 8601 with the Argentine offset */
   deleted_at_time?: string | undefined;
-  /** What the code says (EMV QRCPS, merchant-presented) */
+  /** Contents of the code (EMV QRCPS, merchant-presented) */
   qr_string?: string | undefined;
   /** PNG */
   image_url?: string | undefined;
@@ -1133,13 +1133,13 @@ export interface Qr {
 }
 
 export interface StaticQrTransaction {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: string;
   /** The account: 8 upper-case hexadecimal characters */
   account_id: string;
   /** CUIT of the account holder */
   cuit: string;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
   /** Name of the payer */
   payer_name: string;
@@ -1151,7 +1151,7 @@ export interface StaticQrTransaction {
   image_svg_url: string;
   /** The static QR of the transaction */
   static_id: string;
-  /** What reports call it by */
+  /** Id used in reports */
   request_id: number;
   /** Pesos, at most 2 decimals */
   first_total: number;
@@ -1175,43 +1175,43 @@ export interface StaticQrTransaction {
   refunded_at_time?: string | undefined;
 }
 
-/** The request, as its GET answers; {id, state} to a key without `read` */
+/** The request, as in its GET; only {id, state} for a key without `read` */
 export type SandboxRequest = PaymentRequest | DebitRequest | CardDebitRequest | Qr | StaticQrTransaction | {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: number;
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state: string;
 };
 
 export interface ChargeBackInSandboxBody {
-  /** The payment, by its id in `request_result`; needed if there are several */
+  /** Id of the payment in `request_result`; required if there are several */
   result_id?: number | undefined;
 }
 
 export interface RefundInSandboxBody {
-  /** The payment, by its id in `request_result`; needed if there are several */
+  /** Id of the payment in `request_result`; required if there are several */
   result_id?: number | undefined;
   /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
   amount?: number | string | undefined;
 }
 
 export interface MoveSandboxClockBody {
-  /** The moment to move to; never back */
+  /** Time to move to; must be later than the current one */
   advance_to?: string | undefined;
-  /** Days to move by */
+  /** Days to move the clock forward */
   days?: number | undefined;
-  /** Hours to move by */
+  /** Hours to move the clock forward */
   hours?: number | undefined;
-  /** Minutes to move by */
+  /** Minutes to move the clock forward */
   minutes?: number | undefined;
 }
 
 export interface SandboxClock {
   /** ISO 8601 with the Argentine offset */
   now: string;
-  /** Everything that fell due on the way */
+  /** Everything that fell due in between */
   happened?: ({
-    /** Kind of work that fell due */
+    /** Kind of task that fell due */
     what: string;
     /** How many */
     count: number;
@@ -1223,15 +1223,15 @@ export interface SaveQrsBody {
   total_count: number;
   /** The items */
   data: ({
-    /** Unique in the account for ever; without the prefix it is put in front */
+    /** Unique in the account forever; a missing account prefix is added */
     id: string;
-    /** City that the QR shows */
+    /** City shown in the QR */
     city: string;
     /** True if it can be paid more than once */
     multiple_payment: boolean | "true" | "false";
     /** Your own reference */
     external_reference?: string | undefined;
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description: string;
     /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
     first_total: number | string;
@@ -1241,7 +1241,7 @@ export interface SaveQrsBody {
     payer_name: string;
     /** Kind of QR */
     qr_type?: string | undefined;
-    /** Name that wallets show */
+    /** Name shown by wallets */
     qr_name?: string | undefined;
     /** Postal code */
     postal_code?: string | undefined;
@@ -1257,13 +1257,13 @@ export interface SaveQrsBody {
 export interface QrBatch {
   /** `H001`, or another code of the table in docs/how-to/qr.md */
   code: string;
-  /** A sentence for people */
+  /** Human-readable message */
   message: string;
   /** Number of items in `data` */
   total_count: number;
   /** The items */
   data: ({
-    /** Id by which later calls name it */
+    /** Id used in later calls */
     id: string;
   })[];
 }
@@ -1273,15 +1273,15 @@ export type EditQrBody = {
   total_count: number;
   /** The items */
   data: ({
-    /** Unique in the account for ever; without the prefix it is put in front */
+    /** Unique in the account forever; a missing account prefix is added */
     id: string;
-    /** City that the QR shows */
+    /** City shown in the QR */
     city?: string | undefined;
     /** True if it can be paid more than once */
     multiple_payment?: boolean | "true" | "false" | undefined;
     /** Your own reference */
     external_reference?: string | undefined;
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description?: string | undefined;
     /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
     first_total?: number | string | undefined;
@@ -1291,7 +1291,7 @@ export type EditQrBody = {
     payer_name?: string | undefined;
     /** Kind of QR */
     qr_type?: string | undefined;
-    /** Name that wallets show */
+    /** Name shown by wallets */
     qr_name?: string | undefined;
     /** Postal code */
     postal_code?: string | undefined;
@@ -1303,15 +1303,15 @@ export type EditQrBody = {
     second_total?: number | string | undefined;
   })[];
 } | {
-  /** Unique in the account for ever; without the prefix it is put in front */
+  /** Unique in the account forever; a missing account prefix is added */
   id?: string | undefined;
-  /** City that the QR shows */
+  /** City shown in the QR */
   city?: string | undefined;
   /** True if it can be paid more than once */
   multiple_payment?: boolean | "true" | "false" | undefined;
   /** Your own reference */
   external_reference?: string | undefined;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description?: string | undefined;
   /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
   first_total?: number | string | undefined;
@@ -1321,7 +1321,7 @@ export type EditQrBody = {
   payer_name?: string | undefined;
   /** Kind of QR */
   qr_type?: string | undefined;
-  /** Name that wallets show */
+  /** Name shown by wallets */
   qr_name?: string | undefined;
   /** Postal code */
   postal_code?: string | undefined;
@@ -1338,15 +1338,15 @@ export interface EditQrsBody {
   total_count: number;
   /** The items */
   data: ({
-    /** Unique in the account for ever; without the prefix it is put in front */
+    /** Unique in the account forever; a missing account prefix is added */
     id: string;
-    /** City that the QR shows */
+    /** City shown in the QR */
     city?: string | undefined;
     /** True if it can be paid more than once */
     multiple_payment?: boolean | "true" | "false" | undefined;
     /** Your own reference */
     external_reference?: string | undefined;
-    /** Concept, as the payer reads it */
+    /** Description shown to the payer */
     description?: string | undefined;
     /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
     first_total?: number | string | undefined;
@@ -1356,7 +1356,7 @@ export interface EditQrsBody {
     payer_name?: string | undefined;
     /** Kind of QR */
     qr_type?: string | undefined;
-    /** Name that wallets show */
+    /** Name shown by wallets */
     qr_name?: string | undefined;
     /** Postal code */
     postal_code?: string | undefined;
@@ -1386,7 +1386,7 @@ export interface DeleteQrsBody {
 export interface QrPayment {
   /** A code of the table in docs/how-to/qr.md */
   code: string;
-  /** A sentence for people */
+  /** Human-readable message */
   message: string;
   /** Id of the QR, with or without the prefix of the account */
   qr_id: string;
@@ -1395,32 +1395,32 @@ export interface QrPayment {
 }
 
 export interface CreateStaticQrBody {
-  /** Unique in the account for ever; without the prefix it is put in front */
+  /** Unique in the account forever; a missing account prefix is added */
   id: string;
   /** Kind of QR */
   qr_type: "static_open_amount" | "static_closed_amount";
-  /** Name that wallets show */
+  /** Name shown by wallets */
   qr_name: string;
-  /** City that the QR shows */
+  /** City shown in the QR */
   city: string;
   /** Postal code */
   postal_code?: string | undefined;
   /** True if it can be paid more than once */
   multiple_payment: boolean | "true" | "false";
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
   /** Name of the payer */
   payer_name: string;
 }
 
 export interface StaticQr {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: string;
   /** The account: 8 upper-case hexadecimal characters */
   account_id: string;
   /** CUIT of the account holder */
   cuit: string;
-  /** Concept, as the payer reads it */
+  /** Description shown to the payer */
   description: string;
   /** Name of the payer */
   payer_name: string;
@@ -1432,9 +1432,9 @@ export interface StaticQr {
   image_svg_url: string;
   /** Kind of QR */
   qr_type: "static_open_amount" | "static_closed_amount";
-  /** Name that wallets show */
+  /** Name shown by wallets */
   qr_name: string;
-  /** City that the QR shows */
+  /** City shown in the QR */
   city: string;
   /** Postal code */
   postal_code?: string | undefined;
@@ -1454,11 +1454,11 @@ export interface StaticQr {
   refunded_at?: string | undefined;
   /** ISO 8601 with the Argentine offset */
   refunded_at_time?: string | undefined;
-  /** What a payer pays now (closed amount) */
+  /** Amount due now (closed amount) */
   transaction?: {
     /** Id of the QR, with or without the prefix of the account */
     qr_id: string;
-    /** What reports call it by */
+    /** Id used in reports */
     request_id: number;
     /** Pesos, at most 2 decimals */
     first_total: number;
@@ -1486,7 +1486,7 @@ export interface StaticQr {
 export interface CreateStaticQrTransactionBody {
   /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
   first_total: number | string;
-  /** Minutes for which it can be paid; 2 if absent */
+  /** Lifetime in minutes; 2 if absent */
   active_period?: number | undefined;
   /** Your own reference */
   external_reference?: string | undefined;
@@ -1495,7 +1495,7 @@ export interface CreateStaticQrTransactionBody {
 export interface CreateStaticQrTransactionAnswer {
   /** Always 200 */
   code: 200;
-  /** A sentence for people */
+  /** Human-readable message */
   message: "Ok";
   /** Id of the transaction: its status and payments */
   qr_id: string;
@@ -1509,13 +1509,13 @@ export interface PayStaticQrBody {
 }
 
 export interface RefundQrBody {
-  /** The refund; an empty object refunds all that is left */
+  /** The refund; an empty object refunds the remaining amount */
   refund: {
     /** Pesos: up to 8 integer digits and 2 decimals, point as separator */
     amount?: number | string | undefined;
-    /** The payment, by its id in `request_result`; needed if there are several */
+    /** Id of the payment in `request_result`; required if there are several */
     result_id?: number | undefined;
-    /** Account that takes the refund where the channel cannot give money back */
+    /** Bank account for the refund if the channel cannot return money */
     cbu?: string | undefined;
   };
 }
@@ -1523,54 +1523,54 @@ export interface RefundQrBody {
 export interface QrUpload {
   /** A code of the table in docs/how-to/qr.md */
   code: string;
-  /** A sentence for people */
+  /** Human-readable message */
   message: string;
-  /** Of the batch, for GET /batch-result/{id}/{page} */
+  /** Id of the batch, for GET /batch-result/{id}/{page} */
   id: string;
   /** Takes one PUT of the JSON document, without an API key */
   url: string;
-  /** ISO 8601: until when the upload may begin */
+  /** ISO 8601: the latest time to start the upload */
   expires_at: string;
-  /** Signs what is sent to the document's webhook_url */
+  /** Secret that signs events sent to the document's webhook_url */
   webhook_secret: string;
 }
 
 export interface QrBatchItem {
-  /** Place in data, from 0 */
+  /** Index in data, from 0 */
   index: number;
-  /** The QR's id; absent if it is not valid */
+  /** Id of the QR; absent if invalid */
   id?: string | undefined;
   /** `created`, or `rejected` with its errors */
   status: "created" | "rejected";
-  /** The faults, one sentence each */
+  /** Faults, one sentence each */
   errors: ({
-    /** The member that is wrong, with dots between levels */
+    /** Path of the member with the fault, levels separated by dots */
     field?: string | undefined;
-    /** A sentence for people */
+    /** Human-readable message */
     message: string;
-    /** Of the fault: docs/reference/errors.md */
+    /** Code of the fault; see docs/reference/errors.md */
     error_code?: string | undefined;
   })[];
 }
 
 export interface QrBatchResult {
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id: string;
-  /** How far the import has come */
+  /** State of the import */
   state: "waiting_upload" | "processing" | "completed" | "failed";
   /** Why the import failed as a whole */
   error?: string | undefined;
-  /** Known once the document was read */
+  /** Present once the document has been read */
   total_count?: number | undefined;
-  /** How many were read */
+  /** Number processed */
   processed: number;
-  /** How many were created */
+  /** Number created */
   created: number;
-  /** How many were rejected */
+  /** Number rejected */
   rejected: number;
   /** Number of the page, from 1 */
   page: number;
-  /** How many pages there are */
+  /** Number of pages */
   pages: number;
   /** The items */
   data: (QrBatchItem)[];
@@ -1581,21 +1581,21 @@ export interface PaymentRequestPaidEvent {
   entity_name: "payment_request";
   /** The part of `event_type` after the dot */
   type: "paid";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "payment_request.paid";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
@@ -1607,21 +1607,21 @@ export interface PaymentRequestRejectedEvent {
   entity_name: "payment_request";
   /** The part of `event_type` after the dot */
   type: "rejected";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "payment_request.rejected";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
@@ -1633,15 +1633,15 @@ export interface PaymentRequestExpiredEvent {
   entity_name: "payment_request";
   /** The part of `event_type` after the dot */
   type: "expired";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "payment_request.expired";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "reverted" | "refunded";
@@ -1655,25 +1655,25 @@ export interface PaymentRequestRevertedEvent {
   entity_name: "payment_request";
   /** The part of `event_type` after the dot */
   type: "reverted";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "payment_request.reverted";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The payment taken back */
+    /** The reversed payment */
     reversed_result_id: number;
   };
 }
@@ -1683,27 +1683,27 @@ export interface PaymentRequestRefundedEvent {
   entity_name: "payment_request";
   /** The part of `event_type` after the dot */
   type: "refunded";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "payment_request.refunded";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The payment taken back */
+    /** The reversed payment */
     reversed_result_id: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id?: number | undefined;
   };
 }
@@ -1713,25 +1713,25 @@ export interface PaymentRequestRefundRequestedEvent {
   entity_name: "payment_request";
   /** The part of `event_type` after the dot */
   type: "refund_requested";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "payment_request.refund_requested";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id: number;
   };
 }
@@ -1741,27 +1741,27 @@ export interface PaymentRequestRefundFailedEvent {
   entity_name: "payment_request";
   /** The part of `event_type` after the dot */
   type: "refund_failed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "payment_request.refund_failed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id: number;
-    /** Why */
+    /** Reason */
     reason: string;
   };
 }
@@ -1771,15 +1771,15 @@ export interface PaymentRequestDisputedEvent {
   entity_name: "payment_request";
   /** The part of `event_type` after the dot */
   type: "disputed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "payment_request.disputed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "reverted" | "refunded";
@@ -1787,15 +1787,15 @@ export interface PaymentRequestDisputedEvent {
     external_reference?: string | undefined;
     /** The dispute */
     dispute_id: number;
-    /** How it stands */
+    /** State of the dispute */
     dispute_state: "opened" | "evidence_due" | "won" | "lost" | "partial" | "reversed";
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** What the acquirer holds back because of it */
+    /** Amount withheld by the acquirer because of the dispute */
     taken: number;
-    /** Why, as the acquirer says */
+    /** Reason given by the acquirer */
     reason?: string | undefined;
-    /** Until when evidence is taken */
+    /** Deadline for evidence */
     evidence_due_at?: string | undefined;
   };
 }
@@ -1805,21 +1805,21 @@ export interface QrPaidEvent {
   entity_name: "qr";
   /** The part of `event_type` after the dot */
   type: "paid";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "qr.paid";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: string;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: string;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "deleted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
@@ -1833,29 +1833,29 @@ export interface QrRefundedEvent {
   entity_name: "qr";
   /** The part of `event_type` after the dot */
   type: "refunded";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "qr.refunded";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: string;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: string;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "deleted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
     /** The `request_id` of reports */
     request_id: number;
-    /** The payment taken back */
+    /** The reversed payment */
     reversed_result_id: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id?: number | undefined;
   };
 }
@@ -1865,15 +1865,15 @@ export interface QrDeletedEvent {
   entity_name: "qr";
   /** The part of `event_type` after the dot */
   type: "deleted";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "qr.deleted";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: string;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: string;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "deleted" | "refunded";
@@ -1889,15 +1889,15 @@ export interface QrExpiredEvent {
   entity_name: "qr";
   /** The part of `event_type` after the dot */
   type: "expired";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "qr.expired";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: string;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: string;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "deleted" | "refunded";
@@ -1911,25 +1911,25 @@ export interface QrRefundRequestedEvent {
   entity_name: "qr";
   /** The part of `event_type` after the dot */
   type: "refund_requested";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "qr.refund_requested";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: string;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: string;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "deleted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id: number;
     /** The `request_id` of reports */
     request_id: number;
@@ -1941,27 +1941,27 @@ export interface QrRefundFailedEvent {
   entity_name: "qr";
   /** The part of `event_type` after the dot */
   type: "refund_failed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "qr.refund_failed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: string;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: string;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "deleted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id: number;
-    /** Why */
+    /** Reason */
     reason: string;
     /** The `request_id` of reports */
     request_id: number;
@@ -1973,15 +1973,15 @@ export interface QrDisputedEvent {
   entity_name: "qr";
   /** The part of `event_type` after the dot */
   type: "disputed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "qr.disputed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: string;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: string;
     /** State of the request after the event */
     state: "pending" | "paid" | "expired" | "deleted" | "refunded";
@@ -1989,15 +1989,15 @@ export interface QrDisputedEvent {
     external_reference?: string | undefined;
     /** The dispute */
     dispute_id: number;
-    /** How it stands */
+    /** State of the dispute */
     dispute_state: "opened" | "evidence_due" | "won" | "lost" | "partial" | "reversed";
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** What the acquirer holds back because of it */
+    /** Amount withheld by the acquirer because of the dispute */
     taken: number;
-    /** Why, as the acquirer says */
+    /** Reason given by the acquirer */
     reason?: string | undefined;
-    /** Until when evidence is taken */
+    /** Deadline for evidence */
     evidence_due_at?: string | undefined;
     /** The `request_id` of reports */
     request_id: number;
@@ -2009,23 +2009,23 @@ export interface QrBatchCompletedEvent {
   entity_name: "qr_batch";
   /** The part of `event_type` after the dot */
   type: "completed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "qr_batch.completed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: string;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: string;
-    /** How the import ended */
+    /** Outcome of the import */
     state: "completed";
     /** Number of items in the file */
     total_count?: number | undefined;
-    /** How many were created */
+    /** Number created */
     created?: number | undefined;
-    /** How many were rejected */
+    /** Number rejected */
     rejected?: number | undefined;
   };
 }
@@ -2035,23 +2035,23 @@ export interface QrBatchFailedEvent {
   entity_name: "qr_batch";
   /** The part of `event_type` after the dot */
   type: "failed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "qr_batch.failed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: string;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: string;
-    /** How the import ended */
+    /** Outcome of the import */
     state: "failed";
     /** Number of items in the file */
     total_count?: number | undefined;
-    /** How many were created */
+    /** Number created */
     created?: number | undefined;
-    /** How many were rejected */
+    /** Number rejected */
     rejected?: number | undefined;
     /** The fault */
     error?: string | undefined;
@@ -2063,17 +2063,17 @@ export interface AdhesionSignedEvent {
   entity_name: "adhesion";
   /** The part of `event_type` after the dot */
   type: "signed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "adhesion.signed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
-    /** State; docs/reference/states.md draws how they follow each other */
+    /** State; docs/reference/states.md shows the transitions */
     state: "signed";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2085,21 +2085,21 @@ export interface AdhesionCanceledEvent {
   entity_name: "adhesion";
   /** The part of `event_type` after the dot */
   type: "canceled";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "adhesion.canceled";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
-    /** State; docs/reference/states.md draws how they follow each other */
+    /** State; docs/reference/states.md shows the transitions */
     state: "canceled";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** Why, as `state_comment` tells it */
+    /** Reason, as in `state_comment` */
     state_comment: string;
   };
 }
@@ -2109,17 +2109,17 @@ export interface CardAdhesionSignedEvent {
   entity_name: "card_adhesion";
   /** The part of `event_type` after the dot */
   type: "signed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_adhesion.signed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
-    /** State; docs/reference/states.md draws how they follow each other */
+    /** State; docs/reference/states.md shows the transitions */
     state: "signed";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2131,21 +2131,21 @@ export interface CardAdhesionCanceledEvent {
   entity_name: "card_adhesion";
   /** The part of `event_type` after the dot */
   type: "canceled";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_adhesion.canceled";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
-    /** State; docs/reference/states.md draws how they follow each other */
+    /** State; docs/reference/states.md shows the transitions */
     state: "canceled";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** Why, as `state_comment` tells it */
+    /** Reason, as in `state_comment` */
     state_comment: string;
   };
 }
@@ -2155,17 +2155,17 @@ export interface CardAdhesionCardUpdatedEvent {
   entity_name: "card_adhesion";
   /** The part of `event_type` after the dot */
   type: "card_updated";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_adhesion.card_updated";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
-    /** State; docs/reference/states.md draws how they follow each other */
+    /** State; docs/reference/states.md shows the transitions */
     state: "signed";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2173,7 +2173,7 @@ export interface CardAdhesionCardUpdatedEvent {
     card?: string | undefined;
     /** Last four digits of the card */
     last_four_digits?: string | undefined;
-    /** The last month of it, mm-yyyy */
+    /** Last valid month, mm-yyyy */
     card_expires?: string | undefined;
   };
 }
@@ -2183,17 +2183,17 @@ export interface CardAdhesionCardClosedEvent {
   entity_name: "card_adhesion";
   /** The part of `event_type` after the dot */
   type: "card_closed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_adhesion.card_closed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
-    /** State; docs/reference/states.md draws how they follow each other */
+    /** State; docs/reference/states.md shows the transitions */
     state: "signed";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2201,9 +2201,9 @@ export interface CardAdhesionCardClosedEvent {
     card?: string | undefined;
     /** Last four digits of the card */
     last_four_digits?: string | undefined;
-    /** The last month of it, mm-yyyy */
+    /** Last valid month, mm-yyyy */
     card_expires?: string | undefined;
-    /** Why, as the acquirer says */
+    /** Reason given by the acquirer */
     reason: string;
   };
 }
@@ -2213,17 +2213,17 @@ export interface CardAdhesionCardExpiringEvent {
   entity_name: "card_adhesion";
   /** The part of `event_type` after the dot */
   type: "card_expiring";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_adhesion.card_expiring";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
-    /** State; docs/reference/states.md draws how they follow each other */
+    /** State; docs/reference/states.md shows the transitions */
     state: "signed";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2231,7 +2231,7 @@ export interface CardAdhesionCardExpiringEvent {
     card?: string | undefined;
     /** Last four digits of the card */
     last_four_digits?: string | undefined;
-    /** The last month of it, mm-yyyy */
+    /** Last valid month, mm-yyyy */
     card_expires?: string | undefined;
   };
 }
@@ -2241,21 +2241,21 @@ export interface DebitRequestPaidEvent {
   entity_name: "debit_request";
   /** The part of `event_type` after the dot */
   type: "paid";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "debit_request.paid";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
@@ -2267,21 +2267,21 @@ export interface DebitRequestRejectedEvent {
   entity_name: "debit_request";
   /** The part of `event_type` after the dot */
   type: "rejected";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "debit_request.rejected";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
@@ -2293,21 +2293,21 @@ export interface DebitRequestCanceledEvent {
   entity_name: "debit_request";
   /** The part of `event_type` after the dot */
   type: "canceled";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "debit_request.canceled";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** Why, as `state_comment` tells it */
+    /** Reason, as in `state_comment` */
     state_comment: string;
   };
 }
@@ -2317,25 +2317,25 @@ export interface DebitRequestRevertedEvent {
   entity_name: "debit_request";
   /** The part of `event_type` after the dot */
   type: "reverted";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "debit_request.reverted";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The payment taken back */
+    /** The reversed payment */
     reversed_result_id: number;
   };
 }
@@ -2345,27 +2345,27 @@ export interface DebitRequestRefundedEvent {
   entity_name: "debit_request";
   /** The part of `event_type` after the dot */
   type: "refunded";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "debit_request.refunded";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The payment taken back */
+    /** The reversed payment */
     reversed_result_id: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id?: number | undefined;
   };
 }
@@ -2375,25 +2375,25 @@ export interface DebitRequestRefundRequestedEvent {
   entity_name: "debit_request";
   /** The part of `event_type` after the dot */
   type: "refund_requested";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "debit_request.refund_requested";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id: number;
   };
 }
@@ -2403,27 +2403,27 @@ export interface DebitRequestRefundFailedEvent {
   entity_name: "debit_request";
   /** The part of `event_type` after the dot */
   type: "refund_failed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "debit_request.refund_failed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id: number;
-    /** Why */
+    /** Reason */
     reason: string;
   };
 }
@@ -2433,21 +2433,21 @@ export interface CardDebitRequestPaidEvent {
   entity_name: "card_debit_request";
   /** The part of `event_type` after the dot */
   type: "paid";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_debit_request.paid";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
@@ -2459,21 +2459,21 @@ export interface CardDebitRequestRejectedEvent {
   entity_name: "card_debit_request";
   /** The part of `event_type` after the dot */
   type: "rejected";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_debit_request.rejected";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
@@ -2485,21 +2485,21 @@ export interface CardDebitRequestCanceledEvent {
   entity_name: "card_debit_request";
   /** The part of `event_type` after the dot */
   type: "canceled";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_debit_request.canceled";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** Why, as `state_comment` tells it */
+    /** Reason, as in `state_comment` */
     state_comment: string;
   };
 }
@@ -2509,25 +2509,25 @@ export interface CardDebitRequestRevertedEvent {
   entity_name: "card_debit_request";
   /** The part of `event_type` after the dot */
   type: "reverted";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_debit_request.reverted";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The payment taken back */
+    /** The reversed payment */
     reversed_result_id: number;
   };
 }
@@ -2537,27 +2537,27 @@ export interface CardDebitRequestRefundedEvent {
   entity_name: "card_debit_request";
   /** The part of `event_type` after the dot */
   type: "refunded";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_debit_request.refunded";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The payment taken back */
+    /** The reversed payment */
     reversed_result_id: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id?: number | undefined;
   };
 }
@@ -2567,25 +2567,25 @@ export interface CardDebitRequestRefundRequestedEvent {
   entity_name: "card_debit_request";
   /** The part of `event_type` after the dot */
   type: "refund_requested";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_debit_request.refund_requested";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id: number;
   };
 }
@@ -2595,27 +2595,27 @@ export interface CardDebitRequestRefundFailedEvent {
   entity_name: "card_debit_request";
   /** The part of `event_type` after the dot */
   type: "refund_failed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_debit_request.refund_failed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
-    /** The item of `request_result` that it is about */
+    /** The related item of `request_result` */
     request_result_id: number;
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** The refund, as its GET names it */
+    /** Id of the refund, as in its GET */
     refund_id: number;
-    /** Why */
+    /** Reason */
     reason: string;
   };
 }
@@ -2625,15 +2625,15 @@ export interface CardDebitRequestDisputedEvent {
   entity_name: "card_debit_request";
   /** The part of `event_type` after the dot */
   type: "disputed";
-  /** Both of them, with a dot between */
+  /** `entity_name` and `type`, joined by a dot */
   event_type: "card_debit_request.disputed";
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id: number;
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** The entity after the event, and what the event is about */
+  /** State of the entity after the event, with event-specific fields */
   payload: {
-    /** Id of the entity, as its GET takes it */
+    /** Id of the entity, as in its GET */
     id: number;
     /** State of the request after the event */
     state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
@@ -2641,15 +2641,15 @@ export interface CardDebitRequestDisputedEvent {
     external_reference?: string | undefined;
     /** The dispute */
     dispute_id: number;
-    /** How it stands */
+    /** State of the dispute */
     dispute_state: "opened" | "evidence_due" | "won" | "lost" | "partial" | "reversed";
     /** Pesos, at most 2 decimals */
     amount: number;
-    /** What the acquirer holds back because of it */
+    /** Amount withheld by the acquirer because of the dispute */
     taken: number;
-    /** Why, as the acquirer says */
+    /** Reason given by the acquirer */
     reason?: string | undefined;
-    /** Until when evidence is taken */
+    /** Deadline for evidence */
     evidence_due_at?: string | undefined;
   };
 }
@@ -2658,11 +2658,11 @@ export interface CardDebitRequestDisputedEvent {
 export interface ListPaymentRequestsQuery {
   /** Number of the page, from 1 */
   page?: number | undefined;
-  /** Most items of the answer; 25 if absent */
+  /** Largest number of items to return; 25 if absent */
   limit?: number | undefined;
-  /** The id of the last item read: goes on after it, without total_count */
+  /** Id of the last item of the previous page; the answer then has no total_count */
   after?: number | undefined;
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id?: number | undefined;
   /** Your own reference */
   external_reference?: string | undefined;
@@ -2670,7 +2670,7 @@ export interface ListPaymentRequestsQuery {
   created_at_gte?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   created_at_lte?: string | undefined;
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state?: "pending" | "paid" | "expired" | "reverted" | "refunded" | undefined;
   /** Name of the payer */
   payer_name?: string | undefined;
@@ -2684,7 +2684,7 @@ export interface ListPaymentRequestsQuery {
   first_total_lte?: number | string | undefined;
 }
 
-/** Query: Get a payment request with all that happened to its money */
+/** Query: Get a payment request with its payments, refunds and chargebacks */
 export interface GetPaymentRequestQuery {
   /** Adds `retentions`: each tax withheld from the payments */
   detail_retentions?: boolean | undefined;
@@ -2694,11 +2694,11 @@ export interface GetPaymentRequestQuery {
 export interface ListAdhesionsQuery {
   /** Number of the page, from 1 */
   page?: number | undefined;
-  /** Most items of the answer; 25 if absent */
+  /** Largest number of items to return; 25 if absent */
   limit?: number | undefined;
-  /** The id of the last item read: goes on after it, without total_count */
+  /** Id of the last item of the previous page; the answer then has no total_count */
   after?: number | undefined;
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id?: number | undefined;
   /** Your own reference */
   external_reference?: string | undefined;
@@ -2706,7 +2706,7 @@ export interface ListAdhesionsQuery {
   created_at_gte?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   created_at_lte?: string | undefined;
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state?: "pending_to_sign" | "signed" | "canceled" | undefined;
   /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;
@@ -2716,11 +2716,11 @@ export interface ListAdhesionsQuery {
 export interface ListCardAdhesionsQuery {
   /** Number of the page, from 1 */
   page?: number | undefined;
-  /** Most items of the answer; 25 if absent */
+  /** Largest number of items to return; 25 if absent */
   limit?: number | undefined;
-  /** The id of the last item read: goes on after it, without total_count */
+  /** Id of the last item of the previous page; the answer then has no total_count */
   after?: number | undefined;
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id?: number | undefined;
   /** Your own reference */
   external_reference?: string | undefined;
@@ -2728,7 +2728,7 @@ export interface ListCardAdhesionsQuery {
   created_at_gte?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   created_at_lte?: string | undefined;
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state?: "pending_to_sign" | "signed" | "canceled" | undefined;
   /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;
@@ -2738,11 +2738,11 @@ export interface ListCardAdhesionsQuery {
 export interface ListDebitRequestsQuery {
   /** Number of the page, from 1 */
   page?: number | undefined;
-  /** Most items of the answer; 25 if absent */
+  /** Largest number of items to return; 25 if absent */
   limit?: number | undefined;
-  /** The id of the last item read: goes on after it, without total_count */
+  /** Id of the last item of the previous page; the answer then has no total_count */
   after?: number | undefined;
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id?: number | undefined;
   /** Your own reference */
   external_reference?: string | undefined;
@@ -2750,7 +2750,7 @@ export interface ListDebitRequestsQuery {
   created_at_gte?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   created_at_lte?: string | undefined;
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state?: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded" | undefined;
   /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;
@@ -2764,7 +2764,7 @@ export interface ListDebitRequestsQuery {
   first_total_lte?: number | string | undefined;
 }
 
-/** Query: Get a CBU debit request with all that happened to its money */
+/** Query: Get a CBU debit request with its payments, refunds and chargebacks */
 export interface GetDebitRequestQuery {
   /** Adds `retentions`: each tax withheld from the payments */
   detail_retentions?: boolean | undefined;
@@ -2774,11 +2774,11 @@ export interface GetDebitRequestQuery {
 export interface ListCardDebitRequestsQuery {
   /** Number of the page, from 1 */
   page?: number | undefined;
-  /** Most items of the answer; 25 if absent */
+  /** Largest number of items to return; 25 if absent */
   limit?: number | undefined;
-  /** The id of the last item read: goes on after it, without total_count */
+  /** Id of the last item of the previous page; the answer then has no total_count */
   after?: number | undefined;
-  /** Id by which later calls name it */
+  /** Id used in later calls */
   id?: number | undefined;
   /** Your own reference */
   external_reference?: string | undefined;
@@ -2786,7 +2786,7 @@ export interface ListCardDebitRequestsQuery {
   created_at_gte?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   created_at_lte?: string | undefined;
-  /** State; docs/reference/states.md draws how they follow each other */
+  /** State; docs/reference/states.md shows the transitions */
   state?: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded" | undefined;
   /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;
@@ -2800,23 +2800,23 @@ export interface ListCardDebitRequestsQuery {
   first_total_lte?: number | string | undefined;
 }
 
-/** Query: Get a card debit request with all that happened to its money */
+/** Query: Get a card debit request with its payments, refunds and chargebacks */
 export interface GetCardDebitRequestQuery {
   /** Adds `retentions`: each tax withheld from the payments */
   detail_retentions?: boolean | undefined;
 }
 
-/** Query: List what happened, in the order in which webhooks are told */
+/** Query: List events in webhook order */
 export interface ListEventsQuery {
-  /** The `next` of the answer before; `latest`: no events yet, only where new ones begin */
+  /** `next` of the previous answer; `latest` returns no events, only the current end of the feed */
   after?: number | "latest" | undefined;
-  /** Most items of the answer; 25 if absent */
+  /** Largest number of items to return; 25 if absent */
   limit?: number | undefined;
   /** Name or id of an event type */
   type?: "payment_request.paid" | "payment_request.rejected" | "payment_request.expired" | "payment_request.reverted" | "payment_request.refunded" | "payment_request.refund_requested" | "payment_request.refund_failed" | "payment_request.disputed" | "qr.paid" | "qr.refunded" | "qr.deleted" | "qr.expired" | "qr.refund_requested" | "qr.refund_failed" | "qr.disputed" | "qr_batch.completed" | "qr_batch.failed" | "adhesion.signed" | "adhesion.canceled" | "card_adhesion.signed" | "card_adhesion.canceled" | "card_adhesion.card_updated" | "card_adhesion.card_closed" | "card_adhesion.card_expiring" | "debit_request.paid" | "debit_request.rejected" | "debit_request.canceled" | "debit_request.reverted" | "debit_request.refunded" | "debit_request.refund_requested" | "debit_request.refund_failed" | "card_debit_request.paid" | "card_debit_request.rejected" | "card_debit_request.canceled" | "card_debit_request.reverted" | "card_debit_request.refunded" | "card_debit_request.refund_requested" | "card_debit_request.refund_failed" | "card_debit_request.disputed" | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 21 | 22 | 31 | 32 | 33 | 34 | 35 | 36 | 37 | 41 | 42 | 43 | 44 | 45 | 46 | 47 | 51 | 52 | 53 | 54 | 55 | 56 | 57 | 58 | undefined;
   /** Kind of entity */
   entity_name?: "payment_request" | "qr" | "qr_batch" | "adhesion" | "card_adhesion" | "debit_request" | "card_debit_request" | undefined;
-  /** Id of the entity, as its GET takes it */
+  /** Id of the entity, as in its GET */
   entity_id?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   created_at_gte?: string | undefined;
@@ -2824,21 +2824,21 @@ export interface ListEventsQuery {
   created_at_lte?: string | undefined;
 }
 
-/** Query: Ask for an amount with a closed-amount static QR */
+/** Query: Charge an amount with a closed-amount static QR */
 export interface CreateStaticQrTransactionQuery {
   /** The `qr_string` of the static QR */
   data: string;
 }
 
-/** Query: What a scanned code asks for, for the back ends of wallets */
+/** Query: Resolve a scanned code, for wallet back ends */
 export interface ResolveQrQuery {
   /** The text of the scanned code */
   data: string;
   /** The token of the scheme (RESOLVE_TOKENS) */
   access_token: string;
-  /** Milliseconds since the scan; for the record */
+  /** Milliseconds since the scan; recorded only */
   elapsed_time?: number | undefined;
-  /** Which attempt this is; for the record */
+  /** Number of the attempt; recorded only */
   attempt?: number | undefined;
 }
 
@@ -2850,29 +2850,29 @@ export interface Events {
   'payment_request.rejected': PaymentRequestRejectedEvent;
   /** The last due date of a payment request passed without payment */
   'payment_request.expired': PaymentRequestExpiredEvent;
-  /** A payment was taken back by its holder (chargeback) */
+  /** A payment was charged back by its holder */
   'payment_request.reverted': PaymentRequestRevertedEvent;
-  /** A payment was refunded, whole or in part */
+  /** A payment was refunded, in full or in part */
   'payment_request.refunded': PaymentRequestRefundedEvent;
-  /** A refund was asked for: the money is on its way back */
+  /** A refund was requested: the money is on its way back */
   'payment_request.refund_requested': PaymentRequestRefundRequestedEvent;
   /** A refund failed: the money stays with the account holder */
   'payment_request.refund_failed': PaymentRequestRefundFailedEvent;
-  /** A payment is disputed by its payer, or its dispute changed */
+  /** A payer disputed a payment, or the dispute changed */
   'payment_request.disputed': PaymentRequestDisputedEvent;
   /** A QR was paid */
   'qr.paid': QrPaidEvent;
-  /** A payment of a QR went back to its payer */
+  /** A QR payment was refunded to its payer */
   'qr.refunded': QrRefundedEvent;
   /** A QR was deleted */
   'qr.deleted': QrDeletedEvent;
   /** The due date of a QR passed without payment */
   'qr.expired': QrExpiredEvent;
-  /** A refund was asked for: the money is on its way back */
+  /** A refund was requested: the money is on its way back */
   'qr.refund_requested': QrRefundRequestedEvent;
   /** A refund failed: the money stays with the account holder */
   'qr.refund_failed': QrRefundFailedEvent;
-  /** A payment is disputed by its payer, or its dispute changed */
+  /** A payer disputed a payment, or the dispute changed */
   'qr.disputed': QrDisputedEvent;
   /** An uploaded file of QR records was processed */
   'qr_batch.completed': QrBatchCompletedEvent;
@@ -2886,7 +2886,7 @@ export interface Events {
   'card_adhesion.signed': CardAdhesionSignedEvent;
   /** A card adhesion was canceled, declined, or not signed in time */
   'card_adhesion.canceled': CardAdhesionCanceledEvent;
-  /** The card of a card adhesion has another number or expiry, or is good again */
+  /** The card of a card adhesion got a new number or expiry, or is valid again */
   'card_adhesion.card_updated': CardAdhesionCardUpdatedEvent;
   /** The issuer closed the card of a card adhesion: debits on it are rejected */
   'card_adhesion.card_closed': CardAdhesionCardClosedEvent;
@@ -2896,13 +2896,13 @@ export interface Events {
   'debit_request.paid': DebitRequestPaidEvent;
   /** A debit on a bank account was rejected */
   'debit_request.rejected': DebitRequestRejectedEvent;
-  /** A debit was canceled before it was submitted, or its mandate was */
+  /** A debit was canceled before submission, or its mandate was canceled */
   'debit_request.canceled': DebitRequestCanceledEvent;
-  /** A debit on a bank account was taken back by its holder */
+  /** A debit on a bank account was reversed by its holder */
   'debit_request.reverted': DebitRequestRevertedEvent;
-  /** A debit on a bank account was refunded, whole or in part */
+  /** A debit on a bank account was refunded, in full or in part */
   'debit_request.refunded': DebitRequestRefundedEvent;
-  /** A refund was asked for: the money is on its way back */
+  /** A refund was requested: the money is on its way back */
   'debit_request.refund_requested': DebitRequestRefundRequestedEvent;
   /** A refund failed: the money stays with the account holder */
   'debit_request.refund_failed': DebitRequestRefundFailedEvent;
@@ -2910,16 +2910,16 @@ export interface Events {
   'card_debit_request.paid': CardDebitRequestPaidEvent;
   /** A debit on a card was rejected */
   'card_debit_request.rejected': CardDebitRequestRejectedEvent;
-  /** A debit was canceled before it was submitted, or its mandate was */
+  /** A debit was canceled before submission, or its mandate was canceled */
   'card_debit_request.canceled': CardDebitRequestCanceledEvent;
-  /** A debit on a card was taken back by its holder */
+  /** A debit on a card was charged back by its holder */
   'card_debit_request.reverted': CardDebitRequestRevertedEvent;
-  /** A debit on a card was refunded, whole or in part */
+  /** A debit on a card was refunded, in full or in part */
   'card_debit_request.refunded': CardDebitRequestRefundedEvent;
-  /** A refund was asked for: the money is on its way back */
+  /** A refund was requested: the money is on its way back */
   'card_debit_request.refund_requested': CardDebitRequestRefundRequestedEvent;
   /** A refund failed: the money stays with the account holder */
   'card_debit_request.refund_failed': CardDebitRequestRefundFailedEvent;
-  /** A payment is disputed by its payer, or its dispute changed */
+  /** A payer disputed a payment, or the dispute changed */
   'card_debit_request.disputed': CardDebitRequestDisputedEvent;
 }

@@ -47,7 +47,7 @@ export const keptSchema = Type.Union([
       description: 'It was kept, and its issuer closed it: it is not charged while it says so',
     }),
     code: text(32, "The acquirer's code"),
-    text: text(255, 'Why'),
+    text: text(255, 'Reason'),
   }),
   rejected,
   pending,

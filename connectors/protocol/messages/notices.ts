@@ -46,14 +46,14 @@ export const noticeSchema = Type.Union([
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'Grows with each change of this dispute: of two the higher one stands',
     }),
-    state: oneOf(disputeStates, 'How it stands'),
+    state: oneOf(disputeStates, 'State of the dispute'),
     amount: centavos('What is disputed'),
     taken: Type.Integer({
       minimum: 0,
       maximum: 999_999_999_999,
       description: 'What the acquirer holds back because of it now, in all',
     }),
-    reason: Type.Optional(text(255, 'Why, as the acquirer says')),
+    reason: Type.Optional(text(255, 'Reason given by the acquirer')),
     evidence_due_at: Type.Optional(moment('Until when the acquirer takes evidence')),
   }),
   Type.Object({

@@ -39,9 +39,9 @@ const cardNumber: Field<CardNumberInput> = {
   schema: {
     type: 'string',
     description:
-      '12 to 19 digits, spaces and dashes ignored; or base64 of its RSA-OAEP-256 ciphertext for ' +
-      'the key of GET /card-adhesion/public-key; left out, the holder is asked for the card ' +
-      'when they sign, where a connector keeps cards on file',
+      '12 to 19 digits, ignoring spaces and dashes; or base64 of its RSA-OAEP-256 ciphertext under ' +
+      'the key of GET /card-adhesion/public-key. If a connector keeps cards on file, omit it: ' +
+      'the holder then enters the card when signing.',
   },
   wanted: fault('card_adhesion.number_length', {}),
   parse(value) {

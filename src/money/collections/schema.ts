@@ -13,7 +13,7 @@ export const resultAnswer = Type.Object(
     }),
     channel: Type.String(),
     reversed_result_id: Type.Optional(
-      Type.Integer({ description: 'The payment that a chargeback or refund takes back' }),
+      Type.Integer({ description: 'The payment that a chargeback or refund reverses' }),
     ),
     paid_at: Type.Optional(dateTime),
     rejected_at: Type.Optional(dateTime),
@@ -37,10 +37,8 @@ export const resultAnswer = Type.Object(
         installments: Type.Optional(Type.Integer()),
         installment_amount: Type.Optional(money),
         reference: Type.Optional(Type.String({ description: "The acquirer's id of the charge" })),
-        ticket: Type.Optional(Type.String({ description: 'Number of its ticket' })),
-        tid: Type.Optional(
-          Type.String({ description: 'Ties sale, settlement and chargeback together' }),
-        ),
+        ticket: Type.Optional(Type.String({ description: 'Ticket number' })),
+        tid: Type.Optional(Type.String({ description: 'Links sale, settlement and chargeback' })),
         three_ds: Type.Optional(
           Type.Object({
             result: Type.String({
@@ -49,14 +47,14 @@ export const resultAnswer = Type.Object(
             }),
             liability: Type.String({
               enum: ['issuer', 'merchant'],
-              description: 'The party that bears the loss of a fraud',
+              description: 'Party liable for fraud',
             }),
-            version: Type.Optional(Type.String({ description: 'Of 3-D Secure' })),
+            version: Type.Optional(Type.String({ description: 'Version of 3-D Secure' })),
           }),
         ),
         network_transaction_id: Type.Optional(
           Type.String({
-            description: "The network's id of it, which later debits of the card name",
+            description: "The network's transaction id, sent with later debits of the card",
           }),
         ),
       }),
@@ -85,7 +83,7 @@ export const resultsAnswer = {
   rejected_results_left_out: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'Older rejections that are not shown: `request_result` has the last 50',
+      description: 'Number of older rejections left out: `request_result` has the last 50',
     }),
   ),
 };

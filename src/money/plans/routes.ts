@@ -10,7 +10,7 @@ const tag = 'Helpers';
 const plansAnswer = Type.Array(
   Type.Object({
     name: Type.String(),
-    code: Type.String({ description: 'Usable in excluded_card_brands' }),
+    code: Type.String({ description: 'Code for excluded_card_brands' }),
     installments: Type.Array(
       Type.Object({
         installments: Type.Integer(),

@@ -32,10 +32,11 @@ function nounRoutes<P>(endpoints: Endpoints, noun: Noun<P>, refunds: RefundVerbs
       path,
       permission: 'write',
       tag,
-      summary: `Give a payment of a ${name} back, whole or in part`,
+      summary: `Refund a payment of a ${name}, in full or in part`,
       description:
-        'The holder’s balances give the money up at once. It is `done` when its channel, or the ' +
-        'operator’s bank where the channel cannot give back, says so; then the refund report lists it.',
+        'The amount leaves the account holder’s balances at once. The refund is `done` when the ' +
+        'channel confirms it, or the operator’s bank if the channel cannot refund; the refund ' +
+        'report then lists it.',
       params,
       body: { wrapper: 'refund', form: refundForm, context: () => undefined },
       answer: { status: 201, schema: refundAnswer },

@@ -18,16 +18,18 @@ export const refundAnswer = Type.Object(
     id: Type.Integer(),
     state: Type.String({
       enum: ['requested', 'done', 'failed'],
-      description: 'requested: whoever gives the money back has not said yet that it is there',
+      description: '`requested` until the channel or the bank confirms the refund',
     }),
     amount: money,
-    result_id: Type.Integer({ description: 'The payment, as `request_result` names it' }),
+    result_id: Type.Integer({ description: 'Id of the payment in `request_result`' }),
     created_at: dateTime,
     ended_at: Type.Optional(dateTime),
     cbu: Type.Optional(
-      Type.String({ description: 'The account that the operator transfers it to' }),
+      Type.String({ description: 'Bank account to which the operator transfers the refund' }),
     ),
-    state_comment: Type.Optional(Type.String({ description: 'Why it failed, or the reference' })),
+    state_comment: Type.Optional(
+      Type.String({ description: 'Reason for the failure, or the reference' }),
+    ),
   },
   { title: 'Refund' },
 );

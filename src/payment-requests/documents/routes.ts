@@ -21,7 +21,7 @@ const fileParams = {
   type: 'object',
   required: ['file'],
   properties: {
-    file: { type: 'string', description: 'As in barcode_url and pdf_url: token and ending' },
+    file: { type: 'string', description: 'Token and extension, as in barcode_url and pdf_url' },
   },
 };
 

@@ -187,7 +187,7 @@ const idempotencyHeader = {
     'Idempotency-Key': {
       type: 'string',
       maxLength: longestKey,
-      description: 'The same key with the same body gives the first answer again',
+      description: 'Repeating the key with the same body returns the first answer',
     },
   },
 };

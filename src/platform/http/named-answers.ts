@@ -3,14 +3,14 @@ const meanings = {
   400: 'The call is not valid: what is wrong, and what is allowed',
   401: 'The API key is missing, unknown, revoked or expired',
   403: 'The API key does not have the permission, or the account may not do this',
-  404: 'There is no such thing in this account',
+  404: 'Not found in this account',
   409: 'The state does not allow it, or the first call with this Idempotency-Key still runs',
   413: 'The body is too large',
   415: 'The body is not JSON in UTF-8',
   422: 'The Idempotency-Key was used with another body',
   429: 'Too many calls, guesses, uploads or refused payments: repeat after Retry-After seconds; without it, no time helps',
   500: 'Something went wrong on our side',
-  503: 'The database is away or the service at its limit; the message says whether it is safe to repeat',
+  503: 'The database is unavailable or the service is overloaded; the message says whether it is safe to repeat',
 } as const;
 
 type Status = keyof typeof meanings;
@@ -65,11 +65,11 @@ export function fileAnswers(
       description: 'The file',
       content: Object.fromEntries(types.map((type) => [type, file])),
     },
-    304: { description: 'The caller has it: If-None-Match named its ETag', type: 'null' },
+    304: { description: 'Not modified: If-None-Match matched the ETag', type: 'null' },
     ...inShape(
       [
         ...(refuses === undefined ? [] : ([[403, refuses]] as const)),
-        [404, 'No file has this address'],
+        [404, 'No file exists at this address'],
         [429, 'Too many calls from this address or to this link: repeat after Retry-After seconds'],
         [500, meanings[500]],
         [503, meanings[503]],

@@ -7,17 +7,17 @@ export const apiErrorFieldSchema = {
   properties: {
     errors: {
       type: 'array',
-      description: 'The faults of the field, one sentence each',
+      description: 'Faults of the field, one sentence each',
       items: { type: 'string' },
     },
     codes: {
       type: 'array',
-      description: 'Stable, for programs: the codes of `errors`, such as field.required',
+      description: 'Stable codes for `errors`, such as field.required',
       items: { type: 'string' },
     },
     children: {
       type: 'object',
-      description: 'Members of the field, or items of a list by their place',
+      description: 'Members of the field, or list items by index',
       additionalProperties: { $ref: 'ApiErrorField#' },
     },
   },
@@ -30,17 +30,17 @@ export const apiErrorSchema = {
   required: ['code', 'message', 'errors', 'error_code'],
   properties: {
     code: { type: 'integer', description: 'The HTTP status' },
-    message: { type: 'string', description: 'A sentence: what was wrong and what is allowed' },
+    message: { type: 'string', description: 'One sentence: what is wrong and what is allowed' },
     errors: {
       type: 'array',
-      description: 'Its sentences, those of fields with their path',
+      description: 'Its messages; those of fields include their path',
       items: { type: 'string' },
     },
     error_code: {
       type: 'string',
       description:
-        'Stable, for programs: one meaning and one status; invalid_fields where fields have codes ' +
-        'of their own. docs/reference/errors.md lists them; more may be added',
+        'Stable code with one meaning and one status; `invalid_fields` if fields have their own codes. ' +
+        'docs/reference/errors.md lists them; new codes may be added',
     },
     children: {
       type: 'object',
@@ -57,12 +57,16 @@ const header = (description: string, type: 'string' | 'integer', example: string
 });
 
 const headers = {
-  'Request-Id': header('Names the call in the log', 'string', '9f0c7a52-7c0e-4ce5-9a2b-3f1d'),
-  'RateLimit-Limit': header('Calls that the key may make at once', 'integer', 200),
-  'RateLimit-Remaining': header('Calls left now', 'integer', 199),
-  'RateLimit-Reset': header('Seconds until all calls are left again', 'integer', 1),
-  'Idempotency-Replayed': header('`true` if this is the first answer again', 'string', 'true'),
-  'Retry-After': header('Seconds after which to repeat; absent: no time helps', 'integer', 1),
+  'Request-Id': header('Identifies the call in the log', 'string', '9f0c7a52-7c0e-4ce5-9a2b-3f1d'),
+  'RateLimit-Limit': header('Most calls the key may make in one burst', 'integer', 200),
+  'RateLimit-Remaining': header('Calls left in the current window', 'integer', 199),
+  'RateLimit-Reset': header('Seconds until the limit is fully restored', 'integer', 1),
+  'Idempotency-Replayed': header('`true` if this repeats the first answer', 'string', 'true'),
+  'Retry-After': header(
+    'Seconds to wait before repeating; absent if waiting does not help',
+    'integer',
+    1,
+  ),
   'WWW-Authenticate': header('How to send the key', 'string', 'Bearer'),
 };
 

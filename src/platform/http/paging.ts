@@ -66,12 +66,11 @@ export interface PagedList<Row> extends Page {
 
 /** The reference's text on every list of payment requests, mandates and debits. */
 export const listDescription =
-  'In the order in which the items came into being, which is nearly that of their ids: whatever is ' +
-  'created later stands behind what was read, so who goes on behind the last item misses nothing ' +
-  'and sees nothing twice. Each filter has an index, and filters may be combined. Names are compared without case and accents. Pages by number ' +
-  `tell total_count, exactly, as long as it is at most ${mostCounted}; past that it is left out. ` +
-  'With `after` (the id of the last item that was read, or 0 to begin) the list goes on behind that ' +
-  'item and leaves total_count out, which stays fast on any page.';
+  'Items are in creation order, which is nearly that of their ids; new items come last, so reading ' +
+  'on from the last item neither misses nor repeats one. Filters may be combined; each has an index. ' +
+  'Names match regardless of case and accents. Numbered pages include the exact total_count ' +
+  `up to ${mostCounted}, and omit it above that. With \`after\` (the id of the last item read, or 0 ` +
+  'to start) the list continues after that item without total_count, and stays fast on any page.';
 
 export const presentPage = <Row>(
   { rows, page, limit, totalCount }: PagedList<Row>,

@@ -53,7 +53,7 @@ const editsSchema = batchSchema(qrEditSchema);
 const idsSchema = batchSchema(idSchema);
 const many = `1 to ${largestBatch}`;
 
-const changes = 'What an item does not send stays as it is.';
+const changes = 'Fields that an item omits stay unchanged.';
 
 const doneAnswer = { status: 200, schema: batchAnswer };
 
@@ -94,7 +94,7 @@ export function dynamicRoutes(
       path: '/status/:qr_id',
       permission: 'read',
       tag,
-      summary: 'Get a dynamic QR with what happened to it',
+      summary: 'Get a dynamic QR with its payments and refunds',
       params: idParams,
       answer: { status: 200, schema: qrAnswer },
     },
@@ -121,7 +121,7 @@ function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clo
       path: '/edit-qr/:qr_id',
       permission: 'write',
       tag,
-      summary: 'Change what a Pending QR says',
+      summary: 'Change a Pending QR',
       description: changes,
       params: idParams,
       body: { schema: oneEditSchema(batchSchema(qrEditSchema, 1)), read: readSmall },
@@ -142,7 +142,7 @@ function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clo
       path: '/batch-edit-qr',
       permission: 'write',
       tag,
-      summary: `Change what ${many} Pending QRs say, all or none`,
+      summary: `Change ${many} Pending QRs, all or none`,
       description: changes,
       body: { schema: editsSchema, read: (bytes, ctx) => readEdits(clocks, bytes, ctx) },
       bodyLimit: largestBatchBytes,
@@ -164,7 +164,7 @@ function deletingRoutes(endpoints: Endpoints, { remove }: DynamicVerbs): void {
       permission: 'write',
       tag,
       summary: 'Delete a Pending QR',
-      description: 'The body may be left out; if it is sent it must name the QR of the path.',
+      description: 'The body is optional; if sent, it must name the QR in the path.',
       params: idParams,
       body: { schema: batchSchema(idSchema, 1), optional: true, read: readSmall },
       answer: doneAnswer,

@@ -9,7 +9,9 @@ import { statusNames } from '../state.ts';
 export const qrAnswer = Type.Object(
   {
     id: Type.String(),
-    request_id: Type.Optional(Type.Integer({ description: "Once paid: the reports' key" })),
+    request_id: Type.Optional(
+      Type.Integer({ description: 'Id used in reports; present once paid' }),
+    ),
     cuit: Type.String(),
     account_id: Type.String(),
     description: Type.String(),
@@ -26,7 +28,7 @@ export const qrAnswer = Type.Object(
     payer_email: Type.Optional(Type.String()),
     multiple_payment: Type.Boolean(),
     payments: Type.Optional(
-      Type.Integer({ description: 'With multiple_payment: how many so far' }),
+      Type.Integer({ description: 'Number of payments so far, with multiple_payment' }),
     ),
     status: Type.String({ enum: Object.values(statusNames) }),
     ...createdShape,
@@ -36,7 +38,7 @@ export const qrAnswer = Type.Object(
     deleted_at: Type.Optional(dayText),
     deleted_at_time: Type.Optional(dateTime),
     qr_string: Type.Optional(
-      Type.String({ description: 'What the code says (EMV QRCPS, merchant-presented)' }),
+      Type.String({ description: 'Contents of the code (EMV QRCPS, merchant-presented)' }),
     ),
     image_url: Type.Optional(Type.String({ description: 'PNG' })),
     image_svg_url: Type.Optional(Type.String()),
@@ -61,7 +63,7 @@ export const batchAnswer = Type.Object(
 export const idSchema: JsonSchema = {
   type: 'string',
   maxLength: 25,
-  description: 'With or without the account prefix',
+  description: 'Id, with or without the account prefix',
 };
 
 /** The JSON schema of a single edit: a batch of one, or the item itself. */

@@ -22,24 +22,24 @@ export const qrErrorSchema = {
   type: 'object',
   required: ['code', 'message', 'errors', 'error_code'],
   properties: {
-    code: { type: 'string', description: 'What to branch on: see the table of codes' },
-    message: { type: 'string', description: 'A sentence: what was wrong and what is allowed' },
+    code: { type: 'string', description: 'Code to branch on: see the table of codes' },
+    message: { type: 'string', description: 'One sentence: what is wrong and what is allowed' },
     errors: {
       type: 'array',
       description:
-        'Everything that is wrong with the fields of a form or the items of a batch; of any other ' +
-        'error its sentence',
+        'Every fault in the fields of a form or the items of a batch; for any other error, ' +
+        'its message',
       items: {
         anyOf: [
           {
             type: 'object',
             required: ['message'],
             properties: {
-              index: { type: 'integer', description: 'Place of the item in data, from 0' },
+              index: { type: 'integer', description: 'Index of the item in data, from 0' },
               id: { type: 'string' },
               field: { type: 'string' },
               message: { type: 'string' },
-              error_code: { type: 'string', description: 'Of the fault, where it has one' },
+              error_code: { type: 'string', description: 'Code of the fault, if it has one' },
             },
           },
           { type: 'string' },
@@ -48,7 +48,7 @@ export const qrErrorSchema = {
     },
     error_code: {
       type: 'string',
-      description: 'Finer than code, for programs: docs/reference/errors.md',
+      description: 'More specific than `code`; see docs/reference/errors.md',
     },
   },
 };

@@ -18,7 +18,7 @@ const fileParams = {
   type: 'object',
   required: ['file'],
   properties: {
-    file: { type: 'string', description: 'As in image_url and image_svg_url: token and ending' },
+    file: { type: 'string', description: 'Token and extension, as in image_url and image_svg_url' },
   },
 };
 

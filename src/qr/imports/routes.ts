@@ -25,11 +25,11 @@ export function bulkRoutes(
       path: '/bucket-url',
       permission: 'write',
       tag,
-      summary: 'Get an address for the upload of up to 100000 QRs',
+      summary: 'Get an upload address for up to 100000 QRs',
       description:
         'PUT one JSON document {webhook_url?, total_count, data} to `url` within a minute. ' +
-        'It is processed in the background: GET /batch-result/{id}/1 tells how it stands. ' +
-        'While too many imports of the account, or too large ones, are not processed yet: 429.',
+        'It is processed in the background: GET /batch-result/{id}/1 shows its state. ' +
+        'Returns 429 while too many or too large imports of the account are still pending.',
       answer: { status: 200, schema: openedAnswer },
     },
     async ({ ctx }) => {
@@ -45,7 +45,7 @@ export function bulkRoutes(
       path: '/batch-result/:id/:page',
       permission: 'read',
       tag,
-      summary: 'Get the state of a bulk import and what became of its items',
+      summary: 'Get the state of a bulk import and the outcome of each item',
       params: resultParams,
       answer: { status: 200, schema: batchResultAnswer },
     },

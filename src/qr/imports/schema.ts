@@ -6,14 +6,14 @@ export const openedAnswer = Type.Object(
   {
     code: Type.String(),
     message: Type.String(),
-    id: Type.String({ description: 'Of the batch, for GET /batch-result/{id}/{page}' }),
+    id: Type.String({ description: 'Id of the batch, for GET /batch-result/{id}/{page}' }),
     url: Type.String({ description: 'Takes one PUT of the JSON document, without an API key' }),
     expires_at: Type.String({
       format: 'date-time',
-      description: 'ISO 8601: until when the upload may begin',
+      description: 'ISO 8601: the latest time to start the upload',
     }),
     webhook_secret: Type.String({
-      description: "Signs what is sent to the document's webhook_url",
+      description: "Secret that signs events sent to the document's webhook_url",
     }),
   },
   { title: 'QrUpload' },
@@ -21,15 +21,15 @@ export const openedAnswer = Type.Object(
 
 const itemOutcome = Type.Object(
   {
-    index: Type.Integer({ description: 'Place in data, from 0' }),
-    id: Type.Optional(Type.String({ description: "The QR's id; absent if it is not valid" })),
+    index: Type.Integer({ description: 'Index in data, from 0' }),
+    id: Type.Optional(Type.String({ description: 'Id of the QR; absent if invalid' })),
     status: Type.Union([Type.Literal('created'), Type.Literal('rejected')]),
     errors: Type.Array(
       Type.Object({
         field: Type.Optional(Type.String()),
         message: Type.String(),
         error_code: Type.Optional(
-          Type.String({ description: 'Of the fault: docs/reference/errors.md' }),
+          Type.String({ description: 'Code of the fault; see docs/reference/errors.md' }),
         ),
       }),
     ),
@@ -48,7 +48,9 @@ export const batchResultAnswer = Type.Object(
       Type.Literal('failed'),
     ]),
     error: Type.Optional(Type.String({ description: 'Why the import failed as a whole' })),
-    total_count: Type.Optional(Type.Integer({ description: 'Known once the document was read' })),
+    total_count: Type.Optional(
+      Type.Integer({ description: 'Present once the document has been read' }),
+    ),
     processed: Type.Integer(),
     created: Type.Integer(),
     rejected: Type.Integer(),

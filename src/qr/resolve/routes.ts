@@ -14,8 +14,8 @@ const querySchema = {
   properties: {
     data: { type: 'string', description: 'The text of the scanned code' },
     access_token: { type: 'string', description: 'The token of the scheme (RESOLVE_TOKENS)' },
-    elapsed_time: { type: 'integer', description: 'Milliseconds since the scan; for the record' },
-    attempt: { type: 'integer', description: 'Which attempt this is; for the record' },
+    elapsed_time: { type: 'integer', description: 'Milliseconds since the scan; recorded only' },
+    attempt: { type: 'integer', description: 'Number of the attempt; recorded only' },
   },
 };
 
@@ -23,11 +23,11 @@ const refusals = {
   400: 'The code is missing',
   401: 'The token is unknown',
   403: 'The token is missing',
-  404: 'The code is of no QR of this service',
-  422: 'The text is no interoperable QR, or was read wrong',
+  404: 'The code belongs to no QR of this service',
+  422: 'The text is not an interoperable QR, or was misread',
   429: 'Too many calls from this address: repeat after Retry-After seconds',
   500: 'Something went wrong on our side',
-  503: 'The service could not look: ask again',
+  503: 'The service could not check: repeat the call',
 };
 
 /** GET /resolve for wallets' back ends; its token is not an API key. */
@@ -38,11 +38,11 @@ export function resolveRoutes(
   const schema = {
     operationId: 'resolveQr',
     tags: ['Resolve'],
-    summary: 'What a scanned code asks for, for the back ends of wallets',
+    summary: 'Resolve a scanned code, for wallet back ends',
     security: [],
     querystring: querySchema,
     response: {
-      200: { description: 'What to pay, or why not', ...resolveAnswer },
+      200: { description: 'Amount to pay, or why the code cannot be paid', ...resolveAnswer },
       ...Object.fromEntries(
         Object.entries(refusals).map(([status, description]) => [
           status,

@@ -23,7 +23,7 @@ const item = Type.Object({
 });
 
 const order = Type.Object({
-  id: Type.String({ description: 'What the payment refers to' }),
+  id: Type.String({ description: 'Payment reference' }),
   total_amount: Type.Optional(money),
   min_amount: Type.Optional(money),
   max_amount: Type.Optional(money),
@@ -40,7 +40,7 @@ const payable = Type.Object({
 
 const waiting = Type.Object({
   status: Type.Literal('pending'),
-  retry_delay: Type.Integer({ description: 'Seconds until asking again makes sense' }),
+  retry_delay: Type.Integer({ description: 'Seconds to wait before the next read' }),
 });
 
 const unpayable = Type.Object({

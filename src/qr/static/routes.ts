@@ -63,10 +63,10 @@ function addTransaction(endpoints: Endpoints, newTransaction: NewTransactionFor)
       path: '/new-transaction',
       permission: 'write',
       tag,
-      summary: 'Ask for an amount with a closed-amount static QR',
+      summary: 'Charge an amount with a closed-amount static QR',
       description:
-        `\`data\` is its qr_string. The transaction lives for \`active_period\` minutes, ` +
-        `${activePeriod.standard} unless told; an older live one expires at once.`,
+        `\`data\` is its qr_string. The transaction lives for \`active_period\` minutes ` +
+        `(default ${activePeriod.standard}); an earlier active one expires at once.`,
       query: dataQuery,
       body: { wrapper: null, form: transactionForm, context: noContext },
       answer: { status: 200, schema: transactionBegun },
@@ -114,7 +114,7 @@ export function staticRoutes(
       hidden: !sandbox,
       tag,
       summary: 'Pay a static QR as a wallet would (sandbox)',
-      description: 'By a transaction, or by its static; an open amount is sent as first_total.',
+      description: 'Pays a transaction or its static QR; send an open amount as first_total.',
       params: idParams,
       body: { wrapper: null, form: paymentForm, context: noContext },
       answer: { status: 200, schema: paidAnswer },

@@ -40,7 +40,7 @@ export const paymentForm = form({ first_total: optional(amount()) });
 const status = Type.String({ enum: ['Pending', 'Paid', 'Expired', 'Refunded'] });
 
 const transaction = {
-  request_id: Type.Integer({ description: 'What reports call it by' }),
+  request_id: Type.Integer({ description: 'Id used in reports' }),
   first_total: money,
   external_reference: Type.Optional(Type.String()),
   status,
@@ -75,7 +75,7 @@ export const staticAnswer = Type.Object(
     transaction: Type.Optional(
       Type.Object(
         { qr_id: Type.String(), ...transaction },
-        { description: 'What a payer pays now (closed amount)' },
+        { description: 'Amount due now (closed amount)' },
       ),
     ),
   },

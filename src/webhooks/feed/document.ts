@@ -9,18 +9,18 @@ const entityOf = (name: EventName): string => name.slice(0, name.indexOf('.'));
 /** Returns the webhook body of an event type. */
 function bodyOf(name: EventName): TObject {
   const entity = entityOf(name);
-  const description = 'Id of the entity, as its GET takes it';
+  const description = 'Id of the entity, as in its GET';
   const id = hasNumber(entity) ? Type.Integer({ description }) : Type.String({ description });
   return Type.Object(
     {
       entity_name: Type.Literal(entity, { description: 'Kind of entity' }),
       type: Type.Literal(happened(name), { description: 'The part of `event_type` after the dot' }),
-      event_type: Type.Literal(name, { description: 'Both of them, with a dot between' }),
+      event_type: Type.Literal(name, { description: '`entity_name` and `type`, joined by a dot' }),
       entity_id: id,
       created_at: dateTime,
       payload: Type.Object(
         { id, ...payloads[name].payload.properties },
-        { description: 'The entity after the event, and what the event is about' },
+        { description: 'State of the entity after the event, with event-specific fields' },
       ),
     },
     { title: `${typeNameOf(name)}Event` },
@@ -76,8 +76,8 @@ const header = (name: string, description: string) => ({
 });
 
 const headers = [
-  header('webhook-id', 'The same on every attempt of this event: receivers deduplicate by it'),
-  header('webhook-timestamp', 'Seconds since 1970 of this attempt'),
+  header('webhook-id', 'Same on every attempt of this event; use it to deduplicate'),
+  header('webhook-timestamp', 'Unix time of this attempt, in seconds'),
   header('webhook-signature', 'Standard Webhooks `v1,<base64>`, one or two separated by a space'),
 ];
 
@@ -103,7 +103,7 @@ export const webhookDocument = (): Record<string, object> =>
               },
             },
           },
-          responses: { '2XX': { description: 'Received; any other answer is tried again' } },
+          responses: { '2XX': { description: 'Received; any other answer is retried' } },
         },
       },
     ]),

@@ -17,7 +17,7 @@ const statesOf = (kind: RequestKind): string[] => [
 const requestState = (kind: RequestKind) =>
   Type.String({ enum: statesOf(kind), description: 'State of the request after the event' });
 
-const resultId = Type.Integer({ description: 'The item of `request_result` that it is about' });
+const resultId = Type.Integer({ description: 'The related item of `request_result`' });
 const reference = Type.Optional(
   Type.String({ description: 'The `external_reference` of the request, if it has one' }),
 );
@@ -47,7 +47,7 @@ const batch = (state: string, more: TProperties = {}) =>
     ...more,
   });
 
-const comment = Type.String({ description: 'Why, as `state_comment` tells it' });
+const comment = Type.String({ description: 'Reason, as in `state_comment`' });
 
 const ofMandate = (state: string, more: TProperties = {}) =>
   Type.Object({ state: Type.Literal(state), external_reference: reference, ...more });
@@ -56,7 +56,7 @@ const ofMandate = (state: string, more: TProperties = {}) =>
 const cardShown = {
   card: Type.Optional(Type.String({ description: 'The brand' })),
   last_four_digits: Type.Optional(Type.String()),
-  card_expires: Type.Optional(Type.String({ description: 'The last month of it, mm-yyyy' })),
+  card_expires: Type.Optional(Type.String({ description: 'Last valid month, mm-yyyy' })),
 };
 
 const signed = (noun: string): Documented => ({
@@ -69,10 +69,10 @@ const ended = (noun: string): Documented => ({
   payload: ofMandate('canceled', { state_comment: comment }),
 });
 
-const refundId = { refund_id: Type.Integer({ description: 'The refund, as its GET names it' }) };
+const refundId = { refund_id: Type.Integer({ description: 'Id of the refund, as in its GET' }) };
 
 const reversed = {
-  reversed_result_id: Type.Integer({ description: 'The payment taken back' }),
+  reversed_result_id: Type.Integer({ description: 'The reversed payment' }),
 };
 
 const afterRefund = { ...reversed, refund_id: Type.Optional(refundId.refund_id) };
@@ -80,14 +80,14 @@ const afterRefund = { ...reversed, refund_id: Type.Optional(refundId.refund_id) 
 /** The payload of an open or failed refund. */
 const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
   asked: {
-    when: 'A refund was asked for: the money is on its way back',
+    when: 'A refund was requested: the money is on its way back',
     payload: withResult(kind, { ...refundId, ...more }),
   },
   failed: {
     when: 'A refund failed: the money stays with the account holder',
     payload: withResult(kind, {
       ...refundId,
-      reason: Type.String({ description: 'Why' }),
+      reason: Type.String({ description: 'Reason' }),
       ...more,
     }),
   },
@@ -95,23 +95,23 @@ const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
 
 /** The payload of a new or changed dispute; its money has its own events. */
 const ofDispute = (kind: RequestKind, more: TProperties = {}): Documented => ({
-  when: 'A payment is disputed by its payer, or its dispute changed',
+  when: 'A payer disputed a payment, or the dispute changed',
   payload: withoutResult(kind, {
     dispute_id: Type.Integer({ description: 'The dispute' }),
     dispute_state: Type.String({
       enum: [...disputeStates],
-      description: 'How it stands',
+      description: 'State of the dispute',
     }),
     amount: money,
-    taken: { ...money, description: 'What the acquirer holds back because of it' },
-    reason: Type.Optional(Type.String({ description: 'Why, as the acquirer says' })),
-    evidence_due_at: Type.Optional({ ...dateTime, description: 'Until when evidence is taken' }),
+    taken: { ...money, description: 'Amount withheld by the acquirer because of the dispute' },
+    reason: Type.Optional(Type.String({ description: 'Reason given by the acquirer' })),
+    evidence_due_at: Type.Optional({ ...dateTime, description: 'Deadline for evidence' }),
     ...more,
   }),
 });
 
 const withoutRun = (kind: RequestKind): Documented => ({
-  when: 'A debit was canceled before it was submitted, or its mandate was',
+  when: 'A debit was canceled before submission, or its mandate was canceled',
   payload: withoutResult(kind, { state_comment: comment }),
 });
 
@@ -130,16 +130,16 @@ export const payloads: Record<EventName, Documented> = {
     payload: withoutResult('payment_request'),
   },
   'payment_request.reverted': {
-    when: 'A payment was taken back by its holder (chargeback)',
+    when: 'A payment was charged back by its holder',
     payload: withResult('payment_request', reversed),
   },
   'payment_request.refunded': {
-    when: 'A payment was refunded, whole or in part',
+    when: 'A payment was refunded, in full or in part',
     payload: withResult('payment_request', afterRefund),
   },
   'qr.paid': { when: 'A QR was paid', payload: withResult('qr', requestId) },
   'qr.refunded': {
-    when: 'A payment of a QR went back to its payer',
+    when: 'A QR payment was refunded to its payer',
     payload: withResult('qr', { ...requestId, ...afterRefund }),
   },
   'qr.deleted': { when: 'A QR was deleted', payload: withoutResult('qr', { amount: money }) },
@@ -156,14 +156,14 @@ export const payloads: Record<EventName, Documented> = {
   'card_adhesion.signed': signed('A card adhesion'),
   'card_adhesion.canceled': ended('A card adhesion'),
   'card_adhesion.card_updated': {
-    when: 'The card of a card adhesion has another number or expiry, or is good again',
+    when: 'The card of a card adhesion got a new number or expiry, or is valid again',
     payload: ofMandate('signed', cardShown),
   },
   'card_adhesion.card_closed': {
     when: 'The issuer closed the card of a card adhesion: debits on it are rejected',
     payload: ofMandate('signed', {
       ...cardShown,
-      reason: Type.String({ description: 'Why, as the acquirer says' }),
+      reason: Type.String({ description: 'Reason given by the acquirer' }),
     }),
   },
   'card_adhesion.card_expiring': {
@@ -180,11 +180,11 @@ export const payloads: Record<EventName, Documented> = {
   },
   'debit_request.canceled': withoutRun('debit_request'),
   'debit_request.reverted': {
-    when: 'A debit on a bank account was taken back by its holder',
+    when: 'A debit on a bank account was reversed by its holder',
     payload: withResult('debit_request', reversed),
   },
   'debit_request.refunded': {
-    when: 'A debit on a bank account was refunded, whole or in part',
+    when: 'A debit on a bank account was refunded, in full or in part',
     payload: withResult('debit_request', afterRefund),
   },
   'card_debit_request.paid': {
@@ -197,11 +197,11 @@ export const payloads: Record<EventName, Documented> = {
   },
   'card_debit_request.canceled': withoutRun('card_debit_request'),
   'card_debit_request.reverted': {
-    when: 'A debit on a card was taken back by its holder',
+    when: 'A debit on a card was charged back by its holder',
     payload: withResult('card_debit_request', reversed),
   },
   'card_debit_request.refunded': {
-    when: 'A debit on a card was refunded, whole or in part',
+    when: 'A debit on a card was refunded, in full or in part',
     payload: withResult('card_debit_request', afterRefund),
   },
   'payment_request.refund_requested': ofRefund('payment_request').asked,
