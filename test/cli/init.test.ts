@@ -51,7 +51,7 @@ test('creates a shop that passes its own tests against the service, and starts',
   const { PATH = '' } = process.env;
   const args = ['--env-file=.env', '--test', '--test-reporter=tap'];
   const tested = await promisify(execFile)(process.execPath, args, { cwd, env: { PATH } });
-  expect(tested.stdout).toMatch(/^# pass 4$/m);
+  expect(tested.stdout).toMatch(/^# pass 5$/m);
 
   const port = String(await freePort('127.0.0.1'));
   const shop = spawn(process.execPath, ['--env-file=.env', 'server.js'], {

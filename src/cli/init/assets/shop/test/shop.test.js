@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { after, test } from 'node:test';
 import { Recaudo } from '@recaudo/client';
@@ -51,12 +52,31 @@ async function buy({ url, store }) {
 test('a webhook marks the order as paid, once', async () => {
   const shop = await openShop({ withWebhook: true });
   const order = await buy(shop);
-  const told = once(shop.paid, 'order', { signal: AbortSignal.timeout(30_000) });
+  const notice = once(shop.paid, 'order', { signal: AbortSignal.timeout(30_000) });
   await recaudo.sandbox.pay(order.request_id, { channel: 'credit_card' });
-  const [{ id }] = await told;
+  const [{ id }] = await notice;
   assert.equal(id, order.id);
   assert.ok(shop.store.findOrder(id).paid_at);
   assert.equal(shop.store.markPaid(id, 'again'), false);
+});
+
+test('a webhook that arrives before the response marks its order as paid', async () => {
+  const shop = await openShop({ withWebhook: true });
+  const id = randomUUID();
+  shop.store.addOrder(id, 500_000);
+  // As if the shop still waited for this response: its order has no request yet.
+  const request = await recaudo.paymentRequests.create({
+    description: 'Yerba mate, 1 kg',
+    payer_name: 'Cliente de la tienda',
+    first_total: 5_000,
+    first_due_date: '31-12-2099',
+    external_reference: id,
+  });
+  const paid = once(shop.paid, 'order', { signal: AbortSignal.timeout(30_000) });
+  await recaudo.sandbox.pay(request.id, { channel: 'credit_card' });
+  const [order] = await paid;
+  assert.deepEqual([order.id, order.request_id], [id, null]);
+  assert.ok(shop.store.findOrder(id).paid_at);
 });
 
 test('the return page asks the service, also if no webhook came', async () => {
@@ -69,7 +89,7 @@ test('the return page asks the service, also if no webhook came', async () => {
   assert.equal((await fetch(`${shop.url}/orders/no-such`)).status, 404);
 });
 
-test('the feed tells of a payment that no webhook told', async () => {
+test('the feed marks an order as paid whose webhook never arrived', async () => {
   const shop = await openShop();
   const order = await buy(shop);
   await recaudo.sandbox.pay(order.request_id, { channel: 'credit_card' });
