@@ -15,7 +15,7 @@ const faultsOf = (env: Record<string, string>): string[] => {
   return [];
 };
 
-test('nothing set is a sandbox on this machine', () => {
+test('defaults to a sandbox on this machine', () => {
   expect(readConfig({})).toMatchObject({
     ENVIRONMENT: 'sandbox',
     HOST: '127.0.0.1',
@@ -29,7 +29,7 @@ test('nothing set is a sandbox on this machine', () => {
   });
 });
 
-test('an empty variable is one that is not set, and unknown ones are left alone', () => {
+test('treats an empty variable as unset, and ignores unknown ones', () => {
   const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
   expect(readConfig({ ...empty, PATH: '/bin', SOMETHING: 'else' })).toEqual(readConfig({}));
 });
@@ -38,7 +38,7 @@ test('every variable is documented in one sentence', () => {
   for (const { doc } of Object.values(variables)) expect(doc).toMatch(/^\S.+[^.]$/);
 });
 
-test('a replica is of a database that is named', () => {
+test('requires DATABASE_URL for a replica', () => {
   const replica = { DATABASE_READ_URL: 'postgres://replica/recaudo' };
   expect(faultsOf(replica)).toHaveLength(1);
   const both = { ...replica, DATABASE_URL: 'postgres://primary/recaudo' };
@@ -67,7 +67,7 @@ test.each([
   ['SMTP_URL', 'smtps://'],
   ['DATABASE_URL', 'postgres:recaudo'],
   ['S3_ENDPOINT', 'https:s3.example.com'],
-])('%s=%s leads nowhere, and is refused', (name, text) => {
+])('refuses %s=%s, which has no host', (name, text) => {
   expect(faultsOf({ [name]: text })[0]).toMatch(new RegExp(`^${name} must (be|name) an? `));
 });
 
@@ -213,21 +213,21 @@ describe('production', () => {
       'PUBLIC_URL must begin with https:// in production',
     ]);
   });
-  test('wants debits known longer ahead than they are handed over', () => {
+  test('requires debits to be known earlier than their hand-over', () => {
     const terms = { DEBIT_LEAD_DAYS: '3', DEBIT_HANDOVER_DAYS: '3' };
     expect(faultsOf({ ...good, ...terms })).toEqual([
       'DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS',
     ]);
     expect(faultsOf({ ...good, ...terms, DEBIT_LEAD_DAYS: '4' })).toEqual([]);
   });
-  test('tells these together with every other mistake', () => {
+  test('reports these together with every other mistake', () => {
     expect(faultsOf({ ENVIRONMENT: 'production', PORT: 'x', PUBLIC_URL: 'http://x' })).toHaveLength(
       6,
     );
   });
 });
 
-test('a document store is set as a whole or not at all', () => {
+test('requires all or none of a document store’s variables', () => {
   const whole = {
     S3_ENDPOINT: 'https://s3.example.com',
     S3_BUCKET: 'documents',

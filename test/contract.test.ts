@@ -36,7 +36,7 @@ test('our service keeps the contract, with its extensions, and the report says s
   expect(output).not.toContain(testKey);
 });
 
-test('a second run against the same account passes too', async () => {
+test('the command refuses impossible arguments, and fails a faulty implementation', async () => {
   const target = { base: service.origin, qrBase: service.origin, key: testKey };
   const results = await runContract(target);
   expect(results.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);

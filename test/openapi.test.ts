@@ -48,7 +48,7 @@ function* objectsIn(value: Json, place = '#'): Generator<{ place: string; value:
   for (const [name, inner] of Object.entries(value)) yield* objectsIn(inner, `${place}/${name}`);
 }
 
-/** A schema with what it refers to in its place, as a validator wants it; within itself it ends. */
+/** Inlines the references of a schema, as a validator requires; recursive ones stop. */
 const resolved = (schema: Json, inside: string[] = []): Json => {
   if (Array.isArray(schema)) return schema.map((one) => resolved(one, inside));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -62,7 +62,7 @@ const resolved = (schema: Json, inside: string[] = []): Json => {
   );
 };
 
-/** An answer of an operation; many share theirs. */
+/** Returns an operation's response. Many share theirs. */
 const answerOf = (operation: Json, status: string): Json => {
   const answer = operation.responses[status];
   return answer?.$ref ? targetOf(answer.$ref) : answer;
@@ -120,7 +120,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
       const places = [operation.requestBody, ...Object.values<Json>(operation.responses)];
       for (const { content } of places.filter((place) => place?.content?.['application/json'])) {
         const { schema } = content['application/json'];
-        // The answer of `/resolve` is that of its standard.
+        // The response of `/resolve` follows its standard.
         if (!name.includes('/resolve')) expect(isNamed(schema), name).toBe(true);
       }
     }

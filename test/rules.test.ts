@@ -121,7 +121,7 @@ test('one table contains all database timeouts', () => {
   ]);
 });
 
-test('COPY runs in transactions alone: on the pool others would run into it', () => {
+test('runs COPY only in transactions, since it would block the pool’s other statements', () => {
   const copied = /(\w+)(?:`[^`]*`|\.unsafe\([^;]*?\))\s*\.(?:readable|writable)\(\)/g;
   const texts = Map.groupBy(lines, ({ file }) => file);
   const copies = [...texts].flatMap(([file, own]) => {
@@ -135,7 +135,7 @@ test('COPY runs in transactions alone: on the pool others would run into it', ()
   expect(copies.filter(({ inTransaction }) => !inTransaction)).toEqual([]);
 });
 
-test('lint rejects a function with a body of 71 lines and takes 70, blank lines apart', async () => {
+test('lint rejects a function of 71 lines and accepts 70, not counting blank lines', async () => {
   const biome = path.join(packageRoot(), 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
   const folder = await mkdtemp(path.join(packageRoot(), '.planted-'));
   const lint = async (count: number): Promise<string> => {

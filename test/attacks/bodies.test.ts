@@ -10,7 +10,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A payment request whose metadata is this text of JSON. */
+/** Returns a payment request with this JSON text as its metadata. */
 function withMetadata(metadata: string): string {
   const body = JSON.stringify(paymentRequestBody(service, { metadata: 'here' }));
   return body.replace('"here"', () => metadata);

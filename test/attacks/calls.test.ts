@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends raw text on a connection and collects the answer. */
+/** Sends raw text on a connection and collects the response. */
 async function talk(text: string): Promise<{ socket: Socket; heard: () => string }> {
   const { hostname, port } = new URL(service.origin);
   const socket = connect(Number(port), hostname);
@@ -143,7 +143,7 @@ test('refuses two thousand unknown keys with a handful of database reads', async
   expect([...statuses].sort()).toEqual([401, 429]);
   expect([...waits]).toEqual(['1']);
   expect((await scans()) - before).toBeLessThan(200);
-  // Others are not kept out: neither who is known there, nor strangers from elsewhere.
+  // Neither known callers from there nor strangers from elsewhere are limited.
   expect((await service.call('GET', '/account', { headers: from })).status).toBe(200);
   const other = { 'x-forwarded-for': '203.0.113.10' };
   expect(

@@ -4,7 +4,7 @@ import { countCardTry, countedBy, recountCardTry } from '../../src/money/charges
 import { cardForm, create, payCard, read, refusedVisa } from '../checkout/payer.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
-/** One card, refused again and again. */
+/** Limits for a single card that is refused repeatedly. */
 const uncounted = { CARD_TRIES_CARD: '0', CARD_TRIES_BIN: '0', CARD_TRIES_ADDRESS: '0' };
 
 let service: TestService;
@@ -38,7 +38,7 @@ async function spendFreeTries(request: Request): Promise<void> {
   for (let nth = 0; nth < 5; nth += 1) expect((await tryCard(request)).status).toBe(303);
 }
 
-/** Tries whenever the pause is over, until none is taken any more in these days. */
+/** Tries whenever the pause is over, until no more attempts are accepted in these days. */
 async function tryFor(request: Request, days: number): Promise<void> {
   for (let hour = 0; hour < days * 12; hour += 1) {
     while ((await tryCard(request)).status === 303);
@@ -139,7 +139,7 @@ test('caps charges over days, then points to the other channels', async () => {
       expect(await charged(request)).toBe(10);
       const { status, html, headers } = await tryCard(request);
       expect([status, html.includes('ya no acepta tarjetas')]).toEqual([429, true]);
-      // No time helps here, so none is named.
+      // Waiting does not help here, so there is no Retry-After.
       expect(headers.get('retry-after')).toBeNull();
     } finally {
       service = own;
@@ -226,12 +226,12 @@ test('does not count unanswered payments as attempts, up to ten times as many', 
     return { ...row };
   };
   try {
-    // The channel answers these the day after.
+    // The channel responds to these a day later.
     const unanswered = async () =>
       tryCard(await create(service, { first_total: 100.94 }), cardForm);
     for (let nth = 0; nth < 4; nth += 1) expect((await unanswered()).status).toBe(303);
     expect(await counts()).toEqual({ tries: 0, unanswered: 4 });
-    // An approval is an answer.
+    // An approval is a response.
     expect((await tryCard(await create(service), cardForm)).status).toBe(303);
     for (let nth = 0; nth < 16; nth += 1) expect((await unanswered()).status).toBe(303);
     expect((await unanswered()).status).toBe(429);

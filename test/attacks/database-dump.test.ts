@@ -60,7 +60,7 @@ afterAll(() => service.stop());
 
 const tokenIn = (url: string): string => url.split('/').at(-1) ?? '';
 
-/** Every text and every run of bytes in the dump, as a key might be taken from it. */
+/** Returns every text and every run of bytes in the dump, as candidates for a key. */
 function candidates(): string[] {
   const found = new Set<string>();
   for (const [text] of dump.join('\n').matchAll(/[\w+/=-]{16,}/g)) {

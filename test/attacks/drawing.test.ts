@@ -33,7 +33,7 @@ test('draws coupons of a hundred items off the event loop', async () => {
     const answers = await Promise.all(some.map(({ pdfUrl }) => fetch(pdfUrl)));
     return await Promise.all(answers.map((answer) => answer.bytes()));
   };
-  // The first ones load what draws.
+  // The first ones load the drawing code.
   const [first] = await draw(3);
   expect((await readPdf(Buffer.from(first ?? []))).length).toBeGreaterThan(1);
   const [whole, main] = [process.cpuUsage(), process.threadCpuUsage()];
@@ -54,7 +54,7 @@ test('answers 503 with Retry-After to a reader with too many drawings, and serve
   expect(again.status).toBe(200);
 });
 
-/** Processor time of all threads and of the event loop's, in milliseconds. */
+/** Returns the processor time of all threads and of the event loop's thread, in milliseconds. */
 async function spent(work: () => Promise<unknown>): Promise<{ all: number; loop: number }> {
   const [whole, main] = [process.cpuUsage(), process.threadCpuUsage()];
   await work();

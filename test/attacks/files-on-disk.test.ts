@@ -44,7 +44,7 @@ test('closes formerly open folders and letters at start', async () => {
   const send = await folderTransport(folder, 'Recaudo <no-reply@pagos.example>');
   expect(await modeOf(folder)).toBe('700');
   expect(await modeOf(old)).toBe('600');
-  // One that a crash left behind is written over, and is as private as a new one.
+  // A leftover of a crash is overwritten, and is as private as a new file.
   await chmod(half, 0o666);
   await send(letter);
   const files = await readdir(folder);

@@ -9,16 +9,16 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { randomOf } from '../histories/random.ts';
 
 /**
- * Random calls from the OpenAPI document, and random forms of the portal's pages: no answer is a
- * 5xx, each status is documented, and no call holds the event loop. `npm run fuzz` makes 100,000;
- * `FUZZ_SEED` plays a run again.
+ * Sends random calls from the OpenAPI document, and random forms of the portal's pages: no response
+ * is a 5xx, each status is documented, and no call blocks the event loop. `npm run fuzz` sends
+ * 100,000; `FUZZ_SEED` replays a run.
  */
 const { FUZZ_CALLS = '4000', FUZZ_SEED = String(Date.now() % 100_000) } = process.env;
 const calls = Number(FUZZ_CALLS);
 const formsOfCalls = 0.25;
 /**
- * Processor time of the thread between two turns of its event loop: other load of the machine does
- * not count. Collections of garbage and compilation do, so a turn counts if the same call takes it
+ * Measures processor time of the thread between two turns of its event loop, so other load does not
+ * count. Garbage collection and compilation do, so a turn counts only if the same call takes it
  * each time.
  */
 const longestTurnMs = 50;
@@ -78,7 +78,7 @@ const strange: readonly unknown[] = [
   '9'.repeat(400),
 ];
 
-/** A value of a schema, or near it. */
+/** Returns a value of a schema, or close to one. */
 function madeOf(schema: Json, depth = 0): unknown {
   if (chance(0.15) || depth > 6) return pick(strange);
   const { type, anyOf, enum: words, properties = {}, items, examples } = schema ?? {};
@@ -108,7 +108,7 @@ const bodies = (): Json =>
     { data: [itemOf(service, full(`F${random.below(500)}`))], total_count: 1 },
   ]);
 
-/** A body that is fine somewhere, with one of its values replaced. */
+/** Returns a valid body with one value replaced. */
 function bent(value: Json): Json {
   if (typeof value !== 'object' || value === null || chance(0.2)) return pick(strange);
   const names = Object.keys(value);
@@ -138,7 +138,7 @@ function keepIds(text: string): void {
   }
 }
 
-/** A call that can be made again; answers what is wrong with what came back. */
+/** A repeatable call, which returns the faults of its response. */
 interface Call {
   name: string;
   make(): Promise<string | null>;
@@ -243,7 +243,7 @@ function watchTurns() {
   };
   const timer = setInterval(look, 1);
   return {
-    /** The longest since the last question. */
+    /** Returns the longest turn since the last call. */
     take(): number {
       look();
       const taken = longest;
@@ -256,7 +256,7 @@ function watchTurns() {
 
 type Turns = ReturnType<typeof watchTurns>;
 
-/** The least of the longest turns of a call that is made again and again. */
+/** Returns the shortest of the longest turns of a repeated call. */
 async function leastTurn({ make }: Call, turns: Turns, first: number): Promise<number> {
   let least = first;
   for (let again = 0; again < repeats && least > longestTurnMs; again += 1) {
@@ -273,7 +273,7 @@ test(
     const all = operations();
     const faults = new Set<string>();
     const longTurns: number[] = [];
-    // Warm up: loading and compiling are no stall.
+    // Warm up: loading and compiling do not count as blocking.
     for (const operation of all) await apiCall(operation).make();
     const turns = watchTurns();
     for (let made = 0; made < calls; made += 1) {

@@ -14,8 +14,8 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { withoutWorker } from '../scenarios/play.ts';
 
 /**
- * Rows of each kind. One in 400 is its filter's: at the end of the list, where walking along it
- * would read all the others.
+ * Rows of each kind. One in 400 matches its filter: at the end of the list, where a scan would read
+ * all the others.
  */
 const rows = 30_000;
 const rare = 75;

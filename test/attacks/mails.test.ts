@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 type Sent = Parameters<Transport>[0];
 
-/** Sends as a process does until nothing is to do for now; answers what went out. */
+/** Sends like a process until nothing is due. Returns the sent mails. */
 async function send(transport?: Transport): Promise<Sent[]> {
   const { parts } = service.service;
   const sent: Sent[] = [];
@@ -74,7 +74,7 @@ const inState = async (state: string): Promise<number> => {
   return row?.count ?? -1;
 };
 
-/** Addresses that all come to one mailbox. */
+/** Returns addresses that all reach one mailbox. */
 const oneMailbox = (nth: number) =>
   [unsigned('victim'), `victim+${nth}+nosign@example.com`, unsigned('VICTIM')][nth % 3] ?? '';
 
@@ -86,7 +86,7 @@ test('sends ten letters a day for a thousand mandates to one mailbox, and none o
   now = now.add({ hours: 1 });
   expect(await send()).toHaveLength(10);
   expect(await inState('waiting')).toBe(980);
-  // The mandates end unsigned: nothing is asked of anybody any more.
+  // The mandates end unsigned, so no more e-mails are due.
   await service.call('POST', '/sandbox/clock', { body: { days: 8 } });
   now = now.add({ hours: 24 });
   expect(await send()).toHaveLength(0);
@@ -186,7 +186,7 @@ describe('solicited bulk mail', () => {
     const other = await anotherAccount(service);
     await mandates(200, (nth) => unsigned(`socio${nth}`));
     expect(await send()).toHaveLength(120);
-    // In the sandbox this one signs at once; an operator's letter is not counted either.
+    // The sandbox signs this one at once; an operator's e-mail does not count either.
     const { body } = await mandate(unsigned('last'));
     const { parts } = service.service;
     await parts.mandates.remind({
@@ -230,7 +230,7 @@ describe('unsigned mandates', () => {
     const created = statuses.indexOf(201);
     const refused = statuses.indexOf(409);
     expect(answers[refused]?.body.message).toContain('has 7 unsigned mandates');
-    // Bodies differ by their reference: the key alone must not be enough to be answered.
+    // Bodies differ by their reference: the key alone must not be enough to replay a response.
     expect((await create(created)).status).toBe(422);
     const body = adhesionBody({ email: unsigned('again') });
     const again = (on: TestService) =>

@@ -79,7 +79,7 @@ async function send(key: string, body: Buffer): Promise<Told> {
   return { status: answer.statusCode ?? 0, retryAfter: retryAfter ? Number(retryAfter) : null };
 }
 
-/** Repeats a call as `Retry-After` says until it succeeds; answers the refusals. */
+/** Repeats a call as `Retry-After` says until it succeeds. Returns the refusals. */
 async function sendUntilSaved(key: string, body: Buffer): Promise<Told[]> {
   const refused: Told[] = [];
   for (;;) {
@@ -144,7 +144,7 @@ describe('the memory budget', () => {
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await late).toMatchObject({ kind: 'unavailable' });
     first();
-    // Giving back twice gives back once.
+    // A second release has no effect.
     first();
     expect(budget.taken).toBe(0);
   });

@@ -16,7 +16,9 @@ describe('concurrent calls of one account', () => {
     await service.stop();
   });
 
-  /** A call whose body does not come: it is under way until it is answered or its caller hangs up. */
+  /**
+   * Starts a call whose body never arrives: it runs until it is answered or its caller hangs up.
+   */
   async function hold(): Promise<void> {
     const { hostname, port } = new URL(service.origin);
     const socket = connect(Number(port), hostname);
@@ -27,7 +29,7 @@ describe('concurrent calls of one account', () => {
         'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
     );
     sockets.push(socket);
-    // Refused beside a call that asked how many there are.
+    // Refused when a concurrent call counted the open ones.
     socket.once('data', () => sockets.splice(sockets.indexOf(socket), 1));
   }
 

@@ -10,8 +10,8 @@ import { qrSheetFields } from '../../src/qr/index.ts';
 import { bookOf, sheetOf } from '../platform/spreadsheets/books.ts';
 
 /**
- * Input of legal size that was made to take long. What is bounded is processor time for each byte,
- * so a busy machine changes nothing; a parser that backtracks misses the bound by orders of size.
+ * Uses slow input of legal size. The limit is processor time per byte, so load changes nothing; a
+ * parser that backtracks exceeds it by orders of magnitude.
  */
 const mostNanosecondsPerByte = 3_000;
 /** Allowance for compiling and first calls, before the input counts. */
@@ -27,7 +27,7 @@ async function expectLinear(bytes: number, parse: () => unknown): Promise<void> 
   try {
     await parse();
   } catch {
-    // A refusal is an answer.
+    // A refusal is a valid response.
   }
   const spent = processorMs() - before;
   expect(spent).toBeLessThan(allowedMs + (bytes * mostNanosecondsPerByte) / 1e6);
@@ -133,7 +133,7 @@ test.each([
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * megabyte);
 });
 
-/** An archive whose directory says that its sheet has so many bytes. */
+/** Returns an archive whose directory declares a false size for its sheet. */
 function lying(bytes: Buffer, part: string, size: number): Buffer {
   const name = Buffer.from(part);
   const entry = bytes.lastIndexOf(name) - 46;

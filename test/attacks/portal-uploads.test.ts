@@ -26,7 +26,7 @@ interface Sending {
   answer: Promise<string>;
 }
 
-/** Begins to send a form whose file never ends. */
+/** Starts to send a form whose file never ends. */
 function begin(office: Office, accountId: string, token?: string): Sending {
   const { hostname, port } = new URL(service.origin);
   const path = addressOf(accountId);

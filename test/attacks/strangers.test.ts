@@ -14,7 +14,7 @@ interface Heard {
   retryAfter: string | null;
 }
 
-/** A call without a key from an address behind our proxy. */
+/** Sends a call without a key from an address behind the proxy. */
 async function ask(service: TestService, path: string, from: string): Promise<Heard> {
   const response = await fetch(service.origin + path, { headers: { 'x-forwarded-for': from } });
   await response.arrayBuffer();
@@ -161,7 +161,7 @@ describe('drawn documents', () => {
         return Buffer.alloc(size);
       });
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await draw(name);
-    // There is room for two: b went when c came, since a was asked for later.
+    // There is room for two: c evicted b, since a was used later.
     expect(again).toEqual(['a', 'b', 'c', 'b']);
     await draw('too large', 101);
     await draw('too large', 101);
@@ -176,7 +176,7 @@ describe('drawn documents', () => {
   });
 });
 
-/** Opens a connection, sends a text on it, and keeps what comes back. */
+/** Opens a connection, sends a text on it, and collects the response. */
 async function talk({ origin }: TestService, text: string) {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
@@ -194,7 +194,7 @@ const closed = async (socket: Socket): Promise<void> => {
   if (!socket.closed) await once(socket, 'close');
 };
 
-/** Sends a piece again and again until the other side has had enough. */
+/** Sends a piece repeatedly until the other side closes the connection. */
 function dripOn(socket: Socket, piece: string): void {
   const timer = setInterval(() => socket.write(piece), 50);
   socket.once('close', () => clearInterval(timer));
@@ -222,7 +222,7 @@ describe('connections', () => {
     const all = [silent, half, slowHead, slowBody, slowChunks];
     await Promise.all(all.map(({ socket }) => closed(socket)));
     for (const { heard } of [half, slowHead]) expect(heard()).toMatch(/^HTTP\/1\.1 408/);
-    // These are answered 401 as soon as their headers are there, and then not waited for.
+    // These get a 401 as soon as their headers arrive, and the service does not wait for the rest.
     for (const { heard } of [slowBody, slowChunks]) expect(heard()).toMatch(/^HTTP\/1\.1 4\d\d/);
     for (const line of lines) expect(line.length).toBeLessThan(500);
     expect(lines.join('')).not.toContain('"stack"');

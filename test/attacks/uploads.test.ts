@@ -20,7 +20,7 @@ const chunks = async (): Promise<number> => {
   return row?.count ?? -1;
 };
 
-/** Makes whatever waits due, and lets the worker do its steps to the end. */
+/** Makes all pending work due, and lets the worker finish it. */
 async function endAll(): Promise<void> {
   const past = Temporal.Now.instant().subtract({ hours: 1 });
   await service.sql`

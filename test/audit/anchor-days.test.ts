@@ -3,7 +3,7 @@ import { drawAnchors } from '../../src/seals/anchors/store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { openExplained } from '../harness/plans.ts';
 
-/** Under which day seals are anchored: that of Argentina, whatever that of UTC is. */
+/** Anchors seals under the Argentine day, whatever the UTC day. */
 
 const chosen = Temporal.PlainDate.from('2026-11-22');
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** Puts a seal of each moment into an account's chain. */
+/** Adds a seal of each moment to an account's chain. */
 async function sealAt(account: string, ...moments: string[]): Promise<void> {
   await database.sql`insert into seal_marks (account_id, next_xid) values (${account}, 1)`;
   await database.sql`

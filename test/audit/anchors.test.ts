@@ -68,7 +68,7 @@ test('writes one line per account and finished day, with two senders and a crash
   expect(counts[0] + counts[1]).toBe(row?.accounts);
   const written = await readFile(kept, 'utf8');
   expect(new Set(linesOf(written)).size).toBe(row?.accounts);
-  // It died when the lines were on the disk, the last one half, and nothing was noted.
+  // It died after writing the lines, the last one in half, and before recording them.
   await unsend();
   await writeFile(kept, written.slice(0, -10));
   await publish(`file://${kept}`);

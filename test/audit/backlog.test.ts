@@ -43,7 +43,7 @@ test('seals a backlog in steps, each event once, and resumes after an interrupti
   const [begun] = await superuser<{ keys: number }[]>`
     select sum(cardinality(keys))::int as keys
     from seals where account_id = ${testAccount} and kind = 'event'`;
-  // Not all of them by far, and none of a transaction without the others.
+  // Only a part of them, and no transaction in part.
   expect(begun?.keys).toBeGreaterThanOrEqual(each);
   expect(begun?.keys).toBeLessThan(4 * each);
 

@@ -50,7 +50,7 @@ async function openHand(service: TestService) {
     expect(report.outcome).toBe('imported');
   }
 
-  /** Adds a bank day afterwards; releases to come follow it only where that is asked for. */
+  /** Adds a bank day afterwards; `move` also moves later releases. */
   async function close(day: Temporal.PlainDate, { move }: { move: boolean }): Promise<number> {
     const { base } = service.service.parts;
     const change = {
@@ -163,7 +163,7 @@ async function giveBack({ service, player, paid, pay, addsUp }: Hand): Promise<v
   await addsUp();
 }
 
-/** An account whose terms, registers and calendar changed while money came in and went back. */
+/** Opens an account whose terms, registers and calendar changed between payments and refunds. */
 export async function openChangingAccount() {
   const service = await startService(withoutWorker);
   const hand = await openHand(service);

@@ -8,7 +8,7 @@ import { connectSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { playEverything } from './everything.ts';
 
-/** Rows that say more than their absence would: a balance of zero does not. */
+/** Rows whose removal changes a meaning: a balance of zero has none. */
 const telling: Record<string, string> = { balances: 'amount <> 0' };
 
 /** Tables from which the service's role can delete nothing, and the audit misses no row. */
@@ -39,7 +39,7 @@ const faultsIn = async (sql: Sql): Promise<string[]> => {
 
 type Look = (sql: Sql) => Promise<string[]>;
 
-/** Each check of each account; the one that found the last change comes first. */
+/** Returns each check of each account; the one that found the last change comes first. */
 function looksOf(): Look[] {
   const { keys } = service.service.parts.sealer;
   return [testAccount, operatorBooks].flatMap((account) =>
@@ -52,7 +52,10 @@ function looksOf(): Look[] {
 }
 let looks: Look[] = [];
 
-/** True if a check of the audit finds a fault. Neighbouring columns mostly fail the same check. */
+/**
+ * Returns true if a check of the audit finds a fault. Neighbouring columns mostly fail the same
+ * check.
+ */
 async function isNoticed(sql: Sql): Promise<boolean> {
   for (const look of looks) {
     if ((await look(sql)).length === 0) continue;
@@ -95,7 +98,7 @@ async function outcomesOf(table: string, statements: readonly string[]): Promise
   return outcomes;
 }
 
-/** Another value of a type. */
+/** Returns another value of a type. */
 function otherThan(column: string, type: string): string {
   if (type.endsWith('[]')) return `array_append(${column}, ${column}[1])`;
   if (type === 'boolean') return `not coalesce(${column}, false)`;
@@ -134,7 +137,7 @@ test('lists only existing columns as exempt', async () => {
   expect(row?.columns).toEqual(expect.arrayContaining(Object.keys(exemptColumns)));
 });
 
-/** Columns that mean something, by table. */
+/** Returns the significant columns by table. */
 async function columnsByTable(): Promise<Map<string, Column[]>> {
   const meaningful = (await columnsOfAll()).filter(
     ({ table, column }) => exemptColumns[`${table}.${column}`] === undefined,
@@ -195,7 +198,7 @@ test.each(rewritten)(
         const [row] = await tx<{ id: string }[]>`
           select min(id)::text as id from ${tx(table)} where account_id = ${testAccount}`;
         await tx.unsafe(change, [row?.id ?? '']);
-        // As somebody would who knows how digests are made, and has no key.
+        // As an attacker would who knows how digests are computed, but has no key.
         await tx`
           update seals s set digests = (
             select array_agg(coalesce(${digestOf(sql, sql`''::bytea`)}, digest) order by no)

@@ -125,7 +125,7 @@ async function copyJournal(where: string, changes: Record<string, string>): Prom
 
 let version = 900;
 
-/** Copies the event that tells of a fact, for another one. */
+/** Copies the event of a fact for another one. */
 async function copyEvent(where: string, from: number, to: number): Promise<void> {
   const data = `replace(data::text, '${from}', '${to}')::json`;
   const entityId = `case entity_id when '${from}' then '${to}' else entity_id end`;
@@ -209,7 +209,7 @@ const fill = (changes: Record<string, string>, id: number): Record<string, strin
     Object.entries(changes).map(([column, value]) => [column, value.replace('$id', String(id))]),
   );
 
-/** Records of charges, which nobody seals: `test/connectors/forged.test.ts` has what becomes of them. */
+/** Records of charges, which are not sealed: see `test/connectors/forged.test.ts`. */
 const charges: Record<string, { table: string; changes: Record<string, string>; name: string }> = {
   attempt: {
     table: 'attempts',
@@ -298,7 +298,7 @@ interface Delta {
   journal_ids: number[];
 }
 
-/** A correction whose delta waits, and goes on waiting. */
+/** Creates a correction whose delta stays pending. */
 async function waitingDelta(reference: string): Promise<Delta> {
   const { base } = service.service.parts;
   await correct(base)({

@@ -36,7 +36,10 @@ const seal = async (): Promise<void> => {
   await sealEvents(service);
 };
 
-/** A correction with its event, journal and delta, as the service would write them but for the stamp. */
+/**
+ * Inserts a correction with its event, journal and delta, as the service would write them except
+ * for the stamp.
+ */
 async function slipIn(stamp: Buffer | null): Promise<number> {
   const { base } = service.service.parts;
   const [id = 0, journal = 0, event = 0] = await base.recordIds.take(3);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Each of the first so many accounts asks for money. */
+/** Creates a request in each of the first accounts. */
 async function askOf(accounts: number): Promise<void> {
   const numbers = Array.from({ length: accounts }, (_none, at) => at + 1);
   last = await ask(sql, { numbers, last });

@@ -146,7 +146,7 @@ test('holds payouts during a one-step rotation, and explains it in doctor', asyn
   const said = await look();
   expect(said).toMatchObject({ state: 'look', todo: expect.stringContaining('alarms close') });
   expect(said.found).toContain(`alarms ${raised.map(({ id }) => id).join(', ')} name rows`);
-  // With both keys everywhere, and the alarms closed, all is as before.
+  // With both keys everywhere, and the alarms closed, everything works again.
   const mended = await restart(one, `${k2},${k1}`);
   for (const { id } of raised) {
     const { base } = mended.parts;

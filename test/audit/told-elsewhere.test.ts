@@ -11,7 +11,7 @@ import { type Player, playerOf } from '../scenarios/play.ts';
 let service: TestService;
 let player: Player;
 let tamperer: Tamperer;
-/** Requests by what happened to them. */
+/** Requests by their history. */
 const ids = { refunded: 0, other: 0, reverted: 0, deleted: 0 };
 const closed = '2027-03-03';
 

@@ -104,7 +104,7 @@ test('names a line that differs from its register, and one that is gone everywhe
   );
 });
 
-test('does not accept a withholding of a register that came after the payment', async () => {
+test('rejects a withholding from a register that arrived after the payment', async () => {
   const faults = await faultsAfter(`
     insert into withholdings (account_id, result_id, no, request_id, regime, jurisdiction, base,
       rate_ppm, amount, certificate, informed_on)

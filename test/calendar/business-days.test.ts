@@ -31,7 +31,7 @@ test.each(['2025-10-13', '2026-12-24', '2026-11-20', '2026-06-17', '2026-11-24']
   },
 );
 
-test('takes zero days as the first business day on or after the date', () => {
+test('treats zero days as the first business day on or after the date', () => {
   expect(next('2026-11-20', 0)).toBe('2026-11-20');
   expect(next('2026-11-21', 0)).toBe('2026-11-24'); // weekend and the holiday of Monday 23
 });
@@ -90,7 +90,7 @@ test('returns to the same business day n days back and n days on', () => {
   );
 });
 
-test('gives the same answer for any number and order of inquiries', () => {
+test('gives the same result for any number and order of calls', () => {
   const asked = Array.from({ length: 6_000 }, (_none, no) => ({
     from: day('2026-01-01').add({ days: no % 400 }),
     n: no % 19,

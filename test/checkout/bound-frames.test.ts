@@ -25,7 +25,7 @@ interface Site {
   stop(): Promise<void>;
 }
 
-/** An origin that answers what a test plants there. */
+/** Opens an origin that serves what a test plants there. */
 async function openSite(): Promise<Site> {
   const hits: string[] = [];
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ afterEach(() => {
   for (const { hits } of [acquirer, elsewhere]) hits.length = 0;
 });
 
-/** Resolves once Chromium says that a policy with this rule stopped something. */
+/** Resolves once Chromium reports a violation of this rule. */
 const violation = (page: Page, rule: string): Promise<unknown> =>
   page.waitForEvent('console', (message) => {
     const text = message.text();

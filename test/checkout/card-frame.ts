@@ -33,7 +33,7 @@ say({ recaudo: 'ready' });
 say({ recaudo: 'height', px: document.documentElement.scrollHeight });
 </script>`;
 
-/** A step of 3-D Secure: a button, behind which it says that it ended. */
+/** A 3-D Secure step: a button that ends it. */
 const stepPage = `<!doctype html><html lang="es"><meta charset="utf-8"><title>Banco</title>
 <p>Tu banco te mandó un código.</p><button>Confirmar</button>
 <script type="module">
@@ -48,7 +48,7 @@ export interface FrameServer {
   stop(): Promise<void>;
 }
 
-/** The origin of an acquirer's frames: it keeps what is typed, and gives tokens for it. */
+/** Serves an acquirer's frames: it stores what is typed, and returns tokens for it. */
 export async function serveFrames(): Promise<FrameServer> {
   const served = { tokens: 0 };
   const server = createServer((request, response) => {

@@ -208,7 +208,7 @@ describe('options of the request', () => {
     expect((await payCard(service.origin, some.path, debit)).status).toBe(303);
   });
 
-  test('leave no credit card without any plan', async () => {
+  test('hide credit cards if every plan is excluded', async () => {
     const none = await create(service, { excluded_installments: [1, 3, 6, 9, 12] });
     const { html } = await open(service.origin, none.path);
     expect(html).not.toContain('id="channel-credit_card"');

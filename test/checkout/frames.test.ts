@@ -142,7 +142,7 @@ describe('a card in its acquirer’s frame', () => {
       const script = `parent.postMessage(${JSON.stringify(data)}, '*')`;
       other.contentWindow?.setTimeout(script);
     }, told);
-    // A message of the frame's own comes behind those: by then they were heard.
+    // A later message of the frame proves that those were received.
     await typeCard(page, visa);
     await expect
       .poll(() => page.locator('#channel-credit_card .brand').first().textContent())

@@ -43,7 +43,7 @@ const headings = {
 };
 const addressIn = ({ url }: Created, lang: 'es' | 'en') => (lang === 'es' ? url : `${url}?lang=en`);
 
-/** The button that is seen where no scripts run, and the link that is not. */
+/** Presses the button that appears only without scripts, unlike the link. */
 const changeLanguage = async (page: Page, channel: string): Promise<void> => {
   expect(await page.isVisible('a.language')).toBe(false);
   const button = page.locator(`#channel-${channel} .language-kept`);

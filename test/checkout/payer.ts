@@ -72,7 +72,7 @@ export async function open(origin: string, path: string, method = 'GET'): Promis
 /** A card as typed in the simulator's form. */
 const typedNames = { number: visa, holder: 'Ana Pérez', expiry: '08/30', code: '123' };
 
-/** A payment by card: what is typed of the card, and what our page asks for. */
+/** A card payment: the typed card, and the fields of the checkout's form. */
 export const cardForm = {
   ...typedNames,
   channel: 'credit_card',
@@ -93,7 +93,7 @@ export const tokenForm = {
   installments: '39:1',
 };
 
-/** Types a card in the simulator's form as a browser without scripts does, and comes back. */
+/** Types a card in the simulator's form as a browser without scripts does, and returns. */
 export async function handOver(
   origin: string,
   path: string,
@@ -106,7 +106,7 @@ export async function handOver(
   return await post(origin, `/simulator/frame?${query}`, Object.fromEntries(typed));
 }
 
-/** The fields of our own form with the card that was handed over. */
+/** Returns the fields of the checkout's form with the submitted card. */
 export async function handedForm(
   origin: string,
   path: string,
@@ -138,14 +138,14 @@ export const titleOf = (html: string): string => /<h1[^>]*>([^<]*)</.exec(html)?
 export const without = (name: string, form: Record<string, string> = tokenForm) =>
   Object.fromEntries(Object.entries(form).filter(([key]) => key !== name));
 
-/** Fails unless the answer is a page that nobody keeps. */
+/** Fails unless the response is a page that is not cached. */
 export const isPage = ({ headers, html }: PageAnswer): void => {
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(html).toMatch(/^<!DOCTYPE html>/);
 };
 
-/** Names of the fields that are at fault on a page, with the sentence beside each. */
+/** Returns the faulty fields of a page, with the message of each. */
 export const faultsOn = (html: string): Record<string, string> =>
   Object.fromEntries(
     [...html.matchAll(/id="(?:credit_card|debit_card|DEBIN)-(\w+)-fault">([^<]*)</g)].map(
@@ -153,7 +153,7 @@ export const faultsOn = (html: string): Record<string, string> =>
     ),
   );
 
-/** A browser's tab of its own, with cookies of its own. */
+/** Opens a separate browser tab with separate cookies. */
 export const tab = async (browser: Browser, javaScript: boolean): Promise<Page> =>
   await browser.newPage({ javaScriptEnabled: javaScript, viewport: { width: 360, height: 740 } });
 
@@ -249,7 +249,7 @@ export async function openShop(): Promise<Shop> {
   };
 }
 
-/** Tables in which a text stands, in any column, also inside bytes. */
+/** Returns the tables that contain a text in any column, also inside bytes. */
 export async function tablesWith(service: TestService, text: string): Promise<string[]> {
   const { sql } = service;
   const tables = await sql<{ name: string }[]>`

@@ -46,7 +46,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Opens an address in a tab of its own; what the console says is kept. */
+/** Opens an address in a separate tab, and records the console. */
 async function visit(url: string, javaScript = false): Promise<Page> {
   const page = await tab(browser, javaScript);
   page.on('console', (message) => {

@@ -42,7 +42,7 @@ const wordsOf = (leaf: (typeof leaves)[number]): string[] => {
   return words;
 };
 
-/** Arguments of every listing; all answer an array, even an empty one. */
+/** Arguments of every listing; all return an array, even an empty one. */
 const account = ['--account', testAccount];
 const listings: [string, string[]][] = [
   ['accounts list', []],
@@ -243,7 +243,7 @@ describe('operators’ commands', () => {
       expect.arrayContaining([
         expect.objectContaining({ what: 'roles', state: 'broken' }),
         expect.objectContaining({ what: 'notifications', state: 'look' }),
-        // Nobody would take a letter from the domain of the default.
+        // Receivers reject mail from the default domain.
         expect.objectContaining({
           what: 'mail',
           state: 'look',

@@ -55,7 +55,7 @@ async function list(): Promise<Listed[]> {
   return JSON.parse(stdout);
 }
 
-/** Pays 1430.50 on a channel as its network, bank or payer does; answers the request's GET. */
+/** Pays 1430.50 on a channel as its network, bank or payer does. Returns the request's GET. */
 const payments: Record<ChannelCode, () => Promise<Record<string, unknown>>> = {
   credit_card: () => payOn('credit_card', { card_number: '4507990000004905' }),
   debit_card: () => payOn('debit_card', { card_number: '4517721004856075' }),

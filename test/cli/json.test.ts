@@ -20,7 +20,7 @@ import { recaudo } from './run.ts';
 
 let service: TestService;
 let folder: string;
-/** Subjects of the acts below, by their placeholders. */
+/** Objects of the acts below, by their placeholders. */
 const made: Record<string, string | undefined> = {};
 
 const run = (words: string, args: readonly string[]) => {
@@ -40,7 +40,7 @@ const oddMoney = (code: string) => ({
   sourceRef: code,
 });
 
-/** A refund that waits for the operator's transfer. */
+/** Creates a refund that waits for the operator's transfer. */
 async function askedRefund(): Promise<string> {
   const id = await playerOf(service).create();
   await service.call('POST', `/sandbox/pay/${id}`, { body: { channel: 'non_banking' } });
@@ -143,7 +143,9 @@ const why = ['--reason', 'prueba'];
 const terms = ['--percentage', '1.5', '--days', '2', '--from', 'FROM'];
 const link = ['--channel', 'link_pagos'];
 
-/** Every act, in an order in which each finds what it needs; what it answers has these members. */
+/**
+ * Every act, in an order in which each finds its prerequisites, with the members of its response.
+ */
 const acts: [words: string, args: string[], members: string[]][] = [
   ['migrate', [], ['applied']],
   ['version', [], ['version']],
@@ -225,7 +227,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['mails resend', ['--all'], ['queued']],
   ['mails bounces', ['BOUNCES'], ['read', 'noted', 'known', 'other']],
 ];
-/** Those that answer a list: `commands.test.ts` calls the listings, the rest is of this file. */
+/** Commands that return a list: `commands.test.ts` covers the listings, this file the rest. */
 const lists: [words: string, args: string[]][] = [
   ['plans set', [testAccount, 'visa', '1,3']],
   ['webhooks deliveries', ['EVENT']],
@@ -292,7 +294,7 @@ const leaves = leavesOf(tree);
 const isListing = (words: string) =>
   /\b(list|find|corrections)$|^(audit|balances|doctor)$/.test(words);
 
-/** With the account, where a command asks for one. */
+/** Adds the account if a command requires one. */
 const inAccount = (words: string, args: string[]): string[] => {
   const leaf = leaves.find((one) => wordsOf(one) === words);
   const asks = leaf?.options.some((option) => option.long === '--account' && option.mandatory);
@@ -343,7 +345,7 @@ describe('--json', () => {
   );
 });
 
-/** The act's arguments with another account's id; null if it names none. */
+/** Returns the act's arguments with another account's id, or null if it names none. */
 const foreign = (words: string, args: string[]): string[] | null => {
   const given = inAccount(words, args);
   const leaf = leaves.find((one) => wordsOf(one) === words);

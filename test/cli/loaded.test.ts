@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The address of a module of the built program, by its place among the commands. */
+/** Returns the address of a module of the built program, relative to the commands. */
 const built = (name: string): string =>
   pathToFileURL(path.join(packageRoot(), `dist/src/cli/${name}.js`)).href;
 
-/** The modules that a command loads before it asks a database, which is away. */
+/** Returns the modules that a command loads before it queries the database, which is down. */
 async function loadedBy(words: string[], code: number): Promise<string[]> {
   const list = path.join(folder, `${words.join('-')}.txt`);
   const hook = path.join(folder, 'hook.mjs');
@@ -78,7 +78,7 @@ async function readImports(): Promise<Map<string, Set<string>>> {
   );
 }
 
-/** Each first word with the modules that bring it, as the tree of commands names them. */
+/** Returns each first word with its modules, as the command tree names them. */
 async function rootsOfWords(): Promise<Map<string, string[]>> {
   const source = await readFile(path.join(packageRoot(), 'src/cli/tree.ts'), 'utf8');
   const pairs = [

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 interface Agent {
   ask(method: string, params?: object): Promise<Record<string, never>>;
-  /** Calls a tool and returns its text, parsed if it is no error. */
+  /** Calls a tool and returns its text, parsed unless it is an error. */
   // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
   use(name: string, args?: object): Promise<{ failed: boolean; text: string; value: any }>;
   /** All that the process wrote. */
@@ -28,7 +28,7 @@ interface Agent {
 
 const children: ChildProcess[] = [];
 
-/** Starts `recaudo mcp` as a process of its own and speaks JSON-RPC lines with it. */
+/** Starts `recaudo mcp` as a separate process and exchanges JSON-RPC lines with it. */
 async function startAgent(env: Record<string, string>, args: string[] = []): Promise<Agent> {
   const child = spawn(process.execPath, [...bundledProgram, 'mcp', ...args], {
     env: { PATH: process.env.PATH ?? '', ...env },

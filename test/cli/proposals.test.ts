@@ -74,7 +74,7 @@ test('rejects a correction with a reason, and posts nothing', async () => {
   const made = await correct('--amount', '90000', '--reference', 'c', '--operator', eva);
   expect(told(made).outcome).toBe('proposed');
   const [row] = told(await run('ledger', 'proposals'));
-  // Of the other kind it is none.
+  // As an id of the other kind it does not exist.
   const other = await run('payouts', 'approve', String(row.id), '--operator', ana);
   expect(told(other).error).toBe('not_found');
   const args = [String(row.id), '--operator', ana, '--reason', 'too much'];
@@ -102,7 +102,7 @@ test('adds up a day’s payouts to one account by sender, named or not', async (
   expect(told(unnamed).message).toContain('already paid out to the account today');
   await service.call('POST', '/sandbox/clock', { body: { days: 1 } });
   expect(told(await pay('--amount', '1000', '--reference', 'd6')).outcome).toBe('sent');
-  // A proposal without a named operator counts as everybody's.
+  // A proposal without a named operator counts for all operators.
   expect(told(await pay('--amount', '1', '--reference', 'd7', '--operator', ana)).outcome).toBe(
     'proposed',
   );

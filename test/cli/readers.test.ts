@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs a command with its output to `stdout`; null closes the pipe before it answers. */
+/** Runs a command with its output to `stdout`; null closes the pipe before it writes. */
 async function run(args: string[], stdout: number | null) {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program, ...args], {

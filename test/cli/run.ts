@@ -57,7 +57,7 @@ export async function recaudo(args: string[], env: Record<string, string>): Prom
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-/** Runs the built program to its end, as a process of its own. */
+/** Runs the built program to its end in a separate process. */
 export async function recaudoProcess(args: string[], env: Record<string, string>): Promise<Ran> {
   const { child, ran } = start([process.execPath, program, ...args], env);
   const [code] = await once(child, 'close');
@@ -73,10 +73,10 @@ export interface Serving {
   pid: number;
   /** Output so far. */
   output(): string;
-  /** Resolves when the process ends, by itself or not. */
+  /** Resolves when the process ends for any reason. */
   ended: Promise<Ended>;
   hasEnded(): boolean;
-  /** Sends a signal and answers how the process ended. */
+  /** Sends a signal. Returns the exit of the process. */
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
 
@@ -85,7 +85,7 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/** Starts `recaudo serve` as a process of its own and answers once it is ready. */
+/** Starts `recaudo serve` as a separate process, and waits until it is ready. */
 export async function startServing(
   env: Record<string, string>,
   command: string[] = [process.execPath, ...bundledProgram, 'serve'],

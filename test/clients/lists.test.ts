@@ -28,7 +28,7 @@ async function sentDuring(work: () => Promise<unknown>): Promise<number> {
   return seen;
 }
 
-/** The least of several counts: background work does not run beside all of them. */
+/** Returns the smallest of several counts, since background work may run during some of them. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const turns: number[] = [];
   for (let turn = 0; turn < 8; turn += 1) turns.push(await sentDuring(work));

@@ -27,7 +27,7 @@ const testPhp = testWith('php');
 const fields = `['description' => 'Cuota', 'first_due_date' => '10-12-2030',
   'first_total' => '1430.50', 'payer_name' => 'Ana']`;
 
-/** Says of a thrown error what a program would look at. */
+/** Describes a thrown error as a program would see it. */
 const prelude = `
 require 'recaudo.php';
 function caught(callable $call): array {
@@ -41,7 +41,7 @@ $recaudo = new Recaudo\\Recaudo(getenv('RECAUDO_KEY'), getenv('RECAUDO_URL'));
 $once = new Recaudo\\Recaudo(getenv('RECAUDO_KEY'), getenv('RECAUDO_URL'), retries: 0);
 `;
 
-/** Runs a piece of PHP that returns a value; answers the value. */
+/** Runs a piece of PHP and returns its value. */
 async function php(code: string, origin: string, withKey = key): Promise<unknown> {
   const whole = `${prelude} echo json_encode((function () use ($recaudo, $once) { ${code} })());`;
   const args = ['-d', 'zend.exception_ignore_args=0', '-d', 'error_reporting=-1', '-r', whole];

@@ -117,7 +117,7 @@ test('ends an uncancelable charge when the connector reports its expiry', async 
   expect(await standing(id)).toEqual(['pending', ['rejected']]);
 });
 
-test('gives a step that restarts meanwhile its own deadline', async () => {
+test('gives a step that restarts in between its own deadline', async () => {
   const { id } = await begun('qr');
   until = Temporal.Instant.from(until).add({ hours: 2 }).toString();
   await after(16);

@@ -207,7 +207,7 @@ describe('answers that differ from the order', () => {
     expect((await player.get(second)).state).toBe('paid');
   });
 
-  test('records one more payment for a request that was paid otherwise meanwhile', async () => {
+  test('records one more payment for a request that was paid another way in between', async () => {
     bank.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 600 } });
     const id = await player.create();
     await payNow(id);

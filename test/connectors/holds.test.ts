@@ -239,7 +239,7 @@ describe('voids an unwanted authorisation, without moving money or refunding', (
     ['paid by cash', (id) => player.pay(id, { channel: 'non_banking' }), 'paid'],
     ['withdrawn', (id) => withdraw(id), 'expired'],
     ['past due', () => player.move({ days: 3 }), 'expired'],
-  ])('if its request was %s meanwhile', async (_what, change, state) => {
+  ])('if its request was %s in between', async (_what, change, state) => {
     const id = await authorizedAfter(change, { first_due_date: dayIn(service, 1) });
     const [now, ...types] = await resultsOf(id);
     expect([now, types.at(-1)]).toEqual([state, 'rejected']);

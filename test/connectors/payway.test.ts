@@ -414,7 +414,7 @@ describe('a refund', () => {
     expect((await office.ask(state, later)).body).toEqual({ outcome: 'unheard' });
   });
 
-  test('fails with an alarm if the payment was refunded elsewhere meanwhile', async () => {
+  test('fails with an alarm if the payment was refunded elsewhere in between', async () => {
     const { attempt, body } = await pay(visa);
     const made = await office.acquirer.post(`/api/v2/payments/${body.reference}/refunds`, {
       amount: 777,

@@ -203,7 +203,7 @@ describe('a confirmation', () => {
     ]);
   });
 
-  test('books a different amount as it came, with an alarm', async () => {
+  test('books a differing amount as received, and raises an alarm', async () => {
     const { id, code } = await codeOf();
     const { trx } = await network.intend(code, due);
     await network.confirm(trx, code, 1_000);

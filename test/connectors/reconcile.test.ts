@@ -158,7 +158,7 @@ describe('charges', () => {
     },
   );
 
-  test('reports charges that only the list has as findings', async () => {
+  test('reports charges found only in the list', async () => {
     const { id, attempt } = await charged('lost');
     theirs = [listed(attempt)];
     const { findings, recorded } = await compared();
@@ -168,7 +168,7 @@ describe('charges', () => {
     expect([recorded, await stateOf(id)]).toEqual([[], ['pending', 0]]);
   });
 
-  test('reports booked charges missing in the list as findings, after a delay', async () => {
+  test('reports booked charges missing from the list, after a delay', async () => {
     const { attempt } = await charged();
     const soon = await comparedNow();
     expect(soon.findings).toEqual([]);

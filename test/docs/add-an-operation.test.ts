@@ -34,7 +34,7 @@ async function blocksOf(page: string): Promise<Block[]> {
   );
 }
 
-/** Applies a change whose old lines stand once in the file. */
+/** Applies a change whose old lines occur once in the file. */
 async function apply({ isChange, file, text }: Block): Promise<void> {
   const target = path.join(copy, file);
   if (!isChange) return await writeFile(target, text);
@@ -96,7 +96,7 @@ test('the declaration has all its texts, and a fixture', async () => {
   expect(fixtures).toContain("'payment_request.note'");
 });
 
-test('integrators write a note by the API, once, and read of it in the reference', async () => {
+test('integrators write a note by the API, once, and find it in the reference', async () => {
   const id = await request();
   const note = (body: object, key?: string) =>
     call(serving.origin, 'POST', `/payment-request/${id}/note`, { body, ...(key && { key }) });

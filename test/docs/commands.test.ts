@@ -130,7 +130,7 @@ const oddMoney = async (): Promise<string> => {
   return String(row?.id);
 };
 
-/** Asks for a refund that the operator transfers; the sandbox's bank says what became of it. */
+/** Requests a refund that the operator transfers; the sandbox's bank decides it. */
 async function askedRefund(cbu: string): Promise<string> {
   const id = await playerOf(service).create();
   await post(`/sandbox/pay/${id}`, { channel: 'non_banking' });
@@ -295,7 +295,7 @@ async function runShell({ page }: DocumentLine, line: string): Promise<string> {
     : await runCommand(words);
 }
 
-/** Keeps a line's answer for later lines. */
+/** Stores a line's output for later lines. */
 function keep(line: string, stdout: string): void {
   const answer = /^curl/.test(line) ? JSON.parse(stdout || 'null') : null;
   if (/bucket-url/.test(line)) Object.assign(shell, { ID: answer.id, URL: answer.url });

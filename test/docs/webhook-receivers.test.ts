@@ -41,7 +41,7 @@ describe.each(languages)('the receiver in $name', ({ command, args }) => {
   let output = '';
   let origin: string;
 
-  /** Answers once the receiver has written what is waited for. */
+  /** Waits until the receiver has written a line that matches. */
   const written = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (;;) {
       const found = pattern.exec(output);
@@ -101,7 +101,7 @@ describe.each(languages)('the receiver in $name', ({ command, args }) => {
     return response.status;
   };
 
-  test.skipIf(!present)('takes each event once, in the order in which they come', async () => {
+  test.skipIf(!present)('accepts each event once, in order of arrival', async () => {
     for (const id of [1, 2, 2, 1, 3]) {
       expect(await send({ id: `evt_${id}`, body: JSON.stringify(event(id)) })).toBe(204);
     }
@@ -113,12 +113,12 @@ describe.each(languages)('the receiver in $name', ({ command, args }) => {
     ]);
   });
 
-  test.skipIf(!present)('takes one of two signatures, as during a rotation', async () => {
+  test.skipIf(!present)('accepts one of two signatures, as during a rotation', async () => {
     expect(await send({ id: 'evt_11', secrets: [other, secret] })).toBe(204);
     expect(await send({ id: 'evt_12', secrets: [secret, other] })).toBe(204);
   });
 
-  test.skipIf(!present)('refuses what the service did not send, or not now', async () => {
+  test.skipIf(!present)('refuses forged and outdated deliveries', async () => {
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     const statuses = [
       await send({ id: 'evt_21', secrets: [other] }),

@@ -14,7 +14,7 @@ import { type Player, playerOf } from '../scenarios/play.ts';
 export const ofAccount = ['--account', testAccount];
 export const cbuOf = '2850590940090418135201';
 
-/** Tables of which a change needs no event of its own, and why. */
+/** Tables whose changes need no event, with the reason. */
 const silent: Record<string, string> = {
   account_writes: 'who wrote a moment ago; what he wrote has its events',
   anchors: 'the proof, not the fact',
@@ -78,19 +78,19 @@ const silent: Record<string, string> = {
 
 /** Of these tables only some changes are facts. */
 const facts: Record<string, string> = {
-  // Not how far it is; its end is an event.
+  // Progress is not a fact; the end has an event.
   batches: 'insert',
   // The same.
   imports: 'insert or update of state, matched',
-  // Not its last use, which is written behind the calls.
+  // The last use is not a fact.
   api_keys: 'insert or delete or update of revoked_at, permissions, name, expires_at, hash',
-  // Not that a run is over: its result says so.
+  // The end of a run is not a fact: its result is.
   debit_runs: 'insert or delete or update of submit_on, run_on, amount, file_id, charged',
   // Not how many of its lines are booked.
   rail_files: 'insert or delete or update of state, summary',
   // Not what its lines came to: the comparison has its event.
   settlement_payouts: 'insert',
-  // Not that it is over: its request says so.
+  // The end is not a fact: the request's state is.
   static_transactions: 'insert or delete',
   // Not that it became available: the journal of its release says so.
   results: 'insert or delete or update of amount, net_fee, paid_at',
@@ -99,7 +99,7 @@ const facts: Record<string, string> = {
     'insert or delete or update of state, password_hash, lang, name, service_role, totp_since, totp_ciphertext',
   // Not that it was used: what it opened says so.
   user_passkeys: 'insert or delete or update of name, public_key, credential_id',
-  // Not that somebody goes on with it.
+  // The last activity is not a fact.
   user_sessions: 'insert or delete',
   // Not when somebody looks at it again.
   service_keys: 'insert or delete or update of ciphertext, retired_at',
@@ -109,7 +109,7 @@ interface Told {
   relation: string;
 }
 
-/** Lets each table of a service tell what is written to it. */
+/** Makes each table of a service report its writes. */
 async function watchTables(service: TestService) {
   const superuser = connectSuperuser(service.databaseUrl, { max: 2, applicationName: 'watch' });
   await superuser.unsafe(`
@@ -129,7 +129,10 @@ async function watchTables(service: TestService) {
       `create trigger told_of after ${when} on ${name} for each row execute function tell()`,
     );
   }
-  /** Tables that were changed by transactions without an event, and how many events came. */
+  /**
+   * Runs an act. Returns the tables that were changed by transactions without an event, and the
+   * number of events.
+   */
   async function watch(act: () => Promise<unknown>) {
     await superuser`truncate told_of`;
     await act();
@@ -175,7 +178,7 @@ function actsOf(
     await writeFile(target, text);
     return target;
   };
-  /** The number of an import that waits for its confirmation. */
+  /** Creates an import that waits for its confirmation. Returns its number. */
   const spreadsheet = async (name: string): Promise<string> => {
     const rows = `Nombre;Concepto;Vencimiento;Monto\n${name};Cuota;31-12-2098;10\n`;
     const sheet = await file(`${name}.csv`, rows);
@@ -232,7 +235,7 @@ function actsOf(
     );
   };
 
-  /** A refund of cash, which waits for the operator's transfer. */
+  /** Creates a cash refund, which waits for the operator's transfer. */
   const byTransfer = async (): Promise<string> => {
     const id = await player.create();
     await player.pay(id, { channel: 'non_banking' });
@@ -255,7 +258,7 @@ function actsOf(
   };
 }
 
-/** A service that is watched, and all that calls and commands do there. */
+/** Opens a watched service, with everything that calls and commands do there. */
 export async function openDesk(env: Record<string, string> = {}) {
   const service = await startService({ ROLES: 'payments,qr,web', ...env });
   const player = playerOf(service);

@@ -71,7 +71,7 @@ export const calls: Record<string, (desk: Desk) => Promise<unknown>> = {
   },
 };
 
-/** Calls that change no fact, or that others stand for, and why. */
+/** Calls that change no fact, or that another call covers, with the reason. */
 export const quietCalls: Record<string, string> = {
   'POST /debit-request/{id}/refund': 'the same verb as for a payment request: test/money/refunds',
   'POST /card-debit-request/{id}/refund': 'the same',

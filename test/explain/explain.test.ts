@@ -39,7 +39,7 @@ afterAll(async () => {
 const read = (name: string | number, account: string | null = null) =>
   readLife(service.service.parts.base)(String(name), account);
 
-/** The operator's text, a sentence a line. */
+/** Returns the operator's text, one sentence per line. */
 async function told(name: string | number, reader = operatorReading('en')): Promise<string> {
   const { title, sections } = tellLife(await read(name), reader);
   const sentences = sections.flatMap((one) => one.sentences.map(({ text }) => text));
@@ -49,7 +49,7 @@ async function told(name: string | number, reader = operatorReading('en')): Prom
 const explain = (...args: string[]) =>
   recaudo(['explain', ...args], { DATABASE_URL: service.databaseUrl });
 
-test('tells of a paid request who did what, what its journals moved, and which payout took the money', async () => {
+test('lists the acts on a paid request, its journals’ amounts, and its payout', async () => {
   const id = await player.create({ first_total: 1000 });
   await player.pay(id, { channel: 'credit_card' });
   await player.move({ days: 30 });
@@ -73,7 +73,7 @@ test('tells of a paid request who did what, what its journals moved, and which p
   ]);
 });
 
-test('tells of refunds, whole and in part, with the journals that put money aside and gave it back', async () => {
+test('lists refunds, in whole and in part, with their journals', async () => {
   const id = await player.create({ first_total: 500 });
   await player.pay(id, { channel: 'credit_card' });
   const { status, text } = await service.call('POST', `/payment-request/${id}/refund`, {
@@ -92,7 +92,7 @@ test('tells of refunds, whole and in part, with the journals that put money asid
   expect(await told(id)).toMatch(/A refund of 100\.00 was requested on .+ and arrived on /);
 });
 
-test('tells of a dispute, by the name of its connector to the operator alone', async () => {
+test('shows a dispute’s connector to the operator only', async () => {
   const id = await player.create();
   await player.pay(id, { channel: 'credit_card' });
   const [attempt] = await service.sql<{ id: number }[]>`
@@ -114,7 +114,7 @@ test('tells of a dispute, by the name of its connector to the operator alone', a
   expect(own).not.toMatch(/acquirer|D-77|simulator/);
 });
 
-test('tells of a rejected debit its runs, the code and the reason', async () => {
+test('lists a rejected debit’s runs, with code and reason', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { code: 'R08' });
   const text = await told(debit);
@@ -124,7 +124,7 @@ test('tells of a rejected debit its runs, the code and the reason', async () => 
   expect(text).toContain('No money moved.');
 });
 
-test('tells of money from a file its file and line, to the operator alone', async () => {
+test('shows file and line of imported money to the operator only', async () => {
   const made = await office.request();
   const paidOn = office.compact();
   const lines = pmcLines(paidOn, [{ code: made.code, amount: 143_050, paidOn }]);

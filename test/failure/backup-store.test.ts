@@ -125,7 +125,7 @@ test.each(damages)('a restore names %s, and leaves no database', async (_name, d
   expect(existsSync(path.join(to, 'postgres'))).toBe(false);
 });
 
-test('the log is restored after the base backup, or left out by its own moment', async () => {
+test('restores the log after the base backup, or stops at a given moment', async () => {
   const { to, run } = await copied();
   expect(await run('restore', '--to', to)).toMatchObject({ code: 0 });
   const read = (folder: string) =>
@@ -142,7 +142,7 @@ test('the log is restored after the base backup, or left out by its own moment',
   expect(await read(`${to}-base`)).toBe(false);
 });
 
-test('another key is named, whether by its id or by its bytes', async () => {
+test('names another key, by its id or by its bytes', async () => {
   const key = Buffer.alloc(32, 3).toString('base64');
   const ask = (keys: string) =>
     recaudo(['restore', '--to', path.join(desk.folder, 'x')], { ...desk.env, BACKUP_KEYS: keys });
@@ -189,7 +189,7 @@ test('a killed restore leaves no database and is reported', async () => {
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('was cut short') });
 });
 
-test('a store takes backups of one database alone', async () => {
+test('a store accepts backups of one database only', async () => {
   const { store } = await copied();
   const other = await openBackupDesk();
   try {
@@ -208,7 +208,7 @@ test('two concurrent backups are both complete', async () => {
   expect(rows.map(({ state }: { state: string }) => state)).toEqual(['whole', 'whole', 'whole']);
 });
 
-test('a bucket takes backups; one that goes away midway leaves none that looks whole', async () => {
+test('a bucket accepts backups; an outage midway leaves none that looks complete', async () => {
   const directory = path.join(desk.folder, 'bucket');
   await mkdir(directory);
   const open = async (port: number) => {

@@ -36,7 +36,7 @@ export function openDesk(service: TestService) {
       const bytes = Buffer.from(content);
       return await imports.upload(staff, { kind, fileName: name, bytes });
     },
-    /** A spreadsheet of so many members, unlike every other one. */
+    /** Returns a spreadsheet of `count` members, different from every other one. */
     members(count: number, first = 1): string {
       files += 1;
       const rows = Array.from({ length: count }, (_, at) => {

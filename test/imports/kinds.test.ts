@@ -17,7 +17,7 @@ const sheet = (...rows: (string | number)[][]): string =>
 
 type KindName = Parameters<ImportDesk['upload']>[2];
 
-/** Uploads, and confirms what has no faults. */
+/** Uploads a file, and confirms it if it has no faults. */
 async function imported(content: string, kind: KindName, name = `${kind}.csv`) {
   const { import: draft } = await desk.upload(content, name, kind);
   const faults = (await desk.imports.remarked(staff, draft.id, { from: 0, most: 9 })).flatMap(

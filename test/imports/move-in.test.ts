@@ -188,7 +188,7 @@ describe('move in', () => {
     expect(await countAll()).toEqual(after);
   });
 
-  test('asks for the second total once the first due day is past', async () => {
+  test('requests the second total once the first due day is past', async () => {
     const late = request({
       ...{ first_due_date: isoDay(-3), first_total: 100 },
       ...{ second_due_date: isoDay(5), second_total: 120.25 },

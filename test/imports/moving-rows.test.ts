@@ -47,7 +47,7 @@ test('reads a due day in Argentina, whatever the offset of its moment', () => {
   );
 });
 
-test('asks for what is due today', () => {
+test('requests what is due today', () => {
   const due = (first: string, second: string | null) =>
     rowOf({
       ...{ id: 1, type: 'payment_request', state: 'pending' },

@@ -16,7 +16,7 @@ interface Stored {
   state_comment: string | null;
 }
 
-/** The requests of the import that was made last. */
+/** Returns the requests of the latest import. */
 const made = (count: number) => service.sql<Stored[]>`
   select id, state, state_comment from requests order by id desc limit ${count}`;
 

@@ -10,7 +10,7 @@ const longVisa = '4507990000000000002';
 const visaDebit = '4517721004856075';
 const maestro = '6304000000000000';
 
-/** The sandbox's account and data, served by production with what it has configured. */
+/** The sandbox's account and data, served by a production configuration. */
 let sandbox: TestService;
 beforeAll(async () => {
   sandbox = await startService(withoutWorker);

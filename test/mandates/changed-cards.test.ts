@@ -30,19 +30,22 @@ const kept = { outcome: 'kept', brand: 'visa', bin: '450799', last_four: '4905' 
 const replaced = { ...kept, reference: 'replaced-1', bin: '450979', last_four: '2684' };
 const closed = { outcome: 'closed', code: '04', text: 'Card reported stolen' };
 
-/** Answers the keeping of a card with more than usual. */
+/** Adds members to the response that keeps a card. */
 const keeps = (more: object): void => {
   acquirer.plays.card = (call) => {
     const { json } = Object(keeper.plays.card(call));
     return { json: call.method === 'PUT' ? { ...json, ...more } : json };
   };
 };
-/** Answers each question about a card. */
+/** Sets the response to each query about a card. */
 const isNow = (json: object): void => {
   acquirer.plays.card = (call) => (call.method === 'GET' ? { json } : keeper.plays.card(call));
 };
 
-/** Holds back the next answer about a card; resolves, once it is asked for, to what sends it. */
+/**
+ * Delays the next response about a card. Resolves, once it is requested, to a function that sends
+ * it.
+ */
 function holdsBack(json: object): Promise<() => void> {
   const asked = Promise.withResolvers<() => void>();
   acquirer.plays.card = () => (response) =>
@@ -64,7 +67,7 @@ async function signed(fields: object = {}): Promise<number> {
 const read = async (id: number) => (await service.call('GET', `/card-adhesion/${id}`)).body;
 const cardOf = (id: number): string => `${testAccount}-M${id}-1`;
 
-/** A debit that is charged at noon of its day. */
+/** Creates a debit that is charged at noon of its day. */
 async function handedOver(mandate: number): Promise<{ id: number; noon: string }> {
   const { status, body, text } = await createCardDebit(service, mandate);
   expect(status, text).toBe(201);
@@ -82,7 +85,7 @@ async function debit(mandate: number): Promise<{ body: Record<string, unknown>; 
   return { id, body: await readDebit(id) };
 }
 
-/** A debit beside which its card changes, after the service read that it is due. */
+/** Creates a debit whose card changes after the service read that it is due. */
 async function debitBeside(change: (mandate: number) => Promise<unknown>) {
   const mandate = await signed();
   const { id, noon } = await handedOver(mandate);

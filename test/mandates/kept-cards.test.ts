@@ -10,7 +10,9 @@ import { keptCard, keptCardBody, signingUrl, signKeptCard } from '../harness/bui
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, withoutWorker } from '../scenarios/play.ts';
 
-/** Mandates whose card its holder hands over to who keeps it: no number reaches the service. */
+/**
+ * Covers mandates whose holder gives the card to a connector: the service never receives a number.
+ */
 let keeper: Keeper;
 let acquirer: Played;
 let plays: Played['plays'];

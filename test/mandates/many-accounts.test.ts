@@ -48,7 +48,7 @@ const rowOf = (accountId: string, id: number): MandateRow => ({
 });
 
 let last = 0;
-/** One mandate of each account. */
+/** Returns one mandate of each account. */
 const ofEach = (accountIds: readonly string[]): NewMandate[] =>
   accountIds.map((accountId) => {
     last += 1;

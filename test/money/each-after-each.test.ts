@@ -98,7 +98,7 @@ async function ask({ id }: Stage): Promise<number> {
   return status === 201 ? body.id : 0;
 }
 
-/** The bank refuses the transfer of a refund that was asked for. */
+/** Refuses the bank's transfer of a requested refund. */
 async function askInVain(stage: Stage): Promise<Outcome> {
   const id = await ask(stage);
   if (id === 0) return 'refused';

@@ -51,7 +51,7 @@ const today = (): Temporal.PlainDate => service.service.parts.clocks.business.to
 const inPesos = (amount: number): number => amount / 100;
 const inCentavos = (pesos: number): number => Math.round(pesos * 100);
 
-/** Answers to the callers, in centavos. */
+/** Responses to the callers, in centavos. */
 const told = {
   collected: new Map<string, number>(),
   rejected: new Set<string>(),

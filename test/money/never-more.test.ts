@@ -16,11 +16,10 @@ import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
 /**
- * One account holder against the house: fees with a minimum and a fixed part, also far above what
- * was paid, refunds down to one centavo, refunds that are asked for and done or fail later,
- * chargebacks, releases and payouts in any order, while the settings that return fees and let
- * refunds go below zero go on and off. The model adds up only what came in and what went
- * back. Nobody ends up with more than that.
+ * Plays one account holder against the house: fees with a minimum and a fixed part, even far above
+ * the payment, refunds down to one centavo, pending refunds that succeed or fail later,
+ * chargebacks, releases and payouts in any order, while the settings for returned fees and negative
+ * balances change. The model adds up only payments and refunds. No one ends up with more than that.
  */
 let service: TestService;
 beforeAll(async () => {
@@ -49,7 +48,7 @@ const channels = ['non_banking', 'link_pagos', 'wire_transfer'] as const;
 
 let accounts = 0;
 
-/** An account with terms, rates and a request of its own. */
+/** Creates an account with separate terms, rates and a request. */
 async function newHolder(terms: Terms[]): Promise<{ accountId: string; requestId: number }> {
   const { sql } = service;
   const { requestIds } = service.service.parts.base;
@@ -234,7 +233,7 @@ class Game {
     await this.check();
   }
 
-  /** Each payment on the day that it was promised for, as time would do it. */
+  /** Releases each payment on its promised day, as the sweep does. */
   private async releaseThrough(until: Temporal.Instant): Promise<void> {
     const { base, clocks } = service.service.parts;
     const sweep = releaseSweep(base);
@@ -265,7 +264,7 @@ class Game {
     if (sums?.released === 0) expect(available).toBeLessThanOrEqual(0);
   }
 
-  /** In the end everything is released, and what can be paid out is all there is. */
+  /** Releases everything at the end; the available balance must be all there is. */
   async end(): Promise<void> {
     await this.play({ do: 'release', inDays: 60 });
     expect(await auditAccount(service.sql, this.key.accountId)).toEqual([]);

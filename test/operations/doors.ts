@@ -8,17 +8,17 @@ import { env, type OperationRoom, type Role } from './room.ts';
 
 type Input = Readonly<Record<string, string>>;
 
-/** `done`, or the kind of the refusal. */
+/** Outcome: `done`, or the kind of the refusal. */
 type Ended = 'done' | 'unauthorized' | 'forbidden' | 'not_found' | 'refused';
 
 const all = await declaredOperations();
 
-/** The name of an operation; its act too where others share it. */
+/** Returns the name of an operation, with its act if others share the name. */
 const keyOf = ({ name, act }: Operation): string =>
   all.filter((other) => other.name === name).length > 1 ? `${name} ${act}` : name;
 
 export const operations = all.map((operation) => [keyOf(operation), operation] as const);
-/** Those that have one; a test names the others. */
+/** Operations with a fixture; a test names the others. */
 export const arranged = operations.flatMap(([key, operation]) => {
   const fixture = fixtures[key];
   return fixture ? [[key, { operation, fixture }] as const] : [];
@@ -69,7 +69,7 @@ const byStatus: Readonly<Record<number, Ended>> = {
 const endedBy = (status: number): Ended =>
   status < 400 ? 'done' : (byStatus[status] ?? 'refused');
 
-/** A call of the API; `key`: null for none. */
+/** Calls the API; a null `key` sends none. */
 export async function byApi(
   { service }: OperationRoom,
   { operation: { api } }: Arranged,
@@ -109,7 +109,7 @@ export async function byPage(
   return endedBy(status);
 }
 
-/** The door by which what is common to all doors is tried. */
+/** Calls an operation by the interface that tests of common behaviour use. */
 export async function call(
   room: OperationRoom,
   one: Arranged,
@@ -121,7 +121,7 @@ export async function call(
   return await byPage(room, one, input, role);
 }
 
-/** A key of the API; of an account that has nothing, or of less than it takes. */
+/** Creates an API key: of an empty account, or without the required permission. */
 export async function keyFor(
   { service }: OperationRoom,
   accountId: string,

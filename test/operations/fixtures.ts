@@ -14,15 +14,15 @@ import type { OperationRoom, Role } from './room.ts';
 
 /** One legal call of an operation. */
 export interface Fixture {
-  /** The words of its command; left out: it has none. */
+  /** Words of its command; undefined if it has none. */
   command?: string;
-  /** The address of its form in the portal, with members as `:id`; left out: it has none. */
+  /** Address of its form in the portal, with members as `:id`; undefined if it has none. */
   page?: string;
   /** True if its command names an operator who is not the one that proposed. */
   named?: true;
-  /** Why it leaves no event; left out: it leaves one. */
+  /** Reason why it leaves no event; undefined if it leaves one. */
   quiet?: string;
-  /** Arranges what the call is about; answers its members as a command line has them. */
+  /** Creates the objects of the call. Returns its members as a command line has them. */
   arrange(room: OperationRoom): Promise<Record<string, string>>;
 }
 
@@ -30,7 +30,10 @@ const account = testAccount;
 const otherCbu = '0110599500000123456784';
 const portal = '/portal/:account';
 
-/** Of an account whose money nobody decides on: a change of its people keeps them from it. */
+/**
+ * Of an account without pending money decisions: changing its users disqualifies an operator from
+ * them.
+ */
 const person = async ({ service, stranger }: OperationRoom, role: Role = 'read_only') => ({
   email: (await signIn(service, role, { accountId: stranger })).email,
 });
@@ -97,7 +100,7 @@ const users: Record<string, Fixture> = {
   'user.sign-out': { command: 'users sign-out', arrange: (room) => person(room) },
   'user.invite-again': {
     page: `${portal}/settings/users/:id/resend`,
-    // A command that invites would keep everybody from deciding on payouts.
+    // An inviting command would disqualify every operator from payout decisions.
     async arrange({ offices, service, unique }) {
       const email = `${unique()}@example.com`;
       const asked = { email, name: 'Eva', role: 'read_only' };
@@ -196,7 +199,7 @@ const accounts: Record<string, Fixture> = {
   },
 };
 
-/** An account that has money and a CBU, and was paid nothing today. */
+/** Creates an account with money and a CBU, and no payout today. */
 const funded = async ({ account: make, run }: OperationRoom): Promise<string> => {
   const id = await make();
   await run('accounts', 'set', id, '--cbu', cbuOf);

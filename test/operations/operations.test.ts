@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => room?.close());
 
-/** Nothing was written that is a fact, and no event came. */
+/** No fact was written, and no event. */
 const nothing = { untold: [], actors: [] };
 
 const mayCall = (act: string) => roles.filter((role) => mayDo(role, act as Act));

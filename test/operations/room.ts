@@ -17,7 +17,7 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** Sums above which another person decides; commands and service have them from here. */
+/** Amounts above which another person decides, for commands and service. */
 export const env = {
   // Nobody listens there.
   CONNECTORS: JSON.stringify([
@@ -31,7 +31,7 @@ export const env = {
   STRANGER_RATE: '0',
 };
 
-/** A service with an account of others, and somebody of each role. */
+/** Opens a service with a second account, and a user of each role. */
 export async function openRoom() {
   const desk = await openDesk(env);
   const signed: [Role, Office][] = [];
@@ -42,7 +42,7 @@ export async function openRoom() {
     treasury: await signIn(desk.service, 'treasury'),
   };
   let made = 0;
-  /** A word that no other fixture has. */
+  /** Returns a word that no other fixture has. */
   const unique = (): string => {
     made += 1;
     return `n${made}`;
@@ -52,7 +52,7 @@ export async function openRoom() {
     return JSON.parse(await desk.run('accounts', 'create', ...args)).id;
   };
   const stranger = await account();
-  // A command that names nobody would keep everybody from deciding.
+  // An unnamed operator would disqualify every operator from deciding.
   const acting = { ...desk.service.service.parts.base, actor: system };
   await setAccount(acting)({ accountId: testAccount, payoutCbu: cbuOf });
   await desk.run(
@@ -66,7 +66,7 @@ export async function openRoom() {
     stranger,
     unique,
     account,
-    /** A webhook; as many are gone before as make room for it. */
+    /** Creates a webhook, after removing enough to make room. */
     async hook(): Promise<string> {
       const { data } = await desk.called('GET', '/webhook');
       for (const { id } of data.slice(0, -5)) await desk.called('DELETE', `/webhook/${id}`);
@@ -87,7 +87,7 @@ async function refundsTakeTwo({ owner }: Record<Role, Office>): Promise<void> {
 const fieldIn = ({ text }: Shown, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
-/** Proposes what takes a second person; answers the number of the proposal. */
+/** Proposes an act that needs a second person. Returns the number of the proposal. */
 const proposing = (
   desk: Desk,
   { operator, treasury }: { operator: Office; treasury: Office },

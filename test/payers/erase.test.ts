@@ -78,7 +78,10 @@ const adhesionOf = (fields: Record<string, unknown> = {}) =>
     ...fields,
   });
 
-/** A person with a mandate, a paid debit, payments, a refund by transfer, mails and an import. */
+/**
+ * Creates a person with a mandate, a paid debit, payments, a refund by transfer, mails and an
+ * import.
+ */
 async function play() {
   const headers = { 'Idempotency-Key': 'mandate' };
   const { id: adhesion } = await post('/adhesion', adhesionOf(), headers);

@@ -22,7 +22,7 @@ const listed = Compile(pageAnswer(paymentRequestAnswer));
 const post = (fields: Record<string, unknown> = {}, headers = {}) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });
 
-/** Posts a body that must be fine; the answers of POST, GET and list must fit their schemas. */
+/** Posts a valid body. The responses of POST, GET and list must fit their schemas. */
 async function create(fields: Record<string, unknown> = {}): Promise<Answer> {
   const answer = await post(fields);
   expect(answer.status, answer.text).toBe(201);
@@ -270,7 +270,7 @@ test('writes one row and one event per request, by the creating key', async () =
   ]);
 });
 
-test('gives concurrent calls ids, answers and rows of their own', async () => {
+test('gives concurrent calls separate ids, answers and rows', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `Pagador ${index}`);
   const answers = await Promise.all(names.map((payer_name) => post({ payer_name })));
   expect(answers.map((answer) => answer.body.payer_name)).toEqual(names);

@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 const post = (fields: Record<string, unknown>, headers = {}) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });
 
-/** A valid body with one field written as this text, which may be no value of JavaScript. */
+/** Posts a valid body with one field written as this text, which may not be a JavaScript value. */
 const postLiteral = (name: string, literal: string) => {
   const body = JSON.stringify(paymentRequestBody(service, { [name]: '@@' }));
   return service.call('POST', '/payment-request', { body: body.replace('"@@"', () => literal) });

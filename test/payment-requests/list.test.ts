@@ -250,7 +250,7 @@ describe('refuses an invalid query with all its faults', () => {
 });
 
 describe('names', () => {
-  /** As somebody's spreadsheet of a Mac has it: each accent a sign of its own. */
+  /** As a spreadsheet of a Mac has it: each accent a separate character. */
   const decomposed = 'Íñigo Peñaloza Núñez'.normalize('NFD');
   let named: number[];
   beforeAll(async () => {

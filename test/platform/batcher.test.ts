@@ -5,7 +5,7 @@ import { DatabaseAway } from '../../src/platform/errors.ts';
 
 const roomy = { maxBatch: 100, maxQueue: 1000, parallel: 1 };
 
-/** A run that waits until it is let go, and remembers what it was given. */
+/** Creates a run that blocks until released, and records its items. */
 function gated() {
   const runs: number[][] = [];
   const gates: (() => void)[] = [];

@@ -10,7 +10,7 @@ import { testVaultKeys } from '../harness/keys.ts';
 import { openExplained, type Ran } from '../harness/plans.ts';
 import { keepStates } from '../harness/request-states.ts';
 
-/** A worker's look-ups of every second: stored rows that are not due cost them nothing. */
+/** Covers a worker's queries of every second: stored rows that are not due cost nothing. */
 
 const account = 'A0000001';
 const stored = 15_000;

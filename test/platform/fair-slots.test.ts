@@ -9,7 +9,7 @@ const terms = {
   refusal: () => new Refusal('unavailable', 'Busy. Repeat the call.'),
 };
 
-/** A call that ends when it is let go, and notes its name when it begins. */
+/** Creates a call that blocks until released, and records its name when it starts. */
 function gate(begun: string[], name: string) {
   let open = (): void => undefined;
   const done = new Promise<void>((resolve) => {

@@ -32,7 +32,7 @@ test('ignores another process’s unseen position', async () => {
   expect(lines).toEqual(['reports, exports, lists and the feed are read from the replica']);
 });
 
-test('reports trouble and its end, despite another process’s positions in between', () => {
+test('reports an outage and its recovery despite another process’s positions', () => {
   const { lines, looks } = watch();
   looks(inUse);
   for (let index = 0; index < 4; index += 1) looks(away, unknown);

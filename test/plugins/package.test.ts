@@ -55,7 +55,7 @@ print(len(files))`;
 });
 
 describe('the package for WooCommerce', () => {
-  test('has the client, and names no file that is not there', async () => {
+  test('has the client, and names only existing files', async () => {
     const files = await packed('woocommerce');
     const root = 'recaudo-woocommerce/';
     for (const name of ['recaudo', 'errors', 'transport', 'webhooks', 'nouns', 'qr']) {

@@ -6,7 +6,7 @@ import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { call, startService, type TestService, testKey } from '../harness/service.ts';
 import { openShop, type Shop, type ShopKind } from './shop.ts';
 
-/** A proxy before the service that spoils answers on request. */
+/** Opens a proxy in front of the service that distorts responses on request. */
 async function openProxy(service: TestService) {
   let spoil: ((request: IncomingMessage, response: ServerResponse) => boolean) | null = null;
   const server = createServer(async (request, response) => {
@@ -76,7 +76,7 @@ export function scenarios(
   const payments = async (id: number) =>
     ((await shop.run({ do: 'notes', id })) as string).match(/Payment/g)?.length ?? 0;
 
-  test('takes a notice that comes before the answer to its create, and makes no second request', async () => {
+  test('accepts a notice before the answer to its create, and creates no second request', async () => {
     open();
     proxy.spoil((request, response) => {
       const isCreate = request.method === 'POST' && request.url === '/payment-request';
@@ -108,7 +108,7 @@ export function scenarios(
     expect(await payments(2)).toBe(1);
   });
 
-  test('opens a cancelled order for late cash, and never takes a paid one back', async () => {
+  test('reopens a cancelled order for late cash, and never cancels a paid one', async () => {
     open();
     await shop.run({ do: 'buy', id: 3, fields });
     await shop.run({ do: 'cancel', id: 3 });
@@ -119,7 +119,7 @@ export function scenarios(
     expect(await state(3)).toMatchObject({ isPaid: true, isCancelled: false, refunded: 0 });
   });
 
-  test('refunds a part once, also when its process dies before the service is called', async () => {
+  test('refunds a part once, even if its process dies before the call', async () => {
     open();
     await shop.run({ do: 'buy', id: 4, fields });
     await pay(4, { channel: 'credit_card' });
@@ -136,7 +136,7 @@ export function scenarios(
     expect(body.data.map((one: { amount: number }) => one.amount)).toEqual(amounts);
   });
 
-  test('shows an order as paid and refunded whose money went back before it heard of it', async () => {
+  test('shows an order as paid and refunded if it learns of both at once', async () => {
     shut();
     for (const id of [15, 16, 17]) await shop.run({ do: 'buy', id, fields });
     await shop.run({ do: 'cancel', id: 16 });
@@ -195,7 +195,7 @@ export function scenarios(
     expect(await state(6)).toMatchObject({ refunded: 1000 });
   });
 
-  test('holds an order for a request that it did not make, once', async () => {
+  test('puts an order on hold once for a request it did not create', async () => {
     open();
     await shop.run({ do: 'order', id: 7, fields });
     const external_reference = await shop.run({ do: 'reference', id: 7 });
@@ -210,7 +210,7 @@ export function scenarios(
     expect(await state(7)).toMatchObject({ isPaid: false, isHeld: false, isCancelled: true });
   });
 
-  test('believes no foreign signature, and of a signed notice nothing but whom to ask about', async () => {
+  test('rejects foreign signatures, and trusts only the id in a signed notice', async () => {
     open();
     await shop.run({ do: 'buy', id: 8, fields });
     const id = await requestOf(8);
@@ -238,7 +238,7 @@ export function scenarios(
     expect(await shop.run({ do: 'reports' })).toEqual([]);
   });
 
-  test('finds payments whose notices a firewall stops, and tells the owner what it answers', async () => {
+  test('finds payments whose notices a firewall blocks, and shows the owner its response', async () => {
     shut();
     for (const id of [11, 12, 13]) {
       await shop.run({ do: 'buy', id, fields });
@@ -280,7 +280,7 @@ export function scenarios(
     expect(await shop.log()).not.toContain(testKey);
   });
 
-  test('goes on after an order that its shop cannot change, and changes it once it can', async () => {
+  test('continues after an order that its shop cannot change, and retries it', async () => {
     shut();
     const one = await openShop(kind, service, { workers: 1 });
     one.route(async () => 403);

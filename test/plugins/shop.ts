@@ -28,10 +28,10 @@ export interface Notice {
 export interface Shop {
   folder: string;
   url: string;
-  /** Has the next free process do a job. */
+  /** Runs a job in the next free process. */
   // biome-ignore lint/suspicious/noExplicitAny: each job has a value of its own
   run(job: Job): Promise<any>;
-  /** Decides what becomes of notices; by default all reach the shop. */
+  /** Sets the routing of notices; by default all reach the shop. */
   route(how: (notice: Notice, pass: () => Promise<number>) => Promise<number>): void;
   /** Every line that the shop logged. */
   log(): Promise<string>;

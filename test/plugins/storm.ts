@@ -50,8 +50,8 @@ export interface Storm {
 }
 
 /**
- * Plays the storm: orders that are bought, paid, refunded and cancelled while three notices in ten
- * are lost, doubled, late or out of order. Returns the orders that are wrong in the end.
+ * Plays the storm: orders are bought, paid, refunded and cancelled while three notices in ten are
+ * lost, doubled, late or out of order. Returns the orders with a wrong final state.
  */
 export async function storm(service: TestService, shop: Shop, count: number, seed = 1) {
   const random = randomOf(seed);

@@ -22,7 +22,6 @@ export const home = `/portal/${testAccount}`;
 const operating = '/portal/operator';
 
 export interface FurnishedPage {
-  /** The declared path. */
   route: string;
   path: string;
 }
@@ -31,9 +30,7 @@ export interface Furnished {
   service: TestService;
   /** A user who may do everything that the pages offer. */
   office: Office;
-  /**
-   * Every page of the room that is declared with an act; for an account, also its users' own pages.
-   */
+  /** Declared pages of the room's acts; for an account, also its users' own pages. */
   pages: FurnishedPage[];
   stop(): Promise<void>;
 }

@@ -142,7 +142,7 @@ test('lists programs’ bulk acts in their object’s history, not in the log', 
   expect(await actsIn(foreign)).toEqual([]);
 });
 
-test('pages the log with each act once, whatever is added meanwhile', async () => {
+test('pages the log with each act once, whatever is added in between', async () => {
   const { base } = service.service.parts;
   const acting = { ...base, actor: testOperator };
   for (let no = 1; no <= 60; no += 1) {

@@ -114,7 +114,7 @@ test('a form sent twice at once creates one QR; shows faults and taken codes at 
   expect(faulty.text).toContain('value="con espacios"');
 });
 
-test('refuses changes of a QR paid meanwhile, and explains it', async () => {
+test('refuses changes of a QR that was paid in between, and explains it', async () => {
   await api.save([itemOf(service, 'PAGO')]);
   const edit = { ...fieldsOf('PAGO'), first_total: '50' };
   expect((await api.pay('PAGO')).status).toBe(200);

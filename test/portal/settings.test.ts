@@ -184,7 +184,7 @@ test('refuses an illegible color with its contrast and the nearest legible one',
   }
 });
 
-test('refuses a logo that is a script or no image in words, and keeps the former', async () => {
+test('explains why a logo is rejected (script, not an image), and keeps the previous one', async () => {
   const before = await account();
   const bad: [Buffer, string][] = [
     [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 'Es un SVG'],

@@ -130,7 +130,7 @@ test('names every drawing, and lists its numbers in a table', async () => {
   await page.close();
 });
 
-test('serves no page of samples in production', async () => {
+test('hides the samples page in production', async () => {
   const port = await freePort('127.0.0.1');
   const production = await startService({
     ENVIRONMENT: 'production',

@@ -16,7 +16,7 @@ const good = {
   payer_name: 'Ana',
 };
 
-/** Which fields of an item are refused, each by its name. */
+/** Returns the refused fields of an item. */
 const faultyWith = (fields: Record<string, unknown>): string[] => {
   const read = readItem({ ...good, ...fields }, context);
   return read.ok ? [] : read.faults.map(({ field }) => field ?? 'item');

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** A call of a wallet's back end: no API key. */
+/** Sends a call of a wallet's back end, without an API key. */
 const ask = (query: Record<string, string>): Promise<Answer> =>
   service.call('GET', `/resolve?${new URLSearchParams(query)}`, { key: null });
 
@@ -143,7 +143,7 @@ describe('resolves for a wallet', () => {
     });
   });
 
-  test('codes that belong to nobody here', async () => {
+  test('codes of unknown owners', async () => {
     const { qr_string } = await walls.create({ id: 'MINE' });
     const foreign = await resolved(signed(qr_string.replace('ar.recaudo', 'ar.another')));
     expect(foreign.status).toBe('unsupported_qr_code');
@@ -198,7 +198,7 @@ describe('refuses to resolve', () => {
     }
   });
 
-  test('for everybody in production until tokens are set', async () => {
+  test('for everyone in production until tokens are set', async () => {
     const port = await freePort('127.0.0.1');
     const production = await startService({
       ENVIRONMENT: 'production',

@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Starts the program and kills it once so many lines are decided. */
+/** Starts the program and kills it after this many decided lines. */
 async function killedAt(args: string[], lines: number): Promise<NodeJS.Signals | null> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program, ...args], {

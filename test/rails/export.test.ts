@@ -193,7 +193,7 @@ test('writes a file with header and trailer for a day without requests', async (
   expect((await publish('pmc', { date })).written[0]).toHaveLength(2);
 });
 
-test('gives the same bytes for the same day, whatever happened since', async () => {
+test('produces identical bytes for a day, whatever happened since', async () => {
   const before = [await publish('pmc'), await publish('link')];
   const player = playerOf(service);
   await player.pay(two.id);

@@ -19,9 +19,9 @@ import { bank350Lines, credit300Lines, debit150Lines, macro220Lines } from './de
 import { compact, put, railTerms, today } from './debit-samples.ts';
 import { linkLines, pagoFacilLines, pmcLines, rapipagoLines } from './files.ts';
 
-/*
- * Which byte, label or blank that means nothing can stop a file? None: the columns listed here
- * decide something, and every other column of every record may hold any byte.
+/**
+ * Checks which bytes, labels and blanks can stop a file: the columns listed here decide something,
+ * and every other column of every record accepts any byte.
  */
 
 interface Record {
@@ -209,7 +209,7 @@ const rails: readonly Rail[] = [
   },
 ];
 
-/** Reads a file; null if a line stops the reader. */
+/** Reads a file. Returns null if a line stops the reader. */
 function told({ reader }: Rail, lines: string[]): string | null {
   const open = reader();
   try {

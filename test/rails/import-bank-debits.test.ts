@@ -29,7 +29,7 @@ interface Put {
   adhesion: number;
 }
 
-/** Debits on mandates of their own, handed over. */
+/** Creates debits on separate mandates, and hands them over. */
 async function put(count: number, fields: Record<string, unknown> = {}): Promise<Put[]> {
   const all: Put[] = [];
   for (let no = 0; no < count; no += 1) {

@@ -51,7 +51,7 @@ const modeOf = async (file: string): Promise<string> =>
 
 const cards = { debliqc: visa, debliqd: debitVisa, deblimc: mastercard } as const;
 
-/** Debits that wait for a file: one for each card, on a bank account where there is none. */
+/** Creates debits that wait for a file: one per card, or on a bank account for null. */
 async function waiting(...numbers: (string | null)[]): Promise<void> {
   for (const number of numbers) {
     if (number === null) await office.debit(await signedAdhesion(service));
@@ -170,7 +170,9 @@ describe.skipIf(!isThere)('a file encrypted for a certificate', () => {
 
 const program = path.join(import.meta.dirname, '../../bin/recaudo.js');
 
-/** Kills an export when its file is written and not kept yet; answers the name of what is left. */
+/**
+ * Kills an export after writing its file and before recording it. Returns the name of the leftover.
+ */
 async function killedExport(folder: string): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
   let left: string[] = [];

@@ -14,7 +14,7 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { withoutWorker } from '../scenarios/play.ts';
 import { type BankAnswer, bank350Lines, someCbu } from './debit-files.ts';
 
-/** A bank takes back what it took: the payment of the run that its file names, and no other. */
+/** Covers reversals by a bank: of the payment of the run that its file names, and no other. */
 let service: TestService;
 let office: DebitOffice;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const takeBack = (one: Put) => {
   return tell(one, { type: '0371', due: office.date(-files) });
 };
 
-/** Puts the oldest money in suspense on a debit. */
+/** Assigns the oldest money in suspense to a debit. */
 async function assign(id: number): Promise<void> {
   const { base, calendar } = service.service.parts;
   const [money] = await listSuspense(service.sql, { all: false, after: 0, limit: 1 });
@@ -80,7 +80,7 @@ async function assign(id: number): Promise<void> {
 
 let found = 0;
 
-/** Money for a debit that came by another way than its run. */
+/** Creates suspense money for a debit that came by another way than its run. */
 async function findMoney(id: number): Promise<void> {
   found += 1;
   const { base, clocks } = service.service.parts;
@@ -99,7 +99,7 @@ async function findMoney(id: number): Promise<void> {
   await assign(id);
 }
 
-/** The payments of a debit and whether each went back, the first one first. */
+/** Returns the payments of a debit in order, and whether each was reversed. */
 const payments = (id: number) => service.sql<{ source: string; gone: boolean }[]>`
   select source, charged_back > 0 as gone from results
   where request_id = ${id} and type = 'collected' order by informed_at, id`;

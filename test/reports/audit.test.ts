@@ -28,7 +28,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Runs what only a superuser may do, looks at what the audit says of it, and undoes it. */
+/** Tampers as superuser, returns the audit's findings, and undoes the change. */
 async function faultsAfter(tamper: (sql: Queryable) => Promise<unknown>): Promise<string[]> {
   const undone = new Error('undone');
   let faults: string[] = [];

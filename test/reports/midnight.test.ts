@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 const today = () => service.service.parts.clocks.business.today();
 const nights = 50;
 
-/** Payers and refunds without a pause until stopped; each of them ends well. */
+/** Pays and refunds without a pause until stopped. Every call must succeed. */
 async function keepPaying(wanted: () => boolean): Promise<number> {
   let paid = 0;
   while (wanted()) {

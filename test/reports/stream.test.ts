@@ -44,7 +44,7 @@ function slowly(path = `/report/collection/${day}`): Promise<IncomingMessage> {
   });
 }
 
-/** The service's own connections: what they do is nobody else's to see, or to end. */
+/** The service's own connections, which no other role may see or end. */
 const own = () => service.service.parts.base.sql;
 
 /** Connections that hold a snapshot for a report. */

@@ -99,7 +99,7 @@ const storeResults = (sql: Sql): Promise<unknown> => sql`
 test('searches no reversed result for a payment', async () => {
   await storeResults(database.sql);
   const ran = await explained.statementsOf((sql) => pay(sql, scattered(4), 'forward'));
-  // By whatever index that would be: it is anybody's guess while the table has no statistics.
+  // By any index: the choice is unpredictable while the table has no statistics.
   const looks = ran
     .flatMap(({ plan }) => nodesOf(plan))
     .filter((node) => node['Node Type'].endsWith('Scan'))

@@ -192,7 +192,7 @@ describe('payments', () => {
   });
 });
 
-/** Until a statement waits for another's lock. */
+/** Waits until a statement waits for another's lock. */
 const waiting = (of: Sql = sql): Promise<void> =>
   vi.waitFor(async () => {
     const [row] = await of<{ count: number }[]>`

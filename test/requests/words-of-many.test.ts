@@ -30,13 +30,13 @@ afterAll(async () => {
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_none, at) => at + 1);
 
-/** Accounts ask for money, and what they asked for is sealed. */
+/** Creates requests in accounts, and seals them. */
 async function askSealed(numbers: readonly number[], each = 1): Promise<void> {
   last = await ask(sql, { numbers, last, each });
   await sealLagging(sql, keylessSealer, evidences);
 }
 
-/** Writes the words of accounts that were noted in this order. */
+/** Writes the words of accounts that were recorded in this order. */
 async function index(numbers: readonly number[], within: Sql = sql): Promise<void> {
   const indexer = createWordIndexer(within, wallClock);
   for (const no of numbers) indexer.note(accountOf(no));

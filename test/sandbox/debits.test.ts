@@ -109,7 +109,7 @@ describe('on the clock', () => {
       'paid',
       'reverted',
       'rejected',
-      // The bank had it already, and tells now what became of it.
+      // The bank had it already, and reports the outcome now.
       'paid',
     ]);
     await advance(service, { days: 60 });

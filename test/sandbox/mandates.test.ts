@@ -22,7 +22,7 @@ const kinds = [
   { path: 'card-adhesion', bodyFor: (email: string) => cardAdhesionBody({ email }) },
 ] as const;
 
-/** A mandate of which the process did all but the signature that follows it. */
+/** Creates a mandate of which the process did everything except the signature. */
 async function cutOff({ path, bodyFor }: (typeof kinds)[number], email: string): Promise<number> {
   await service.sql`
     create trigger cut_off before update on mandates execute function nobody_signs()`;

@@ -76,7 +76,7 @@ async function month(): Promise<void> {
   expect(states).toEqual(['paid', 'paid', 'paid', 'paid', 'reverted', 'paid', 'paid']);
 }
 
-test('six months of a club end with the books that paper gives', async () => {
+test('six months of a club match the books computed on paper', async () => {
   for (let no = 0; no < 6; no += 1) {
     await month();
     await sealAccount(service.sql, testAccount);

@@ -23,7 +23,7 @@ async function waiting(fields: Record<string, unknown> = {}): Promise<{ id: numb
   return { id: body.id, url: signingUrl(service, 'adhesion', body.id) };
 }
 
-/** Opens a page without JavaScript, which it needs none of; fails on what the console shows. */
+/** Opens a page without JavaScript. Fails on what the console shows. */
 async function open(url: string): Promise<Page> {
   const viewport = { width: 360, height: 740 };
   const page = await browser.newPage({ javaScriptEnabled: false, viewport });

@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 
 const unsigned = { email: 'ana+nosign@example.com' };
 
-/** A new mandate that waits for its holder, with the signing path from the mail. */
+/** Creates a mandate that waits for its holder. Returns the signing path from the mail. */
 async function waiting(
   bodyOf: typeof adhesionBody | typeof cardAdhesionBody = adhesionBody,
   fields: Record<string, unknown> = {},
@@ -176,7 +176,7 @@ test('is impossible on a mandate canceled by the collector, which shows it', asy
   expect(await evidenceOf(id)).toBeNull();
 });
 
-/** The letters with the link to a page, which has its name in the path. */
+/** Returns the e-mails with the link to a page, whose path has its name. */
 const mailsWith = (path: string) => {
   const [noun = '', token = ''] = path.trim().split('/').slice(2);
   const id = Number.parseInt(token.split('-')[1] ?? '', 36);

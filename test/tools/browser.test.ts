@@ -16,7 +16,7 @@ const askAndRun = `
   const { unpackedBrowser } = await import(process.argv[1]);
   console.log(execFileSync(await unpackedBrowser(process.argv[2]), ['--version'], { encoding: 'utf8' }));`;
 
-/** Another process that asks for the browser, and runs it as soon as it has it. */
+/** Starts another process that requests the browser, and runs it as soon as it is there. */
 const ask = async (to: string): Promise<string> => {
   const args = ['--input-type=module', '--eval', askAndRun, tool, to];
   const { stdout } = await promisify(execFile)(process.execPath, args);

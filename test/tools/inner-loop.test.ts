@@ -36,7 +36,7 @@ test('every folder of the program has tests', () => {
   }
 });
 
-test('every folder of tests is reached by some change', () => {
+test('selects every test folder for some change', () => {
   const named = [...Object.values(map).flat(), ...always];
   // Long plays of everything together, for whole runs.
   const wholeRunsOnly = ['test/histories', 'test/scenarios'];
@@ -64,7 +64,7 @@ test('a change selects the tests of the nearest folder in the map', () => {
   expect(selected('src/qr/row.ts', 'src/qr/item.ts')).toEqual(['test/qr']);
 });
 
-test('a changed test selects itself, and one that was removed nothing', () => {
+test('a changed test selects itself, a removed one nothing', () => {
   expect(selected('test/qr/pay.test.ts', 'test/qr/gone.test.ts')).toEqual(['test/qr/pay.test.ts']);
 });
 

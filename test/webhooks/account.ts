@@ -2,7 +2,7 @@ import { createAccount, createKey, type KeyPermission } from '../../src/accounts
 import { testOperator } from '../harness/actors.ts';
 import type { Answer, TestService } from '../harness/service.ts';
 
-/** An account of its own with a key, on a service that runs. */
+/** Opens a separate account with a key, on a running service. */
 export async function openAccount(
   { service }: TestService,
   permissions: KeyPermission[] = ['read', 'write', 'sandbox'],
@@ -24,7 +24,7 @@ export async function openAccount(
   return { id, key };
 }
 
-/** The fields of a registration that is fine. */
+/** Returns the fields of a valid registration. */
 export const registration = (url: string, event_types: unknown[] = ['payment_request.paid']) => ({
   webhook: { url, event_types },
 });

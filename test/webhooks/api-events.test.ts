@@ -31,7 +31,7 @@ async function paid(fields: Record<string, unknown> = {}): Promise<number> {
   return body.id;
 }
 
-/** The feed, once it has so many events. */
+/** Waits until the feed has this many events. Returns the feed. */
 const feed = (count: number, query = ''): Promise<Answer['body'][]> =>
   vi.waitFor(
     async () => {
@@ -42,7 +42,7 @@ const feed = (count: number, query = ''): Promise<Answer['body'][]> =>
     { timeout: 5_000, interval: 20 },
   );
 
-/** The deliveries of an event, once they are as wanted. */
+/** Waits until the deliveries of an event match. Returns them. */
 const deliveries = (
   id: number,
   wanted: (one: Answer['body']) => boolean,

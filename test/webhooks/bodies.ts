@@ -6,7 +6,7 @@ type Json = any;
 
 export const jsonSchema = (place: Json): Json => place.content['application/json'].schema;
 
-/** The body's schema of an event type, closed: a member that it does not name is a fault. */
+/** Returns the schema of an event type's body, closed: an unknown member is a fault. */
 export const bodySchema = (document: Json, type: string): Json => {
   const schema = jsonSchema(document.webhooks[type].post.requestBody);
   const payload = { ...schema.properties.payload, additionalProperties: false };

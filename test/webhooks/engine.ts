@@ -48,7 +48,7 @@ export interface Engine {
     paused_until: Temporal.Instant | null;
     due_at: Temporal.Instant | null;
   }>;
-  /** So many deliveries ended so, as the metrics count them. */
+  /** Returns the metrics' count of deliveries with this outcome. */
   counted(outcome: string): Promise<number>;
   close(): Promise<void>;
 }

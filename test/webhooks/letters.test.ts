@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The letters about webhooks, each with the transaction that wrote it. */
+/** Returns the e-mails about webhooks, each with the transaction that wrote it. */
 const letters = () => service.sql<{ subject: string; tx: string }[]>`
   select subject, xmin::text as tx from mails
   where recipient = ${owner} and subject like '%webhook%' order by id`;
@@ -31,7 +31,7 @@ test('writes a letter in the transaction of each change by a key', async () => {
   const made = await service.call('POST', '/webhook', { body, headers });
   const { id } = made.body;
   expect((await letters()).map(({ tx }) => tx)).toEqual([await writtenBy(id)]);
-  // A repeated call changes nothing, and says nothing.
+  // A repeated call changes nothing, and sends nothing.
   await service.call('POST', '/webhook', { body, headers });
   expect(await letters()).toHaveLength(1);
   const changes: [method: 'POST' | 'DELETE', path: string, text: string][] = [

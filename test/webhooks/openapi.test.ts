@@ -48,7 +48,7 @@ test('documents every type of event with payload and signed headers', () => {
   }
 });
 
-/** One that will fail: its account is closed, or its cents say so. */
+/** Requests a refund that will fail: its account is closed, or its cents say so. */
 async function askRefund(path: string, refund: Record<string, unknown>): Promise<void> {
   expect((await service.call('POST', path, { body: { refund } })).status).toBe(201);
 }

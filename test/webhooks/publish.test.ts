@@ -163,7 +163,7 @@ test('queues an event once when resent concurrently', async () => {
 const onOneServer = test.skipIf(distributedNodes().length > 0);
 
 onOneServer(
-  'who resends holds webhooks in the order of who publishes, so that neither waits in a ring',
+  'resends lock webhooks in the publishers’ order, so that no deadlock occurs',
   async () => {
     const accountId = 'A9B2C3D4';
     const id = await engine.emit('both', 1, 'qr.paid', accountId);

@@ -6,7 +6,7 @@ export interface Received {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** The body, read. */
+  /** The parsed body. */
   event: {
     entity_name: string;
     type: string;
@@ -21,9 +21,9 @@ export type Answer = (received: Received, response: ServerResponse) => void;
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Most calls that were under way at once. */
+  /** Returns the maximum number of concurrent calls. */
   mostAtOnce(): number;
-  /** Answers from now on. */
+  /** Sets the response from now on. */
   answer(how: Answer): void;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** An integrator's real HTTP server on loopback; answers 204 by default. */
+/** Opens an integrator's real HTTP server on loopback. It responds 204 by default. */
 export async function openReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
   const sockets = new Set<Socket>();

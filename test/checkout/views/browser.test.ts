@@ -43,7 +43,7 @@ const lastPost = () => server.posts.at(-1);
 
 type Options = { javaScript: boolean; width?: number };
 
-/** Opens a page and hands it over; fails on anything that the policy blocks or the console shows. */
+/** Opens a page. Fails on anything that the policy blocks or the console shows. */
 async function open(path: string, { javaScript, width = 360 }: Options): Promise<Page> {
   const page = await browser.newPage({
     javaScriptEnabled: javaScript,

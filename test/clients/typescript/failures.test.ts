@@ -58,7 +58,7 @@ const keysOf = (heard: Scripted['heard']): unknown[] =>
   heard.map(({ headers }) => headers['idempotency-key']);
 
 describe('a call is repeated', () => {
-  test('under one Idempotency-Key, however its attempts fail', async () => {
+  test('under one Idempotency-Key, whatever fails', async () => {
     const { recaudo, heard } = await clientOf([
       hangUp,
       html(502),
@@ -72,7 +72,7 @@ describe('a call is repeated', () => {
     expect(new Set(heard.map(({ body }) => body)).size).toBe(1);
   });
 
-  test('under the key of the caller, and each call has another one of the client', async () => {
+  test('under the caller’s key; otherwise the client creates a key per call', async () => {
     const { recaudo, heard } = await clientOf([json(201, { id: 1 })]);
     await recaudo.paymentRequests.create(fields, { idempotencyKey: 'order 66' });
     await recaudo.paymentRequests.create(fields);
@@ -95,7 +95,7 @@ describe('a call is repeated', () => {
     expect(reused.heard).toHaveLength(1);
   });
 
-  test('no sooner than Retry-After says, and not at all where no time helps', async () => {
+  test('after Retry-After at the earliest, and never if waiting cannot help', async () => {
     const limited = refused(429, 'too_many_calls', { 'retry-after': '1' });
     const { recaudo, heard } = await clientOf([limited, json(200, account)]);
     const started = performance.now();
@@ -128,7 +128,7 @@ describe('a call is repeated', () => {
     expect(await recaudo.account()).toEqual(account);
   });
 
-  test('if it has no key, only when the service says that it did nothing', async () => {
+  test('without a key only if the service reports that it did nothing', async () => {
     const safe = await clientOf([refused(503, 'over_capacity'), json(200, { id: 1 })]);
     expect(await safe.recaudo.webhooks.delete(1)).toEqual({ id: 1 });
     for (const step of [refused(503, 'outcome_unknown'), html(503), hangUp]) {
@@ -159,12 +159,12 @@ describe('a call is repeated', () => {
 });
 
 describe('a call ends', () => {
-  test('as late as its answer comes if it has no deadline', async () => {
+  test('with a late answer if it has no deadline', async () => {
     const { recaudo } = await clientOf([json(200, account)]);
     expect(await recaudo.account({ deadline: Number.POSITIVE_INFINITY })).toEqual(account);
   });
 
-  test('at its deadline, with the key to go on with', async () => {
+  test('at its deadline, with the key for a retry', async () => {
     const { recaudo } = await clientOf([silence]);
     const call = recaudo.paymentRequests.create(fields, { deadline: 60, idempotencyKey: 'k1' });
     const error = await errorOf(call);
@@ -252,7 +252,7 @@ describe('names an answer that is not the service’s', () => {
     expect(once.heard).toHaveLength(1);
   });
 
-  test('a list, a text or a page that is none, of every call that reads one', async () => {
+  test('a malformed list, text or page, in every call that reads one', async () => {
     const readAll = async (items: AsyncIterable<unknown>) => {
       for await (const _ of items);
     };
@@ -281,7 +281,7 @@ describe('names an answer that is not the service’s', () => {
     expect(error.message).toContain('does not go on after 0');
   });
 
-  test('a refusal of another shape, which is a refusal without fields', async () => {
+  test('a malformed refusal, treated as a refusal without fields', async () => {
     for (const more of [
       { children: { a: null } },
       { children: { a: { errors: 1 } } },
@@ -443,7 +443,7 @@ test.each(['', 'order €', 'order\n66', 'x'.repeat(256)])(
   },
 );
 
-test('a list whose pages are all the same ends with an error', async () => {
+test('throws if a list repeats the same page', async () => {
   const { recaudo, heard } = await clientOf([json(200, { data: [{ id: 1 }, { id: 2 }] })]);
   const ids: number[] = [];
   const read = async () => {

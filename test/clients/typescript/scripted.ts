@@ -16,7 +16,7 @@ export interface Scripted {
   close(): Promise<void>;
 }
 
-/** A server that answers each call with the next step; the last one stays. */
+/** Starts a server that plays one step per call and repeats the last one. */
 export async function scripted(...steps: Step[]): Promise<Scripted> {
   const heard: Heard[] = [];
   const server = createServer(async (request, response) => {
@@ -67,10 +67,10 @@ export const html =
     response.end(text);
   };
 
-/** The connection ends before anything is answered. */
+/** Ends the connection before any response. */
 export const hangUp: Step = (response) => response.destroy();
 
-/** Half of a text, and the end of the connection. */
+/** Sends half of a text, then ends the connection. */
 export const cut =
   (text: string): Step =>
   (response) => {
@@ -78,5 +78,5 @@ export const cut =
     response.write(text.slice(0, text.length / 2), () => response.destroy());
   };
 
-/** Nothing, ever. */
+/** Never responds. */
 export const silence: Step = () => {};

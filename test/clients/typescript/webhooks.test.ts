@@ -95,7 +95,7 @@ test('refuses old and early deliveries by its tolerance, and says which clock is
   expect(await at(3_000, 3_600)).toMatchObject({ entity_id: 12 });
 });
 
-test('names what is missing or malformed', async () => {
+test('names each missing or malformed header', async () => {
   const { 'webhook-signature': _signature, ...unsigned } = headersOf();
   expect(await reasonOf(verifyWebhook(unsigned, body, secret))).toBe('header_missing');
   const undated = { ...headersOf(), 'webhook-timestamp': 'yesterday' };

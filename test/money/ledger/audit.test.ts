@@ -16,7 +16,7 @@ let service: TestService;
 let player: Player;
 let superuser: Sql;
 
-/** Runs what only a superuser may do, looks at what the audit says of it, and undoes it. */
+/** Tampers as superuser, returns the audit's findings, and undoes the change. */
 async function faultsAfter(
   tamper: (sql: Sql) => Promise<unknown>,
   account = testAccount,

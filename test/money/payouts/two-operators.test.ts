@@ -41,7 +41,7 @@ async function person(of: { operates: ServiceRole } | { owns: string }): Promise
 let account: string;
 let owner: number;
 
-/** An account of its own with 10,000 pesos and a CBU. */
+/** Creates a separate account with 10,000 pesos and a CBU. */
 async function furnish(actor: Actor = system): Promise<void> {
   const made = await createAccount(
     { ...base(), actor: system },

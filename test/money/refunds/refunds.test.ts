@@ -48,7 +48,7 @@ const refund = (id: number, fields: Record<string, unknown> = {}, key?: string):
 const read = async (id: number, refundId: number): Promise<Answer['body']> =>
   (await service.call('GET', `/payment-request/${id}/refund/${refundId}`)).body;
 
-/** Available and unavailable, by what an act changed, in pesos. */
+/** Returns an act's effect on the available and the unavailable balance, in pesos. */
 async function changeOf(act: () => Promise<unknown>): Promise<number[]> {
   const before = await player.balances();
   await act();

@@ -49,7 +49,7 @@ const rates = () => service.sql`
   select cuit, regime, jurisdiction, rate_ppm, valid_from::text as valid_from,
     valid_to::text as valid_to
   from withholding_rates order by cuit, regime, jurisdiction, valid_from`;
-/** The message of a refusal, and that nothing was changed by it. */
+/** Returns the message of a refusal, and checks that it changed nothing. */
 async function refused(content: string | Buffer): Promise<string> {
   const before = await rates();
   const error = await load(content).then(

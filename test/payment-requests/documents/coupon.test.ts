@@ -84,7 +84,7 @@ test('does not call a single due date the first one', async () => {
   expect(text).not.toContain('1.º');
 });
 
-test('gives the same bytes for the same model, and others on another day of issue', async () => {
+test('produces identical bytes per model and issue date', async () => {
   const bytes = await renderCoupon(couponModel);
   expect((await renderCoupon(couponModel)).equals(bytes)).toBe(true);
   const later = { ...couponModel, issuedOn: couponModel.issuedOn.add({ days: 1 }) };

@@ -88,7 +88,7 @@ test('gives every document and request its own ETag', async () => {
   expect(new Set(etags).size).toBe(urls.length);
 });
 
-test('gives the same bytes for the same link, even after payment', async () => {
+test('produces identical bytes for a link, even after payment', async () => {
   const before = await Promise.all(documents().map(({ url }) => fetched(url)));
   await service.call('POST', `/sandbox/pay/${request.id}`, { body: {} });
   const after = await Promise.all(documents().map(({ url }) => fetched(url)));

@@ -66,7 +66,7 @@ Message-ID: ${messageId}
 --B0UND--
 `;
 
-/** A request whose mail was sent, and under which Message-ID. */
+/** Creates a request whose mail was sent. Returns its Message-ID. */
 async function mailed(): Promise<{ id: number; email: string; messageId: string }> {
   const email = address();
   const id = await player.create({ payer_email: email });

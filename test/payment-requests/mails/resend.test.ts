@@ -88,7 +88,7 @@ test('sends nothing without an address, after an unsubscription, or for another 
   await moveAccount(acting, { accountId: testAccount, move: 'reopen', reason: 'x' });
 });
 
-/** A mail server that knows nobody. */
+/** Starts a mail server without any mailbox. */
 async function strictServer(): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => {
     socket.write('220 test\r\n');

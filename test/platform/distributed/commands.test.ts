@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let commands: string[] = [];
 
-/** The coordinator tells of each command that it sends to a node; the log of calls is not theirs. */
+/** Records each command that the coordinator reports sending to a node; the call log is not one. */
 function hear(message: unknown): void {
   const command = String(message).replace(/^issuing /, '');
   if (command !== message && !/^insert into public\.api_calls/i.test(command)) {
@@ -68,7 +68,7 @@ describe.skipIf(distributedNodes().length === 0)('commands to a cluster’s node
     expect(commands.filter((command) => /prepare transaction|copy/i.test(command))).toEqual([]);
   });
 
-  test('reads with one command, and a page of the list with two', async () => {
+  test('reads a request with one command and a list page with two', async () => {
     const [id] = await made(1);
     expect(await counted(() => service.call('GET', `/payment-request/${id}`))).toBe(1);
     expect(await counted(() => service.call('GET', '/payment-request'))).toBe(2);

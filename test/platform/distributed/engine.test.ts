@@ -43,7 +43,7 @@ const engines = (): [string, Sql][] => [
   ['nodes', nodes],
 ];
 
-/** Asks both engines; their answers must be equal. */
+/** Queries both engines; their results must be equal. */
 async function answers<T>(ask: (sql: Sql) => Promise<T>): Promise<T> {
   const [[, first], [, second]] = engines() as [[string, Sql], [string, Sql]];
   await fill();

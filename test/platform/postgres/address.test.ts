@@ -52,7 +52,7 @@ test('rejects opportunistic TLS modes by name', () => {
   );
 });
 
-/** A server that refuses TLS, as somebody in between would, and keeps what it hears. */
+/** Starts a server that refuses TLS, like a man in the middle, and records what it receives. */
 async function refusing(): Promise<{ server: Server; port: number; heard: Buffer[] }> {
   const heard: Buffer[] = [];
   const server = createServer((socket: Socket) => {

@@ -11,7 +11,7 @@ export interface Child {
   process: ChildProcessByStdio<Writable, Readable, null>;
   /** The first line that it printed. */
   said: string;
-  /** Ends its standard input and waits for its end; answers the exit status. */
+  /** Closes its standard input and waits for its end. Returns the exit status. */
   finish(): Promise<number | null>;
   kill(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export function killServer(pid: number): void {
   }
 }
 
-/** A new directory, and how to remove it, with whatever server was left in it. */
+/** Creates a directory, with a function that removes it and any server left in it. */
 export async function temporaryDirectory(): Promise<{ path: string; remove(): Promise<void> }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'recaudo embedded '));
   return {

@@ -35,7 +35,7 @@ const failureOf = (call: PromiseLike<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** Under the shortest deadline of the table, which is that of readiness: two seconds. */
+/** Runs work under the shortest deadline of the table, readiness: two seconds. */
 const inTime = <T>(work: () => PromiseLike<T>): Promise<T> =>
   doing('readiness', async () => await work());
 

@@ -34,7 +34,9 @@ async function cut(pid: number): Promise<void> {
   }
 }
 
-/** A statement may still meet a connection that is being lost; the next one gets another. */
+/**
+ * Waits until statements succeed: one may still meet a lost connection, the next one gets another.
+ */
 const expectHealed = (): Promise<void> =>
   vi.waitFor(async () => expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }]));
 

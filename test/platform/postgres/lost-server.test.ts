@@ -66,11 +66,13 @@ const kinds: ((sql: Sql) => Promise<unknown>)[] = [
 ];
 
 interface Load {
-  /** Ends when every call under way was answered; answers the errors that were not of the cut. */
+  /**
+   * Resolves when every running call has ended. Returns the errors that the cut does not explain.
+   */
   stop(): Promise<unknown[]>;
 }
 
-/** Repeats every kind of work without a pause, also at the very moment at which one failed. */
+/** Repeats every kind of work without a pause, even at the moment when one fails. */
 function startLoad(sql: Sql): Load {
   let going = true;
   const strange: unknown[] = [];
@@ -94,7 +96,7 @@ function startLoad(sql: Sql): Load {
   };
 }
 
-/** Every connection of the pool answers: each is held by a transaction until all are. */
+/** Checks that every connection of the pool works: each is held by a transaction until all are. */
 async function expectWhole(sql: Sql): Promise<void> {
   let held = 0;
   const all = Promise.withResolvers<void>();

@@ -188,7 +188,7 @@ test('truncates overlong text to a cell’s limit, and sanitises the sheet name'
   expect(name.replace('&amp;', '&').length).toBeLessThanOrEqual(31);
 });
 
-/** Rows without end, and how far somebody asked for them. */
+/** Yields rows without end, and counts the requested ones. */
 function endless() {
   const seen = { pieces: 0, ended: false };
   async function* pieces(): AsyncGenerator<string[]> {
@@ -233,7 +233,7 @@ test.each(sheetFormats)('aborts a %s whose rows fail midway', async (format) => 
   await expect(buffer(file)).rejects.toThrow('the database went away');
 });
 
-/** The rows of each sheet, unpacked as it comes, by an unpacker of its own. */
+/** Counts the rows of each sheet as it arrives, with an independent unpacker. */
 async function countRows(file: AsyncIterable<Buffer>): Promise<number[]> {
   const counts: number[] = [];
   const unzip = new Unzip((part) => {

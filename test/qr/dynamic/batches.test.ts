@@ -23,7 +23,7 @@ const count = async (): Promise<number> => {
 const items = (prefix: string, size: number): Record<string, unknown>[] =>
   Array.from({ length: size }, (_none, index) => itemOf(service, `${prefix}${index}`));
 
-/** The faults of a refused call that changed nothing. */
+/** Checks a refused call that changed nothing. Returns its faults. */
 const refusedSave = async (data: unknown[], status: number, code: string) => {
   const before = await count();
   const errors = expectQrError(await qr.save(data), status, code);
@@ -185,7 +185,7 @@ describe('a batch', () => {
   });
 });
 
-/** The answer to a body that is announced with so many bytes, and never sent. */
+/** Returns the status of a body that declares a length and is never sent. */
 const statusOfLength = (path: string, length: number): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const call = request(`${service.origin}${path}`, {

@@ -115,7 +115,7 @@ test('refuses compressed, empty and oversized bodies, and keeps the address vali
   expect(await ended(service, id)).toMatchObject({ state: 'completed' });
 });
 
-/** Begins an upload of more than it then sends; answers how to hang up. */
+/** Starts an upload that declares more than it sends. Returns a function that hangs up. */
 async function beginUpload(url: string, bytes: Buffer) {
   const { hostname, port, pathname } = new URL(url);
   const socket = connectSocket(Number(port), hostname);

@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 afterAll(() => service.stop());
 
-/** Uploads a document for this bulk to work on; answers the batch's id. */
+/** Uploads a document for this worker. Returns the batch's id. */
 async function uploaded(document: string): Promise<string> {
   const opened = await bulk.open(ctx);
   const key = { accountId: testAccount, id: Number(opened.id) };
@@ -115,7 +115,7 @@ test('repeats an end without its notice, with everything that belongs to it', as
 
 test('does nothing more in a worker that lost its lease, and nothing twice', async () => {
   const id = await uploaded(documentOf(items(3_000, 'slow')));
-  // Each takes the batch while the other has it, as after a long pause of the first.
+  // Each claims the batch while the other holds it, as after a long pause of the first.
   const impatient = setInterval(() => {
     void service.sql`update batches set look_at = created_at where id = ${id} and look_at is not null`;
   }, 5);

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const start = () => startServing({ DATABASE_URL: database.url });
 
-/** A call to one of the processes, in turn. */
+/** Sends a call to the processes in turn. */
 const callOne = (turn: number, method: string, path: string, body?: unknown): Promise<Answer> =>
   call(processes[turn % processes.length]?.origin ?? '', method, path, {
     ...(body !== undefined && { body }),

@@ -45,7 +45,7 @@ describe('new-transaction', () => {
       first_total: 99.9,
       status: 'Pending',
     });
-    // Not a dynamic QR: its calls know nothing of it.
+    // Calls for dynamic QRs do not find it.
     expectQrError(await service.call('GET', `/status/${body.qr_id}`), 404, 'H404');
     expectQrError(await service.call('DELETE', `/delete-qr/${body.qr_id}`), 404, 'H404');
   });
