@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { allPermissions, createAccount, createKey, listAccounts } from './accounts/index.ts';
+import { widePermissions, createAccount, createKey, listAccounts } from './accounts/index.ts';
 import type { Parts } from './composition/parts.ts';
 import type { Config } from './config.ts';
 import { system } from './platform/actor.ts';
@@ -50,7 +50,7 @@ async function seedKey(config: Config, { base }: Parts, accountId: string): Prom
     environment: config.ENVIRONMENT,
     accountId,
     name: 'demo',
-    permissions: [...allPermissions],
+    permissions: [...widePermissions],
     expiresAt: null,
     secret: config.SANDBOX_API_KEY,
   };

@@ -60,7 +60,7 @@ export const samples: Readonly<Record<string, string | number>> = {
   'sandbox.other_kind_of_card kind': 'credit',
   'payout.not_covered owes': 'no',
   'payout.takes_two paid': 'no',
-  permission: 'write',
+  permission: 'refunds:write',
   'proposal.decided state': 'approved',
   reference: 'R-1',
   role: 'recaudo',

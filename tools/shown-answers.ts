@@ -39,7 +39,7 @@ const refused: Record<
 
 /** Refusals of any call. */
 const anywhere = {
-  403: refusal('permission_missing', { permission: 'write' }),
+  403: refusal('permission_missing', { permission: 'refunds:write' }),
   409: refusal('idempotency_key_in_use', {}),
   413: refusal('body_too_large', { limit: 1_048_576 }),
   415: refusal('unsupported_media_type', {}),

@@ -5,6 +5,7 @@ import type { Caller } from '../platform/http/gate.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { refusal, tooMany } from './codes.ts';
 import { hashKey } from './keys.ts';
+import { grantedBy } from './permissions.ts';
 import type { AccountState } from './standing.ts';
 
 interface KeyRow {
@@ -91,7 +92,7 @@ async function findKeys(sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
 const callerOf = (row: KeyRow): Caller => ({
   accountId: row.account_id,
   actor: { kind: 'key', prefix: row.prefix, id: row.id },
-  permissions: new Set(row.permissions),
+  permissions: grantedBy(row.permissions),
   suspended: row.account_state === 'suspended',
 });
 

@@ -65,9 +65,7 @@ export { accountEvidence, keyEvidence } from './evidence.ts';
 export { hasSeveralAccounts } from './find.ts';
 export {
   type ApiKey,
-  allPermissions,
   createKey,
-  type KeyPermission,
   keyRevokedTopic,
   listKeys,
   mostKeys,
@@ -98,6 +96,14 @@ export {
   type PayoutCbu,
   readPayoutCbu,
 } from './payout-cbu.ts';
+export {
+  allPermissions,
+  isPermission,
+  type KeyPermission,
+  type PermissionPreset,
+  permissionPresets,
+  widePermissions,
+} from './permissions.ts';
 export {
   closedAccounts,
   cuitOf,

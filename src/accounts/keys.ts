@@ -4,9 +4,7 @@ import type { Acting } from '../platform/base.ts';
 import { tellAll } from '../platform/postgres/broadcast.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { refusal } from './codes.ts';
-
-export const allPermissions = ['read', 'write', 'sandbox'] as const;
-export type KeyPermission = (typeof allPermissions)[number];
+import type { KeyPermission } from './permissions.ts';
 
 export const keyRevokedTopic = 'recaudo_key_revoked';
 

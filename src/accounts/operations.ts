@@ -8,8 +8,14 @@ import { operation } from '../platform/operations.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { listAccounts } from './account.ts';
 import type { LookDecision } from './appearance/change.ts';
-import { allPermissions, createKey, type KeyPermission, listKeys, revokeKey } from './keys.ts';
+import { createKey, listKeys, revokeKey } from './keys.ts';
 import { payoutCbu } from './payout-cbu.ts';
+import {
+  allPermissions,
+  isPermission,
+  type KeyPermission,
+  widePermissions,
+} from './permissions.ts';
 import { renameAccount } from './settings.ts';
 import { moveAccount } from './standing.ts';
 import en from './texts.en.json' with { type: 'json' };
@@ -189,9 +195,10 @@ const permissions: Field<KeyPermission[]> = {
   schema: { type: 'string' },
   wanted: fault('field.unknown_choice', { allowed: allPermissions.join(', ') }),
   parse(value) {
-    const words = String(value).split(',');
-    const found = words.map((word) => allPermissions.find((one) => one === word.trim()));
-    const known = found.filter((one) => one !== undefined);
+    const words = String(value)
+      .split(',')
+      .map((word) => word.trim());
+    const known = words.filter(isPermission);
     return known.length === words.length
       ? { ok: true, value: [...new Set(known)] }
       : fail(permissions.wanted);
@@ -216,7 +223,7 @@ export const keyCreating = operation({
     actor,
   ) {
     const id = await base.recordIds.next();
-    const made = { name: name ?? 'cli', permissions: allowed ?? [...allPermissions] };
+    const made = { name: name ?? 'cli', permissions: allowed ?? [...widePermissions] };
     const own = { ...made, id, environment, accountId: of, expiresAt: expires, secret: null };
     return { id, ...made, key: await createKey({ ...base, actor }, own) };
   },

@@ -23,7 +23,7 @@ export function calendarRoutes(
       id: 'getNextBusinessDay',
       method: 'POST',
       path: '/validator/next-business-day',
-      permission: 'read',
+      permission: 'helpers:read',
       tag,
       summary: 'The next business day of Argentine banks',
       description:

@@ -84,6 +84,7 @@ const canceling = (
       id: `cancel${type}`,
       method: 'PUT',
       path: `${path}/:id/cancel`,
+      permission: 'mandates:write',
       tag,
       summary: `Cancel a ${noun} and the pending debits on it`,
       description: 'Canceling again returns the same answer, so the call is safe to repeat.',

@@ -26,6 +26,6 @@ export interface Ctx {
   accountId: string;
   /** Stored with each event. */
   actor: Actor;
-  /** True if the key may read; unset if the actor is not a key. */
-  mayRead?: boolean;
+  /** What the key may do; unset if the actor is not a key. */
+  permissions?: ReadonlySet<string>;
 }

@@ -88,7 +88,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     permission_missing: {
       kind: 'forbidden',
       parameters: { permission: 'text' },
-      help: 'Create a key with this permission.',
+      help: 'Create a key with this permission. `read` covers each `…:read`, `write` each `…:write`.',
     },
     account_suspended: {
       kind: 'forbidden',

@@ -54,13 +54,15 @@ export type Repeat =
   /** It is done again; the text says why that is harmless. */
   | { again: string };
 
-/** Place of an operation in the API, with the permission `write`. */
+/** Place of an operation in the API. */
 export interface ApiShape<M extends Members, Outcome> {
   /** Operation id in the OpenAPI document. */
   id: string;
   method: 'POST' | 'PUT' | 'DELETE';
   /** Members as `:id`; the others form the body. */
   path: string;
+  /** What a key needs. */
+  permission: `${string}:write`;
   tag: string;
   summary: string;
   description?: string;

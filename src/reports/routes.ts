@@ -37,7 +37,7 @@ export function accountRoutes(
       id: 'getAccountBalances',
       method: 'GET',
       path: '/account/balances',
-      permission: 'read',
+      permission: 'account:read',
       tag,
       summary: 'Balances of the account',
       answer: { status: 200, schema: Type.Object(balances, { title: 'AccountBalances' }) },
@@ -50,7 +50,7 @@ export function accountRoutes(
       id: 'getAccount',
       method: 'GET',
       path: '/account',
-      permission: 'read',
+      permission: 'account:read',
       tag,
       summary: 'The account of the key, with its balances',
       answer: {
@@ -100,7 +100,7 @@ export function reportRoutes(
         id: reportCalls[name].id,
         method: 'GET',
         path: `/report/${name}/:date`,
-        permission: 'read',
+        permission: 'reports:read',
         tag: 'Reports',
         summary: reportCalls[name].summary,
         description:

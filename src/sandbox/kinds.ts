@@ -1,3 +1,4 @@
+import type { KeyPermission } from '../accounts/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import {
   type RequestKind,
@@ -10,6 +11,8 @@ import type { SimulatedPayment } from './payment.ts';
 
 /** Simulated payment of one kind of request, with the answer of its GET. */
 export interface SimulatedKind {
+  /** What a key needs to see the request. */
+  permission: KeyPermission;
   /** Money reported by a network counts once per reference. */
   pay(ctx: Ctx, row: RequestRow, payment: SimulatedPayment, reference: string): Promise<void>;
   show(ctx: Ctx, row: RequestRow): Promise<unknown>;
@@ -38,7 +41,7 @@ export function simulatedRequests(
     },
     async show(ctx, id) {
       const row = await rowOf(ctx, id);
-      if (ctx.mayRead === false) {
+      if (ctx.permissions?.has(kinds[row.kind].permission) === false) {
         return { id: row.id, state: stateOn(row, clocks.business.today()) };
       }
       return await kinds[row.kind].show(ctx, row);

@@ -5,6 +5,7 @@ import type { SimulatedKind } from './kinds.ts';
 
 /** Debits cannot be paid by call: the simulated bank or processor answers on the day of the run. */
 export const simulatedDebitRequests = (debits: DebitRequests): SimulatedKind => ({
+  permission: 'debits:read',
   pay: (_ctx, { state }) => Promise.reject(refusal('sandbox.debit_on_its_day', { state })),
   async show(ctx, { id }) {
     const shown = await debits.show(ctx, id);

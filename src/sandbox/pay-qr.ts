@@ -25,6 +25,7 @@ export function simulatedQrs(
       if (asDynamic(row)) await dynamics.pay(ctx, qrId, reference);
       else await statics.pay(ctx, qrId, { total: null, reference });
     },
+    permission: 'qr:read',
     async show(ctx, row) {
       const qrId = row.code ?? '';
       if (!asDynamic(row)) return await statics.show(ctx, qrId);

@@ -139,5 +139,9 @@ export function simulatedPaymentRequests(
     const instrument = await instrumentOf(found.row, channel, payment, due);
     await requests.pay.online(key, { channel, instrument, actor: ctx.actor, reference });
   };
-  return { pay, show: (ctx, { id }) => requests.show(ctx, id) };
+  return {
+    permission: 'payment_requests:read',
+    pay,
+    show: (ctx, { id }) => requests.show(ctx, id),
+  };
 }

@@ -208,5 +208,5 @@ const calls = {
 export function sandboxRefusals(endpoints: Endpoints): void {
   const refuse = () => Promise.reject(refusal('sandbox.production', {}));
   for (const one of Object.values(calls))
-    endpoints.add({ ...one, permission: 'read', hidden: true }, refuse);
+    endpoints.add({ ...one, permission: 'any', hidden: true }, refuse);
 }

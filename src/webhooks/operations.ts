@@ -163,6 +163,7 @@ export const webhookRemoving = operation({
     id: 'deleteWebhook',
     method: 'DELETE',
     path: '/webhook/:id',
+    permission: 'webhooks:write',
     tag,
     summary: 'Remove a webhook; its pending events are never sent',
     async answers() {
@@ -191,6 +192,7 @@ export const eventResending = operation({
     id: 'resendEvent',
     method: 'POST',
     path: '/event/:id/resend',
+    permission: 'webhooks:write',
     tag,
     summary: 'Send an event again',
     description:

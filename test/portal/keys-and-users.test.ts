@@ -50,6 +50,19 @@ test('shows a key once, activates it at once, and disables it on revocation', as
   ]);
 });
 
+test('offers permissions of one noun, alone or together', async () => {
+  const { text } = await owner.get(`${home}/integrations/keys/new?preset=accounting`);
+  const ticked = [...text.matchAll(/value="([\w:]+)" checked/g)].map(([, name]) => name);
+  expect(ticked).toEqual(['reports:read', 'account:read']);
+  const action = /action="([^"]+\/create)"/.exec(text)?.[1] ?? '';
+  const made = await owner.post(action, { name: 'Contador', permissions: ticked.map(String) });
+  const key = keyIn(made.text);
+  expect([await reads(key), (await service.call('GET', '/account', { key })).status]).toEqual([
+    403, 200,
+  ]);
+  expect((await owner.get(`${home}/integrations`)).text).toContain('Reportes: leer');
+});
+
 test('creates one key for a form sent twice at once', async () => {
   const action = await keyForm(owner);
   const fields = { name: 'twice', permissions: ['read', 'write'] };

@@ -1,7 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../src/accounts/index.ts';
-import type { Permission } from '../../src/platform/http/gate.ts';
+import { createKey, type KeyPermission } from '../../src/accounts/index.ts';
 import { reportAnswers, reportNames } from '../../src/reports/schema.ts';
 import { testOperator } from '../harness/actors.ts';
 import { giveTerms } from '../harness/builders/terms.ts';
@@ -26,7 +25,7 @@ const today = (name: string) => read(name, dayIn(service, 0));
 const isoDay = (days: number): string =>
   service.service.parts.clocks.business.today().add({ days }).toString();
 
-async function keyOf(accountId: string, permissions: Permission[]): Promise<string> {
+async function keyOf(accountId: string, permissions: KeyPermission[]): Promise<string> {
   const { base } = service.service.parts;
   return await createKey(
     { ...base, actor: testOperator },

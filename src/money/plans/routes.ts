@@ -30,7 +30,7 @@ export function planRoutes(
       id: 'getChannelInstallments',
       method: 'GET',
       path: '/helper/channel-installments/:amount',
-      permission: 'read',
+      permission: 'helpers:read',
       tag,
       summary: 'Card plans and installments for an amount',
       params: form({ amount: required(amount()) }),

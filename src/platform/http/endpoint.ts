@@ -12,7 +12,7 @@ import {
 } from '../idempotency.ts';
 import { currentErrand } from '../postgres/deadlines.ts';
 import { type Form, isAbsent, type JsonSchema, readForm, unwrap } from './form.ts';
-import { admit, type Gate, type Permission } from './gate.ts';
+import { admit, type Gate, onlyReads, type Permission } from './gate.ts';
 import { callsByKey } from './keyed-calls.ts';
 import { namedErrors } from './named-answers.ts';
 import type { App } from './server.ts';
@@ -250,7 +250,7 @@ function schemaOf<P, Q, B, C>(
       [answer.status]: successOf(endpoint),
       ...namedErrors(
         {
-          permission: endpoint.permission,
+          onlyReads: onlyReads(endpoint.permission),
           // A list's query filters; a change's query names its target.
           namesThing: params !== undefined || (query !== undefined && endpoint.method !== 'GET'),
           hasBody: body !== undefined,
@@ -313,7 +313,7 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): End
         };
         const readFields = () => readBody(endpoint.body, request, ctx);
         const answer = () => respond(call, readFields, request, reply);
-        if (endpoint.permission === 'read') return send(reply, await answer());
+        if (onlyReads(endpoint.permission)) return send(reply, await answer());
         const written = await gate.writing(ctx.accountId, answer);
         const { cardIn } = currentErrand().trace;
         if (cardIn !== undefined) await gate.cardSeen(ctx.accountId, cardIn);

@@ -7,13 +7,19 @@ import type { AccountClaim, StoredAnswer } from '../idempotency.ts';
 import { addressOf } from './callers.ts';
 import type { RateVerdict } from './rate-limit.ts';
 
-export type Permission = 'read' | 'write' | 'sandbox';
+/** A right of keys; `any`: every key may. A test compares those of calls with those of keys. */
+export type Permission = `${string}:read` | `${string}:write` | 'sandbox' | 'any';
+
+/** True if calls with this permission change nothing. */
+export const onlyReads = (permission: Permission): boolean =>
+  permission === 'any' || permission.endsWith(':read');
 
 /** The authenticated caller. */
 export interface Caller {
   accountId: string;
   /** Identifies the key in events and rate limits. */
   actor: Actor;
+  /** Each by its own name, also if the key has them all. */
   permissions: ReadonlySet<string>;
   /** True if the account is read-only. */
   suspended: boolean;
@@ -66,8 +72,10 @@ export async function admit(
   checkRate(gate, caller, reply);
   reply.raw.once('close', gate.enter(caller.accountId));
   refuseConnectedAccount(request.headers);
-  if (!caller.permissions.has(permission)) throw refusal('permission_missing', { permission });
-  if (caller.suspended && permission !== 'read') throw refusal('account_suspended', {});
+  if (permission !== 'any' && !caller.permissions.has(permission)) {
+    throw refusal('permission_missing', { permission });
+  }
+  if (caller.suspended && !onlyReads(permission)) throw refusal('account_suspended', {});
   const { accountId, actor, permissions } = caller;
-  return { accountId, actor, mayRead: permissions.has('read') };
+  return { accountId, actor, permissions };
 }

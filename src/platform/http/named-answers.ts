@@ -17,20 +17,20 @@ type Status = keyof typeof meanings;
 
 /** Properties of a call that decide its possible errors. */
 export interface Refusable {
-  permission: string;
+  onlyReads: boolean;
   /** True if the path or query names something that may be missing. */
   namesThing: boolean;
   hasBody: boolean;
   creates: boolean;
 }
 
-function statusesOf({ permission, namesThing, hasBody, creates }: Refusable): Status[] {
+function statusesOf({ onlyReads, namesThing, hasBody, creates }: Refusable): Status[] {
   return [
     400,
     401,
     403,
     ...(namesThing ? ([404] as const) : []),
-    ...(permission === 'read' ? [] : ([409] as const)),
+    ...(onlyReads ? [] : ([409] as const)),
     ...(hasBody ? ([413, 415] as const) : []),
     ...(creates ? ([422] as const) : []),
     429,

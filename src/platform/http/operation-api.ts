@@ -28,7 +28,6 @@ export async function serveOperation<M extends Members, Verb, Outcome>(
   add<object, void, object>(
     {
       ...endpoint,
-      permission: 'write',
       ...(params && { params }),
       ...(body && { body: { wrapper, form: body, context: () => undefined } }),
       answer: { status, schema },

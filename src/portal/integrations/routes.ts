@@ -1,4 +1,10 @@
-import { type ApiKey, allPermissions, type KeyPermission } from '../../accounts/index.ts';
+import {
+  type ApiKey,
+  isPermission,
+  type KeyPermission,
+  type PermissionPreset,
+  permissionPresets,
+} from '../../accounts/index.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import { lengthOf } from '../../kernel/text.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -46,8 +52,8 @@ export interface IntegrationParts {
 
 const longestName = 60;
 
-const isPermission = (word: string): word is KeyPermission =>
-  allPermissions.some((known) => known === word);
+const isPreset = (word: string | null): word is PermissionPreset =>
+  word !== null && Object.hasOwn(permissionPresets, word);
 
 /** Parses a form's day; null if empty, undefined if malformed. */
 function dayIn(text: string): Temporal.PlainDate | null | undefined {
@@ -142,8 +148,11 @@ export function integrationPages(portal: Portal, parts: IntegrationParts): void 
     once: () => keys.draw(),
     read: async (visit) => {
       const id = Number(drawnKey(visit));
-      const permissions = ['read', 'write'];
-      return newKeyPage(visit, { id, name: '', permissions, expires: '', faults: [] }, sandbox);
+      const asked = visit.query.get('preset');
+      const preset = isPreset(asked) ? asked : 'all';
+      const permissions = permissionPresets[preset];
+      const draft = { id, name: '', preset, permissions, expires: '', faults: [] };
+      return newKeyPage(visit, draft, sandbox);
     },
   });
   portal.form({

@@ -1,4 +1,10 @@
-import { type ApiKey, allPermissions, mostKeys } from '../../accounts/index.ts';
+import {
+  type ApiKey,
+  allPermissions,
+  mostKeys,
+  type PermissionPreset,
+  permissionPresets,
+} from '../../accounts/index.ts';
 import { ChoicesField, TextField } from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form, faultIn, statusOf } from '../../platform/pages/components/form.tsx';
 import { Badge, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
@@ -127,6 +133,8 @@ export interface KeyDraft {
   /** The key that this form makes, once. */
   id: number;
   name: string;
+  /** Chosen together; unset: one by one. */
+  preset?: PermissionPreset;
   permissions: readonly string[];
   expires: string;
   faults: readonly FieldFault[];
@@ -149,6 +157,7 @@ export function newKeyPage(visit: AccountVisit, draft: KeyDraft, sandbox: boolea
         {draft.full && (
           <Notice tone="bad" title={integrationTexts[lang].full({ most: mostKeys })} />
         )}
+        <Presets visit={visit} chosen={draft.preset} />
         <Form
           lang={lang}
           action={action}
@@ -171,6 +180,7 @@ export function newKeyPage(visit: AccountVisit, draft: KeyDraft, sandbox: boolea
             lang={lang}
             name="permissions"
             label={texts.permissions}
+            hint={texts.permissionsHint}
             kind="checkbox"
             fault={faultOf('permissions')}
             choices={offered.map((name) => ({ value: name, label: permissions[name] }))}
@@ -190,6 +200,27 @@ export function newKeyPage(visit: AccountVisit, draft: KeyDraft, sandbox: boolea
       </>
     ),
   };
+}
+
+/** Links to the form with permissions that go together. */
+function Presets({ visit, chosen }: { visit: AccountVisit; chosen: PermissionPreset | undefined }) {
+  const { keys: texts, presets } = integrationTexts[visit.lang];
+  return (
+    <p>
+      {texts.presets}:{' '}
+      {(Object.keys(permissionPresets) as PermissionPreset[]).map((name, place) => (
+        <>
+          {place > 0 && ' · '}
+          <a
+            href={visit.at(`/integrations/keys/new?preset=${name}`)}
+            aria-current={name === chosen ? 'true' : undefined}
+          >
+            {presets[name]}
+          </a>
+        </>
+      ))}
+    </p>
+  );
 }
 
 export function madePage({ lang, at }: AccountVisit, key: string | null): Page {

@@ -23,7 +23,7 @@ export function bulkRoutes(
       id: 'getQrUploadUrl',
       method: 'GET',
       path: '/bucket-url',
-      permission: 'write',
+      permission: 'qr:write',
       tag,
       summary: 'Get an upload address for up to 100000 QRs',
       description:
@@ -43,7 +43,7 @@ export function bulkRoutes(
       id: 'getQrBatchResult',
       method: 'GET',
       path: '/batch-result/:id/:page',
-      permission: 'read',
+      permission: 'qr:read',
       tag,
       summary: 'Get the state of a bulk import and the outcome of each item',
       params: resultParams,

@@ -41,7 +41,7 @@ function addCreate(endpoints: Endpoints, create: CreateStatic): void {
       id: 'createStaticQr',
       method: 'POST',
       path: '/create-qr',
-      permission: 'write',
+      permission: 'qr:write',
       tag,
       summary: 'Create a static QR',
       body: {
@@ -61,7 +61,7 @@ function addTransaction(endpoints: Endpoints, newTransaction: NewTransactionFor)
       id: 'createStaticQrTransaction',
       method: 'PUT',
       path: '/new-transaction',
-      permission: 'write',
+      permission: 'qr:write',
       tag,
       summary: 'Charge an amount with a closed-amount static QR',
       description:
@@ -97,7 +97,7 @@ export function staticRoutes(
       id: 'getStaticQrStatus',
       method: 'GET',
       path: '/status-static/:qr_id',
-      permission: 'read',
+      permission: 'qr:read',
       tag,
       summary: 'Get a static QR, or one of its transactions',
       params: idParams,

@@ -1,0 +1,63 @@
+/** What keys may do: the one vocabulary of the gate, the portal and the commands. */
+
+/** Each covers every noun, those of later releases too. */
+export const widePermissions = ['read', 'write', 'sandbox'] as const;
+
+const ofNouns = [
+  'payment_requests:read',
+  'payment_requests:write',
+  'debits:read',
+  'debits:write',
+  'mandates:read',
+  'mandates:write',
+  'qr:read',
+  'qr:write',
+  'refunds:read',
+  'refunds:write',
+  'webhooks:read',
+  'webhooks:write',
+  'events:read',
+  'reports:read',
+  'account:read',
+  'helpers:read',
+] as const;
+
+export const allPermissions = [...widePermissions, ...ofNouns] as const;
+export type KeyPermission = (typeof allPermissions)[number];
+
+export const isPermission = (word: string): word is KeyPermission =>
+  allPermissions.some((known) => known === word);
+
+/** The permissions that calls ask for, one by one. */
+export const grantedBy = (permissions: readonly string[]): Set<string> =>
+  new Set([
+    ...permissions,
+    ...ofNouns.filter((one) => permissions.includes(one.slice(one.indexOf(':') + 1))),
+  ]);
+
+/** Permissions that people choose together. */
+export const permissionPresets = {
+  all: ['read', 'write'],
+  reading: ['read'],
+  shop: [
+    'payment_requests:read',
+    'payment_requests:write',
+    'qr:read',
+    'qr:write',
+    'events:read',
+    'account:read',
+    'helpers:read',
+  ],
+  subscriptions: [
+    'mandates:read',
+    'mandates:write',
+    'debits:read',
+    'debits:write',
+    'events:read',
+    'account:read',
+    'helpers:read',
+  ],
+  accounting: ['reports:read', 'account:read'],
+} as const satisfies Record<string, readonly KeyPermission[]>;
+
+export type PermissionPreset = keyof typeof permissionPresets;
