@@ -61,6 +61,6 @@ test('add up in one key', async () => {
     (await service.call(method, path, { key, ...(method === 'POST' && { body: {} }) })).status;
   expect(await status('GET', '/payment-request')).toBe(403);
   expect(await status('POST', '/payment-request')).toBe(403);
-  expect(await status('POST', '/payment-request/1/refund')).toBe(404);
+  expect(await status('POST', '/payment-request/1/refund')).toBe(400);
   expect(await status('GET', '/payment-request/1/refund')).toBe(403);
 });
