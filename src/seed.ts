@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { widePermissions, createAccount, createKey, listAccounts } from './accounts/index.ts';
+import { createAccount, createKey, listAccounts, widePermissions } from './accounts/index.ts';
 import type { Parts } from './composition/parts.ts';
 import type { Config } from './config.ts';
 import { system } from './platform/actor.ts';

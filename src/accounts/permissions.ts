@@ -1,4 +1,4 @@
-/** What keys may do: the one vocabulary of the gate, the portal and the commands. */
+/** Permissions of keys: the one vocabulary of the gate, the portal and the commands. */
 
 /** Each covers every noun, those of later releases too. */
 export const widePermissions = ['read', 'write', 'sandbox'] as const;

@@ -26,6 +26,6 @@ export interface Ctx {
   accountId: string;
   /** Stored with each event. */
   actor: Actor;
-  /** What the key may do; unset if the actor is not a key. */
+  /** The permissions of the key; unset if the actor is not a key. */
   permissions?: ReadonlySet<string>;
 }

@@ -61,7 +61,7 @@ export interface ApiShape<M extends Members, Outcome> {
   method: 'POST' | 'PUT' | 'DELETE';
   /** Members as `:id`; the others form the body. */
   path: string;
-  /** What a key needs. */
+  /** The permission that a key needs. */
   permission: `${string}:write`;
   tag: string;
   summary: string;

@@ -11,7 +11,7 @@ import type { SimulatedPayment } from './payment.ts';
 
 /** Simulated payment of one kind of request, with the answer of its GET. */
 export interface SimulatedKind {
-  /** What a key needs to see the request. */
+  /** The permission to see the request. */
   permission: KeyPermission;
   /** Money reported by a network counts once per reference. */
   pay(ctx: Ctx, row: RequestRow, payment: SimulatedPayment, reference: string): Promise<void>;

@@ -128,7 +128,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   });
   expect(refund.state).toBe('requested');
   if (standing === 'closed') {
-    await expect(close()).rejects.toThrow('1 refund of the account is on its way');
+    await expect(close()).rejects.toThrow('1 refund of the account is in progress');
   } else {
     await change('suspend');
   }

@@ -115,7 +115,7 @@ test('refuses concurrent keys beyond the account’s limit', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 409]);
   const refused = answers.find(({ status }) => status === 409);
   expect(refused?.text).toContain('La cuenta ya tiene 50 claves activas');
-  await expect(byCommand()).rejects.toThrow(/at most 50 API keys/);
+  await expect(byCommand()).rejects.toThrow(/at most 50 working API keys/);
   const [first] = await service.service.parts.keys.list(id);
   await revokeKey({ ...base, actor: testOperator }, { accountId: id, id: first?.id ?? 0 });
   expect(await byCommand()).toMatch(/^rk_test_/);
