@@ -146,7 +146,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   };
   const settledBefore = standing === 'closed' ? await payWithoutAnswer() : null;
   if (settledBefore !== null) {
-    await expect(close()).rejects.toThrow('1 charge of the account waits for its outcome');
+    await expect(close()).rejects.toThrow('1 charge of the account has no outcome yet');
   }
   await advance(40);
   expect((await payout('before')).outcome).toBe('sent');
