@@ -130,7 +130,7 @@ describe('unexpected money assigned by an operator', () => {
     const { debit } = await submittedDebit(service);
     const money = await inSuspense();
     await expect(assign(money, debit)).rejects.toThrow(
-      'The request is in_process: its bank or card processor may still collect it.',
+      'The request is in_process, so its bank or card processor may still collect it.',
     );
     const open = await listSuspense(service.sql, { all: false, after: 0, limit: 100 });
     expect(open.map(({ id }) => id)).toContain(money);

@@ -80,7 +80,7 @@ test('keeps the file in pieces only while the import is a draft', async () => {
 test('keeps the draft as it was when a reading is refused', async () => {
   const { import: draft } = await desk.upload(titled('reading-2'));
   await expect(desk.imports.readAgain(staff, draft.id, { headings: 15 })).rejects.toThrow(
-    /^Row 15 does not name/,
+    /^Row 15 is not a row of headings/,
   );
   expect(await desk.imports.get(staff, draft.id)).toEqual(draft);
   const stranger = { ...staff, accountId: '00000000' };

@@ -116,8 +116,8 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
       const answer = await attempt(service, fields);
       expectFaults(answer, [field]);
       const [message] = answer.body.children[field].errors;
-      expect(message).toContain(`the format ${format.name}:`);
-      expect(message).toContain(`at most ${bound}.`);
+      expect(message).toContain(`the format ${format.name}.`);
+      expect(message).toContain(`at most ${bound},`);
     }
     expect(await stored(service.sql)).toEqual(before);
   });
@@ -176,7 +176,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
       const refused = await attempt(other);
       expectError(refused, 400);
       expect(refused.body.error_code).toBe('payment_request.barcode_ids_used_up');
-      expect(refused.body.message).toContain(`up to ${format.largestId}.`);
+      expect(refused.body.message).toContain(`up to ${format.largestId},`);
       expect(await stored(service.sql)).toEqual(before);
     } finally {
       await other.stop();

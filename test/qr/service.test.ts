@@ -118,7 +118,7 @@ describe('the QR service alone', () => {
       expectQrError(edited, 404, 'H404');
     }
     const batch = await service.call('DELETE', '/batch-delete-qr', { key, body: batchOf([id]) });
-    expect(expectQrError(batch, 400, 'H103')[0]?.message).toContain("another account's id");
+    expect(expectQrError(batch, 400, 'H103')[0]?.message).toContain('the id of another account');
     expect((await qr.status('alone')).body.status).toBe('Pending');
     const same = await service.call('POST', '/save-qr-data', {
       key,

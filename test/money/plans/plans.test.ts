@@ -146,7 +146,7 @@ describe('next-business-day', () => {
       expectError(answer, 400);
       expect(Object.keys(answer.body.children)).toEqual(['date', 'days']);
       expect(answer.body.children.date.errors[0]).toMatch(
-        /format dd-mm-yyyy or yyyy-mm-dd|February 2027 has 28 days|must be a text such as/,
+        /format dd-mm-yyyy or yyyy-mm-dd|February 2027 has 28 days|must be a string such as/,
       );
     },
   );
