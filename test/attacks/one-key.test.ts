@@ -41,7 +41,7 @@ describe('concurrent calls of one account', () => {
       expect(answer.status).toBe(429);
       return answer;
     });
-    expect(refused.body.message).toContain('has 8 calls under way');
+    expect(refused.body.message).toContain('has 8 calls in progress');
     expect(refused.headers.get('retry-after')).toBe('1');
     const { status } = await service.call('GET', '/account', { key: other.key });
     expect(status).toBe(200);

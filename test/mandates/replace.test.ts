@@ -59,7 +59,7 @@ test('keeps an ended mandate’s account, and finds none for an unknown mandate'
   const id = await signedAdhesion(service);
   await service.call('PUT', `/adhesion/${id}/cancel`);
   expect(await replace('adhesion', id, otherCbu)).toBe('ended');
-  await expect(replace('adhesion', 987_654, otherCbu)).rejects.toThrow(/adhesion/);
+  await expect(replace('adhesion', 987_654, otherCbu)).rejects.toThrow(/mandate/);
 });
 
 test('seals another card with its brand, and can seal the former one again', async () => {
