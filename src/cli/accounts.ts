@@ -90,9 +90,9 @@ async function tellOfCbu(base: Base, accountId: string, cbu: string | null) {
 function setCommand(accounts: Command): void {
   accounts
     .command('set')
-    .description('change the settings of an account; prints them all')
+    .description('change the settings of an account and print them all')
     .argument('<id>', 'the account')
-    .option('--cbu <cbu>', 'the bank account that payouts go to from now on, 22 digits')
+    .option('--cbu <cbu>', 'CBU for payouts from now on, 22 digits')
     .option('--no-cbu', 'no payouts')
     .option(...changerOption)
     .option('--returns-fees <yes|no>', 'whether refunds and chargebacks return fees', yesOrNoIn)
@@ -116,7 +116,11 @@ function setCommand(accounts: Command): void {
       'letters asking for a signature to one mailbox within 24 hours, or standard',
       limitIn,
     )
-    .option('--letters-a-minute <count>', 'such letters to all in a minute, or standard', limitIn)
+    .option(
+      '--letters-a-minute <count>',
+      'signing mails to all holders per minute, or standard',
+      limitIn,
+    )
     .option(
       '--unsigned-mandates <count>',
       'mandates that may wait for their signature, or standard',
@@ -147,11 +151,11 @@ function setCommand(accounts: Command): void {
 export function accountCommands(accounts: Command): void {
   accounts
     .command('create')
-    .description('open an account; prints its id')
+    .description('open an account and print its id')
     .requiredOption('--name <name>', 'name of the account holder, as payers see it')
     .requiredOption('--cuit <cuit>', 'CUIT of the account holder, 11 digits')
     .option('--city <city>', 'city of the account holder', 'Buenos Aires')
-    .option('--id <id>', '8 upper-case hexadecimal characters; drawn when left out')
+    .option('--id <id>', '8 upper-case hexadecimal characters (default: random)')
     .action((options: CreateOptions) =>
       withBase('accounts create', async ({ base, actor }) => {
         const acting = { ...base, actor };

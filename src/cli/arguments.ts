@@ -33,8 +33,8 @@ export interface PageOptions {
 /** Adds the paging options of a listing in id order. */
 export const paged = (command: Command): Command =>
   command
-    .option('--after <id>', 'only what comes behind this number', idIn, 0)
-    .option('--limit <count>', 'how many at most', limitIn, 100)
+    .option('--after <id>', 'only entries after this number', idIn, 0)
+    .option('--limit <count>', 'largest number of entries', limitIn, 100)
     .option('--json', 'as JSON');
 
 const textIn = (most: number) => (text: string) => {

@@ -134,15 +134,15 @@ async function changeCalendar(
 const changing = (command: Command): Command =>
   command
     .argument('<day>', 'dd-mm-yyyy', dayIn)
-    .option('--move', 'move releases to come too, not only debits that were not submitted yet')
-    .option('--dry-run', 'only show what it touches')
+    .option('--move', 'also move future releases, not only unsubmitted debits')
+    .option('--dry-run', 'only show the affected items')
     .option('--json', 'as JSON');
 
 export function calendarCommands(calendar: Command): void {
   listCommand(calendar, calendarList);
 
   changing(calendar.command('add'))
-    .description('declare a day closed for banks, or open in spite of the calendar')
+    .description('mark a day as a bank holiday, or as open despite the calendar')
     .option('--kind <kind>', kinds.join(', '), kindIn, 'holiday')
     .action((day: Temporal.PlainDate, options: ChangeOptions & { kind: string }) =>
       withBase('calendar add', (context) =>
@@ -151,7 +151,7 @@ export function calendarCommands(calendar: Command): void {
     );
 
   changing(calendar.command('remove'))
-    .description('forget a day that was added')
+    .description('remove a day that you added')
     .action((day: Temporal.PlainDate, options: ChangeOptions) =>
       withBase('calendar remove', (context) =>
         changeCalendar(context, { day, kind: null }, options),

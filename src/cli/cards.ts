@@ -7,13 +7,11 @@ import { operationCommand } from './operation.ts';
 import { type Answering, print } from './print.ts';
 
 export function cardCommands(program: Command): void {
-  const cards = program
-    .command('cards')
-    .description('the card numbers that mandates hold, and what first digits tell');
+  const cards = program.command('cards').description('card numbers of mandates, and card BINs');
 
   cards
     .command('import')
-    .description('put a file of BINs in the place of the one before, whole or not at all')
+    .description('replace the imported BINs; a file with errors changes nothing')
     .argument('<file>', 'CSV: prefix (4 to 11 digits), kind (credit or debit)')
     .action((path: string, options: Answering) =>
       withBase('cards import', async ({ base, actor }) => {

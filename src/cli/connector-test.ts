@@ -89,18 +89,21 @@ async function test(url: string, options: Options): Promise<void> {
 export function connectorTestCommand(program: Command): void {
   const connectors =
     program.commands.find((one) => one.name() === 'connectors') ??
-    program
-      .command('connectors')
-      .description('acquirers, banks and wallets that take money online');
+    program.command('connectors').description('online acquirers, banks and wallets');
   connectors
     .command('test')
-    .description('try every guarantee of the protocol with a connector in a test set-up')
+    .description('test a connector against every protocol guarantee')
     .argument('<url>', 'its address', addressIn)
     .option('--secret <secret>', 'its secret; two, separated by a comma, while they rotate')
-    .option('--listen <place>', 'HOST:PORT to hear its notices at, as the service would', placeIn)
-    .option('--patience <seconds>', 'how long to wait for what settles by itself', secondsIn, 30)
-    .option('--restart <command>', 'a shell command that restarts it, and ends once it is started')
-    .option('--log <file>', 'the file that it logs to, to look for card numbers')
+    .option('--listen <place>', 'HOST:PORT on which to receive its notices', placeIn)
+    .option(
+      '--patience <seconds>',
+      'seconds to wait for states that settle on their own',
+      secondsIn,
+      30,
+    )
+    .option('--restart <command>', 'a shell command that restarts it and returns once it is up')
+    .option('--log <file>', 'its log file, to check for card numbers')
     .option('--json', 'as JSON')
     .action(test);
 }

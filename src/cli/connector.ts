@@ -10,12 +10,12 @@ const shipped: readonly { name: string; about: string; load: () => Promise<Start
   },
   {
     name: 'bank',
-    about: 'one bank, after its public API: DEBIN, and transfers to CVUs',
+    about: 'bank API: DEBIN, and transfers to CVUs',
     load: async () => (await import('../../connectors/bank/main.ts')).startBankConnector,
   },
   {
     name: 'template',
-    about: 'the page that connectors begin with, in front of an imagined acquirer',
+    about: 'template for new connectors, with an imaginary acquirer',
     load: async () => (await import('../../connectors/template/main.ts')).startTemplate,
   },
 ];
@@ -24,11 +24,11 @@ type Start = (env: NodeJS.ProcessEnv) => Promise<void>;
 export function connectorCommand(program: Command): void {
   const connector = program
     .command('connector')
-    .description('run a connector that comes with the product; docs/how-to/connect-an-acquirer.md');
+    .description('run a bundled connector; docs/how-to/connect-an-acquirer.md');
   for (const { name, about, load } of shipped) {
     connector
       .command(name)
-      .description(`${about}, until it is told to stop`)
+      .description(`${about}; runs until stopped`)
       .action(async () => {
         const start = await load();
         await start(invocation().env);

@@ -38,9 +38,7 @@ type Opened = ReturnType<typeof import('../connectors/http.ts').openConnectors>;
 function statusCommand(connectors: Command): void {
   connectors
     .command('status')
-    .description(
-      'ask each connector for its manifest; exit status 1 where one is not as configured',
-    )
+    .description("fetch each connector's manifest; exits 1 if one differs from the configuration")
     .option('--json', 'as JSON')
     .action((options: Answering) =>
       withBase('connectors status', async (context) => {
@@ -61,7 +59,7 @@ const manifestIn = (context: BaseContext) => (name: string) =>
 export function connectorCommands(program: Command): void {
   const connectors = program
     .command('connectors')
-    .description('acquirers, banks and wallets that take money online');
+    .description('online acquirers, banks and wallets');
 
   statusCommand(connectors);
   reconcileCommand(connectors);

@@ -43,8 +43,8 @@ const linesOf = ({ tables, nodes, cleared }: Distributed): string[] => [
 export function distributeCommand(program: Command): void {
   program
     .command('distribute')
-    .description('spread the database over the nodes of its cluster, by account')
-    .option('--shards <n>', 'how many: two to four for each core of the workers', shardsIn, 8)
+    .description('distribute the database over the nodes of its cluster, by account')
+    .option('--shards <n>', 'number of shards: two to four for each worker core', shardsIn, 8)
     .option(
       '--experimental',
       'agree to what docs/explanation/scaling.md says does not work there yet',

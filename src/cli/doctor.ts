@@ -301,7 +301,7 @@ async function lookAtAll(): Promise<Record<string, Finding>> {
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('look at everything that this deployment needs; exits 1 if something is broken')
+    .description('check everything this deployment depends on; exits 1 if something is broken')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
       const findings = Object.entries(await lookAtAll());

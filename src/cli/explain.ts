@@ -29,10 +29,12 @@ const storyText = ({ title, sections }: Story): string[] => [
 export function explainCommand(program: Command): void {
   program
     .command('explain')
-    .description('tell the whole life of one payment: states, books, webhooks, files')
+    .description('show the full history of one payment: states, books, webhooks, files')
     .argument('<id>', 'the number of a payment request, debit or QR, or the id of a QR')
     .option('--account <id>', 'only if it is of this account; a QR id needs no prefix then')
-    .addOption(new Option('--lang <lang>', 'of the sentences').choices(languages).default('en'))
+    .addOption(
+      new Option('--lang <lang>', 'language of the output').choices(languages).default('en'),
+    )
     .option('--json', 'as JSON')
     .action((id: string, options: ExplainOptions) =>
       withBase('explain', async ({ base }) => {

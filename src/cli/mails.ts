@@ -48,7 +48,7 @@ async function bouncesIn(file: string): Promise<string> {
 
 export function mailCommands(mails: Command): void {
   inAccount(paged(mails.command('list')))
-    .description('list mails, the failed ones unless told; never their text')
+    .description('list failed mails, or those in another state; never shows their text')
     .addOption(new Option('--state <state>', 'which').choices([...mailStates]).default('failed'))
     .action((options: PageOptions & { account?: string; state: MailState }) =>
       withBase('mails list', async ({ sql }) => {
@@ -66,7 +66,7 @@ export function mailCommands(mails: Command): void {
     );
 
   const resend = inAccount(mails.command('resend'))
-    .description('send failed mails again, with all their tries')
+    .description('resend failed mails, with a full set of retries')
     .argument('[id]', 'the number that `mails list` shows', idIn)
     .option('--all', 'every failed one')
     .option('--json', 'as JSON')
@@ -87,7 +87,7 @@ export function mailCommands(mails: Command): void {
 
   mails
     .command('bounces')
-    .description('note which mails to payers came back; their requests show it')
+    .description('record bounced mails to payers; their requests show it')
     .argument('<file>', 'delivery reports (RFC 3464): one message (.eml) or a folder (mbox)')
     .option('--json', 'as JSON')
     .action((file: string, options: { json?: boolean }) =>

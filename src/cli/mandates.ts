@@ -27,7 +27,7 @@ export function mandateCommands(mandates: Command): void {
   listCommand(mandates, mandateList);
   mandates
     .command('show')
-    .description('show a mandate, whichever account has it; never the number of a card')
+    .description('show a mandate, whatever its account; never shows card numbers')
     .argument('<id>', 'its number', idIn)
     .addOption(
       new Option('--kind <kind>', 'bank account or card')

@@ -5,7 +5,7 @@ import { type Answering, print } from './print.ts';
 export function migrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('bring the database to the schema of this release')
+    .description('migrate the database to the schema of this release')
     .action((options: Answering) =>
       withDatabase('migrate', async ({ migrate }) => {
         const { applied } = await migrate();

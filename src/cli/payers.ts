@@ -21,9 +21,11 @@ const requestKinds = Object.keys(transitions) as RequestKind[];
 
 function findCommand(payers: Command): void {
   const finding = inAccount(paged(payers.command('find')))
-    .description('find what a payer has, by part of the name or by DNI, CUIT or CUIL')
+    .description(
+      "find a payer's requests and mandates by part of the name, or by DNI, CUIT or CUIL",
+    )
     .option('--name <text>', 'part of the name')
-    .option('--cuit <number>', 'the number, which only mandates on bank accounts have', digits)
+    .option('--cuit <number>', 'DNI, CUIT or CUIL; only bank account mandates have it', digits)
     .action((options: PayerOptions) => {
       const { name = null, cuit = null } = options;
       if ((name === null) === (cuit === null)) finding.error('error: give --name or --cuit');
@@ -78,11 +80,11 @@ const addressIn = (text: string, before: string[] = []): string[] => {
 const ofPerson = (command: Command): Command =>
   inAccount(command)
     .requiredOption('--cuit <number>', 'DNI, CUIT or CUIL', idNumberIn)
-    .option('--email <address>', 'an address that the person proved; may be repeated', addressIn);
+    .option('--email <address>', 'a verified e-mail address of the person; repeatable', addressIn);
 
 function exportCommand(payers: Command): void {
   ofPerson(payers.command('export'))
-    .description('write all that is stored of a person as one JSON document (Ley 25.326, art. 14)')
+    .description('export all stored data of a person as JSON (Ley 25.326, art. 14)')
     .action(({ account, cuit, email = [] }: PersonOptions) =>
       withBase('payers export', async ({ sql, clocks }) => {
         const { exportPerson } = await import('../payers/index.ts');
@@ -101,9 +103,11 @@ interface EraseOptions extends PersonOptions {
 
 function eraseCommand(payers: Command): void {
   ofPerson(payers.command('erase'))
-    .description('erase a person for good: amounts, days and ids stay (Ley 25.326, art. 16)')
+    .description(
+      "permanently erase a person's data; amounts, days and ids stay (Ley 25.326, art. 16)",
+    )
     .requiredOption('--reason <text>', 'a file number, for the audit log; no name', reasonIn)
-    .option('--dry-run', 'only say what would be erased, and what is still needed')
+    .option('--dry-run', 'only show the data to erase, and the data still needed')
     .option('--json', 'as JSON')
     .action(({ account, cuit, email = [], reason, dryRun = false, json = false }: EraseOptions) =>
       withBase('payers erase', async ({ base, sql, config, actor }) => {

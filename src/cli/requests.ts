@@ -82,7 +82,7 @@ const show =
 function showCommand(noun: Command, name: string, among: readonly RequestKind[]): void {
   noun
     .command('show')
-    .description('show one with all that was paid on it, whichever account has it')
+    .description('show a request with all its payments, whatever its account')
     .argument('<id>', 'its number', idIn)
     .option('--json', 'as JSON')
     .action(show(`${name} show`, among));

@@ -60,7 +60,7 @@ const stateOf = (key: { retired_at: unknown; replaced_at: unknown }): string => 
 export function secretCommands(program: Command): void {
   const secrets = program
     .command('secrets')
-    .description('the keys that sign links and that secrets of webhooks are derived from');
+    .description('keys that sign links and derive webhook secrets');
 
   secrets
     .command('list')
@@ -85,10 +85,10 @@ export function secretCommands(program: Command): void {
 
   secrets
     .command('rotate')
-    .description('make a new key; what was made with those before goes on until it has ended')
-    .addArgument(new Argument('<purpose>', 'whose key').choices([...keyPurposes]))
-    .option('--retire-now', 'erase the keys before at once: for one that leaked')
-    .option('--yes', 'with --retire-now: knowing what ends with them')
+    .description('create a new key; links and secrets of earlier keys stay valid until they expire')
+    .addArgument(new Argument('<purpose>', 'purpose of the key').choices([...keyPurposes]))
+    .option('--retire-now', 'erase all earlier keys immediately, for example after a leak')
+    .option('--yes', 'confirm --retire-now, which invalidates everything those keys made')
     .action((purpose: KeyPurpose, options: RotateOptions) =>
       withBase('secrets rotate', (context) => rotate(context, purpose, options)),
     );

@@ -28,22 +28,22 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'migrate',
-    does: 'bring the database to the schema of this release',
+    does: 'migrate the database to the schema of this release',
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   {
     word: 'distribute',
-    does: 'spread the database over the nodes of its cluster, by account',
+    does: 'distribute the database over the nodes of its cluster, by account',
     load: async () => (await import('./distribute.ts')).distributeCommand,
   },
   {
     word: 'backup',
-    does: 'encrypted backups of the database, and the drill of restoring them',
+    does: 'encrypted backups of the database, and restore drills',
     load: async () => (await import('./backup/commands.ts')).backupCommands,
   },
   {
     word: 'restore',
-    does: 'restore the database into an empty folder, at any second, and audit it',
+    does: 'restore the database as of any second into an empty folder, and audit it',
     load: async () => (await import('./backup/commands.ts')).restoreCommand,
   },
   {
@@ -66,19 +66,19 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'calendar',
-    does: 'bank days that differ from the calendar that this release knows',
+    does: 'bank days that differ from the built-in calendar',
     isGroup: true,
     load: async () => (await import('./calendar.ts')).calendarCommands,
   },
   {
     word: 'fees',
-    does: 'what accounts pay for collections, and when they dispose of the money',
+    does: 'fees and settlement terms',
     isGroup: true,
     load: async () => (await import('./money/fees.ts')).feeCommands,
   },
   {
     word: 'plans',
-    does: 'brands and installments of credit cards that are enabled for an account',
+    does: 'credit card brands and installments enabled for an account',
     isGroup: true,
     load: async () => (await import('./money/plans.ts')).planCommands,
   },
@@ -90,7 +90,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'collections',
-    does: 'collected payments that went back',
+    does: 'refunds and chargebacks of collected payments',
     isGroup: true,
     load: async () => (await import('./money/collections.ts')).collectionCommands,
   },
@@ -102,31 +102,31 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'refunds',
-    does: 'money on its way back to payers, by a transfer of yours',
+    does: 'refunds that you transfer to payers',
     isGroup: true,
     load: async () => (await import('./money/refunds.ts')).refundCommands,
   },
   {
     word: 'suspense',
-    does: 'money that came in and belongs to no request that is known',
+    does: 'payments that match no known request',
     isGroup: true,
     load: async () => (await import('./money/suspense.ts')).suspenseCommands,
   },
   {
     word: 'alarms',
-    does: 'facts in which the books and a bank or acquirer differ',
+    does: 'differences between the books and a bank or acquirer',
     isGroup: true,
     load: async () => (await import('./money/alarms.ts')).alarmCommands,
   },
   {
     word: 'disputes',
-    does: 'payments that their payer disputes with the issuer, as connectors report them',
+    does: 'payments disputed by their payers, as connectors report them',
     isGroup: true,
     load: async () => (await import('./money/disputes.ts')).disputeCommands,
   },
   {
     word: 'settlements',
-    does: 'what acquirers paid out, compared with the payments that are recorded',
+    does: 'payouts by acquirers, compared with the recorded payments',
     isGroup: true,
     load: async () => (await import('./money/settlements.ts')).settlementCommands,
   },
@@ -137,51 +137,51 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'connectors',
-    does: 'acquirers, banks and wallets that take money online',
+    does: 'online acquirers, banks and wallets',
     load: async () => (await import('./connectors.ts')).connectorCommands,
   },
   {
     word: 'ledger',
-    does: 'corrections of available balances, by hand',
+    does: 'manual corrections of available balances',
     isGroup: true,
     load: async () => (await import('./money/ledger.ts')).ledgerCommands,
   },
   {
     word: 'webhooks',
-    does: 'events, and who is told of them',
+    does: 'events and their subscribers',
     isGroup: true,
     load: async () => (await import('./webhooks/commands.ts')).webhookCommands,
   },
   {
     word: 'audit',
-    does: 'work everything out again and compare it; exits 1 and names what does not match',
+    does: 'recompute everything and compare it with the books; exits 1 and lists mismatches',
     load: async () => (await import('./money/audit.ts')).auditCommand,
   },
   {
     word: 'events',
-    does: 'who did what that belongs to no account',
+    does: 'changes that belong to no account',
     isGroup: true,
     load: async () => (await import('./events.ts')).eventCommands,
   },
   {
     word: 'vault',
-    does: 'the keys that card numbers and secrets are encrypted with',
+    does: 'keys that encrypt card numbers and secrets',
     load: async () => (await import('./vault.ts')).vaultCommands,
   },
   {
     word: 'signing',
-    does: 'letters that ask holders to sign their mandates',
+    does: 'mails that ask holders to sign their mandates',
     isGroup: true,
     load: async () => (await import('./signing.ts')).signingCommands,
   },
   {
     word: 'secrets',
-    does: 'the keys that sign links and that secrets of webhooks are derived from',
+    does: 'keys that sign links and derive webhook secrets',
     load: async () => (await import('./secrets.ts')).secretCommands,
   },
   {
     word: 'cards',
-    does: 'the card numbers that mandates hold, and what first digits tell',
+    does: 'card numbers of mandates, and card BINs',
     load: async () => (await import('./cards.ts')).cardCommands,
   },
   {
@@ -197,18 +197,18 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'migrate-in',
-    does: 'move what another provider has open into an account; docs/how-to/move-in.md',
+    does: 'import open requests and mandates from another provider; docs/how-to/move-in.md',
     load: async () => (await import('./imports/migrate-in.ts')).migrateInCommand,
   },
   {
     word: 'requests',
-    does: 'what accounts ask payers for: payment requests, debits, QRs',
+    does: 'payment requests, debits and QRs',
     isGroup: true,
     load: async () => (await import('./requests.ts')).requestCommands,
   },
   {
     word: 'explain',
-    does: 'tell the whole life of one payment: states, books, webhooks, files',
+    does: 'show the full history of one payment: states, books, webhooks, files',
     load: async () => (await import('./explain.ts')).explainCommand,
   },
   {
@@ -219,19 +219,19 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'mandates',
-    does: 'what holders signed: mandates (adhesions) on bank accounts and cards',
+    does: 'mandates (adhesions) on bank accounts and cards',
     isGroup: true,
     load: async () => (await import('./mandates.ts')).mandateCommands,
   },
   {
     word: 'payers',
-    does: 'who pays: a view over what names them',
+    does: 'payers, and the data stored about them',
     isGroup: true,
     load: async () => (await import('./payers.ts')).payerCommands,
   },
   {
     word: 'balances',
-    does: 'show what account holders are owed, available now and later',
+    does: 'show the balances of account holders: available and unavailable',
     load: async () => (await import('./money/balances.ts')).balanceCommand,
   },
   {
@@ -246,17 +246,17 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'connector',
-    does: 'run a connector that comes with the product; docs/how-to/connect-an-acquirer.md',
+    does: 'run a bundled connector; docs/how-to/connect-an-acquirer.md',
     load: async () => (await import('./connector.ts')).connectorCommand,
   },
   {
     word: 'doctor',
-    does: 'look at everything that this deployment needs; exits 1 if something is broken',
+    does: 'check everything this deployment depends on; exits 1 if something is broken',
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   {
     word: 'estimate',
-    does: 'what a load needs: cores, bytes, hours to restore, and the step of scaling',
+    does: 'estimate the cores, storage, restore time and scaling step for a load',
     load: async () => (await import('./scaling/commands.ts')).scalingCommands,
   },
   {

@@ -25,9 +25,9 @@ async function rewrapAll(config: Config, acting: Acting, vault: Vault) {
 export function vaultCommands(program: Command): void {
   program
     .command('vault')
-    .description('the keys that card numbers and secrets are encrypted with')
+    .description('keys that encrypt card numbers and secrets')
     .command('rewrap')
-    .description('seal everything under the first of VAULT_KEYS; can be interrupted')
+    .description('re-encrypt everything with the first VAULT_KEYS entry; safe to interrupt')
     .action((options: Answering) =>
       withBase('vault rewrap', async ({ config, base, actor }) => {
         const vault = await configuredVault(config);

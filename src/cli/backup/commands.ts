@@ -19,7 +19,7 @@ const mib = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);
 function createCommand(backup: Command): void {
   backup
     .command('create')
-    .description('take a base backup now, and remove those that are too old')
+    .description('take a base backup and delete expired ones')
     .option('--json', 'as JSON')
     .action((options: Answering) =>
       withBase('backup create', async (context) => {
@@ -38,7 +38,7 @@ function createCommand(backup: Command): void {
 function runCommand(backup: Command): void {
   backup
     .command('run')
-    .description('store the log as it is written, and each night a base backup, with a drill')
+    .description('store the log continuously, and take and test a base backup every night')
     .action(() =>
       withBase('backup run', async (context) => {
         const { config, sql } = context;
@@ -54,7 +54,7 @@ function runCommand(backup: Command): void {
 function listCommand(backup: Command): void {
   backup
     .command('list')
-    .description('base backups, whether they are whole, and how far the log reaches')
+    .description('list base backups, their state, and the end of the stored log')
     .option('--json', 'as JSON')
     .action(async (options: Answering) => {
       const { store, keys } = backupParts(readConfig(invocation().env));
@@ -74,7 +74,9 @@ function listCommand(backup: Command): void {
 function drillCommand(backup: Command): void {
   backup
     .command('drill')
-    .description('restore the newest backup elsewhere and audit it; exits 1 if it does not add up')
+    .description(
+      'restore the newest backup to a temporary folder and audit it; exits 1 on a mismatch',
+    )
     .option('--json', 'as JSON')
     .action((options: Answering) =>
       withBase('backup drill', async ({ config, sql }) => {
@@ -91,7 +93,7 @@ function drillCommand(backup: Command): void {
 export function backupCommands(program: Command): void {
   const backup = program
     .command('backup')
-    .description('encrypted backups of the database, and the drill of restoring them');
+    .description('encrypted backups of the database, and restore drills');
   createCommand(backup);
   runCommand(backup);
   listCommand(backup);
@@ -150,14 +152,14 @@ async function restoreTo({ to, at, backup, ...answering }: RestoreOptions): Prom
 export function restoreCommand(program: Command): void {
   program
     .command('restore')
-    .description('restore the database into an empty folder, at any second, and audit it')
-    .requiredOption('--to <folder>', 'becomes a data directory')
+    .description('restore the database as of any second into an empty folder, and audit it')
+    .requiredOption('--to <folder>', 'empty folder; becomes a data directory')
     .option(
       '--at <moment>',
       'with its offset, inclusive; default: the last that is stored',
       momentIn,
     )
-    .option('--backup <id>', 'begin with this base backup; default: the newest that does')
+    .option('--backup <id>', 'start from this base backup (default: the newest suitable one)')
     .option('--json', 'as JSON')
     .action((options: RestoreOptions) => restoreTo(options));
 }

@@ -126,7 +126,7 @@ function draftCommands(command: Add, ofOne: Add): void {
       }),
     );
 
-  ofOne('match', 'say which column is which field, and check all rows again')
+  ofOne('match', 'map columns to fields and check all rows again')
     .requiredOption(
       '--column <field=heading>',
       'which column a field is, several times; #3 is the third one, nothing is none',
@@ -141,10 +141,10 @@ function draftCommands(command: Add, ofOne: Add): void {
       }),
     );
 
-  ofOne('read', 'read its file again: another sheet, another row of headings, hidden rows too')
+  ofOne('read', 're-read the file with another sheet, heading row or hidden rows')
     .option('--sheet <place>', 'the place of the sheet, from 1 (default: the first visible)', idIn)
-    .option('--headings <row>', 'the row that names the columns (default: it is found)', idIn)
-    .option('--hidden', 'read rows too that the sheet hides')
+    .option('--headings <row>', 'the heading row (default: detected)', idIn)
+    .option('--hidden', 'also read hidden rows')
     .action((id: number, options: InAccount & ReadOptions) =>
       withImports('read', options, async ({ imports: verbs, ctx }) => {
         const one = await verbs.readAgain(ctx, id, {
@@ -156,7 +156,7 @@ function draftCommands(command: Add, ofOne: Add): void {
       }),
     );
 
-  ofOne('show', 'how an import stands, and what is wrong with its rows').action(
+  ofOne('show', 'show the state and row errors of an import').action(
     (id: number, options: InAccount) =>
       withImports('show', options, async ({ imports: verbs, ctx }) => {
         const one = await verbs.get(ctx, id);
@@ -167,7 +167,7 @@ function draftCommands(command: Add, ofOne: Add): void {
 
 /** Commands that confirm or discard rows. */
 function decisionCommands(ofOne: Add): void {
-  ofOne('confirm', 'let the workers of the service create what is sound')
+  ofOne('confirm', 'confirm an import, so that its valid rows are created')
     .option('--repeats', 'also rows whose reference the account has already')
     .option('--again', 'also where the same file was imported before')
     .action((id: number, options: InAccount & { repeats?: boolean; again?: boolean }) =>
@@ -183,14 +183,15 @@ function decisionCommands(ofOne: Add): void {
       }),
     );
 
-  ofOne('discard', 'forget one that was not confirmed').action((id: number, options: InAccount) =>
-    withImports('discard', options, async ({ imports: verbs, ctx }) => {
-      const one = await verbs.discard(ctx, id);
-      print(`import ${id} is discarded`, factsOf(verbs, one), options);
-    }),
+  ofOne('discard', 'delete an import that was not confirmed').action(
+    (id: number, options: InAccount) =>
+      withImports('discard', options, async ({ imports: verbs, ctx }) => {
+        const one = await verbs.discard(ctx, id);
+        print(`import ${id} is discarded`, factsOf(verbs, one), options);
+      }),
   );
 
-  ofOne('undo', 'withdraw what nobody has paid, and create nothing more').action(
+  ofOne('undo', 'cancel the unpaid items of an import, and create no more').action(
     (id: number, options: InAccount) =>
       withImports('undo', options, async ({ imports: verbs, ctx, by }) => {
         const one = await verbs.undo(ctx, id, by);
@@ -204,8 +205,8 @@ function decisionCommands(ofOne: Add): void {
 }
 
 function resultCommand(ofOne: Add): void {
-  ofOne('result', 'write what became of each row, as CSV or XLSX')
-    .requiredOption('--to <file>', 'where to write, .csv or .xlsx; it must not be there')
+  ofOne('result', 'write the outcome of each row as CSV or XLSX')
+    .requiredOption('--to <file>', 'output file, .csv or .xlsx; must not exist')
     .action((id: number, options: InAccount & { to: string }) =>
       withImports('result', options, async ({ imports: verbs, ctx }) => {
         const result = await verbs.result(ctx, id);
@@ -217,7 +218,7 @@ function resultCommand(ofOne: Add): void {
 }
 
 function listCommand(command: Add): void {
-  command('list', 'the imports of an account, the last first').action((options: InAccount) =>
+  command('list', 'list the imports of an account, latest first').action((options: InAccount) =>
     withImports('list', options, async ({ imports: verbs, ctx }) => {
       const rows = await verbs.list(ctx, { before: Number.MAX_SAFE_INTEGER, limit: 100 });
       printRows(

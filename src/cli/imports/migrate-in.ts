@@ -148,10 +148,10 @@ async function deskOf(
 export function migrateInCommand(program: Command): void {
   program
     .command('migrate-in')
-    .description('move what another provider has open into an account; docs/how-to/move-in.md')
+    .description('import open requests and mandates from another provider; docs/how-to/move-in.md')
     .argument('<files...>', 'pages of the lists of the interface (JSON), or mandates (CSV)')
     .requiredOption('--account <id>', 'the account')
-    .option('--confirm', 'write; without it the files are checked and nothing is written')
+    .option('--confirm', 'write the data; without it, only check the files')
     .option('--repeats', 'also rows whose reference the account has already')
     .option('--city <name>', 'the city of QRs whose file has none')
     .option('--faults <file>', 'where to write every fault, as CSV')

@@ -9,7 +9,7 @@ export function mcpCommand(program: Command): void {
     .description(
       'serve tools for agents over stdio (Model Context Protocol); docs/how-to/agents.md',
     )
-    .option('--live', 'allow a key and a service of production')
+    .option('--live', 'allow a production key and service')
     .action(async ({ live = false }: { live?: boolean }) => {
       const place = placeIn(invocation().env, live);
       const { serveTools } = await import('./serve.ts');

@@ -64,10 +64,10 @@ export async function auditAccounts(
 export function auditCommand(program: Command): void {
   program
     .command('audit')
-    .description('work everything out again and compare it; exits 1 and names what does not match')
+    .description('recompute everything and compare it with the books; exits 1 and lists mismatches')
     .option('--account <id>', 'only this account')
-    .option('--since <day>', 'compare digests of what was sealed from this day on only', dayIn)
-    .option('--anchors <file>', 'compare the chains with these lines, as ANCHORS sent them')
+    .option('--since <day>', 'compare only digests sealed from this day on', dayIn)
+    .option('--anchors <file>', 'compare the chains with these lines, as sent by ANCHORS')
     .option('--json', 'as JSON')
     .action(({ account, since, anchors, json = false }: Options) =>
       withBase('audit', async ({ config, sql, clocks }) => {

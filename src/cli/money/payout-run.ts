@@ -142,10 +142,12 @@ async function run(context: BaseContext, options: RunOptions): Promise<void> {
 export function runCommand(payouts: Command): void {
   payouts
     .command('run')
-    .description(
-      'pay out everything that is available to every account, and write the transfers as CSV',
+    .description("pay out every account's available balance, and write the transfers as CSV")
+    .requiredOption(
+      '--reference <text>',
+      'your name for this run; repeat it to resume',
+      referenceIn,
     )
-    .requiredOption('--reference <text>', 'your name for this run; again it goes on', referenceIn)
     .option('--out <directory>', 'where to write the file', '.')
     .option(...operatorOption)
     .option('--json', 'as JSON')

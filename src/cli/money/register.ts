@@ -13,9 +13,9 @@ const summaries: Record<RatesReport['outcome'], string> = {
 export function rateCommands(register: Command): void {
   register
     .command('import')
-    .description('import a register, whole or not at all')
+    .description('import a register; a file with errors changes nothing')
     .argument('<file>', 'CSV: cuit,regime,jurisdiction,rate,valid_from,valid_to')
-    .option('--dry-run', 'only say what would change')
+    .option('--dry-run', 'only show the changes')
     .option('--json', 'as JSON')
     .action((path: string, { dryRun = false, json = false }: Answering & { dryRun?: boolean }) =>
       withBase('register import', async ({ base, actor }) => {

@@ -6,7 +6,7 @@ import { type ImportOptions, importFile } from './import.ts';
 
 export function qrCommands(qr: Command): void {
   qr.command('import')
-    .description('save the QRs of a JSON document or a spreadsheet; FILE.result.csv tells of each')
+    .description('create QRs from a JSON document or spreadsheet; outcomes are in FILE.result.csv')
     .argument(
       '<file>',
       'the document that bulk imports take, or a spreadsheet (CSV, XLSX) with the fields as columns',
@@ -18,15 +18,15 @@ export function qrCommands(qr: Command): void {
     );
 
   qr.command('export')
-    .description('one image for each QR that can be paid now, a list, and a sheet to print')
+    .description('write an image of each payable QR, a list, and a sheet to print')
     .requiredOption('--account <id>', 'the account')
-    .requiredOption('--images <folder>', 'where to write; it is made if it is not there')
+    .requiredOption('--images <folder>', 'output folder; created if missing')
     .addOption(
       new Option('--format <format>', 'kind of images').choices(['svg', 'png']).default('svg'),
     )
-    .option('--since <day>', 'only those created on that day or later', dayIn)
+    .option('--since <day>', 'only QRs created on that day or later', dayIn)
     .addOption(
-      new Option('--ids <file>', 'those of these ids, one a line, whatever their state').conflicts(
+      new Option('--ids <file>', 'only QRs with these ids, one per line, in any state').conflicts(
         'since',
       ),
     )

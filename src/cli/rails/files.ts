@@ -78,7 +78,7 @@ async function shredAll(acting: Acting, files: string[], options: Answering): Pr
 export function fileCommands(rails: Command): void {
   rails
     .command('list')
-    .description(`list the last ${filesListed} files that came in or went out`)
+    .description(`list the last ${filesListed} files imported or exported`)
     .option('--json', 'as JSON')
     .action((options: { json?: boolean }) =>
       withBase('rails list', async ({ sql }) => {
@@ -88,11 +88,11 @@ export function fileCommands(rails: Command): void {
 
   rails
     .command('show')
-    .description(`list lines of a file that need a look, at most ${linesShown}`)
+    .description(`list up to ${linesShown} lines of a file that need attention`)
     .argument('<id>', 'the number that `rails list` shows', idIn)
-    .option('--after <line>', 'those behind a line', idIn, 0)
+    .option('--after <line>', 'only lines after this one', idIn, 0)
     .addOption(
-      new Option('--remark <remark>', 'only these').choices([
+      new Option('--remark <remark>', 'only lines with this remark').choices([
         ...new Set([...remarks, ...debitRemarks]),
       ]),
     )
@@ -107,9 +107,7 @@ export function fileCommands(rails: Command): void {
 
   rails
     .command('shred')
-    .description(
-      'overwrite and remove files that were exported or imported here, or left by an export that broke off',
-    )
+    .description('overwrite and delete exported, imported or partly exported files')
     .argument('<file...>', 'the files')
     .action((files: string[], options: Answering) =>
       withBase('rails shred', ({ base, actor }) => shredAll({ ...base, actor }, files, options)),

@@ -16,7 +16,7 @@ import {
 function waitingCommands(rails: Command): void {
   rails
     .command('waiting')
-    .description('list the debits that wait to go out in a file, and why no file takes one')
+    .description('list debits waiting for a file, and why any of them is stuck')
     .option('--stuck', 'only those that no file takes')
     .option('--json', 'as JSON')
     .action((options: { stuck?: boolean; json?: boolean }) =>
@@ -27,7 +27,7 @@ function waitingCommands(rails: Command): void {
 
   rails
     .command('reject')
-    .description('reject a debit that waits and that no file takes')
+    .description('reject a waiting debit that no file can include')
     .argument('<request>', 'the number that `rails waiting` shows', idIn)
     .requiredOption('--reason <text>', 'the reason, which the account holder sees', reasonIn)
     .action((requestId: number, { reason, json = false }: Answering & { reason: string }) =>
@@ -42,10 +42,10 @@ export function railCommands(program: Command): void {
 
   rails
     .command('import')
-    .description('carry out what a file tells, each line once; a wrong file changes nothing')
+    .description('import a file, each line once; an invalid file changes nothing')
     .addArgument(railArgument([...inboundRails, ...inboundDebits]))
     .argument('<file>', 'the file as the network sent it, or a folder of them')
-    .option('--same-day', 'take it although another file of its day was imported')
+    .option('--same-day', 'import it even if another file of its day was imported')
     .option('--json', 'as JSON')
     .action((name: string, file: string, options: ImportOptions) =>
       withBase('rails import', (context) => importCommand(context, { name, file }, options)),
@@ -53,12 +53,18 @@ export function railCommands(program: Command): void {
 
   rails
     .command('export')
-    .description('write the file that publishes what can be paid, or puts debits to a bank')
+    .description('write the file that publishes payable requests or submits debits to a bank')
     .addArgument(railArgument([...outboundRails, ...outboundDebits]))
-    .option('--date <day>', 'dd-mm-yyyy, of the file; today unless told', dayIn)
+    .option('--date <day>', 'date of the file, dd-mm-yyyy (default: today)', dayIn)
     .option('--out <directory>', 'where to write it', '.')
-    .option('--encrypt-to <certificate>', 'of debits: encrypt it (CMS) for this X.509 certificate')
-    .option('--another', 'of debits: those that wait, although a file of this day went out')
+    .option(
+      '--encrypt-to <certificate>',
+      'for debits: encrypt the file (CMS) for this X.509 certificate',
+    )
+    .option(
+      '--another',
+      'for debits: export the waiting ones even if a file of this day was exported',
+    )
     .action((name: string, options: ExportOptions) =>
       withBase('rails export', (context) => exportCommand(context, name, options)),
     );

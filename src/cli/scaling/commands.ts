@@ -45,13 +45,23 @@ const loadOf = (options: EstimateOptions): Load => ({
 export function scalingCommands(program: Command): void {
   program
     .command('estimate')
-    .description('what a load needs: cores, bytes, hours to restore, and the step of scaling')
-    .requiredOption('--requests <n>', 'created in a month', numberIn(1, 100_000_000_000))
-    .option('--paid <percent>', 'of them are paid', numberIn(0, 100), 80)
-    .option('--reads <n>', 'of each by its integrator', numberIn(0, 1_000), 3)
-    .option('--peak <n>', 'times the average in the busiest hour', numberIn(1, 1_000), 20)
-    .option('--months <n>', 'that are kept', numberIn(1, 1_200), 24)
-    .option('--restore-rate <n>', 'megabytes a second at a restore', numberIn(1, 100_000), 100)
+    .description('estimate the cores, storage, restore time and scaling step for a load')
+    .requiredOption('--requests <n>', 'requests created per month', numberIn(1, 100_000_000_000))
+    .option('--paid <percent>', 'percentage of requests that are paid', numberIn(0, 100), 80)
+    .option('--reads <n>', 'reads of each request by its integrator', numberIn(0, 1_000), 3)
+    .option(
+      '--peak <n>',
+      'load of the busiest hour, as a multiple of the average',
+      numberIn(1, 1_000),
+      20,
+    )
+    .option('--months <n>', 'months of data to keep', numberIn(1, 1_200), 24)
+    .option(
+      '--restore-rate <n>',
+      'restore speed in megabytes per second',
+      numberIn(1, 100_000),
+      100,
+    )
     .option('--json', 'as JSON')
     .action((options: EstimateOptions) => {
       const found = estimate(loadOf(options));

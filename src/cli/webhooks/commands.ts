@@ -91,7 +91,7 @@ export function webhookCommands(webhooks: Command): void {
 
   const listening = webhooks
     .command('listen')
-    .description('show events as they happen, and send them to an address of yours, signed')
+    .description('show events as they happen, and forward them, signed, to your address')
     .option('--forward <url>', 'where to send each event', urlIn)
     .option('--api <url>', 'the service', originIn, 'http://127.0.0.1:8360')
     .option('--key <key>', 'an API key; unset: RECAUDO_API_KEY')
