@@ -82,8 +82,8 @@ export function reconcileCommand(connectors: Command): void {
   connectors
     .command('reconcile')
     .description(
-      "compare a day with each connector's list: what it has and we have not is asked for and " +
-        'recorded; exits 1 where something does not match, which the audit names too',
+      "compare a day with each connector's list, and record missing payments; exits 1 on " +
+        'mismatches, which the audit also lists',
     )
     .requiredOption('--day <day>', 'the business day, dd-mm-yyyy or yyyy-mm-dd', dayIn)
     .option('--connector <name>', 'only this connector')
