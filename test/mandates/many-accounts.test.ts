@@ -82,6 +82,6 @@ test('refuses at an account’s limit, and never without a limit', async () => {
   const [full = '', free = ''] = everyone;
   const most = async (accountId: string) => (accountId === full ? 1 : 0);
   const both = insertMandates(base, ofEach([full, free]), most);
-  await expect(both).rejects.toThrow('has 1 mandates that wait');
+  await expect(both).rejects.toThrow('has 1 unsigned mandates');
   await expect(insertMandates(base, ofEach([free]), most)).resolves.toHaveLength(1);
 });

@@ -53,7 +53,7 @@ test('agree between plans, checkout and payers on an account’s enabled plans',
 });
 
 test('refuse a change to an unknown plan, and change nothing', async () => {
-  await expect(set('visa', [2])).rejects.toThrow('Visa has no plan of 2 installments');
+  await expect(set('visa', [2])).rejects.toThrow('Visa has no plan with 2 installments');
   await expect(set('maestro', [1])).rejects.toThrow('There are no plans for Maestro cards');
   await expect(set('visa', [1], 'FFFFFFFF')).rejects.toMatchObject({ kind: 'not_found' });
   const kept = await readAccountPlans(service.sql, testAccount);
