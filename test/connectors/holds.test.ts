@@ -238,7 +238,7 @@ describe('voids an unwanted authorisation, without moving money or refunding', (
   test.each<[string, (id: number) => Promise<unknown>, string]>([
     ['paid by cash', (id) => player.pay(id, { channel: 'non_banking' }), 'paid'],
     ['withdrawn', (id) => withdraw(id), 'expired'],
-    ['past due', () => player.move({ days: 3 }), 'expired'],
+    ['past due', () => player.move({ days: 2 }), 'expired'],
   ])('if its request was %s in between', async (_what, change, state) => {
     const id = await authorizedAfter(change, { first_due_date: dayIn(service, 1) });
     const [now, ...types] = await resultsOf(id);
