@@ -138,7 +138,7 @@ export const lookRejecting = operation({
   },
 });
 
-/** Payers go on seeing the name and logo that they see now. */
+/** Withdraws a requested name or logo. */
 export const lookWithdrawing = operation({
   name: 'account.withdraw-look',
   repeat: 'natural',
@@ -149,7 +149,7 @@ export const lookWithdrawing = operation({
     withdraw(actor, { accountId: of, id }),
 });
 
-/** Payouts go to another CBU, from a moment on. */
+/** Requests another CBU for payouts, which takes effect later. */
 export const cbuAsking = operation({
   name: 'account.ask-cbu',
   repeat: 'natural',
@@ -159,7 +159,7 @@ export const cbuAsking = operation({
   run: (ask: (actor: Actor, cbu: string) => Promise<void>, { cbu }, actor) => ask(actor, cbu),
 });
 
-/** Payouts go on going to the present CBU. */
+/** Cancels a requested change of the payout CBU. */
 export const cbuCanceling = operation({
   name: 'account.cancel-cbu',
   repeat: 'natural',

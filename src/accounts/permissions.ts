@@ -28,7 +28,7 @@ export type KeyPermission = (typeof allPermissions)[number];
 export const isPermission = (word: string): word is KeyPermission =>
   allPermissions.some((known) => known === word);
 
-/** The permissions that calls ask for, one by one. */
+/** Expands wide permissions into those of each noun, which calls require. */
 export const grantedBy = (permissions: readonly string[]): Set<string> =>
   new Set([
     ...permissions,

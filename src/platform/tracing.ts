@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** Spans as OTLP numbers their kinds. */
-const kinds = { internal: 1, server: 2, client: 3, producer: 4 } as const;
+/** Numbers of span kinds in OTLP. */
+const kinds = { internal: 1, server: 2, client: 3 } as const;
 type Kind = keyof typeof kinds;
 type Attributes = Readonly<Record<string, string | number>>;
 
@@ -25,11 +25,11 @@ export function traced<T>(span: Span | undefined, run: () => Promise<T>): Promis
   return running;
 }
 
-/** Begins traces and exports their spans. */
+/** Starts traces and exports their spans. */
 export interface Tracer {
-  /** Goes on with the trace of a call, or begins one if its header names none. */
+  /** Continues the trace of a call, or starts one if its header has none. */
   begin(name: string, kind: Kind, traceparent?: string): Span;
-  /** Exports what waits; gives up after the time of one export. */
+  /** Exports waiting spans, within the time of two exports. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface TracerParts {
   /** The share of traces that begin here and are exported, from 0 to 1. */
   ratio: number;
   version: string;
-  /** Now by the wall, in milliseconds. */
+  /** Wall-clock time, in milliseconds. */
   nowMs: () => number;
   /** Counts spans that no receiver took. */
   drop: (spans: number) => void;
@@ -80,11 +80,12 @@ const mostAtOnce = 512;
 const exportEveryMs = 1_000;
 const exportWithinMs = 5_000;
 
-/** Sends spans in the background: one request at a time, never again, and none is waited for. */
+/** Sends spans in the background: one request at a time, without retries; callers never wait. */
 function createExporter({ endpoint, version, drop }: TracerParts) {
   const waiting: object[] = [];
   let sending: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
+  let closed = false;
   const resource = {
     attributes: attributesOf({ 'service.name': 'recaudo', 'service.version': version }),
   };
@@ -117,13 +118,14 @@ function createExporter({ endpoint, version, drop }: TracerParts) {
   };
 
   const plan = (): void => {
+    if (closed) return;
     if (waiting.length >= mostAtOnce) flush();
     else if (waiting.length > 0) timer ??= setTimeout(flush, exportEveryMs).unref();
   };
 
   return {
     add(span: object): void {
-      if (waiting.length >= mostWaiting) {
+      if (closed || waiting.length >= mostWaiting) {
         drop(1);
         return;
       }
@@ -131,6 +133,7 @@ function createExporter({ endpoint, version, drop }: TracerParts) {
       plan();
     },
     async close(): Promise<void> {
+      closed = true;
       if (timer) clearTimeout(timer);
       await sending;
       if (waiting.length > 0) await send();

@@ -144,6 +144,15 @@ describe('an exporter', () => {
     expect(dropped).toBe(2 + 4_000 - 512 - 2_048);
     silent.closeAllConnections();
     silent.close();
+    await tracer.close();
+  });
+
+  test('exports or counts every span when it closes', async () => {
+    const tracer = tracerAt(receiver());
+    for (let no = 0; no < 1_800; no += 1) tracer.begin('a', 'server').end();
+    await tracer.close();
+    tracer.begin('late', 'server').end();
+    expect(spans.length + dropped).toBe(1_801);
   });
 
   test('exports a share of the traces that begin here', async () => {
