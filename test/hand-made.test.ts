@@ -34,6 +34,45 @@ const forms: Readonly<Record<string, string>> = {
   'operator/sandbox/views.tsx': 'not declared yet',
 };
 
+/** Commands that no declaration makes, and why. */
+const commands: Readonly<Record<string, string>> = {
+  'operation.ts': 'the door of declared operations',
+  'listing.ts': 'the door of declared lists',
+  'tree.ts': 'groups of commands',
+  'serve.ts': 'runs the service',
+  'mcp/command.ts': 'runs a server of tools',
+  'connector.ts': 'runs a connector',
+  'connector-test.ts': 'runs the tests of a connector',
+  'init/command.ts': 'writes a project',
+  'migrate.ts': 'changes the schema',
+  'distribute.ts': 'changes the schema',
+  'doctor.ts': 'checks a machine',
+  'backup/commands.ts': 'copies and restores the database',
+  'scaling/commands.ts': 'estimates a machine',
+  'webhooks/commands.ts': 'listens until a signal',
+  'explain.ts': 'tells the story of one payment',
+  'money/audit.ts': 'checks the books, and exits by what it finds',
+  'connectors.ts': 'asks connectors, and exits by what they answer',
+  'connectors-reconcile.ts': 'compares a day, and exits by what it finds',
+  'imports/commands.ts': 'reads a file in pieces',
+  'imports/migrate-in.ts': 'reads a file in pieces',
+  'rails/rails.ts': 'reads and writes files of networks',
+  'rails/files.ts': 'reads and writes files of networks',
+  'qr/commands.ts': 'reads and writes folders of files',
+  'money/payout-run.ts': 'not declared yet',
+  'money/register.ts': 'reads a file in pieces, with progress',
+  'accounts.ts': 'not declared yet',
+  'account-life.ts': 'not declared yet',
+  'calendar.ts': 'waits until every process has seen the day',
+  'cards.ts': 'not declared yet',
+  'mails.ts': 'not declared yet',
+  'mandates.ts': 'not declared yet',
+  'payers.ts': 'not declared yet',
+  'requests.ts': 'not declared yet',
+  'secrets.ts': 'not declared yet',
+  'vault.ts': 'not declared yet',
+};
+
 /** Files below a folder with a text, without that folder. */
 async function filesWith(folder: string, text: string): Promise<string[]> {
   const found: string[] = [];
@@ -46,4 +85,8 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
 
 test('forms of the portal come from declarations, or are on a list with a reason', async () => {
   expect(await filesWith('portal', '<Form')).toEqual(Object.keys(forms).toSorted());
+});
+
+test('commands come from declarations, or are on a list with a reason', async () => {
+  expect(await filesWith('cli', '.command(')).toEqual(Object.keys(commands).toSorted());
 });

@@ -60,8 +60,8 @@ export const connectorFormValues = (settings: ConnectorSettings): FieldValues =>
 });
 
 /**
- * Changes an account's connector settings; the same ones leave no event. 400: more than 4 KiB; 404: no such account; 409: the
- * version is outdated.
+ * Changes an account's connector settings; the same ones leave no event. 400: more than 4 KiB; 404:
+ * no such account; 409: it is closed, or the version is outdated.
  */
 export const setConnectorSettings =
   (acting: Acting) =>
@@ -73,7 +73,8 @@ export const setConnectorSettings =
     }
     const eventId = await acting.recordIds.next();
     await acting.sql.begin(async (tx) => {
-      await lockAccount(tx, accountId);
+      const held = await lockAccount(tx, accountId);
+      if (held.state === 'closed') throw refusal('account.closed', {});
       const before = await readConnectorSettings(tx, accountId, connector);
       if (isDeepStrictEqual(before, settings)) return;
       refuseOvertaken(seen, connectorFormValues(before));

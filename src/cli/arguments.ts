@@ -1,27 +1,22 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseDayOrIso } from '../kernel/dates.ts';
-import { directionControl, hasControl, isBlank, lengthOf } from '../kernel/text.ts';
+import { day, integer, line } from '../platform/http/fields.ts';
+import type { Field } from '../platform/http/form.ts';
 
-/** Parsers of command-line arguments; each refusal names the allowed values. */
+/** Parses an argument as a field; the refusal names the allowed values. */
+export const reading =
+  <T>(field: Field<T>) =>
+  (text: string): T => {
+    const parsed = field.parse(text);
+    if (parsed.ok) return parsed.value;
+    throw new InvalidArgumentError((parsed.errors ?? []).join(' '));
+  };
 
-export const dayIn = (text: string): Temporal.PlainDate => {
-  const day = parseDayOrIso(text);
-  if (day) return day;
-  throw new InvalidArgumentError('It must be a day of the calendar, dd-mm-yyyy.');
-};
+export const dayIn = reading(day({ iso: true }));
 
-export const idIn = (text: string): number => {
-  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number, as the listing shows it.');
-};
+/** A row's number, as listings show it; `--after` also takes 0. */
+export const idIn = reading(integer({ min: 0, max: 999_999_999_999_999, digits: true }));
 
-const mostListed = 10_000;
-
-const limitIn = (text: string): number => {
-  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= mostListed) return limit;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostListed}.`);
-};
+const limitIn = reading(integer({ min: 1, max: 10_000, digits: true }));
 
 /** The requested page of a listing. */
 export interface PageOptions {
@@ -37,14 +32,8 @@ export const paged = (command: Command): Command =>
     .option('--limit <count>', 'largest number of entries', limitIn, 100)
     .option('--json', 'as JSON');
 
-const textIn = (most: number) => (text: string) => {
-  const isLine = !hasControl(text, { lineBreaks: false }) && directionControl(text) === null;
-  if (!isBlank(text) && lengthOf(text) <= most && isLine) return text.trim();
-  throw new InvalidArgumentError(`It must be a text of 1 to ${most} characters in one line.`);
-};
-
 /** A reason, stored with the change. */
-export const reasonIn = textIn(255);
+export const reasonIn = reading(line({ max: 255 }));
 
 /** The operator's idempotency key. */
-export const referenceIn = textIn(64);
+export const referenceIn = reading(line({ max: 64 }));

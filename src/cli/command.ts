@@ -11,7 +11,7 @@ import type { ServiceClocks } from '../platform/clocks.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
-import { type Invocation, invocation } from './invocation.ts';
+import { asksForJson, type Invocation, invocation } from './invocation.ts';
 
 export interface CommandContext {
   config: Config;
@@ -31,9 +31,9 @@ export interface BaseContext extends CommandContext {
   clocks: ServiceClocks;
 }
 
-/** Logs nothing by default: a command's own output matters. */
-function quiet(config: Config, { env, stderr }: Invocation): Log {
-  const level = env.LOG_LEVEL ? config.LOG_LEVEL : 'warn';
+/** Logs little by default, and nothing with --json: stderr then has the refusal only. */
+function quiet(config: Config, { args, env, stderr }: Invocation): Log {
+  const level = asksForJson(args) ? 'silent' : env.LOG_LEVEL ? config.LOG_LEVEL : 'warn';
   return stderr.isTTY ? createLog(level) : createLog(level, stderr);
 }
 

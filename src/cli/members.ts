@@ -1,14 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { DeclaredText } from '../platform/declared-texts.ts';
 import type { Field, Members } from '../platform/http/form.ts';
 import type { CommandLine } from '../platform/operations.ts';
-
-/** Parses an argument as a member; the refusal names the allowed values. */
-const reading = (field: Field<unknown>) => (text: string) => {
-  const parsed = field.parse(text);
-  if (parsed.ok) return parsed.value;
-  throw new InvalidArgumentError((parsed.errors ?? []).join(' '));
-};
+import { reading } from './arguments.ts';
 
 /** Formats a label for help, after a flag: abbreviations keep their capitals. */
 const inLine = (label: string): string =>

@@ -1,7 +1,8 @@
 import { tell } from './failure.ts';
 import type { Invocation } from './invocation.ts';
+import { asksForJson } from './invocation.ts';
 import { readersMayLeave } from './print.ts';
-import { asksForJson, runCommand } from './run.ts';
+import { runCommand } from './run.ts';
 
 const { env, stdout, stderr } = process;
 const args = process.argv.slice(2);

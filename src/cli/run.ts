@@ -1,12 +1,6 @@
 import { tell } from './failure.ts';
-import { exitWith, type Invocation, within } from './invocation.ts';
+import { asksForJson, exitWith, type Invocation, within } from './invocation.ts';
 import { commandsFor } from './tree.ts';
-
-/** Determined before parsing, so that parse errors use the requested format. */
-export function asksForJson(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return args.slice(0, end < 0 ? args.length : end).includes('--json');
-}
 
 /**
  * Runs one command line and returns its exit status. It neither reads nor changes the process, so

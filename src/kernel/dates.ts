@@ -12,12 +12,15 @@ export function parseDay(text: string): Temporal.PlainDate | null {
   return match === null ? null : realDay(Number(match[3]), Number(match[2]), Number(match[1]));
 }
 
-/** Reads `dd-mm-yyyy` or `yyyy-mm-dd`; null unless it is a real day. */
-export function parseDayOrIso(text: string): Temporal.PlainDate | null {
+/** Reads `yyyy-mm-dd`; null unless it is a real day. */
+export function parseIsoDay(text: string): Temporal.PlainDate | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  if (match === null) return parseDay(text);
-  return realDay(Number(match[1]), Number(match[2]), Number(match[3]));
+  return match === null ? null : realDay(Number(match[1]), Number(match[2]), Number(match[3]));
 }
+
+/** Reads `dd-mm-yyyy` or `yyyy-mm-dd`; null unless it is a real day. */
+export const parseDayOrIso = (text: string): Temporal.PlainDate | null =>
+  parseIsoDay(text) ?? parseDay(text);
 
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;

@@ -123,6 +123,32 @@ describe('the operator’s commands and pages', () => {
     expect(await stored()).toEqual({ shop: 'uno' });
   });
 
+  test('refuses the settings of a closed account', async () => {
+    const created = ['--name', 'Cerrada', '--cuit', '30-71234567-1'];
+    const id = (await recaudo(['accounts', 'create', ...created], env)).stdout.trim();
+    const close = ['accounts', 'close', id, '--reason', 'expediente 1'];
+    expect((await recaudo(close, env)).code).toBe(0);
+    const ofClosed = ['--account', id, '--settings', '{}', '--json'];
+    const { code, stderr } = await recaudo(['connectors', 'configure', 'shop', ...ofClosed], env);
+    expect([code, JSON.parse(stderr)]).toMatchObject([1, { error_code: 'account.closed' }]);
+    const operator = await signIn(service, 'operator');
+    const place = `/portal/operator/accounts/${id}/connectors/shop`;
+    expect((await operator.get(place)).status).toBe(404);
+    expect((await operator.post(place, { settings: '{}' })).status).toBe(404);
+  });
+
+  test('prints a refusal alone with --json, without the log above it', async () => {
+    const { manifest } = shop.plays;
+    shop.plays.manifest = () => ({ status: 500, json: {} });
+    const logging = { ...env, LOG_LEVEL: 'warn' };
+    const [read, parsed] = await Promise.all(
+      [[], ['--json']].map((as) => recaudo(['connectors', 'replay', '999', ...as], logging)),
+    );
+    shop.plays.manifest = manifest;
+    expect(read?.stderr).toMatch(/^\{"level":50.*\nerror: /s);
+    expect(JSON.parse(parsed?.stderr ?? '')).toMatchObject({ error: 'not_found' });
+  });
+
   test('sets what it cannot validate by command, and reports that', async () => {
     const { manifest } = shop.plays;
     shop.plays.manifest = () => ({ status: 500, json: {} });

@@ -1,3 +1,4 @@
+import { parseIsoDay } from '../../kernel/dates.ts';
 import { centavos } from '../../kernel/money.ts';
 import {
   changedSince,
@@ -12,14 +13,6 @@ import { differ, type Parts } from './differences.ts';
 import { type DayReport, note } from './report.ts';
 
 type Theirs = ListedSettlements[number];
-
-function dayIn(text: string): Temporal.PlainDate | null {
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' });
-  } catch {
-    return null;
-  }
-}
 
 /** The charge of a line, or null if unknown. */
 async function keyOf(
@@ -42,7 +35,7 @@ async function keyOf(
 /** Returns null if its payout has no day: such a line is a finding. */
 async function lineOf(parts: Parts, theirs: Theirs, report: DayReport): Promise<ListedLine | null> {
   const { id, payout, kind, attempt = null, trx = null, is_part: isPart = false } = theirs;
-  const paidOn = dayIn(payout.paid_on);
+  const paidOn = parseIsoDay(payout.paid_on);
   if (!paidOn) {
     const what = `settlement line ${id} is of payout ${payout.id} of no day: ${payout.paid_on}`;
     await differ(parts, report, { code: 'day', fact: `line ${id} day`, what, amount: theirs.net });

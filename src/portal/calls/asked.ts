@@ -1,5 +1,6 @@
 import type { ApiKey, CallFilters, CallPlace } from '../../accounts/index.ts';
-import { compareDays, midnightOf, parseDayOrIso } from '../../kernel/dates.ts';
+import { compareDays, midnightOf } from '../../kernel/dates.ts';
+import { typedDay } from '../frame/filters.tsx';
 
 /** Query parameters of the log. */
 export const askedNames = ['text', 'status', 'key', 'method', 'from', 'to'] as const;
@@ -17,10 +18,6 @@ export const askedIn = (query: URLSearchParams): LogQuery =>
     askedNames.map((name) => [name, (query.get(name) ?? '').trim().slice(0, longestText)]),
   ) as LogQuery;
 
-/** Parses a day; null if empty, undefined if malformed. */
-const dayIn = (text: string): Temporal.PlainDate | null | undefined =>
-  text === '' ? null : (parseDayOrIso(text) ?? undefined);
-
 export interface ReadAsked {
   filters: CallFilters;
   faults: Partial<Record<AskedName, AskedFault>>;
@@ -28,7 +25,7 @@ export interface ReadAsked {
 
 /** Parses the filters; an invalid field is reported and filters nothing. */
 export function readAsked(asked: LogQuery, keys: readonly ApiKey[]): ReadAsked {
-  const [from, to] = [dayIn(asked.from), dayIn(asked.to)];
+  const [from, to] = [typedDay(asked.from), typedDay(asked.to)];
   const key = keys.find(({ id }) => String(id) === asked.key);
   const isStatus = /^[1-5]\d\d$/.test(asked.status);
   const isOrdered = !from || !to || compareDays(from, to) <= 0;

@@ -1,4 +1,4 @@
-import { formatDay } from '../../kernel/dates.ts';
+import { formatDay, parseDayOrIso, parseIsoDay } from '../../kernel/dates.ts';
 import { type Choice, SelectField, TextField } from '../../platform/pages/components/field.tsx';
 import { FilterBar } from '../../platform/pages/components/filter-bar.tsx';
 import type { AccountVisit } from './visit.ts';
@@ -19,15 +19,12 @@ export type Filter = FilterField &
   );
 
 /** The day in a query, or null. */
-export function dayIn(query: URLSearchParams, name: string): Temporal.PlainDate | null {
-  const text = query.get(name) ?? '';
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' });
-  } catch {
-    return null;
-  }
-}
+export const dayIn = (query: URLSearchParams, name: string): Temporal.PlainDate | null =>
+  parseIsoDay(query.get(name) ?? '');
+
+/** Parses a typed day; null if empty, undefined if malformed. */
+export const typedDay = (text: string): Temporal.PlainDate | null | undefined =>
+  text === '' ? null : (parseDayOrIso(text) ?? undefined);
 
 /** The choice in a query, or null. */
 export const chosenIn = (

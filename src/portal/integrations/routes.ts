@@ -12,6 +12,7 @@ import type { Clocks } from '../../platform/clocks.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Links } from '../../platform/links.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
+import { typedDay } from '../frame/filters.tsx';
 import {
   type AccountVisit,
   type Answer,
@@ -55,16 +56,6 @@ const longestName = 60;
 const isPreset = (word: string | null): word is PermissionPreset =>
   word !== null && Object.hasOwn(permissionPresets, word);
 
-/** Parses a form's day; null if empty, undefined if malformed. */
-function dayIn(text: string): Temporal.PlainDate | null | undefined {
-  if (text === '') return null;
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' });
-  } catch {
-    return undefined;
-  }
-}
-
 interface ReadDraft {
   draft: KeyDraft;
   permissions: KeyPermission[];
@@ -75,7 +66,7 @@ function readDraft({ lang, posted, params }: AccountVisit, parts: IntegrationPar
   const { keys: texts } = integrationTexts[lang];
   const name = (posted.get('name') ?? '').trim();
   const expires = posted.get('expires') ?? '';
-  const day = dayIn(expires);
+  const day = typedDay(expires);
   const permissions = [...new Set(posted.getAll('permissions').filter(isPermission))].filter(
     (one) => parts.sandbox || one !== 'sandbox',
   );

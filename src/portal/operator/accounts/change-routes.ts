@@ -140,10 +140,7 @@ function connectorPages(portal: Portal, parts: AccountPageParts): void {
     initial: held,
     verbOf: (visit) => ({
       seen: visit.posted.get('seen') ?? '',
-      async configure(change, actor) {
-        await held(visit);
-        return await configureConnector(base, manifestOf)(change, actor);
-      },
+      configure: configureConnector(base, manifestOf),
     }),
     back: home,
     async page(visit, form) {

@@ -1,9 +1,10 @@
 import { type LoggedEvent, type LogPlace, readEntityLog, readLog } from '../../../events/http.ts';
-import { midnightOf, parseDayOrIso } from '../../../kernel/dates.ts';
+import { midnightOf } from '../../../kernel/dates.ts';
 import { userOf } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import type { UserVerbs } from '../../../users/index.ts';
+import { typedDay } from '../../frame/filters.tsx';
 import type { ServiceVisit } from '../../frame/index.ts';
 import { auditLogTexts } from './texts.ts';
 
@@ -31,14 +32,10 @@ export const askedIn = ({ query }: ServiceVisit): AskedFilters => {
   };
 };
 
-/** Parses a day; null if empty, undefined if malformed. */
-const dayIn = (text: string): Temporal.PlainDate | null | undefined =>
-  text === '' ? null : (parseDayOrIso(text) ?? undefined);
-
 export function faultsIn({ lang }: ServiceVisit, asked: AskedFilters): FieldFault[] {
   const texts = auditLogTexts[lang];
   const days = (['from', 'to'] as const)
-    .filter((field) => dayIn(asked[field]) === undefined)
+    .filter((field) => typedDay(asked[field]) === undefined)
     .map((field) => ({ field, label: texts[field], text: texts.dayFault }));
   const partly = (asked.entity === '') !== (asked.number === '') || asked.account === '';
   return asked.entity + asked.number !== '' && partly
@@ -85,7 +82,7 @@ async function find(
   const isAddress = /^[^\s:@]+@[^\s:@]+$/.test(asked.who);
   const known = isAddress ? await users.find(asked.who) : null;
   if (isAddress && known === null) return [];
-  const [from, to] = [dayIn(asked.from), dayIn(asked.to)];
+  const [from, to] = [typedDay(asked.from), typedDay(asked.to)];
   const filters = {
     accountId: account || null,
     actor: known === null ? asked.who || null : `user:${known.id}`,

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { parseCardNumber } from '../../../kernel/card-number.ts';
-import { compareDays } from '../../../kernel/dates.ts';
+import { compareDays, parseIsoDay } from '../../../kernel/dates.ts';
 import { parseAmount } from '../../../kernel/money.ts';
 import { isFuture, notFuture } from '../../files/days.ts';
 import { misplaced } from '../../files/fault.ts';
@@ -9,15 +9,6 @@ import type { DebitItem, DebitNews, InboundDebits } from '../debit.ts';
 import { type AnswerColumn, answerColumns, type Encoding } from './columns.ts';
 
 type Answer = Record<AnswerColumn, string>;
-
-const dayIn = (text: string): Temporal.PlainDate | null => {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' });
-  } catch {
-    return null;
-  }
-};
 
 function cellsIn(line: string): string[] | null {
   try {
@@ -72,7 +63,7 @@ function itemOf(answer: Answer, today: Temporal.PlainDate): DebitItem & { on: Te
   if (!/^\d{15}$/.test(reference)) throw wrong(reference, 'a reference of 15 digits');
   const amount = parseAmount(answer.amount);
   if (!amount.ok || amount.value <= 0) throw wrong(answer.amount, 'an amount such as 1430.50');
-  const on = dayIn(date);
+  const on = parseIsoDay(date);
   if (!on) throw wrong(date, 'a date as yyyy-mm-dd');
   if (isFuture(on, today)) throw wrong(date, notFuture(today));
   if (card !== '' && !parseCardNumber(card).ok) throw wrong('a number', 'the number of a new card');
