@@ -25,7 +25,7 @@ function whole(name: string, text: string, max: number): number {
   return value;
 }
 
-/** Reads the command line; throws TypeError with the fault as a sentence. */
+/** Parses the command line. Throws a TypeError that explains the first fault. */
 export function readArguments(args: string[], known: readonly string[]): Settings {
   const { values, positionals } = parseArgs({
     args,

@@ -29,7 +29,7 @@ async function within<T>(seconds: number, work: Promise<T>, late: () => Error): 
 
 let open = new AsyncDisposableStack();
 
-/** Releases a case's resources once, however the run ends. */
+/** Releases a case's resources exactly once, even if the run fails. */
 async function leave(): Promise<void> {
   const stack = open;
   open = new AsyncDisposableStack();

@@ -120,7 +120,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Prints the ratios first, then the figures behind them. */
+/** Formats the report: the ratios first, then the figures they compare. */
 export function reportText(results: readonly Result[]): string {
   const ratios = results.map((result) => [
     result.name,

@@ -1,14 +1,14 @@
-/** A fault of the implementation under test, in one sentence. */
+/** Thrown for a fault of the implementation under test. The message is one sentence. */
 export class Breach extends Error {}
 
-/** A check that cannot be made here. */
+/** Thrown by a check that cannot run against this implementation. */
 export class Skip extends Error {}
 
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body; undefined if it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   body: unknown;
 }
 
@@ -20,14 +20,14 @@ export interface Target {
 
 export interface CallOptions {
   body?: unknown;
-  /** Replaces the API key; null: no Authorization header. */
+  /** Replaces the API key; null omits the Authorization header. */
   key?: string | null;
   headers?: Record<string, string>;
 }
 
 export interface Api {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Of the QR service. */
+  /** Calls the QR service. */
   qr(method: string, path: string, options?: CallOptions): Promise<Answer>;
 }
 
@@ -41,7 +41,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Calls the implementation. Its errors never show the key. */
+/** Creates a client of the implementation. Its errors never contain the key. */
 export function openApi({ base, qrBase, key: usualKey }: Target): Api {
   const to =
     (origin: string) =>
@@ -74,7 +74,7 @@ export function openApi({ base, qrBase, key: usualKey }: Target): Api {
 const shown = (value: unknown): string =>
   value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 120);
 
-/** Rejects an answer with another status, with the beginning of its body. */
+/** Throws unless the status is one of these. The error quotes the start of the body. */
 export function expectStatus(answer: Answer, ...wanted: number[]): void {
   if (wanted.includes(answer.status)) return;
   const began = answer.text.slice(0, 160).replace(/\s+/g, ' ');
@@ -103,7 +103,7 @@ const fits: Record<Kind, (value: unknown) => boolean> = {
   object: isObject,
 };
 
-/** Returns a body that is an object with these members. */
+/** Returns the body. Throws unless it is an object with these members. */
 export function expectMembers(
   body: unknown,
   members: Record<string, Kind>,
@@ -115,7 +115,7 @@ export function expectMembers(
   return body;
 }
 
-/** Returns the items of a list, each an object with these members. */
+/** Returns the items of a list. Throws unless each is an object with these members. */
 export function expectItems(
   value: unknown,
   members: Record<string, Kind>,

@@ -1,20 +1,23 @@
 import type { Api } from './api.ts';
 
-/** What checks share: they run in order, and later ones use what earlier ones made. */
+/** State shared by the checks. They run in order, and later ones use what earlier ones created. */
 export interface World extends Api {
-  /** Makes texts of this run unique. */
+  /** Makes the texts of this run unique. */
   run: string;
-  /** A day so many days after the implementation's today, `dd-mm-yyyy`. */
+  /** Returns the day `days` after the implementation's today, as `dd-mm-yyyy`. */
   day(days: number): string;
-  /** Sets today, from a moment of the implementation. */
+  /** Sets today from a timestamp that the implementation returned. */
   setToday(moment: string): void;
 }
 
-/** `interface`: what the interface says. `extension`: what Recaudo adds where it is silent. */
+/**
+ * `interface`: required by the interface. `extension`: added by Recaudo where the interface is
+ * silent.
+ */
 export type Level = 'interface' | 'extension';
 
 export interface Check {
-  /** The part of the interface. */
+  /** Part of the interface. */
   section: string;
   level: Level;
   /** The rule, as a sentence. */

@@ -7,7 +7,9 @@ import { paymentRequests } from './checks/payment-requests.ts';
 import { qr } from './checks/qr.ts';
 import { reports } from './checks/reports.ts';
 
-/** In order: the first request says which day it is, and the reports show the QR that is paid. */
+/**
+ * Order matters: the first request reveals the current day, and the reports include the paid QR.
+ */
 export const checks: Check[] = [
   ...[paymentRequests, debits, qr, reports, extensions].flatMap((all) => all()),
 ];
@@ -27,7 +29,7 @@ function openWorld(target: Target): World {
   };
 }
 
-/** Runs every check against an implementation. A fault of one does not end the others. */
+/** Runs every check against an implementation. A failed check does not stop the others. */
 export async function runContract(target: Target): Promise<Result[]> {
   const world = openWorld(target);
   const results: Result[] = [];
@@ -38,7 +40,7 @@ export async function runContract(target: Target): Promise<Result[]> {
     } catch (error) {
       if (!(error instanceof Breach || error instanceof Skip)) throw error;
       const verdict = error instanceof Skip ? 'skipped' : 'failed';
-      // An implementation may repeat what it was sent.
+      // An implementation may echo the key in its answer.
       const reason = error.message.replaceAll(target.key, '…');
       results.push({ ...check, verdict, reason });
     }
@@ -48,7 +50,7 @@ export async function runContract(target: Target): Promise<Result[]> {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 
-/** The results as Markdown, a table for each section. */
+/** Formats the results as Markdown, with one table per section. */
 export function reportOf(results: readonly Result[], base: string): string {
   const count = (verdict: Result['verdict'], level: Result['level']): number =>
     results.filter((one) => one.verdict === verdict && one.level === level).length;

@@ -5,7 +5,7 @@ import { type Zippable, zipSync } from 'fflate';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** The folder that each plugin unpacks to, and where our client goes in it. */
+/** Folder that each plugin unpacks to, and the location of our client in it. */
 const plugins: Record<string, { folder: string; client: string; files: string[] }> = {
   woocommerce: {
     folder: 'recaudo-woocommerce',
@@ -23,7 +23,7 @@ function pack(name: string): Uint8Array {
   const from = path.join(root, 'plugins', name);
   const entries: Zippable = {};
   const add = (target: string, source: string): void => {
-    // A fixed moment: the same sources are the same bytes.
+    // A fixed timestamp makes the archive reproducible.
     entries[path.posix.join(plugin.folder, target)] = [
       new Uint8Array(readFileSync(source)),
       { mtime: '2026-01-01' },

@@ -1,6 +1,6 @@
-// Fails where production installs a package with a known vulnerability that a release fixes. Whatever
-// has no fix yet is printed. A registry without advisories is named and fails nothing, unless
-// AUDIT_MUST_REACH=1 says that it has to answer.
+// Fails if production installs a package with a known vulnerability that a newer release fixes.
+// Prints vulnerabilities without a fix. If the registry returns no advisories, it passes with a
+// warning, or fails with AUDIT_MUST_REACH=1.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
@@ -25,7 +25,7 @@ if (found === null) {
   process.exit(process.env.AUDIT_MUST_REACH === '1' ? 1 : 0);
 }
 
-/** A package that is only affected through another one is that one's finding. */
+/** Excludes packages affected only through a dependency, which the report lists separately. */
 const own = Object.values(found).filter(({ via }) => via.some((one) => typeof one === 'object'));
 const sentence = ({ name, severity, range, via, fixAvailable }) => {
   const titles = via.flatMap((one) => (typeof one === 'object' ? [`${one.title} ${one.url}`] : []));

@@ -1,4 +1,5 @@
-// Compiles src and bench to dist and copies what is not TypeScript. Says so when Node is too old.
+// Compiles src and bench to dist and copies the assets. Refuses an outdated Node.js with an
+// explanation.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, rmSync } from 'node:fs';
 
@@ -11,7 +12,7 @@ if (Number(process.versions.node.split('.')[0]) < wanted) {
   process.exit(1);
 }
 rmSync('dist', { recursive: true, force: true });
-// `npm run check` checks the types; here they would cost as much as all the rest.
+// `npm run check` checks types; checking them here would double the build time.
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json', '--noCheck'], {
   stdio: 'inherit',
   shell: process.platform === 'win32',

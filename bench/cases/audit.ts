@@ -21,7 +21,7 @@ const mostGrowthMegabytes = 100;
 /** Tables read by an account's audit. */
 const tables = ['requests', 'events', 'results', 'journals', 'seals', 'seal_links'] as const;
 
-/** Seals like the service of that data directory, so that one key made all seals. */
+/** Returns the sealer of the service on that data directory, so that one key makes all seals. */
 async function sealerOf({ dataDir }: Lab): Promise<Sealer> {
   const keys = await vaultKeysIn(dataDir);
   if (!keys) throw new Void('The service drew no key.');
@@ -49,8 +49,8 @@ const copyAll = async ({ url }: Lab): Promise<void> => {
 export const audit: Case = async (bench) => {
   const { settings, cleanup } = bench;
   const lab = await openLab(cleanup);
-  // The service creates the schema and the account; the sealing happens below, so that none is left
-  // to it.
+  // The service creates the schema and the account. The case seals below, which leaves the service
+  // nothing to seal.
   const service = await startService({ dataDir: lab.dataDir, cleanup });
   await service.stop();
   const sealer = await sealerOf(lab);

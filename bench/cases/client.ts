@@ -7,7 +7,7 @@ import { type Case, Void } from './case.ts';
 /** Concurrent calls, typical of a small shop. */
 const together = 8;
 const warmUpCalls = 4_000;
-/** Short turns: the load of other programs falls on both sides. */
+/** Short turns, so that the load of other programs affects both sides alike. */
 const sliceMs = 100;
 
 /** Compares reads through the TypeScript client with `fetch`, both in this process. */
@@ -25,7 +25,7 @@ export const client: Case = async (bench) => {
   };
 
   type Call = () => Promise<{ id: number }>;
-  /** Calls while it may; returns how often. */
+  /** Repeats a call while `goesOn` allows it. Returns the number of calls. */
   const countOf = async (call: Call, goesOn: (done: number) => boolean): Promise<number> => {
     let done = 0;
     const loop = async (): Promise<void> => {
@@ -44,7 +44,7 @@ export const client: Case = async (bench) => {
   for (let round = 1; round <= bench.settings.rounds; round += 1) {
     const turns = sides.map((side) => ({ side, count: 0, ms: 0 }));
     for (let slice = 0; slice < (bench.settings.seconds * 1000) / sliceMs; slice += 1) {
-      // Each side begins as often as the other.
+      // Both sides go first equally often.
       for (const turn of slice % 2 === 0 ? turns : turns.toReversed()) {
         const started = performance.now();
         turn.count += await countOf(turn.side.call, () => performance.now() - started < sliceMs);

@@ -33,7 +33,7 @@ const manifest = {
 
 interface Hanging {
   configured: string;
-  /** Waits until `count` charges hang at it. */
+  /** Waits until `count` charges hang at this connector. */
   until(count: number): Promise<void>;
   /** Drops all of them. */
   letGo(): void;

@@ -18,7 +18,7 @@ import type { Case } from './case.ts';
 export const mostMegabytes = 220;
 const copiedRows = 20_000;
 
-/** Rows per second that COPY writes, requests and events in one transaction. */
+/** Returns the rows per second that COPY writes: requests and events in one transaction. */
 async function copyOnce({ lab, sample }: Stage): Promise<number> {
   const { sql } = lab;
   const first = await reserveIds(sql, 'request_ids', copiedRows);
@@ -33,7 +33,7 @@ async function copyOnce({ lab, sample }: Stage): Promise<number> {
   return (copiedRows * 1000) / (performance.now() - begun);
 }
 
-/** POST /payment-request of the real service, compared with a hand-written handler. */
+/** Compares POST /payment-request of the real service with a hand-written handler. */
 export const create: Case = async (bench) => {
   const stage = await openStage(bench, createOne);
   const generator = startGenerator(bench);

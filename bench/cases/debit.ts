@@ -53,7 +53,7 @@ async function importAll(books: DebitBooks, file: string, lines: number): Promis
   if (summary.paid + summary.rejected !== lines) throw new Void('Not every line was settled.');
 }
 
-/** Seconds that COPY takes for the same rows. */
+/** Returns the seconds that COPY takes for the same rows. */
 async function copyRuns(url: string, first: number, lines: number): Promise<number> {
   const text = `copy (select d.request_id, d.no, d.run_on, d.amount, r.description, m.id, m.cbu,
       m.details->>'short_description', m.details->>'holder_id_number'

@@ -35,7 +35,7 @@ async function checkPaid(sql: Sql, { ids }: FlowOutcome): Promise<void> {
 }
 
 /**
- * Whole flows per second (create, pay, read, balance), compared with hand-written ones without a
+ * Measures whole flows per second (create, pay, read, balance) against hand-written ones without a
  * ledger.
  */
 export const flow: Case = async (bench) => {

@@ -13,7 +13,7 @@ import { mostMegabytes } from './create.ts';
 const storedRows = 1_000;
 
 /**
- * GET /payment-request/{id} of the real service, compared with the same answer without a database.
+ * Compares GET /payment-request/{id} of the real service with the same answer without a database.
  */
 export const get: Case = async (bench) => {
   const stored: Filled = { first: 0, count: 0 };

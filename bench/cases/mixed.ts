@@ -53,7 +53,10 @@ async function booksOf({ sql }: Lab, accountId: string): Promise<Books> {
   return row;
 }
 
-/** Checks that every acknowledged payment is recorded once, and that each balance is their sum. */
+/**
+ * Checks that every acknowledged payment is recorded once, and that each balance is the sum of its
+ * payments.
+ */
 async function checkBooks(
   { lab, origin }: { lab: Lab; origin: string },
   busy: Busy[],

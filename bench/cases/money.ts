@@ -92,7 +92,7 @@ const copyDay = (url: string, day: Temporal.PlainDate): Promise<void> =>
     drain,
   );
 
-/** The collection report of a busy day, compared with COPY of the same rows. */
+/** Compares the collection report of a busy day with COPY of the same rows. */
 export const report: Case = async (bench) => {
   const { settings, cleanup } = bench;
   const lab = await openLab(cleanup);
@@ -160,7 +160,7 @@ async function postEvenly(
   return (posted * 1000) / (performance.now() - begun);
 }
 
-/** GET /account/balances with a long history, while payments are posted to the account. */
+/** Measures GET /account/balances with a long history, while payments are posted to the account. */
 export const balances: Case = async (bench) => {
   const { settings, cleanup, say } = bench;
   const lab = await openLab(cleanup);

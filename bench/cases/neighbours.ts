@@ -127,7 +127,7 @@ function loop(act: Act) {
   };
 }
 
-/** Reads of one account while another repeats the most expensive calls. */
+/** Measures one account's reads while another account repeats the most expensive calls. */
 export const neighbours: Case = async (bench) => {
   const { settings, cleanup, say } = bench;
   const lab = await openLab(cleanup);

@@ -110,7 +110,7 @@ async function homeOf(
   ];
 }
 
-/** The 95th percentile of each portal page, with a million stored requests. */
+/** Measures the 95th percentile of each portal page, with a million stored requests. */
 export const portal: Case = async (bench) => {
   const { settings, cleanup } = bench;
   const lab = await openLab(cleanup);

@@ -15,7 +15,7 @@ const batchItems = 10_000;
 const mostSaveMs = 600;
 const mostChangeMs = 1_000;
 const leastImages = 300;
-/** One batch, and more images than the cache holds. */
+/** Fits in one batch, and exceeds the images that the cache holds. */
 const readQrs = 5_000;
 
 interface Setting {
@@ -25,7 +25,10 @@ interface Setting {
   today: Temporal.PlainDate;
 }
 
-/** save-qr-data, batch-edit-qr and batch-delete-qr with 10,000 items, on new ids in each round. */
+/**
+ * Measures save-qr-data, batch-edit-qr and batch-delete-qr with 10,000 items, on new ids in each
+ * round.
+ */
 async function batches({ bench, lab, service, today }: Setting): Promise<Result[]> {
   const saved: number[] = [];
   const edited: number[] = [];
@@ -136,7 +139,7 @@ async function reads(setting: Setting, generator: Generator): Promise<Result[]> 
   ];
 }
 
-/** The QR service: batches of 10,000, status by id, images. */
+/** Measures the QR service: batches of 10,000, status by id, and images. */
 export const qr: Case = async (bench) => {
   const lab = await openLab(bench.cleanup);
   const service = await startService({ dataDir: lab.dataDir, cleanup: bench.cleanup });

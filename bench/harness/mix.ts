@@ -18,7 +18,7 @@ export const mix = {
 
 export type Act = keyof typeof mix;
 
-/** Those hundred in scattered order, the same in each round. */
+/** The same hundred calls in scattered order, identical in each round. */
 const hundred: Act[] = Object.entries(mix)
   .flatMap(([act, count]) => Array.from({ length: count }, (_none, no) => ({ act, no, count })))
   .toSorted((a, b) => (a.no + 0.5) / a.count - (b.no + 0.5) / b.count)

@@ -25,7 +25,10 @@ export const startReference = <Q>(
   log: number | 'inherit' = 'inherit',
 ): Promise<string> => startChild<Q, string>(role, cleanup, log).ask(options);
 
-/** `bodyOf` gets the body for (a') from the real service. */
+/**
+ * Starts the service and the references. `bodyOf` fetches from the service the body that reference
+ * (a') returns.
+ */
 export async function openStage(
   { cleanup }: Bench,
   bodyOf: (service: Service, lab: Lab) => Promise<unknown>,

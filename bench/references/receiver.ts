@@ -4,10 +4,15 @@ import type { AddressInfo } from 'node:net';
 /** Commands to a receiver. */
 export type ReceiverOrder =
   | { kind: 'open' }
-  /** Answers once `count` events have arrived since the last time, with each one's moment by id. */
+  /**
+   * Replies once `count` events have arrived since the last reply, with the arrival time of each
+   * id.
+   */
   | { kind: 'await'; count: number; seconds: number };
 
-/** Milliseconds of the machine's clock by `webhook-id`; for `open`, the origin. */
+/**
+ * `arrivals`: milliseconds of the machine's clock by `webhook-id`. `origin`: the reply to `open`.
+ */
 export type ReceiverReply = { origin: string } | { arrivals: Map<string, number> };
 
 const arrivals = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { ListQuery } from '../protocol/connector.ts';
 
 /** The bank's largest page. */
 export const pageSize = 50;
-/** Page limit of one window; more pages are an error that somebody has to look at. */
+/** Page limit of one window; exceeding it is an error for the operator to examine. */
 const mostPages = 400;
 const dayMs = 86_400_000;
 

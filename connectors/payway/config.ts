@@ -15,7 +15,7 @@ export interface PaywayConfig extends Common {
   privateKey: string;
   /** Prefix of each reference, so that two deployments on one site never collide. */
   prefix: string;
-  /** The name on the card holder's statement; null: the site's. */
+  /** The name on the cardholder's statement; null uses the site's. */
   establishment: string | null;
   /** True if the issuer authenticates payers (3-D Secure). */
   authenticates: boolean;

@@ -71,7 +71,7 @@ export const states: Readonly<Record<string, State>> = {
 /** Maps a payment's state; unknown states count as pending, never as refused. */
 export const stateOf = ({ status }: Payment): State => states[status ?? 'undefined'] ?? 'pending';
 
-/** Pause before the next inquiry after a payment under review. */
+/** Pause before the next inquiry about a payment under review. */
 const askAgainSeconds = 60;
 
 const text = (value: string | number | null | undefined, most: number): string | undefined => {

@@ -24,7 +24,7 @@ interface AboutCard {
   businessTime: string;
 }
 
-/** Pause before the next inquiry after a card that cannot be found yet. */
+/** Pause before the next inquiry about a card that cannot be found yet. */
 const askAgainSeconds = 60;
 
 /** Outcomes of a stored card, which may change later. */

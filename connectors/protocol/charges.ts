@@ -21,7 +21,7 @@ export interface About {
   businessTime: string;
 }
 
-/** Pause before the next inquiry after a charge that cannot be found yet. */
+/** Pause before the next inquiry about a charge that cannot be found yet. */
 const askAgainSeconds = 60;
 
 const beingSent: Outcome = { outcome: 'pending', ask_after_s: askAgainSeconds };

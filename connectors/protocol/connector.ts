@@ -119,7 +119,7 @@ export interface Connector {
   manifest: Manifest;
   /** Called once for each attempt, after it is on disk. */
   charge: (order: ChargeOrder, call: ChargeCall) => Promise<Outcome>;
-  /** Returns the acquirer's outcome; null: it has nothing under this id. */
+  /** Returns the acquirer's outcome, or null if it has nothing under this id. */
   inquire: (inquiry: ChargeInquiry, call: Call) => Promise<Outcome | null>;
   /** For channels that can cancel a pending charge: returns the outcome after the attempt. */
   cancel?: (order: CancelOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;
@@ -138,7 +138,7 @@ export interface Connector {
    * charge run one after another; `before` is the amount refunded without this one.
    */
   refund?: (order: RefundOrder, before: number, call: Call) => Promise<RefundOutcome>;
-  /** Returns the acquirer's record of a refund; null: none. */
+  /** Returns the acquirer's record of a refund, or null if there is none. */
   refundState?: (
     inquiry: RefundInquiry,
     before: number,

@@ -79,7 +79,7 @@ const columns = 'key, digest, begun_at, kept, outcome, memo';
 
 /** Short texts by name: charges by the acquirer's names, and data from pages. */
 export interface Notes {
-  /** Stores a text under a name; the first one wins. */
+  /** Stores a text under a name, unless the name already has one. */
   keep: (name: string, text: string) => Promise<void>;
   read: (name: string) => string | null;
   /** Deletes texts stored before a wall-clock moment. */

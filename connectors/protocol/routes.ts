@@ -62,7 +62,7 @@ function accountIn({ account: id, settings = '' }: { account?: string; settings?
   return { id, settings: { ...told } };
 }
 
-/** Rejects bodies whose ids differ from the address: nobody could tell which is right. */
+/** Rejects bodies whose ids differ from the address, because either could be wrong. */
 function sameIds(address: Record<string, string>, body: object): void {
   const told = new Map<string, unknown>(Object.entries(body));
   for (const [name, value] of Object.entries(address)) {

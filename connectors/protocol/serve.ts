@@ -58,7 +58,7 @@ const keptMs = 550 * 86_400_000;
 export type Build = (
   given: Pick<Notifier, 'tell'> & {
     origin: string;
-    /** Returns the charge that a call named so; null if there is none here. */
+    /** Returns the charge that a call registered under this name; null if there is none here. */
     attemptOf: (name: string) => string | null;
     notes: Pick<Notes, 'keep' | 'read'>;
     intend: Intend;

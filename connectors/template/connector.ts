@@ -13,7 +13,7 @@ import { type Dispute, disputePage } from './disputes.ts';
 import { dayOf, linesOf, type Payout } from './settlements.ts';
 import { trxOf, walletPage } from './wallets.ts';
 
-// Everything specific to you is on this page: your acquirer's name, its API and its vocabulary.
+// This file holds everything specific to you: your acquirer's name, its API and its vocabulary.
 // Journal, signatures, bounds and notices come from `connectors/protocol`.
 
 /** A sale of this imaginary acquirer; yours has other names for the same things. */

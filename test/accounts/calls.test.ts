@@ -25,7 +25,7 @@ test.each([
   ['/payment-request?', '/payment-request'],
 ])('logs %s as %s', (url, kept) => expect(pathOf(url)).toBe(kept));
 
-test('stores a bounded part of an address of any length, and reads no further', () => {
+test('stores a bounded part of an address, however long, and reads no further', () => {
   expect(pathOf(`/${'a'.repeat(10_000)}`)).toHaveLength(200);
   expect(pathOf(`/a?${'page=1&'.repeat(100_000)}`)).toBe('/a?page=');
 });
@@ -51,7 +51,7 @@ const find = (
 ) => findCalls(service.sql, accountId, { ...none, ...filters }, { after, limit });
 const flush = () => service.service.parts.calls.flush();
 
-describe('calls over HTTP', () => {
+describe('the call log of an account', () => {
   const seen: Record<string, string> = {};
 
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('calls over HTTP', () => {
     await flush();
   });
 
-  test('appear once each with a key, newest first, as answered', async () => {
+  test('lists each HTTP call with a key once, newest first, as answered', async () => {
     const { calls, leftOut } = await find();
     expect(leftOut).toBe(0);
     expect(calls.map(({ requestId }) => requestId)).toEqual(
@@ -91,7 +91,7 @@ describe('calls over HTTP', () => {
     expect(calls.every(({ ms }) => ms >= 0)).toBe(true);
   });
 
-  test('are logged without bodies, query values and keys', async () => {
+  test('contains no bodies, query values or keys', async () => {
     const rows = await service.sql`select * from api_calls`;
     const text = JSON.stringify(rows);
     expect(text).not.toMatch(/secreto|Ana|detail_retentions=true|test-key/i);
@@ -112,12 +112,12 @@ describe('calls over HTTP', () => {
       () => [],
     ],
     ['signs of patterns', () => ({ text: '%' }), () => []],
-  ])('are found by %s', async (_what, filters, wanted) => {
+  ])('finds calls by %s', async (_what, filters, wanted) => {
     const { calls } = await find(filters());
     expect(calls.map(({ requestId }) => requestId)).toEqual(wanted());
   });
 
-  test('page without gaps, and hide other accounts’ calls', async () => {
+  test('pages without gaps, and hides other accounts’ calls', async () => {
     const pages = [];
     let after: CallPlace | null = null;
     for (;;) {
@@ -136,7 +136,7 @@ describe('calls over HTTP', () => {
   });
 });
 
-describe('under load', () => {
+describe('the call log under load', () => {
   let nowMs = Date.parse('2026-11-22T12:00:30Z');
   const clock: Clock = {
     now: () => Temporal.Instant.fromEpochMilliseconds(nowMs),
@@ -160,7 +160,7 @@ describe('under load', () => {
   const count = async (accountId: string): Promise<number> =>
     (await find({}, { accountId, limit: 200_000 })).calls.length;
 
-  test('leave room to other accounts and to failures, and count omitted ones', async () => {
+  test('reserves room for other accounts and for failures, and counts omitted calls', async () => {
     const log = logOn();
     for (let no = 0; no < 10_000; no += 1) log.note(callOf('10000000'));
     for (let no = 0; no < 150; no += 1) log.note(callOf('10000000', 500));
@@ -171,14 +171,14 @@ describe('under load', () => {
     expect((await find({}, { accountId: '10000000' })).leftOut).toBe(9_850);
     expect(told).toBe(9_850);
     expect(await count('20000000')).toBe(5);
-    // Of another time nothing was left out.
+    // The earlier period omitted nothing.
     const before = clock.now().subtract({ hours: 1 });
     expect((await find({ before }, { accountId: '10000000' })).leftOut).toBe(0);
     await log.flush();
     expect(await count('10000000')).toBe(300);
   });
 
-  test('are counted but not logged while the database refuses', async () => {
+  test('counts the calls that it cannot store while the database refuses', async () => {
     const log = logOn();
     log.note(callOf('30000000'));
     log.note({ ...callOf('30000000'), status: 99_999 });
@@ -189,7 +189,7 @@ describe('under load', () => {
     expect((await find({}, { accountId: '30000000' })).leftOut).toBe(2);
   });
 
-  test('keep the newest hundred thousand of an account, for fourteen days', async () => {
+  test('keeps the newest hundred thousand calls of an account, for fourteen days', async () => {
     await service.sql`
       insert into api_calls (account_id, at, request_id, method, path, status, ms)
       select '40000000', ${clock.now()}::timestamptz - make_interval(secs => no),

@@ -7,7 +7,7 @@ test.each([
   ['pagos＠banco.com.ar', 'pagos banco.com.ar'],
   ['Coop. Agua y Luz', 'Coop. Agua y Luz'],
   ['@', 'Recaudo'],
-])('sends letters of an account called %s only from the service’s address', (name, sender) => {
+])('sends e-mails of an account called %s only from the service’s address', (name, sender) => {
   expect(letterHeadOf({ name, look: {} }, null).sender).toBe(sender);
   expect(profileFaults({ sender: name })).toEqual(name === sender ? [] : ['sender']);
 });

@@ -62,8 +62,8 @@ const revoke = (id: number) =>
 
 const refused = { kind: 'unauthorized' };
 
-describe('a cached key', () => {
-  test('is accepted for exactly five seconds without a revocation notice', async () => {
+describe('the key cache', () => {
+  test('accepts a revoked key for exactly five seconds if no revocation notice arrives', async () => {
     const { authenticate } = authenticatorOn(database.sql);
     const { id, key } = await makeKey();
     const call = () => authenticate(`Bearer ${key}`, '127.0.0.1');
@@ -75,7 +75,7 @@ describe('a cached key', () => {
     await expect(call()).rejects.toMatchObject(refused);
   });
 
-  test('stays refused as long if unknown, and is then looked up', async () => {
+  test('refuses an unknown key for five seconds, then looks it up again', async () => {
     const { authenticate } = authenticatorOn(database.sql);
     const secret = 'rk_test_made-a-moment-later-than-it-was-used';
     const call = () => authenticate(`Bearer ${secret}`, '127.0.0.1');
@@ -87,10 +87,10 @@ describe('a cached key', () => {
     expect(await call()).toMatchObject({ accountId: account });
   });
 
-  test('is not cached in its old state during a revocation', async () => {
+  test('does not cache a key’s old state during its revocation', async () => {
     const read = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
-    // The look-up's answer is on its way when the revocation arrives.
+    // The look-up's answer is in flight when the revocation arrives.
     const slow = async (...query: Parameters<Sql>): Promise<unknown> => {
       const rows = await database.sql(...query);
       read.resolve();
@@ -111,7 +111,7 @@ describe('a cached key', () => {
     await expect(authenticate(`Bearer ${key}`, '127.0.0.1')).rejects.toMatchObject(refused);
   });
 
-  test('is refused as soon as its revocation arrives, however the header is written', async () => {
+  test('refuses a key as soon as its revocation arrives, however the header is written', async () => {
     const { authenticate, forget } = authenticatorOn(database.sql);
     const { id, key } = await makeKey();
     const headers = [`Bearer ${key}`, `bearer ${key}`, `Bearer${' '.repeat(2_000)}${key}`];
@@ -125,7 +125,7 @@ describe('a cached key', () => {
     }
   });
 
-  test('expires to the millisecond, cached or not', async () => {
+  test('expires a key to the millisecond, cached or not', async () => {
     const { key } = await makeKey(null, begun.add({ milliseconds: 1_000 }));
     const kept = authenticatorOn(database.sql);
     for (const { authenticate } of [kept, authenticatorOn(database.sql)]) {
@@ -139,7 +139,7 @@ describe('a cached key', () => {
   });
 });
 
-test('updates its last use with each use, and never without one', async () => {
+test('updates a key’s last use with each use, and only then', async () => {
   const { authenticate, flushUses } = authenticatorOn(database.sql);
   const { id, key } = await makeKey();
   const lastUse = async () => {

@@ -70,7 +70,7 @@ interface Operation {
   responses: Record<string, object>;
 }
 
-describe('a call without a good key is 401', () => {
+describe('answers 401 without a valid key', () => {
   test.each([
     ['none', null],
     ['empty', ''],
@@ -90,7 +90,7 @@ describe('a call without a good key is 401', () => {
     await expectUnauthorized(authorization, 'POST');
     expect((await stored(first.sql)).requests).toBe(0);
   });
-  test('expired, by the wall clock', async () => {
+  test('rejects an expired key, by the wall clock', async () => {
     const now = first.service.parts.clocks.wall.now();
     const past = now.subtract({ seconds: 1 });
     await expect(makeKey({ expiresAt: past })).rejects.toThrow('must be in the future');
@@ -100,7 +100,7 @@ describe('a call without a good key is 401', () => {
     const { key: good } = await makeKey({ expiresAt: now.add({ hours: 1 }) });
     expect((await first.call('GET', '/account', { key: good })).status).toBe(200);
   });
-  test('on every call that needs a key, and on no other', async () => {
+  test('answers 401 without a key on every call that needs one, and on no other', async () => {
     const { paths } = (await first.call('GET', '/openapi.json', { key: null })).body;
     for (const [path, methods] of Object.entries<Record<string, Operation>>(paths)) {
       for (const [method, { security, responses }] of Object.entries(methods)) {
@@ -117,14 +117,14 @@ describe('a call without a good key is 401', () => {
   });
 });
 
-test('accepts the scheme in any case, with spaces', async () => {
+test('accepts the scheme in any case, followed by spaces', async () => {
   for (const authorization of [`bearer ${testKey}`, `BEARER  ${testKey}`, ` Bearer ${testKey} `]) {
     const answer = await first.call('GET', '/account', { key: null, headers: { authorization } });
     expect(answer.status).toBe(200);
   }
 });
 
-describe('a key without the permission is 403', () => {
+describe('answers 403 to a key without the permission', () => {
   const calls: [KeyPermission, string, string][] = [
     ['read', 'GET', '/payment-request'],
     ['read', 'GET', '/payment-request/1'],
@@ -154,8 +154,8 @@ describe('a key without the permission is 403', () => {
   });
 });
 
-describe("another account's request is 404", () => {
-  test('like one that does not exist', async () => {
+describe('requests of another account', () => {
+  test('answers 404 for another account’s request, as for one that does not exist', async () => {
     const { key } = await makeKey({ accountId: 'BBBBBBBB' });
     const made = await first.call('POST', '/payment-request', { body: paymentRequestBody(first) });
     const own = await first.call('GET', `/payment-request/${made.body.id}`);
@@ -182,7 +182,7 @@ describe("another account's request is 404", () => {
 });
 
 describe('revocation', () => {
-  test('reaches every process at once', async () => {
+  test('revokes a key in every process at once', async () => {
     const { acting } = tools();
     for (let round = 0; round < 5; round += 1) {
       const { id, key } = await makeKey();
@@ -194,12 +194,12 @@ describe('revocation', () => {
         );
       expect(await statuses()).toEqual([200, 200]);
       await revokeKey(acting, { accountId: testAccount, id });
-      // Well before the time after which a cached key would be read again.
+      // Well before a cached key would be reloaded.
       await expect.poll(statuses, { timeout: 2000, interval: 5 }).toEqual([401, 401]);
       await expectUnauthorized(`Bearer ${key}`);
     }
   });
-  test('is harmless when repeated, and 404 for another account’s key', async () => {
+  test('accepts a repeated revocation, and answers 404 for another account’s key', async () => {
     const { sql, acting } = tools();
     const { id, key } = await makeKey();
     const foreign = revokeKey(acting, { accountId: 'BBBBBBBB', id });
@@ -221,7 +221,7 @@ describe('revocation', () => {
 });
 
 describe('stored key data', () => {
-  test('has its hash, its prefix and its last use, never the key', async () => {
+  test('stores a key’s hash, prefix and last use, never the key itself', async () => {
     const { sql } = tools();
     const { id, key } = await makeKey({ permissions: ['read'] });
     expect(key).toMatch(/^rk_test_[\w-]{32}$/);
@@ -238,7 +238,7 @@ describe('stored key data', () => {
     expect(dump).not.toContain(key);
     expect(dump).not.toContain(key.slice(12));
   });
-  test('keeps the newest use', async () => {
+  test('keeps a key’s newest use', async () => {
     const { sql } = tools();
     const { id, key } = await makeKey();
     await call(first.origin, 'GET', '/account', { key });
@@ -251,7 +251,7 @@ describe('stored key data', () => {
   });
 });
 
-describe('invalid accounts and keys', () => {
+describe('refuses invalid accounts and keys', () => {
   test.each([
     [{ id: 'abcdef01' }, 'id_invalid'],
     [{ id: 'ABC' }, 'id_invalid'],
@@ -269,7 +269,7 @@ describe('invalid accounts and keys', () => {
       errorCode: `account.${code}`,
     });
   });
-  test('an id or key in use', async () => {
+  test('refuses an id or key that is already in use', async () => {
     const { acting } = tools();
     const taken = { id: testAccount, name: 'Una', cuit: '30999999995', city: 'Rosario' };
     const making = createAccount(acting, taken);
@@ -285,12 +285,12 @@ describe('invalid accounts and keys', () => {
     });
     await expect(again).rejects.toMatchObject({ errorCode: 'api_key.exists' });
   });
-  test('a key of an unknown account', async () => {
+  test('refuses a key for an unknown account', async () => {
     await expect(makeKey({ accountId: 'CCCCCCCC' })).rejects.toMatchObject({ kind: 'not_found' });
   });
 });
 
-test('GET /account and balances return the key’s account', async () => {
+test('returns the key’s account from GET /account and its balances', async () => {
   const { key } = await makeKey({ accountId: 'BBBBBBBB' });
   const balances = { user_account_id: 'BBBBBBBB', available_balance: 0, unavailable_balance: 0 };
   expect((await first.call('GET', '/account/balances', { key })).body).toEqual(balances);

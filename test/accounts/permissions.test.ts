@@ -33,12 +33,12 @@ afterAll(() => service.stop());
 const covers = (permission: KeyPermission, needed: string): boolean =>
   permission === needed || needed.endsWith(`:${permission}`);
 
-test('are those that calls ask for, and those that cover them', () => {
+test('defines exactly the permissions that calls need, and those that cover them', () => {
   const asked = new Set(operations.map(({ needed }) => needed));
   expect([...asked, 'read', 'write'].sort()).toEqual([...allPermissions].sort());
 });
 
-test.each(allPermissions)('%s opens its calls and no other', async (permission) => {
+test.each(allPermissions)('opens to a key with %s its calls and no others', async (permission) => {
   const { key } = await openAccount(service, [permission]);
   for (const { method, path, needed, inCodes } of operations) {
     const answer = await service.call(method, path, {
@@ -55,7 +55,7 @@ test.each(allPermissions)('%s opens its calls and no other', async (permission) 
   }
 });
 
-test('add up in one key', async () => {
+test('adds up the permissions of one key', async () => {
   const { key } = await openAccount(service, ['refunds:write', 'reports:read']);
   const status = async (method: string, path: string) =>
     (await service.call(method, path, { key, ...(method === 'POST' && { body: {} }) })).status;

@@ -4,7 +4,7 @@ import { printable } from '../../src/accounts/appearance/print-picture.ts';
 import { readPicture } from '../../src/accounts/index.ts';
 import { chunk, drawn, madePng } from '../portal/pictures.ts';
 
-/** The pixels of a picture on white, as a program of others draws it. */
+/** Returns the pixels of a picture on white, drawn by an independent library. */
 async function onWhite(bytes: Buffer, width: number, height: number) {
   const image = await loadImage(bytes);
   const canvas = createCanvas(width, height);
@@ -21,7 +21,7 @@ function kept(bytes: Buffer): Buffer {
   return picture.content;
 }
 
-/** Pixels of a PNG of 64 by 64, each row by another of the five filters, of whatever bytes. */
+/** Returns filtered pixels for a PNG of 64 by 64, whose rows cycle through all five filters. */
 function noise(samples: number, depth = 8): Buffer<ArrayBuffer> {
   const rowBytes = Math.ceil((64 * samples * depth) / 8);
   return Buffer.concat(

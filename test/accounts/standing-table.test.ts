@@ -27,7 +27,9 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { file, pmcLines } from '../rails/files.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
 
-/** The table of docs/reference/account-states.md, cell by cell: what becomes of everything else. */
+/**
+ * Checks docs/reference/account-states.md cell by cell: the effect of a move on everything else.
+ */
 const text = readFileSync(
   new URL('../../docs/reference/account-states.md', import.meta.url),
   'utf8',
@@ -86,7 +88,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   const change = (move: 'suspend' | 'reopen' | 'close') =>
     moveAccount(acting, { ...account, move, reason: 'test' });
   const close = () => closeAccount({ base, actor: testOperator }, { ...account, reason: 'test' });
-  /** The kind of refusal that an attempt meets. */
+  /** Returns the kind of refusal of an attempt. */
   const refusalOf = async (attempt: Promise<unknown>): Promise<string> => {
     try {
       await attempt;
@@ -176,7 +178,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   expect([await stateOf(waits.id), await stateOf(handed.id)]).toEqual(['pending', 'in_process']);
   const upload = (await call('GET', '/bucket-url')).body;
 
-  // The account is moved, and every process hears of it.
+  // Suspend or close the account, and wait until every process knows.
   expect(standing === 'closed' ? (await close()).closed : await change('suspend')).toBe(true);
   const refusal = standing === 'closed' ? 401 : 403;
   await vi.waitFor(
@@ -187,7 +189,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
     { timeout: 20_000, interval: 50 },
   );
 
-  /** The one answer of all of them, or each with its own where they differ. */
+  /** Returns the answer that all share, or lists each with its own if they differ. */
   const oneOf = (answers: [string, string | number][]): string => {
     const different = new Set(answers.map(([, told]) => String(told)));
     return different.size === 1 ? [...different].join('') : JSON.stringify(answers);
@@ -239,7 +241,6 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
     ['POST', '/sandbox/clock', { days: 1 }],
   ]);
 
-  // Documents, pages and codes.
   const uploaded = await put(upload.url, documentOf(items(3, 'late')));
   expect(uploaded.status).toBe(200);
   cells['an upload whose address was given before'] = await vi.waitFor(
@@ -290,7 +291,6 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   const isOut = after.every((one) => !one.includes(typedCode(byFile.id)));
   cells['files that publish what can be paid'] = isOut ? 'left out' : 'published';
 
-  // Mandates.
   const signPath = new URL(signingUrl(service, 'adhesion', unsigned.id)).pathname;
   const signPage = await open(origin, signPath);
   const canceledPage = signPage.html.includes('Esta adhesión ya no está vigente.');
@@ -304,7 +304,6 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   const reminded = await refusalOf(parts.mandates.remind(reminder));
   cells['the letter of such a mandate, mailed again'] = refusing[reminded] ?? reminded;
 
-  // Reports from outside, and effects of time.
   const told = { code: typedCode(byFile.id), amount: 143_050, paidOn: office.compact() };
   await office.import('pmc', await office.write(file(pmcLines(office.compact(), [told]))));
   cells["money that a network's file tells"] =
@@ -343,7 +342,6 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   const ways = { 'paid,paid': 'goes on', 'canceled,canceled': 'canceled' };
   cells['a debit that waits'] = (ways as Record<string, string>)[debits] ?? debits;
 
-  // Money.
   const { available, unavailable } = await holderBalances(sql, testAccount);
   const [due] = await sql`
     select 1 from results where type = 'collected' and released_on is null
@@ -409,7 +407,7 @@ describe.each(['suspended', 'closed'] as const)('a %s account', (standing) => {
     expect(cells[row.what]).toBe(row[standing]);
   });
 
-  test('appears in no other rows', () => {
+  test('covers every row of the table above', () => {
     expect(Object.keys(cells).toSorted()).toEqual(rows.map(({ what }) => what).toSorted());
   });
 });

@@ -25,7 +25,7 @@ const move = async (to: 'suspend' | 'reopen' | 'close') => {
   return changed;
 };
 
-/** Every process hears of it by a notification: wait for what it says, not for time. */
+/** Polls until a process has applied the change, which it learns by notification. */
 const until = async (ask: () => Promise<boolean>): Promise<void> => {
   await expect.poll(ask, { timeout: 20_000 }).toBe(true);
 };
@@ -58,7 +58,7 @@ test('lets a suspended account read and record facts, without online payments or
   expect((await service.call('GET', `/payment-request/${id}`)).status).toBe(200);
   expect((await service.call('GET', '/account/balances')).status).toBe(200);
 
-  // Payers read why not, in place of a form; what was paid is still shown.
+  // Payers see the reason instead of a form; earlier payments stay visible.
   const page = await fetch(checkout_url);
   expect([page.status, await page.text()]).toEqual([
     403,
@@ -73,7 +73,6 @@ test('lets a suspended account read and record facts, without online payments or
   } as never);
   await expect(online).rejects.toMatchObject({ kind: 'conflict' });
 
-  // Cash networks report facts.
   await parts.requests.pay.offline(
     { accountId: testAccount, id },
     {
@@ -97,7 +96,7 @@ test('lets a suspended account read and record facts, without online payments or
   await until(async () => (await create()).status === 201);
 });
 
-test('answers 401 for a closed account, which gets no key and never reopens; logs each move', async () => {
+test('answers 401 for a closed account, which gets no new key and never reopens; logs each move', async () => {
   const { checkout_url } = (await create()).body;
   expect(await move('close')).toBe(true);
   await until(async () => (await service.call('GET', '/account')).status === 401);
@@ -115,7 +114,7 @@ test('answers 401 for a closed account, which gets no key and never reopens; log
   ]);
 });
 
-test('the next sweep finishes a closing that a crash interrupted', async () => {
+test('finishes a closing that a crash interrupted with the next sweep', async () => {
   const own = await startService({ ROLES: 'payments' });
   try {
     const mandate = await signedAdhesion(own);
@@ -128,7 +127,7 @@ test('the next sweep finishes a closing that a crash interrupted', async () => {
     const theirs = await own.call('POST', '/adhesion', { body, key: other.key });
     expect([waiting.status, theirs.status]).toEqual([201, 201]);
     const { base, sweeper, clocks } = own.service.parts;
-    // The account is closed and nothing more: there the machine died.
+    // Simulates a crash right after the account was marked as closed.
     const order = { accountId: testAccount, move: 'close', reason: 'test' } as const;
     expect(await moveAccount({ ...base, actor: testOperator }, order)).toBe(true);
     const { happened } = await sweeper.advanceTo(clocks.business.now());

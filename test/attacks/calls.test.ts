@@ -43,9 +43,9 @@ const half = (path: string, key = testKey, type = 'application/json'): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
   `Content-Type: ${type}\r\nContent-Length: 1000\r\n\r\n{"payment`;
 
-describe('a call with a stalled body', () => {
+describe('a stalled body', () => {
   test.each(['/payment-request', '/save-qr-data', '/checkout/none', '/nothing/here'])(
-    'to %s is cut off within seconds, with a 408 if nothing was answered',
+    'cuts off a stalled call to %s within seconds, with a 408 if nothing was answered',
     async (path) => {
       const form = path.startsWith('/checkout') ? 'application/x-www-form-urlencoded' : undefined;
       const { socket, heard } = await talk(half(path, testKey, form));
@@ -54,7 +54,7 @@ describe('a call with a stalled body', () => {
     },
   );
 
-  test('without a key is answered at once and cut off', async () => {
+  test('answers a stalled call without a key at once and cuts it off', async () => {
     const { socket, heard } = await talk(half('/payment-request', 'nobody-knows-this'));
     await closed(socket);
     expect(heard()).toMatch(/^HTTP\/1\.1 401/);
@@ -64,7 +64,7 @@ describe('a call with a stalled body', () => {
 describe('the log', () => {
   const said = (): string => lines.join('');
 
-  test('names account, key id and address of a call, never the key itself', async () => {
+  test('logs account, key id and address of a call, never the key itself', async () => {
     await service.call('GET', '/account', { headers: { 'x-forwarded-for': '192.0.2.7' } });
     await vi.waitFor(() => {
       const line = lines.map((text) => JSON.parse(text)).find((one) => one.route === '/account');
@@ -103,16 +103,16 @@ describe('a caller’s address', () => {
     });
   };
 
-  test('is the rightmost one outside our proxies, whatever the caller prepends', async () => {
+  test('uses the rightmost address outside our proxies, whatever the caller prepends', async () => {
     expect(await addressSeen('1.1.1.1, 198.51.100.4, 10.1.2.3')).toBe('198.51.100.4');
     expect(await addressSeen('<script>, 2001:db8::1')).toBe('2001:db8::1');
   });
 
-  test('is the connection’s if the header has no valid address', async () => {
+  test('uses the connection’s address if the header has no valid one', async () => {
     expect(await addressSeen('<script>alert(1)</script>')).toBe('127.0.0.1');
   });
 
-  test('shares its limits with its IPv6 /64, or with nobody for IPv4', () => {
+  test('shares limits across an IPv6 /64, but never between IPv4 addresses', () => {
     expect(networkOf('2001:db8:0:1::5')).toBe(networkOf('2001:db8:0:1:ffff::1'));
     expect(networkOf('2001:db8:0:1::5')).not.toBe(networkOf('2001:db8:0:2::5'));
     expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
@@ -190,18 +190,18 @@ describe('deployment settings', () => {
   });
   afterAll(() => quiet.stop());
 
-  test('hide the reference', async () => {
+  test('hides the API reference', async () => {
     for (const path of ['/docs', '/docs/', '/docs/static/index.html', '/openapi.json']) {
       expect((await see(path)).status).toBe(404);
     }
   });
 
-  test('send HSTS behind TLS', async () => {
+  test('sends HSTS behind TLS', async () => {
     const { headers } = await see('/status');
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=31536000/);
   });
 
-  test('limit connections per address', async () => {
+  test('limits connections per address', async () => {
     const { hostname, port } = new URL(origin);
     const sockets = Array.from({ length: 30 }, () => connect(Number(port), hostname));
     for (const socket of sockets) socket.on('error', () => {});

@@ -20,7 +20,7 @@ let cardAdhesion: number;
 let batchSecret: string;
 let dump: string[];
 
-/** Every row of every table, as in a backup. */
+/** Returns every row of every table, as a backup has it. */
 async function dumpAll(): Promise<string[]> {
   const { sql } = service;
   const tables = await sql<{ name: string }[]>`
@@ -35,7 +35,7 @@ async function dumpAll(): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  // Mails wait: a backup is taken at any moment.
+  // Without a worker, e-mails stay queued: a backup may be taken at any moment.
   service = await startService({ ROLES: 'payments,qr' });
   const post = async (path: string, body: unknown) => {
     const answer = await service.call('POST', path, { body });
@@ -98,7 +98,7 @@ test('yields no forged checkout links or mandate signatures', () => {
   }
 });
 
-test('contains no signing link, even while its letter waits', () => {
+test('contains no signing link, even while its e-mail is queued', () => {
   const text = dump.join('\n');
   expect(text).toContain('Autorizá el débito automático');
   for (const [kind, id] of [

@@ -33,7 +33,7 @@ test('draws coupons of a hundred items off the event loop', async () => {
     const answers = await Promise.all(some.map(({ pdfUrl }) => fetch(pdfUrl)));
     return await Promise.all(answers.map((answer) => answer.bytes()));
   };
-  // The first ones load the drawing code.
+  // The first coupon loads the drawing code.
   const [first] = await draw(3);
   expect((await readPdf(Buffer.from(first ?? []))).length).toBeGreaterThan(1);
   const [whole, main] = [process.cpuUsage(), process.threadCpuUsage()];
@@ -43,7 +43,7 @@ test('draws coupons of a hundred items off the event loop', async () => {
   expect(ofLoop.user / ofAll.user).toBeLessThan(0.5);
 });
 
-test('answers 503 with Retry-After to a reader with too many drawings, and serves others', async () => {
+test('answers 503 with Retry-After to a caller with too many drawings, and serves others', async () => {
   const answers = await Promise.all(coupons.slice(24).map(({ pdfUrl }) => fetch(pdfUrl)));
   const statuses = new Set(answers.map(({ status }) => status));
   expect([...statuses].sort()).toEqual([200, 503]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { serverPid, temporaryDirectory } from '../platform/postgres/embedded-tools.ts';
 
-// Other systems have no such file to look into.
+// Only Linux exposes the environment of a process as a file.
 test.runIf(process.platform === 'linux')(
   'keeps our secrets out of the embedded server’s environment, even from a superuser',
   async () => {

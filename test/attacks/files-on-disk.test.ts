@@ -25,7 +25,7 @@ const letter = {
 const modeOf = async (file: string): Promise<string> =>
   ((await stat(file)).mode & 0o777).toString(8);
 
-test('hides letters from other users of the machine, whatever the umask', async () => {
+test('hides e-mails from other users of the machine, whatever the umask', async () => {
   const send = await folderTransport(folder, 'Recaudo <no-reply@pagos.example>');
   await send(letter);
   const [file = '', ...others] = await readdir(folder);
@@ -34,7 +34,7 @@ test('hides letters from other users of the machine, whatever the umask', async 
   expect(await modeOf(path.join(folder, file))).toBe('600');
 });
 
-test('closes formerly open folders and letters at start', async () => {
+test('tightens the permissions of existing folders and e-mails at start', async () => {
   await mkdir(folder);
   await chmod(folder, 0o777);
   const old = path.join(folder, 'old.eml');
@@ -44,7 +44,7 @@ test('closes formerly open folders and letters at start', async () => {
   const send = await folderTransport(folder, 'Recaudo <no-reply@pagos.example>');
   expect(await modeOf(folder)).toBe('700');
   expect(await modeOf(old)).toBe('600');
-  // A leftover of a crash is overwritten, and is as private as a new file.
+  // A leftover of a crash is overwritten, and becomes as private as a new file.
   await chmod(half, 0o666);
   await send(letter);
   const files = await readdir(folder);

@@ -177,7 +177,7 @@ function apiCall({ method, path, operation }: Operation): Call {
     const documented = [String(answer.status), '4xx', '4XX'].some((one) =>
       Object.hasOwn(operation.responses, one),
     );
-    // An address that no path has is not the operation's.
+    // A random id may make a path that no operation has.
     const fine = documented || answer.status === 404;
     return fine ? null : `${asked}: ${answer.status} is undocumented`;
   };

@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => counter.terminate());
 
-/** Counts the steps of one order; a caller waits for its answer before the next. */
+/** Counts the steps of one order. Waits for its answer before the next. */
 async function count(order: Order): Promise<Counted> {
   counter.postMessage(order);
   const [counted] = await once(counter, 'message');
@@ -29,7 +29,7 @@ async function expectLinear(text: string, pieceBytes: number): Promise<void> {
   const { steps, length } = await count({ text, pieceBytes });
   const most = fixed + stepsPerByte * length + stepsPerPiece * (length / pieceBytes);
   expect(steps, `${text.slice(0, 60)}… of ${length} bytes`).toBeLessThan(most);
-  // The counter counts: whatever was read took at least a step for each piece.
+  // Guards the counter itself: any reading takes steps.
   expect(steps).toBeGreaterThan(0);
 }
 
@@ -41,7 +41,7 @@ test('neither copies nor rescans an item that arrives byte by byte', async () =>
   await expectLinear(`{"data":["${'x'.repeat(60_000)}"]}`, 1);
 });
 
-test('spends steps in proportion to a batch’s bytes, whatever they are and however they come', async () => {
+test('takes steps in proportion to a batch’s bytes, whatever their content and chunks', async () => {
   const units = fc.oneof(
     fc.constantFrom(
       ...[

@@ -34,7 +34,7 @@ const statusOf = async (url: string): Promise<number> =>
 const advance = (days: number) =>
   service.call('POST', '/sandbox/clock', { body: { days } }).then(({ body }) => body);
 
-/** Runs `secrets rotate links` without the wait until its key is used. */
+/** Runs `secrets rotate links`, without the waiting time before its key is used. */
 async function rotateLinks(): Promise<void> {
   const { base, clocks, refreshKeys } = service.service.parts;
   const vault = await configuredVault(service.config);

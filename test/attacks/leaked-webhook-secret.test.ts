@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-/** True for each secret that signed the next delivery. */
+/** Returns, for each secret, whether it signed the next delivery. */
 async function signers(secrets: string[]): Promise<boolean[]> {
   const { key } = account;
   const before = receiver.received.length;
@@ -55,7 +55,7 @@ test('stops signing with a leaked secret after revoke_now', async () => {
   ]);
 });
 
-test('answers one secret to repeated revoke_now calls, even concurrent ones', async () => {
+test('returns the same secret to repeated revoke_now calls, even concurrent ones', async () => {
   const hook = await register(service, account.key, receiver.url);
   const twice = await Promise.all([1, 2, 3].map(() => rotate(hook.id, { revoke_now: true })));
   const secrets = new Set([...twice, await rotate(hook.id)].map(({ body }) => body.secret));

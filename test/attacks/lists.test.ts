@@ -14,8 +14,8 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { withoutWorker } from '../scenarios/play.ts';
 
 /**
- * Rows of each kind. One in 400 matches its filter: at the end of the list, where a scan would read
- * all the others.
+ * Rows of each kind. One in 400 matches its filter, all at the end of the list, where a scan would
+ * read all the others first.
  */
 const rows = 30_000;
 const rare = 75;
@@ -72,7 +72,7 @@ interface Reading {
   read: number;
 }
 
-/** A connection's unreported reads of a table and its indexes. */
+/** Returns a connection's reads of a table and its indexes that were not counted yet. */
 async function readUntilNow(tx: Queryable, table: string): Promise<Reading> {
   const [reading] = await tx<Reading[]>`
     select (select seq_scan from pg_stat_xact_user_tables where relname = ${table})::int
@@ -82,7 +82,7 @@ async function readUntilNow(tx: Queryable, table: string): Promise<Reading> {
   return reading ?? { tableScans: -1, read: -1 };
 }
 
-/** A listing's reads of a table and its indexes. */
+/** Counts a listing's reads of a table and its indexes. */
 async function listing<Found extends object>(
   table: string,
   list: (tx: Queryable) => Promise<Found | null>,

@@ -15,7 +15,7 @@ let now: Temporal.Instant;
 const wall: Clock = { now: () => now, nowMs: () => now.epochMilliseconds };
 
 beforeAll(async () => {
-  // Without a worker: letters go when a test sends them.
+  // Without a worker, e-mails are sent only when a test sends them.
   const quiet = { ROLES: 'payments,web', UNSIGNED_MANDATES: '1500' };
   service = await startService(quiet);
   second = await startService({ ...quiet, DATABASE_URL: service.databaseUrl });
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 type Sent = Parameters<Transport>[0];
 
-/** Sends like a process until nothing is due. Returns the sent mails. */
+/** Sends as a process does, until nothing is due. Returns the sent e-mails. */
 async function send(transport?: Transport): Promise<Sent[]> {
   const { parts } = service.service;
   const sent: Sent[] = [];
@@ -78,7 +78,7 @@ const inState = async (state: string): Promise<number> => {
 const oneMailbox = (nth: number) =>
   [unsigned('victim'), `victim+${nth}+nosign@example.com`, unsigned('VICTIM')][nth % 3] ?? '';
 
-test('sends ten letters a day for a thousand mandates to one mailbox, and none once they ended', async () => {
+test('sends ten e-mails a day for a thousand mandates to one mailbox, and none once they ended', async () => {
   await mandates(1_000, oneMailbox);
   expect(await send()).toHaveLength(10);
   now = now.add({ hours: 23 });
@@ -93,7 +93,7 @@ test('sends ten letters a day for a thousand mandates to one mailbox, and none o
   expect([await inState('waiting'), await inState('dropped')]).toEqual([0, 980]);
 });
 
-test('frees the limit letter by letter, as each becomes a day old', async () => {
+test('frees the limit e-mail by e-mail, as each becomes a day old', async () => {
   await mandates(4, () => unsigned('ana'));
   expect(await send()).toHaveLength(4);
   now = now.add({ hours: 5 });
@@ -113,7 +113,7 @@ test('shares the limit between concurrent senders', async () => {
   expect(new Set(sent.flat().map(({ messageId }) => messageId)).size).toBe(10);
 });
 
-test('resends letters of a crashed process, and counts them once', async () => {
+test('resends e-mails of a crashed process, and counts them once', async () => {
   await mandates(30, oneMailbox);
   const begun: string[] = [];
   const enough = Promise.withResolvers<void>();
@@ -132,7 +132,7 @@ test('resends letters of a crashed process, and counts them once', async () => {
   expect(await send()).toHaveLength(0);
 });
 
-test('counts retries of a refused letter within its share of the limit', async () => {
+test('counts retries of a refused e-mail within its share of the limit', async () => {
   await mandates(12, oneMailbox);
   const refuses: Transport = () => Promise.reject(new Error('greylisted'));
   await send(refuses);
@@ -142,7 +142,7 @@ test('counts retries of a refused letter within its share of the limit', async (
   expect(await send()).toHaveLength(0);
 });
 
-test('does not delay other accounts’ letters to the same mailbox', async () => {
+test('does not delay other accounts’ e-mails to the same mailbox', async () => {
   const other = await anotherAccount(service);
   await mandates(40, oneMailbox);
   await mandate(unsigned('victim'), other.key);
@@ -151,7 +151,7 @@ test('does not delay other accounts’ letters to the same mailbox', async () =>
   expect(sent.filter(({ messageId }) => messageId.startsWith(`<${other.id}.`))).toHaveLength(1);
 });
 
-test('sends no more letters when the sandbox moves by days, and delays no signed copy', async () => {
+test('sends no more e-mails when the sandbox moves by days, and delays no signed copy', async () => {
   await mandates(15, oneMailbox);
   expect(await send()).toHaveLength(10);
   await service.call('POST', '/sandbox/clock', { body: { days: 3 } });
@@ -172,7 +172,7 @@ test('sends no more letters when the sandbox moves by days, and delays no signed
 });
 
 describe('solicited bulk mail', () => {
-  test('is paced per minute, and never refused', async () => {
+  test('paces solicited bulk mail per minute, and never refuses it', async () => {
     await mandates(300, (nth) => unsigned(`socio${nth}`));
     const sent: number[] = [];
     for (let minutes = 0; minutes < 3; minutes += 1) {
@@ -182,7 +182,7 @@ describe('solicited bulk mail', () => {
     expect(sent).toEqual([120, 120, 60]);
   });
 
-  test('delays neither people who signed meanwhile nor other accounts', async () => {
+  test('delays neither recent signers nor other accounts during bulk mail', async () => {
     const other = await anotherAccount(service);
     await mandates(200, (nth) => unsigned(`socio${nth}`));
     expect(await send()).toHaveLength(120);
@@ -199,7 +199,7 @@ describe('solicited bulk mail', () => {
     expect(recipients.toSorted()).toEqual([unsigned('last'), unsigned('other')]);
   });
 
-  test('follows the operator’s limits, account by account', async () => {
+  test('applies the operator’s limits, account by account', async () => {
     await service.sql`
       update accounts set settings = '{"letters_a_day": 2, "letters_a_minute": 0}'
       where id = ${testAccount}`;
@@ -218,7 +218,7 @@ describe('unsigned mandates', () => {
       headers: { 'idempotency-key': `unsigned-${nth}` },
     });
 
-  test('are limited per account, over both kinds and all processes; repeats are answered', async () => {
+  test('limits unsigned mandates per account, over both kinds and all processes; answers repeats', async () => {
     await limit(7);
     const calls = Array.from({ length: 24 }, (_one, nth) =>
       create(nth, nth % 3 === 0 ? second : service),
@@ -236,7 +236,7 @@ describe('unsigned mandates', () => {
     const again = (on: TestService) =>
       on.call('POST', '/adhesion', { body, headers: { 'idempotency-key': 'unsigned-again' } });
     expect((await again(service)).status).toBe(409);
-    // A refused call keeps nothing: its key is free for when there is room.
+    // A refused call stores nothing: its key is free for a later attempt.
     await limit(8);
     const first = await again(service);
     expect(first.status).toBe(201);
@@ -249,7 +249,7 @@ describe('unsigned mandates', () => {
     expect((await mandate(unsigned('room'))).status).toBe(201);
   });
 
-  test('do not block signed ones', async () => {
+  test('does not limit signed mandates', async () => {
     await limit(1);
     for (let nth = 0; nth < 5; nth += 1)
       expect((await mandate('ana@example.com')).status).toBe(201);

@@ -20,7 +20,7 @@ let serving: Serving;
 let keys: string[];
 
 beforeAll(async () => {
-  // Keeps the database and opens accounts; what is measured is a process of its own.
+  // Provides the database and the accounts; the measured service is a separate process.
   keeper = await startService({ ROLES: 'qr' });
   const others = Array.from({ length: 7 }, () => anotherAccount(keeper));
   keys = [testKey, ...(await Promise.all(others)).map(({ key }) => key)];
@@ -35,14 +35,14 @@ afterAll(async () => {
   await keeper.stop();
 });
 
-/** Resident memory of the process in MiB: now, or the most that it ever was. */
+/** Returns the resident memory of the process in MiB: current, or peak. */
 const memoryOf = ({ pid }: Serving, which: 'VmRSS' | 'VmHWM'): number => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const [, kibibytes = ''] = new RegExp(`^${which}:\\s+(\\d+) kB$`, 'm').exec(status) ?? [];
   return Math.round(Number(kibibytes) / 1024);
 };
 
-/** The largest legal batch: spaces between its items make it as long as it may be. */
+/** Returns the largest legal batch, padded with spaces between its items. */
 function largestBatch(): Buffer {
   const each = Math.floor(bodyBytes / items) - 1;
   const texts = Array.from({ length: items }, (_one, nth) =>
@@ -74,7 +74,7 @@ async function send(key: string, body: Buffer): Promise<Told> {
   const answer = await answered;
   const retryAfter = answer.headers['retry-after'];
   answer.resume();
-  // A call that is refused is not read to its end.
+  // The service does not read the rest of a refused body.
   if (answer.statusCode !== 201) call.destroy();
   return { status: answer.statusCode ?? 0, retryAfter: retryAfter ? Number(retryAfter) : null };
 }
@@ -115,7 +115,7 @@ describe('the memory budget', () => {
     vi.useRealTimers();
   });
 
-  test('gives one holder half of it, or one body of any size, and others the rest', async () => {
+  test('gives one holder half of the memory, or one body of any size, and others the rest', async () => {
     const budget = createMemoryBudget(100);
     const first = await budget.take('one', 70, stays);
     const order: string[] = [];

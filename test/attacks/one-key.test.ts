@@ -17,7 +17,7 @@ describe('concurrent calls of one account', () => {
   });
 
   /**
-   * Starts a call whose body never arrives: it runs until it is answered or its caller hangs up.
+   * Starts a call whose body never arrives. It lasts until it is answered or the caller hangs up.
    */
   async function hold(): Promise<void> {
     const { hostname, port } = new URL(service.origin);
@@ -29,11 +29,11 @@ describe('concurrent calls of one account', () => {
         'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
     );
     sockets.push(socket);
-    // Refused when a concurrent call counted the open ones.
+    // A refused call no longer counts as open.
     socket.once('data', () => sockets.splice(sockets.indexOf(socket), 1));
   }
 
-  test('are bounded; further ones get a retry answer, and other accounts are answered', async () => {
+  test('bounds an account’s concurrent calls; further ones get a retry answer, other accounts are served', async () => {
     const other = await anotherAccount(service);
     const refused = await vi.waitFor(async () => {
       await Promise.all(Array.from({ length: 8 - sockets.length }, hold));
@@ -60,7 +60,7 @@ describe('lists and reports of one account', () => {
     return { call: () => promise, end: () => resolve('answered') };
   };
 
-  test('run a few at a time, in order, without delaying another account', async () => {
+  test('runs a few lists and reports of an account at a time, without delaying another account', async () => {
     const inTurn = createTurns(2);
     const calls = [held(), held(), held()];
     const answers = calls.map(({ call }) => inTurn('one', call));
@@ -76,7 +76,7 @@ describe('lists and reports of one account', () => {
     await Promise.all(answers);
   });
 
-  test('that wait too long, or behind too many others, get a retry answer', async () => {
+  test('answers a list that waits too long, or behind too many others, with a retry', async () => {
     vi.useFakeTimers();
     const inTurn = createTurns(1);
     const first = held();
@@ -93,7 +93,7 @@ describe('lists and reports of one account', () => {
     expect(await inTurn('one', async () => 'there is room again')).toBe('there is room again');
   });
 
-  test('release their place on failure', async () => {
+  test('releases a place on failure', async () => {
     const inTurn = createTurns(1);
     const fails = () => Promise.reject(new Error('no such day'));
     await expect(inTurn('one', fails)).rejects.toThrow('no such day');

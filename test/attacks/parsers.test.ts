@@ -10,8 +10,8 @@ import { qrSheetFields } from '../../src/qr/index.ts';
 import { bookOf, sheetOf } from '../platform/spreadsheets/books.ts';
 
 /**
- * Uses slow input of legal size. The limit is processor time per byte, so load changes nothing; a
- * parser that backtracks exceeds it by orders of magnitude.
+ * Parses slow input of legal size. The limit is processor time per byte, which other load does not
+ * change; a parser that backtracks exceeds it by orders of magnitude.
  */
 const mostNanosecondsPerByte = 3_000;
 /** Allowance for compiling and first calls, before the input counts. */

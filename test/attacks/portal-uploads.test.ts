@@ -22,11 +22,11 @@ const filePart =
 
 interface Sending {
   socket: Socket;
-  /** The head of the answer, once there is one. */
+  /** The head of the answer, once it arrives. */
   answer: Promise<string>;
 }
 
-/** Starts to send a form whose file never ends. */
+/** Starts sending a form whose file never ends. */
 function begin(office: Office, accountId: string, token?: string): Sending {
   const { hostname, port } = new URL(service.origin);
   const path = addressOf(accountId);
@@ -72,7 +72,7 @@ test('refuses a form without its token before its file arrives', async () => {
   socket.destroy();
 });
 
-test('leaves room for others during one account’s slow uploads; answers Retry-After beyond it', async () => {
+test('leaves room for others during one account’s slow uploads; answers Retry-After at the limit', async () => {
   const { id } = await anotherAccount(service);
   const greedy = await signIn(service, 'collections', { accountId: id });
   const slow = Array.from({ length: 12 }, () => begin(greedy, id));

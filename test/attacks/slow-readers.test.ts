@@ -51,7 +51,7 @@ test('aborts a stalled reader, and gives its place to the next one', async () =>
   const { content } = await read(wanted);
   if (!(content instanceof Readable)) throw new Error('a long report is streamed');
   await expect(read(wanted)).rejects.toMatchObject({ kind: 'unavailable' });
-  // Read once and then never again.
+  // Reads once, then stalls.
   await once(content, 'readable');
   await expect(finished(content)).rejects.toThrow('read too slowly');
   const next = await read(wanted);

@@ -46,7 +46,7 @@ describe('strangers’ calls', () => {
     Promise.all(Array.from({ length: count }, (_one, nth) => call(nth)));
   const allowed = (heard: Heard[]): number => heard.filter(({ status }) => status !== 429).length;
 
-  test('are limited per address, over pages, documents and images together', async () => {
+  test('limits strangers’ calls per address, over pages, documents and images together', async () => {
     const requests = await Promise.all(Array.from({ length: 20 }, () => create(service)));
     const paths = requests.flatMap(({ path, barcodeUrl, pdfUrl }) => [
       path,
@@ -63,7 +63,7 @@ describe('strangers’ calls', () => {
     expect(allowed(later)).toBe(3);
   });
 
-  test('share a limit per IPv6 /64', async () => {
+  test('shares one limit across an IPv6 /64', async () => {
     const paths = await Promise.all(
       Array.from({ length: 6 }, async () => (await create(service)).path),
     );
@@ -74,7 +74,7 @@ describe('strangers’ calls', () => {
     expect((await ask(service, path(1), '2001:db8:0:8::1')).status).toBe(200);
   });
 
-  test('are limited per link for all callers together, not across links', async () => {
+  test('limits calls per link for all callers together, not across links', async () => {
     const [attacked, other] = [await create(service), await create(service)];
     const heard = await many(40, (nth) => ask(service, attacked.path, `203.0.113.${nth + 1}`));
     expect(allowed(heard)).toBe(10);
@@ -82,7 +82,7 @@ describe('strangers’ calls', () => {
     expect((await ask(service, other.path, '203.0.113.1')).status).toBe(200);
   });
 
-  test('do not block an account’s own calls, or load balancers’ checks', async () => {
+  test('blocks neither an account’s own calls nor load balancers’ checks', async () => {
     await many(60, () => ask(service, '/checkout/none', '192.0.2.55'));
     expect((await ask(service, '/checkout/none', '192.0.2.55')).status).toBe(429);
     const headers = { 'x-forwarded-for': '192.0.2.55' };
@@ -116,7 +116,7 @@ describe('drawn documents', () => {
     return Buffer.from(await response.arrayBuffer());
   };
 
-  test('are drawn once for a thousand calls, even concurrent ones', async () => {
+  test('draws a document once for a thousand calls, even concurrent ones', async () => {
     const { pdfUrl } = await create(service);
     const seen = new Set<string>();
     for (let round = 0; round < 10; round += 1) {
@@ -127,7 +127,7 @@ describe('drawn documents', () => {
     expect(seen.size).toBe(1);
   });
 
-  test('are redrawn when their content changes', async () => {
+  test('redraws a document when its content changes', async () => {
     const { pdfUrl } = await create(service);
     const before = await bytesAt(pdfUrl);
     const acting = { ...service.service.parts.base, actor: testOperator };
@@ -145,14 +145,14 @@ describe('drawn documents', () => {
     expect(drawings.slice(2)).toEqual(['qr/png', 'qr/png']);
   });
 
-  test('are never confused between requests or accounts', async () => {
+  test('never confuses documents between requests or accounts', async () => {
     const [one, other] = [await create(service), await create(service)];
     const files = await Promise.all([bytesAt(one.pdfUrl), bytesAt(other.pdfUrl)]);
     expect(files[0]?.equals(files[1] ?? Buffer.alloc(0))).toBe(false);
     expect(drawings).toHaveLength(2);
   });
 
-  test('stay within their memory limit; the least recently used ones go', async () => {
+  test('keeps documents within their memory limit, and evicts the least recently used', async () => {
     const drawn = keepDrawn(100);
     const again: string[] = [];
     const draw = (name: string, size = 40) =>
@@ -161,14 +161,14 @@ describe('drawn documents', () => {
         return Buffer.alloc(size);
       });
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await draw(name);
-    // There is room for two: c evicted b, since a was used later.
+    // The cache has room for two. c evicted b, because a was used later.
     expect(again).toEqual(['a', 'b', 'c', 'b']);
     await draw('too large', 101);
     await draw('too large', 101);
     expect(again.slice(4)).toEqual(['too large', 'too large']);
   });
 
-  test('are redrawn by the next caller after a failure', async () => {
+  test('redraws a document for the next caller after a failure', async () => {
     const drawn = keepDrawn(100);
     const fails = () => Promise.reject(new Error('no font'));
     await expect(drawn.get('coupon', 1, fails)).rejects.toThrow('no font');
@@ -209,7 +209,7 @@ describe('connections', () => {
   });
   afterAll(() => service.stop());
 
-  test('with slow headers or bodies time out and free their places', async () => {
+  test('times out connections with slow headers or bodies, and frees their places', async () => {
     const head = 'POST /payment-request HTTP/1.1\r\nHost: x\r\n';
     const silent = await talk(service, '');
     const half = await talk(service, head);
@@ -229,12 +229,12 @@ describe('connections', () => {
     expect((await service.call('GET', '/account')).status).toBe(200);
   });
 
-  test('are limited in total; each one closed makes room for the next', async () => {
+  test('limits connections in total; each closed one makes room for the next', async () => {
     const { hostname, port } = new URL(service.origin);
     const sockets = Array.from({ length: 40 }, () => connect(Number(port), hostname));
     for (const socket of sockets) {
       socket.on('error', () => {});
-      // Alive, so that no deadline ends it: calls without an end of their own.
+      // Calls in progress are not subject to the idle timeout.
       socket.on('connect', () => socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'));
     }
     const open = () => sockets.filter((socket) => !socket.closed);

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  // Without a worker: uploads stay until a test does its work.
+  // Without a worker, uploads stay until a test processes them.
   service = await startService({ ROLES: 'qr', UPLOADS_OPEN: '4', UPLOADS_STORED_MIB: '3' });
 });
 afterAll(() => service.stop());
@@ -20,7 +20,7 @@ const chunks = async (): Promise<number> => {
   return row?.count ?? -1;
 };
 
-/** Makes all pending work due, and lets the worker finish it. */
+/** Makes all pending work due, and runs the worker until it is done. */
 async function endAll(): Promise<void> {
   const past = Temporal.Now.instant().subtract({ hours: 1 });
   await service.sql`
@@ -46,7 +46,7 @@ test('limits an account’s open uploads, even concurrent ones, until some end',
   await endAll();
 });
 
-test('refuses input that is no JSON object at its first bytes', async () => {
+test('refuses input that is not a JSON object at its first bytes', async () => {
   const { url } = await open(service);
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -3,7 +3,7 @@ import { drawAnchors } from '../../src/seals/anchors/store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { openExplained } from '../harness/plans.ts';
 
-/** Anchors seals under the Argentine day, whatever the UTC day. */
+/** Checks that seals are anchored under the Argentine day, whatever the UTC day. */
 
 const chosen = Temporal.PlainDate.from('2026-11-22');
 
@@ -46,7 +46,7 @@ test('anchors seals up to a day’s last second under it, later ones under the n
 });
 
 test.each(['00:00', '06:00', '12:00', '17:59', '18:00', '20:59', '21:00', '23:59'])(
-  'writes the line of a day whose last seal is of %s once the day is over',
+  'writes the line of a day whose last seal is from %s once the day is over',
   async (time) => {
     await sealAt(time, `2026-11-22T${time}:30-03:00`);
     await drawAnchors(database.sql, chosen);
@@ -71,6 +71,6 @@ test('reads a day with an anchor line only once', async () => {
     ['2026-11-22', 30_000],
     ['2026-11-23', 30_005],
   ]);
-  // All of them lie in some 400.
+  // The day's seals fill some 400 blocks.
   expect(ran.reduce((sum, { blocks }) => sum + blocks, 0)).toBeLessThan(60);
 });

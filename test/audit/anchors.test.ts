@@ -22,7 +22,7 @@ let superuser: Sql;
 let folder: string;
 let kept: string;
 
-/** A day later, so that the day of the seals is over. */
+/** A clock one day ahead, at which the day of the seals is over. */
 const tomorrow = {
   now: () => wallClock.now().add({ hours: 24 }),
   nowMs: () => wallClock.nowMs() + 86_400_000,
@@ -58,7 +58,7 @@ beforeEach(async () => {
   await rm(kept, { force: true });
 });
 
-test('writes one line per account and finished day, with two senders and a crash in between', async () => {
+test('writes one line per account and finished day, with two senders and a crash between them', async () => {
   expect(
     await createAnchors(service.sql, wallClock, receiverAt(`file://${kept}`, wallClock.now))(),
   ).toBe(0);
@@ -68,7 +68,7 @@ test('writes one line per account and finished day, with two senders and a crash
   expect(counts[0] + counts[1]).toBe(row?.accounts);
   const written = await readFile(kept, 'utf8');
   expect(new Set(linesOf(written)).size).toBe(row?.accounts);
-  // It died after writing the lines, the last one in half, and before recording them.
+  // Simulates a crash after writing half of the last line, before recording the lines.
   await unsend();
   await writeFile(kept, written.slice(0, -10));
   await publish(`file://${kept}`);
@@ -82,7 +82,8 @@ test('assigns seals committed during a day’s line to the next day', async () =
   const [ended] = await service.sql<{ no: number; at: Temporal.Instant }[]>`
     select no, sealed_at as at from seal_links where account_id = ${testAccount}
     order by no desc limit 1`;
-  // The sealer looked at its clock before midnight, and was not done when the line was drawn.
+  // Simulates a sealer that read its clock before midnight and was still working when the line was
+  // written.
   const { sealer, base } = service.service.parts;
   const late = { ...sealer, moment: () => ended?.at ?? wallClock.now() };
   await player.pay(await player.create());
@@ -130,7 +131,7 @@ test('reveals a chain rewritten with the vault’s own key, or truncated, only b
     },
   ]);
   await seal();
-  // The ledger's journals were folded before: its chain goes on from the new seals.
+  // The ledger's journals are already folded, so the chain continues from the new seals.
   const [now] = await service.sql<{ last: number }[]>`
     select max(no) as last from seal_links where account_id = ${testAccount}`;
   expect(now?.last).toBeGreaterThan(0);

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const each = 20_000;
 
-/** Events of one transaction, as an import of a file leaves them. */
+/** Writes the events of one transaction, like the import of a file. */
 const writeEvents = (first: number) => superuser`
   insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
   select ${testAccount}, 'payment_request', no::text, 1, no, 'payment_request.paid',
@@ -43,7 +43,7 @@ test('seals a backlog in steps, each event once, and resumes after an interrupti
   const [begun] = await superuser<{ keys: number }[]>`
     select sum(cardinality(keys))::int as keys
     from seals where account_id = ${testAccount} and kind = 'event'`;
-  // Only a part of them, and no transaction in part.
+  // Seals some of them, and no transaction in part.
   expect(begun?.keys).toBeGreaterThanOrEqual(each);
   expect(begun?.keys).toBeLessThan(4 * each);
 

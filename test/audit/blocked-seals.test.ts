@@ -10,7 +10,7 @@ const wall = {
   now: () => Temporal.Instant.fromEpochMilliseconds(minutes * 60_000),
 };
 
-test('reports an open transaction once, when it has kept seals back for ten minutes', async () => {
+test('reports a transaction once that has blocked seals for ten minutes', async () => {
   const { sql, drop } = await createTestDatabase();
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
@@ -22,7 +22,7 @@ test('reports an open transaction once, when it has kept seals back for ten minu
       minutes = minute;
       await look();
     };
-    // Transactions of other tests on the server, which are older, end sooner or later.
+    // Wait for older transactions of other tests on this server to end.
     await expect
       .poll(
         async () => {

@@ -28,7 +28,7 @@ async function openHand(service: TestService) {
   const folder = await mkdtemp(path.join(tmpdir(), 'registers-'));
   const today = () => service.service.parts.clocks.business.today();
 
-  /** The requests that are looked at, by what happened to them. */
+  /** Request ids, by the history of the request. */
   const paid: Record<string, number> = {};
 
   async function pay(name: string, channel: string, amount = 1000): Promise<void> {
@@ -50,7 +50,7 @@ async function openHand(service: TestService) {
     expect(report.outcome).toBe('imported');
   }
 
-  /** Adds a bank day afterwards; `move` also moves later releases. */
+  /** Declares a bank holiday afterwards; `move` also moves later releases. */
   async function close(day: Temporal.PlainDate, { move }: { move: boolean }): Promise<number> {
     const { base } = service.service.parts;
     const change = {
@@ -78,7 +78,7 @@ async function changeFees({ service, player, today, pay, addsUp }: Hand): Promis
 
   await pay('by standard terms', 'link_pagos');
   await player.move({ hours: 1 });
-  // The same day again: what came before keeps its fee, what comes behind has another.
+  // Changes fees on the same day: earlier payments keep their fee, later ones get the new one.
   await set({ ...own, from: today(), terms: terms(500_000, 9) });
   await player.move({ minutes: 20 });
   await pay('by own terms', 'link_pagos');
@@ -112,7 +112,7 @@ async function changeRegisters({
   }
   await addsUp();
   await player.move({ hours: 1 });
-  // For a past period: what was collected keeps what was withheld, or was not.
+  // Registers rates for a past period: existing collections keep their withholdings.
   const before = today().subtract({ days: 4 });
   await register('past', [`SIRTAC,Chaco,3,${before},`, `IIBB,Salta,2,${before},${today()}`]);
   await player.move({ hours: 1 });
@@ -177,7 +177,7 @@ export async function openChangingAccount() {
     service,
     player,
     today,
-    /** The requests that are looked at, by what happened to them. */
+    /** Request ids, by the history of the request. */
     paid,
     addsUp,
     tamperer,

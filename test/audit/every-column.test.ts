@@ -8,10 +8,13 @@ import { connectSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { playEverything } from './everything.ts';
 
-/** Rows whose removal changes a meaning: a balance of zero has none. */
+/** Conditions on rows whose removal matters: a zero balance carries no information. */
 const telling: Record<string, string> = { balances: 'amount <> 0' };
 
-/** Tables from which the service's role can delete nothing, and the audit misses no row. */
+/**
+ * Tables without a delete privilege for the service's role, whose missing rows the audit cannot
+ * notice.
+ */
 const undeletable = ['card_holds', 'charge_references', 'network_charges', 'unwanted_approvals'];
 
 let service: TestService;
@@ -39,7 +42,7 @@ const faultsIn = async (sql: Sql): Promise<string[]> => {
 
 type Look = (sql: Sql) => Promise<string[]>;
 
-/** Returns each check of each account; the one that found the last change comes first. */
+/** Returns the audit's checks of all accounts, starting with the one that found the last change. */
 function looksOf(): Look[] {
   const { keys } = service.service.parts.sealer;
   return [testAccount, operatorBooks].flatMap((account) =>
@@ -53,7 +56,7 @@ function looksOf(): Look[] {
 let looks: Look[] = [];
 
 /**
- * Returns true if a check of the audit finds a fault. Neighbouring columns mostly fail the same
+ * Returns true if any check of the audit finds a fault. Adjacent columns mostly fail the same
  * check.
  */
 async function isNoticed(sql: Sql): Promise<boolean> {
@@ -68,8 +71,8 @@ async function isNoticed(sql: Sql): Promise<boolean> {
 type Outcome = 'noticed' | 'silent' | 'no row';
 
 /**
- * Applies each statement to a table by itself and undoes it before the next. The table is locked
- * first: a row that the service updates meanwhile would move, and the statement would miss it.
+ * Applies each statement to a table separately and undoes it before the next. Locks the table
+ * first: a row that the service updated in between would move, and the statement would miss it.
  */
 async function outcomesOf(table: string, statements: readonly string[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -98,7 +101,7 @@ async function outcomesOf(table: string, statements: readonly string[]): Promise
   return outcomes;
 }
 
-/** Returns another value of a type. */
+/** Returns a different value of the same type. */
 function otherThan(column: string, type: string): string {
   if (type.endsWith('[]')) return `array_append(${column}, ${column}[1])`;
   if (type === 'boolean') return `not coalesce(${column}, false)`;

@@ -197,7 +197,7 @@ async function files(service: TestService): Promise<void> {
   await office.close();
 }
 
-/** Inserts rows that connectors leave next to a charge; this play has no connector. */
+/** Inserts the rows that connectors leave for a charge; this scenario has no connector. */
 async function connected(service: TestService): Promise<void> {
   const { sql } = service.service.parts.base;
   const [attempt] = await sql<AttemptRow[]>`
@@ -253,7 +253,7 @@ async function connected(service: TestService): Promise<void> {
   if (status !== 201) throw new Error(`no webhook: ${status}`);
 }
 
-/** Does one of everything that leaves a row for the audit, and seals it. */
+/** Performs one of each operation that leaves a row for the audit, and seals the result. */
 export async function playEverything(service: TestService): Promise<void> {
   const player = playerOf(service);
   await service.sql`

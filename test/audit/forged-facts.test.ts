@@ -20,7 +20,7 @@ let ids: () => Promise<number>;
 
 beforeAll(async () => {
   service = await startService({ ROLES: 'payments,qr' });
-  // From here on every fact has a stamp.
+  // Sealing first ensures that every later fact has a stamp.
   await sealEvents(service);
   await playEverything(service);
   await askTransfer();
@@ -47,7 +47,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service?.stop());
 
-/** A refund that the operator has to transfer. */
+/** Requests a refund that the operator must transfer. */
 async function askTransfer(): Promise<void> {
   const player = playerOf(service);
   const paid = await player.create();
@@ -79,7 +79,7 @@ const alarms = async (): Promise<string[]> =>
     ({ fact }) => fact,
   );
 
-/** Forged facts that keep a payout of the account waiting. */
+/** Returns the forged facts that block a payout of the account. */
 const waiting = () => forgedWaiting(service.service.parts.base.sql, testAccount);
 
 /** Inserts a copy of a row with some of its columns changed, as any role that writes it can. */
@@ -102,7 +102,7 @@ async function copy(
   return row;
 }
 
-/** The genuine row that is copied. */
+/** Returns a genuine row to copy. */
 const genuine = async (table: string, where: string): Promise<{ account: string; id: number }> => {
   const [row] = await service.sql.unsafe<{ account_id: string; id: number }[]>(
     `select account_id, id from ${table} where ${where} order by id limit 1`,
@@ -111,7 +111,7 @@ const genuine = async (table: string, where: string): Promise<{ account: string;
   return { account: row.account_id, id: row.id };
 };
 
-/** Copies a journal for another fact, with its delta. */
+/** Copies a journal under another fact, with its delta. */
 async function copyJournal(where: string, changes: Record<string, string>): Promise<number> {
   const id = await ids();
   const row = await copy('journals', { id: String(id), ...changes }, where);
@@ -125,7 +125,7 @@ async function copyJournal(where: string, changes: Record<string, string>): Prom
 
 let version = 900;
 
-/** Copies the event of a fact for another one. */
+/** Copies the event of one fact to another. */
 async function copyEvent(where: string, from: number, to: number): Promise<void> {
   const data = `replace(data::text, '${from}', '${to}')::json`;
   const entityId = `case entity_id when '${from}' then '${to}' else entity_id end`;
@@ -158,7 +158,7 @@ const caused = (noun: string) => ({
   event: (id: number) => `entity = '${noun}' and entity_id = '${id}'`,
 });
 
-/** Facts with journal and event of their own. */
+/** Facts that have their own journal and event. */
 const facts: Record<string, Fact> = {
   correction: {
     table: 'corrections',
@@ -203,7 +203,7 @@ const itemOf = <T>(all: Record<string, T>, key: string): T => {
   return item;
 };
 
-/** Gives columns a value that no other row has. */
+/** Replaces `$id` in the changes, for columns whose values must be unique. */
 const fill = (changes: Record<string, string>, id: number): Record<string, string> =>
   Object.fromEntries(
     Object.entries(changes).map(([column, value]) => [column, value.replace('$id', String(id))]),
@@ -257,7 +257,7 @@ test.each(
     { kind, stamp: 'null' },
   ]),
 )(
-  'names a complete $kind with the $stamp of another one, in sealer and audit',
+  'names a complete $kind with another fact’s $stamp, in sealer and audit',
   async ({ kind, stamp }) => {
     const { table, where, changes, journal, linkedTo, event } = itemOf(facts, kind);
     const { account, id: from } = await genuine(table, where);
@@ -298,7 +298,7 @@ interface Delta {
   journal_ids: number[];
 }
 
-/** Creates a correction whose delta stays pending. */
+/** Creates a correction whose delta is not folded yet. */
 async function waitingDelta(reference: string): Promise<Delta> {
   const { base } = service.service.parts;
   await correct(base)({
@@ -314,7 +314,7 @@ async function waitingDelta(reference: string): Promise<Delta> {
   return row;
 }
 
-test('names a delta copied while it waits, in the sealer', async () => {
+test('names a copied delta before it is folded, in the sealer', async () => {
   await waitingDelta('waits');
   const copied = await deltaOf({});
   expect((await waiting()).map(({ kind }) => kind)).toEqual(['delta']);
@@ -325,7 +325,7 @@ test('names a delta copied while it waits, in the sealer', async () => {
   expect(await alarms()).toContain(copied);
 });
 
-test('names a delta with another amount than its journals, and one without journals', async () => {
+test('names a delta whose amount differs from its journals, and one without journals', async () => {
   const { id } = await waitingDelta('changed');
   await service.sql`update balance_deltas set amounts = array[-99999999, 99999999]
     where id = ${id}`;
@@ -363,7 +363,7 @@ test('refuses a payout file with a changed or inserted payout', async () => {
   await expect(writtenPayoutFile(base.sql, id)).rejects.toThrow('someone changed it since');
 });
 
-test('assigns no inserted money from suspense', async () => {
+test('assigns no money that was inserted into suspense', async () => {
   const { base } = service.service.parts;
   const id = await ids();
   await copy('suspense', { id: String(id), source_ref: `'${id}'` }, `state = 'open'`);

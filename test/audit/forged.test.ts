@@ -15,7 +15,7 @@ import { playerOf } from '../scenarios/play.ts';
 let service: TestService;
 beforeAll(async () => {
   service = await startService({ ROLES: 'payments' });
-  // From here on journals have stamps: nothing was posted before.
+  // Sealing first ensures that journals have stamps from now on; none was posted before.
   await sealEvents(service);
   const { base } = service.service.parts;
   await setAccount({ ...base, actor: testOperator })({
@@ -37,8 +37,8 @@ const seal = async (): Promise<void> => {
 };
 
 /**
- * Inserts a correction with its event, journal and delta, as the service would write them except
- * for the stamp.
+ * Inserts a correction with its event, journal and delta, as the service writes them, except for
+ * the stamp.
  */
 async function slipIn(stamp: Buffer | null): Promise<number> {
   const { base } = service.service.parts;
@@ -149,7 +149,7 @@ test.each([
   await expect(payOut(`sealed ${journal}`)).rejects.toThrow('This service did not write');
 });
 
-test('names an open charge that was pointed at another request', async () => {
+test('names an open charge that was redirected to another request', async () => {
   const player = playerOf(service);
   const [one, other] = [await player.create({ first_total: 100.94 }), await player.create()];
   await player.pay(one, { channel: 'credit_card' });

@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 
 const configOf = (keys: string): Config => readConfig({ VAULT_KEYS: keys, LOG_LEVEL: 'silent' });
 
-/** Pays and seals as a process with these keys does. */
+/** Pays and seals like a process with these keys. */
 async function sealWith(keys: string): Promise<void> {
   await player.pay(await player.create());
   await sealEvents(service, {

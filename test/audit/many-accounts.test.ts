@@ -9,7 +9,7 @@ import { accountOf, ask, ended, storeAccounts } from '../harness/many-accounts.t
 import { openExplained, type Ran } from '../harness/plans.ts';
 import { openProxy } from '../harness/proxy.ts';
 
-/** Many accounts that write a little are sealed together, each in a chain of its own. */
+/** Seals many accounts with few writes together, each in its own chain. */
 
 const all = 150;
 const sealer = keyedSealer();
@@ -63,7 +63,7 @@ test('seals each row of many accounts once, with every chain intact', async () =
   }
 });
 
-test('resumes interrupted sealing per account where it stopped', async () => {
+test('resumes an interrupted sealing in each account where it stopped', async () => {
   const before = (await timesSealed()).reduce((sum, { rows }) => sum + rows, 0);
   await askOf(all);
   let heard = 0;
@@ -77,7 +77,7 @@ test('resumes interrupted sealing per account where it stopped', async () => {
       and next_xid > (select next_xid from seal_marks where account_id = '')`;
   expect(sealed?.accounts).toBeGreaterThan(1);
   expect(sealed?.accounts).toBeLessThan(all);
-  // Those who were sealed write again before it goes on, and so do those who were not.
+  // Both sealed and unsealed accounts write again before sealing resumes.
   await askOf(all);
   await seal();
   const after = await timesSealed();
@@ -99,7 +99,7 @@ test('isolates an unsealable account, and seals it later without loss', async ()
   const broken = accountOf(7);
   const times = await timesSealed();
   await askOf(all);
-  // A seal that none of the sealers made stands where its next one belongs.
+  // Occupies the number of the account's next seal.
   await sql`
     insert into seals (account_id, no, kind, keys, digests)
     select account_id, max(no) + 1, 'stray', '{}', '{}' from seal_links
@@ -109,7 +109,6 @@ test('isolates an unsealable account, and seals it later without loss', async ()
   await expect(seal(sql, hear)).rejects.toThrow('Some accounts could not be sealed.');
   expect(sealed.filter((accountId) => accountId !== broken)).toHaveLength(all - 1);
   expect(sealed).not.toContain(broken);
-  // Later requests are sealed too, except those of that account.
   await askOf(all);
   await expect(seal()).rejects.toThrow('Some accounts could not be sealed.');
   const rows = (times[0]?.rows ?? 0) + 2 * (all - 1);
@@ -126,7 +125,7 @@ test('isolates an unsealable account, and seals it later without loss', async ()
   expect(await checkChain(sql, sealer.keys, broken, { no: 0, hash: null })).toEqual([]);
 });
 
-test('stops asking accounts when the database goes away, and seals the rest once it is back', async () => {
+test('stops trying accounts when the database disconnects, and seals the rest once it is back', async () => {
   await seal();
   const times = await timesSealed();
   await askOf(all);
@@ -142,7 +141,8 @@ test('stops asking accounts when the database goes away, and seals the rest once
   expect(fault).toMatchObject({ message: 'Some accounts could not be sealed.' });
   expect(Object(fault).cause.errors).toHaveLength(3);
   expect(sealed).toHaveLength(100);
-  // Fifty others, by halves down to one: then those that follow it.
+  // Halving the failed group of fifty, down to one account and its successors, takes few
+  // connections.
   expect(proxy.accepted() - before).toBeLessThan(20);
   await cut.end();
   await proxy.close();
@@ -188,7 +188,7 @@ test('looks rows up by key in tables without statistics', async () => {
   });
   await ended(sql);
   const ran = await explained.statementsOf(seal);
-  // Through all rows of the account for each it would be twice as many.
+  // Scanning the account's rows for each result would read twice as many.
   expect(blocksOf(ran)).toBeLessThan(20 * results);
   const [sealed] = await sql<{ rows: number }[]>`
     select sum(cardinality(keys))::int as rows from seals where kind = 'result'`;

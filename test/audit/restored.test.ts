@@ -48,8 +48,8 @@ const faults = () =>
   auditAccount(service.sql, testAccount, { keys: service.service.parts.sealer.keys });
 
 /**
- * Restores a dump of a busier cluster, with numbers a million ahead of this one's. Seals cover the
- * numbers, so the seals come from that cluster too.
+ * Simulates restoring a dump of a busier cluster, whose transaction ids are a million ahead. Seals
+ * cover those ids, so the seals come from that cluster too.
  */
 async function restore(): Promise<void> {
   await superuser`delete from seals where account_id <> '-'`;
@@ -63,7 +63,7 @@ async function restore(): Promise<void> {
     select account_id, max(xid) from events group by account_id`;
 }
 
-/** Runs `meanwhile` while the sealer waits for a lock, which `hold` takes. */
+/** Runs `meanwhile` while the sealer waits for a lock that `hold` takes. */
 async function whileSealing(
   hold: (tx: Transaction) => Promise<unknown>,
   meanwhile: () => Promise<unknown>,
@@ -89,7 +89,7 @@ async function whileSealing(
   await sealing.sealing;
 }
 
-/** An event of an account that did nothing else. */
+/** Writes an event to an otherwise unused account. */
 const writeEvent = (accountId: string, id: number) => superuser`
   insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
   values (${accountId}, 'note', '1', 1, ${id}::bigint, 'note.made', now(), 'system', '{}')`;
@@ -97,7 +97,7 @@ const writeEvent = (accountId: string, id: number) => superuser`
 test('continues sealing in another cluster with lower transaction ids, each event once', async () => {
   const first = await player.create();
   await allSealed();
-  // Written before the dump, and not sealed yet.
+  // This payment is in the dump, but not sealed yet.
   await player.pay(first);
   await restore();
   const second = await player.create();
@@ -105,7 +105,7 @@ test('continues sealing in another cluster with lower transaction ids, each even
   await allSealed();
   await player.refund(second);
   await allSealed();
-  // Rows that the events are about are sealed with them; of the ledger the deltas were taken away.
+  // The rows behind the events are sealed with them. `restore` removed the ledger's deltas.
   const found = (await faults()).map(({ what }) => what);
   expect(
     found.filter((what) => !/^(journal|ledger account|the sums|the totals)/.test(what)),
@@ -121,7 +121,7 @@ test('continues sealing in another cluster with lower transaction ids, each even
 test('seals writes during the sealing of a restored database, each event once', async () => {
   await writeEvent('FFFFFFFF', 1);
   await restore();
-  // The last account keeps the sealer waiting, when it is done with the others.
+  // Locks the last account, so that the sealer has finished the others.
   await whileSealing(
     (tx) => lockNames(tx, 'seal FFFFFFFF'),
     () => player.create(),

@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const keyOf = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 const [k1, k2] = [keyOf('k1', 1), keyOf('k2', 2)];
 
-/** Two processes on one database; each can be started again with other keys. */
+/** Two processes on one database, which restart with other keys. */
 let first: TestService;
 let running: Service[] = [];
 afterEach(async () => {
@@ -68,7 +68,7 @@ async function pay({ origin }: Service): Promise<void> {
   expect(paid.status, paid.text).toBe(200);
 }
 
-/** Payments, a correction and a payout by one process. */
+/** Makes payments, a correction and a payout in one process. */
 async function trade(process: Service): Promise<number> {
   const { base } = process.parts;
   await Promise.all([pay(process), pay(process), pay(process)]);
@@ -85,7 +85,7 @@ async function seal({ parts }: Service): Promise<void> {
 
 const alarms = () => listMoneyAlarms(first.sql, { all: false, after: 0, limit: 100 });
 
-/** Both trade and both seal what the other one wrote; nothing is amiss. */
+/** Makes every process trade, and seal what the others wrote. Expects no faults. */
 async function tradeAll(processes: readonly Service[]): Promise<void> {
   await Promise.all(processes.map(trade));
   for (const one of processes) {
@@ -104,7 +104,7 @@ test('rotates in two steps under traffic without alarms or delayed payouts', asy
   let [one, other] = await open();
   await tradeAll([one, other]);
   const old = await trade(one);
-  // First all learn the new key, one after the other; then it stamps, one after the other.
+  // First every process learns the new key; then every process stamps with it.
   for (const keys of [`${k1},${k2}`, `${k2},${k1}`]) {
     one = await restart(one, keys);
     await tradeAll([one, other]);
@@ -116,7 +116,7 @@ test('rotates in two steps under traffic without alarms or delayed payouts', asy
   one = await restart(one, k2);
   other = await restart(other, k2);
   await tradeAll([one, other]);
-  // Stamps of the dropped key still count as it moves on.
+  // Stamps of the dropped key remain valid as a payout proceeds.
   const { base } = one.parts;
   const [row] = await first.sql<{ reference: string }[]>`
     select reference from payouts where id = ${old}`;
@@ -128,7 +128,7 @@ test('rotates in two steps under traffic without alarms or delayed payouts', asy
   await tradeAll([one, other]);
 });
 
-test('holds payouts during a one-step rotation, and explains it in doctor', async () => {
+test('blocks payouts during a one-step rotation, and explains it in doctor', async () => {
   const [one, other] = await open();
   const ahead = await restart(other, `${k2},${k1}`);
   await trade(ahead);
@@ -146,7 +146,7 @@ test('holds payouts during a one-step rotation, and explains it in doctor', asyn
   const said = await look();
   expect(said).toMatchObject({ state: 'look', todo: expect.stringContaining('alarms close') });
   expect(said.found).toContain(`alarms ${raised.map(({ id }) => id).join(', ')} name rows`);
-  // With both keys everywhere, and the alarms closed, everything works again.
+  // Both keys in every process and closed alarms restore normal service.
   const mended = await restart(one, `${k2},${k1}`);
   for (const { id } of raised) {
     const { base } = mended.parts;

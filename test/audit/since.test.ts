@@ -6,7 +6,9 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { openTamperer, type Tamperer } from '../harness/tamper.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
-/** Three seals: what lies before `since` is trusted from the last of them that is older. */
+/**
+ * Times of three seals. The audit trusts rows before `since`, starting from the last older seal.
+ */
 const older = Temporal.Instant.from('2026-01-10T12:00:00Z');
 const since = Temporal.Instant.from('2026-01-11T12:00:00Z');
 const newer = Temporal.Instant.from('2026-01-12T12:00:00Z');
@@ -18,7 +20,7 @@ let before: number;
 let changed: number;
 let after: number;
 
-/** Seals all that is there, as it would have been at a moment. */
+/** Seals all rows as of a moment. */
 async function sealAt(moment: Temporal.Instant): Promise<void> {
   const { keys } = service.service.parts.sealer;
   const sealer: Sealer = { keys, moment: () => moment };
@@ -56,7 +58,7 @@ test('finds no fault without a change, from any start', async () => {
 test('trusts rows sealed before the start; only a whole audit names them', async () => {
   expect(await tamperer.faultsAfter(payerOf(before))).toEqual([wasChanged(before)]);
   expect(await tamperer.faultsAfter(payerOf(before), { since })).toEqual([]);
-  // A seal of that very moment counts as since.
+  // A seal at exactly the start belongs to the checked period.
   expect(await tamperer.faultsAfter(payerOf(before), { since: older })).toEqual([
     wasChanged(before),
   ]);
@@ -89,7 +91,7 @@ test('continues the chain from the last earlier link, which must match', async (
   expect(await tamperer.faultsAfter(change(last), { since })).toEqual([
     expect.stringMatching(broken),
   ]);
-  // One further back is behind what is trusted; the whole audit finds it.
+  // An earlier link is trusted from `since` on; only the whole audit checks it.
   expect(await tamperer.faultsAfter(change('1'), { since })).toEqual([]);
   expect(await tamperer.faultsAfter(change('1'))).toEqual([expect.stringMatching(broken)]);
 });

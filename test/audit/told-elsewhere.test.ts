@@ -7,7 +7,10 @@ import { startService, type TestService } from '../harness/service.ts';
 import { openTamperer, type Tamperer } from '../harness/tamper.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
-/** Facts stored twice, in another row or an event, are compared even without seals. */
+/**
+ * Checks facts that are stored twice, in another row or an event, which the audit compares even
+ * without seals.
+ */
 let service: TestService;
 let player: Player;
 let tamperer: Tamperer;

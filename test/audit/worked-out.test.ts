@@ -12,9 +12,9 @@ import type { Tamperer } from '../harness/tamper.ts';
 import { type ChangingAccount, openChangingAccount, terms } from './changing-account.ts';
 
 /**
- * An audit recomputes figures without any seal. An account whose terms, registers and calendar
- * change while money moves adds up. The audit names each figure that does not follow from the facts
- * known when it was recorded, even if results and journals were changed together.
+ * Checks figures that the audit recomputes without seals: it accepts an account whose terms,
+ * registers and calendar change while money moves, and names each figure that does not follow from
+ * the facts known at the time, even if results and journals were changed together.
  */
 let account: ChangingAccount;
 let paid: ChangingAccount['paid'];
@@ -56,7 +56,7 @@ test.each([
 });
 
 test('does not accept the fee of terms from another time of the day', async () => {
-  // 50 % and 0.33, which held from an hour later on.
+  // 50 % and 0.33 are the terms that applied an hour later.
   const faults = await faultsAfter(`
     ${shift('by standard terms', 3, 1, 50_033 - 1_500)};
     update results set net_fee = 50033 where id = ${resultOf('by standard terms')}`);
@@ -183,7 +183,7 @@ test('names requests that swapped their results', async () => {
   expect(
     faults.filter((what) => what.includes('is told by an event of another request')),
   ).toHaveLength(2);
-  // Also with their journals.
+  // The same with their journals.
   const both = await faultsAfter(`
     create temp table swap on commit drop as
       select r.id, o.request_id from results r join results o on o.account_id = r.account_id
@@ -196,7 +196,7 @@ test('names requests that swapped their results', async () => {
   ).toHaveLength(2);
 });
 
-/** Tampering that changes further rows as well, to stay hidden. */
+/** Changes that also adapt related rows to stay hidden. */
 const changes: [what: string, statement: () => string, named: RegExp][] = [
   [
     'unreleased shifted between two payments of one account',
@@ -277,12 +277,12 @@ test.each(changes)('names %s without a seal', async (_what, statement, named) =>
   expect(faults.filter((what) => named.test(what))).not.toEqual([]);
 });
 
-test('matches events and tables of an account’s terms after every change and end', async () => {
+test('keeps events and tables of an account’s terms consistent through every change and end', async () => {
   const { service, player, today } = account;
   const { base, clocks } = service.service.parts;
   const own = { accountId: testAccount, channel: 'qr', actor: testOperator } as const;
   const [set, end] = [setFees(base), endFees(base)];
-  // A small generator of its own: the same steps each time.
+  // A seeded generator, so that each run makes the same steps.
   let seed = 7;
   const random = (most: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

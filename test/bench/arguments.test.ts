@@ -3,7 +3,7 @@ import { readArguments } from '../../bench/arguments.ts';
 
 const known = ['create', 'get', 'start'];
 
-test('without names all cases run, in their order', () => {
+test('runs all cases in order without names', () => {
   expect(readArguments([], known)).toEqual({
     names: known,
     json: null,
@@ -28,7 +28,7 @@ test.each([
   [['--minutes', '0'], '--minutes must be a whole number from 1 to 1440.'],
   [['--fast'], "Unknown option '--fast'"],
   [['--json'], "'--json <value>' argument missing"],
-])('%j is refused with a sentence that says why', (args, message) => {
+])('refuses %j with an explanation', (args, message) => {
   expect(() => readArguments(args, known)).toThrow(TypeError);
   expect(() => readArguments(args, known)).toThrow(message);
 });

@@ -54,7 +54,7 @@ test('creates and shows a request as the service does', async () => {
   expect(events[0]).toEqual(events[1]);
 });
 
-test('shows what was paid, and lets nobody in without a key', async () => {
+test('shows payments, and refuses calls without a key', async () => {
   const { id } = (
     await service.call('POST', '/payment-request', { body: paymentRequestBody(service) })
   ).body;
@@ -75,7 +75,7 @@ test('shows what was paid, and lets nobody in without a key', async () => {
   expect((await call(reference, 'POST', '/payment-request', { body: wrong })).status).toBe(400);
 });
 
-test('takes a payment and shows a balance as the service does, once', async () => {
+test('records a payment once and shows a balance, as the service does', async () => {
   const { id } = (
     await call(reference, 'POST', '/payment-request', { body: paymentRequestBody(service) })
   ).body;
@@ -116,7 +116,7 @@ test('takes a payment and shows a balance as the service does, once', async () =
   expect(events[0]).toEqual(events[1]);
 });
 
-test('shows a QR as the service does, before it was paid and after', async () => {
+test('shows a QR before and after its payment, as the service does', async () => {
   const { save, status, pay } = callerOf(service);
   await save([itemOf(service, 'hand-1'), itemOf(service, 'hand-2', { first_total: 99 })]);
   expect((await pay('hand-2')).status).toBeLessThan(300);
@@ -133,7 +133,7 @@ test('shows a QR as the service does, before it was paid and after', async () =>
   expect((await call(reference, 'GET', '/status/hand-3')).status).toBe(404);
 });
 
-test('answers from memory once it has read, and still lets nobody in without a key', async () => {
+test('answers from memory after the first read, and still refuses calls without a key', async () => {
   const { id } = (
     await service.call('POST', '/payment-request', { body: paymentRequestBody(service) })
   ).body;

@@ -4,7 +4,7 @@ import { figure, median, percentile, ratioOf } from '../../bench/numbers.ts';
 
 const numbers = fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 }), { minLength: 1 });
 
-test('the median is the middle value, or the mean of the two in the middle', () => {
+test('returns the middle value as the median, or the mean of the two middle values', () => {
   expect(median([3, 1, 2])).toBe(2);
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(() => median([])).toThrow(RangeError);
@@ -22,7 +22,7 @@ test('places as many values below the median as above it', () => {
   );
 });
 
-test('a percentile is a measured value that so many percent do not exceed', () => {
+test('returns a measured value as a percentile, which so many percent do not exceed', () => {
   const hundred = Array.from({ length: 100 }, (_unused, index) => 100 - index);
   expect(percentile(hundred, 50)).toBe(50);
   expect(percentile(hundred, 99)).toBe(99);
@@ -38,11 +38,11 @@ test('a percentile is a measured value that so many percent do not exceed', () =
   );
 });
 
-test('a figure is the median with the smallest and the largest round', () => {
+test('summarises a figure as its median, smallest and largest round', () => {
   expect(figure([10, 30, 20], 'req/s')).toEqual({ value: 20, min: 10, max: 30, unit: 'req/s' });
 });
 
-test('a ratio is that of the medians, its spread that of rounds with the same index', () => {
+test('computes a ratio from the medians, and its spread from rounds with equal indices', () => {
   // The medians come from different rounds; the spread never mixes rounds.
   expect(ratioOf([10, 20, 60], [10, 40, 20])).toEqual({ value: 1, min: 0.5, max: 3, unit: 'x' });
 });

@@ -43,7 +43,7 @@ test('counts the wait of every request behind a stalled server', async () => {
   expect(latencies.filter((ms) => ms > 100).length).toBeGreaterThan(25);
 });
 
-test('several senders share the requests, and their times come back in the order of sending', async () => {
+test('shares the requests among several senders, and returns their times in sending order', async () => {
   const seen: string[] = [];
   const origin = await listening((request, response) => {
     seen.push(request.url ?? '');
@@ -76,7 +76,7 @@ test('reports an answer other than 2xx with its text', async () => {
   expect(fault).toContain('409 already paid');
 });
 
-test('answers that stay away end the run, and count with the time that was waited for them', async () => {
+test('ends the run without missing answers, and counts the time waited for them', async () => {
   const origin = await listening((request) => request.resume());
   const order = orderTo(origin, { seconds: 0.1, connections: 4, patience: 1 });
   const { unanswered, latencies, count } = await runPaced(order);

@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/package-root.ts';
 
 const folder = path.join(packageRoot(), 'bench/references');
 
-/** Imports of a file, types too, as paths from the root. */
+/** Returns the imports of a file, including types, as paths from the root. */
 async function importsOf(file: string): Promise<string[]> {
   const text = await readFile(path.join(folder, file), 'utf8');
   const named = [...text.matchAll(/(?:\bfrom|\bimport|\bimport\(|\brequire\()\s*'([^']+)'/g)];
@@ -16,7 +16,7 @@ async function importsOf(file: string): Promise<string[]> {
   );
 }
 
-test('references of the benchmark have nothing of the service, and nothing that could have', async () => {
+test('keeps the benchmark’s references free of the service’s code', async () => {
   const allowed = /^(node:.*|bench\/references\/.*|fastify|pg|undici)$/;
   const others: string[] = [];
   let files = 0;

@@ -20,13 +20,13 @@ const create = compare(
 );
 const p99 = limit('create.p99', figure([60, 50, 40], 'ms'), 50);
 
-test('a least target is met when it is just reached', () => {
+test('meets a least target exactly at the bound', () => {
   expect(create.ratio.value).toBe(1.5);
   expect(isMet(create)).toBe(true);
   expect(isMet({ ...create, target: { ...create.target, ratio: 1.51 } })).toBe(false);
 });
 
-test('a most target is met when it is just reached', () => {
+test('meets a most target exactly at the bound', () => {
   const rounds = { ours: [20], reference: [10] };
   const at = (ratio: number) => compare('p99', 'ms', rounds, { bound: 'most', ratio, of: 'hello' });
   expect(isMet(at(2))).toBe(true);
@@ -34,24 +34,24 @@ test('a most target is met when it is just reached', () => {
   expect(reportText([at(2)])).toContain('<= 2 x hello');
 });
 
-test('a figure without a bound is never missed', () => {
+test('never misses a figure without a bound', () => {
   const pay = told('mixed.pay', 'ms', { ours: [90], reference: [1] }, 'hello');
   expect(isMet(pay)).toBe(true);
   expect(reportText([pay])).toMatch(/mixed\.pay +90\.0 x +beside hello +told/);
 });
 
-test('a limit is not met when it is just reached', () => {
+test('misses a limit exactly at the bound', () => {
   expect(p99.ratio.value).toBe(1);
   expect(isMet(p99)).toBe(false);
   expect(isMet(limit('p99', figure([49.9], 'ms'), 50))).toBe(true);
 });
 
-test('a floor is met when it is just reached', () => {
+test('meets a floor exactly at the bound', () => {
   expect(isMet(floor('rate', figure([3000], '/s'), 3000))).toBe(true);
   expect(isMet(floor('rate', figure([2999], '/s'), 3000))).toBe(false);
 });
 
-test('the JSON holds ratio, ours, reference, unit, target and others by name', () => {
+test('writes ratio, ours, reference, unit, target and others to the JSON by name', () => {
   expect(JSON.parse(JSON.stringify(reportJson([create, p99])))).toEqual({
     create: {
       ratio: 1.5,
@@ -72,7 +72,7 @@ test('the JSON holds ratio, ours, reference, unit, target and others by name', (
   });
 });
 
-test('the report shows the ratios with their targets before any detail', () => {
+test('shows the ratios with their targets before any detail', () => {
   const lines = reportText([create, p99]).split('\n');
   expect(lines[1]).toMatch(/^create +1\.50 x \(1\.38–1\.63\) +>= 1\.5 x one INSERT +met$/);
   expect(lines[2]).toMatch(/^create\.p99 +1\.00 x \(0\.80–1\.20\) +< 1 x 50 ms +NOT MET$/);
@@ -80,7 +80,7 @@ test('the report shows the ratios with their targets before any detail', () => {
   expect(lines.slice(4).join('\n')).toMatch(/hello +950 req\/s \(900–1000\)/);
 });
 
-test('columns line up and no line ends in spaces', () => {
+test('aligns columns, and ends no line in spaces', () => {
   expect(
     table([
       ['a', 'bb', 'c'],

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { inputOf, newRow } from '../../bench/harness/rows.ts';
 import { copyTexts, lacking } from '../../bench/harness/store.ts';
 
-test('an acknowledged id that any table lacks is found', () => {
+test('finds an acknowledged id that any table lacks', () => {
   expect(lacking([1, 2, 3], [3, 2, 1], [1, 2, 3])).toEqual([]);
   expect(lacking([1, 2, 3], [1, 2], [1, 2, 3])).toEqual([3]);
   expect(lacking([1, 2, 3], [1, 2, 3], [2, 3])).toEqual([1]);
 });
 
-test('texts for COPY escape line breaks, tabs and backslashes, and write null as \\N', () => {
+test('escapes line breaks, tabs and backslashes for COPY, and writes null as \\N', () => {
   const now = Temporal.Instant.from('2026-12-01T12:00:00Z');
   const today = Temporal.PlainDate.from('2026-12-01');
   const input = { ...inputOf('r', today), description: 'a\nb\tc\\d', external_reference: null };

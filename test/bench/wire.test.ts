@@ -6,7 +6,7 @@ const whole = [
   ['HTTP/1.1 204 No Content\r\n\r\n', { status: 204, text: '' }],
 ] as const;
 
-test.each(whole)('%j is one answer, and less of it is none yet', (text, answer) => {
+test.each(whole)('parses %j as one answer, and any prefix of it as incomplete', (text, answer) => {
   const bytes = Buffer.from(text);
   expect(answerIn(bytes)).toEqual(answer);
   for (let length = 0; length < bytes.length; length += 1) {
@@ -14,7 +14,7 @@ test.each(whole)('%j is one answer, and less of it is none yet', (text, answer) 
   }
 });
 
-test('an answer in chunks ends with the last of them, whatever they hold', () => {
+test('ends a chunked answer with its last chunk, whatever the chunks contain', () => {
   const head = 'HTTP/1.1 409 Conflict\r\nTransfer-Encoding: chunked\r\n\r\n';
   const bytes = Buffer.from(`${head}3\r\nabc\r\nA\r\n0\r\n\r\nxyzú\r\n0\r\n\r\n`);
   expect(answerIn(bytes)).toEqual({ status: 409, text: 'abc0\r\n\r\nxyzú' });
@@ -23,11 +23,11 @@ test('an answer in chunks ends with the last of them, whatever they hold', () =>
   }
 });
 
-test('an answer without a length is refused, for nobody can say where it ends', () => {
+test('refuses an answer without a length, whose end is undefined', () => {
   expect(() => answerIn(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))).toThrow('no length');
 });
 
-test('a request is written with the length of its body in bytes', () => {
+test('writes a request with the length of its body in bytes', () => {
   const request = { method: 'POST' as const, path: '/a', headers: { b: 'c' }, body: 'ú' };
   expect(bytesOf('h:1', request).toString()).toBe(
     'POST /a HTTP/1.1\r\nhost: h:1\r\nb: c\r\ncontent-length: 2\r\n\r\nú',

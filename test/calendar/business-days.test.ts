@@ -43,7 +43,7 @@ test('counts days strictly after the date', () => {
   expect(next('2026-12-30', 3)).toBe('2027-01-05');
 });
 
-test('the nth business day has exactly n business days from the date on, itself the last', () => {
+test('places exactly n business days between the date and the nth one, inclusive', () => {
   fc.assert(
     fc.property(days, fc.integer({ min: 1, max: 60 }), (start, n) => {
       const reached = calendar.nextBusinessDay(start, n);

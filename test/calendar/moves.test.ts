@@ -101,7 +101,7 @@ test('moves only the debits that run on a newly closed day, of both kinds and se
   expect([said(group?.from ?? was), said(group?.to ?? was)]).toEqual([said(was), said(to)]);
   expect(said(await runOf(bank.body.id))).toEqual(said(was));
 
-  // Twice at once, and once more: each moves once.
+  // Two concurrent changes and a repetition move each run once.
   const counts = (await Promise.all([runsBy(change, true), runsBy(change, true)])).flat();
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(2);
   await addCalendarDay(service.sql, due, 'bank');
@@ -136,7 +136,7 @@ test('moves only the debits that run on a newly closed day, of both kinds and se
     update debit_runs set state = 'waiting', run_on = ${to.run_on}::date,
       submit_on = ${to.submit_on}::date where request_id = ${inProcess.body.id}`;
 
-  // Gone again, all is as before.
+  // Removing the bank holiday restores the previous days.
   const back = { ...change, calendar: await calendarWith(service.sql, due, null) };
   expect((await runsBy(back, true)).map(({ count }) => count)).toEqual([3]);
   expect(said(await runOf(bank.body.id))).toEqual(said(was));
@@ -159,7 +159,7 @@ test('moves a run with a past hand-over to the first day still possible', async 
   const created = await createDebit(service, await signedAdhesion(service));
   const { id } = created.body;
   const today = todayOf(service);
-  // As if it were to be handed over today.
+  // Make the run due for hand-over today.
   const due = before.nextBusinessDay(today, 2);
   await service.sql`update requests set due1 = ${due}::date where id = ${id}`;
   await service.sql`
@@ -176,7 +176,7 @@ test('moves a run with a past hand-over to the first day still possible', async 
   await handOver(service, id);
 });
 
-test('moves pending money in GET, not in its day’s report; the release waits', async () => {
+test('moves pending money in GET, not in its day’s report, and delays the release', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { paid: true });
   const informed = todayOf(service);
@@ -224,7 +224,7 @@ test('moves pending money in GET, not in its day’s report; the release waits',
   expect(await at(promised)).toBe(false);
   expect(await at(moved)).toBe(true);
   expect(await report()).toBe(before);
-  // Available money stays available.
+  // Removing the holiday does not retract available money.
   const back = { ...change, calendar: await calendarWith(service.sql, promised, null) };
   expect(await releasesBy({ ...back, today: todayOf(service) }, true)).toEqual([]);
 });
@@ -251,7 +251,6 @@ test('previews a closed day’s effects, applies them while a service runs, and 
   expect(done).toMatchObject({ dry_run: false, releases_moved: true, runs: looked.runs });
   expect(formatDay((await runOf(body.id)).run_on)).toBe(looked.runs[0].new_run_on);
   expect((await run('add', day, '--kind', 'bank', '--move')).runs).toEqual([]);
-  // New debits use the new calendar.
   const next = await createDebit(service, adhesion, { first_due_date: day });
   expect(said(await runOf(next.body.id))).toEqual(said(await runOf(body.id)));
 });

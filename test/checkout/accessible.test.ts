@@ -71,7 +71,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Rules of whole pages. */
+/** Rules that apply to whole pages, not to the frame. */
 const wholePages = ['landmark-one-main', 'page-has-heading-one', 'region'];
 
 const kinds = ['pay', 'large', 'receipt', 'paid', 'part', 'waiting', 'rejected', 'barcode', 'home'];
@@ -139,7 +139,7 @@ test('the frame is accessible and usable, in light and dark mode', async () => {
       await page.goto(`${service.origin}/simulator/frame`);
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([colorScheme, width, sideways]).toEqual([colorScheme, width, width]);
-      // The page around it has the landmarks and the heading.
+      // The embedding page has the landmarks and the heading.
       const found = (await violationsOn(page)).filter(
         (one) => !wholePages.some((rule) => one.startsWith(`${rule}:`)),
       );

@@ -4,7 +4,7 @@ import { startService, type TestService } from '../harness/service.ts';
 import { type FrameServer, serveFrames } from './card-frame.ts';
 import { create, open, post, read, without } from './payer.ts';
 
-/** An acquirer's extra questions to payers, and the name of a wallet on its button. */
+/** Tests an acquirer's extra questions to payers, and a wallet's name on its button. */
 let frames: FrameServer;
 let acquirer: Played;
 let service: TestService;
@@ -15,7 +15,7 @@ beforeAll(async () => {
     {
       channel: 'credit_card',
       browser: { kind: 'frame', url: `${origin}/card`, origin },
-      // A word of a later version is left out.
+      // Words of later protocol versions are ignored.
       asks: ['id_number', 'phone', 'address', 'birthday'],
     },
     {
@@ -66,19 +66,19 @@ const faultsOn = (html: string): string[] =>
   [...html.matchAll(/id="[a-z_]+-(payer_[a-z_]+)-fault"/g)].map(([, name = '']) => name);
 const payerSent = () => acquirer.calls[0]?.body.payer;
 
-describe('a payer', () => {
-  test('types exactly the fields of the manifest in each form', async () => {
+describe('extra fields of a payer', () => {
+  test('asks in each form for exactly the fields of the manifest', async () => {
     const { html } = await open(service.origin, (await create(service)).path);
     const [credit = '', debit = '', debin = ''] = ['credit_card', 'debit_card', 'DEBIN'].map(
       (code) => html.split(`name="channel" value="${code}"`)[1]?.split('</form>')[0],
     );
     expect(fieldsOn(credit)).toEqual(Object.keys(facts));
     expect(fieldsOn(debit)).toEqual(['payer_phone']);
-    // The number of the account's holder is typed already.
+    // The account holder's number is part of the form anyway.
     expect(fieldsOn(debin)).toEqual(['payer_phone']);
   });
 
-  test('has the data sent with the charge, in a single format each', async () => {
+  test('sends the payer’s data with the charge, in a single format each', async () => {
     const { path } = await create(service);
     expect((await post(service.origin, path, cardForm)).status).toBe(303);
     expect(payerSent()).toMatchObject({
@@ -93,14 +93,14 @@ describe('a payer', () => {
     });
   });
 
-  test('has the account number of a DEBIN sent as typed', async () => {
+  test('sends the account number of a DEBIN as typed', async () => {
     const { path } = await create(service);
     const form = { channel: 'DEBIN', account: 'mi.alias.banco', holder_cuit: '20-12345678-6' };
     await post(service.origin, path, { ...form, payer_phone: '011 6091 3988' });
     expect(payerSent()).toMatchObject({ id_number: '20123456786', phone: '+541160913988' });
   });
 
-  test('must fill in all of them', async () => {
+  test('requires all extra fields', async () => {
     for (const name of Object.keys(facts)) {
       const { path } = await create(service);
       const { html } = await post(service.origin, path, without(name, cardForm));
@@ -125,7 +125,7 @@ describe('a payer', () => {
     expect(acquirer.calls).toEqual([]);
   });
 
-  test('leaves no data behind', async () => {
+  test('stores no extra data of a payer', async () => {
     const made = await create(service);
     await post(service.origin, made.path, cardForm);
     expect(JSON.stringify(await read(service, made))).not.toContain('Cerrito');
@@ -136,9 +136,9 @@ describe('a payer', () => {
     for (const trace of ['Cerrito', '60913988', '12345678']) expect(all).not.toContain(trace);
   });
 
-  // Both have a right check digit.
+  // Both have a valid check digit of a card number.
   test.each(['5491155550003', '0054 9 11 5555-0003'])(
-    'may type a mobile number that resembles a card number: %s',
+    'accepts a mobile number that resembles a card number: %s',
     async (payer_phone) => {
       const { path } = await create(service);
       const form = { ...cardForm, payer_phone };
@@ -147,7 +147,7 @@ describe('a payer', () => {
     },
   );
 
-  test('sees a control character reported in addition to a wrong length', async () => {
+  test('reports a control character in addition to a wrong length', async () => {
     const { path } = await create(service);
     const { html } = await post(service.origin, path, { ...cardForm, payer_city: 'a\u0000b' });
     expect(html).toContain('letras, números y signos comunes');
@@ -155,7 +155,7 @@ describe('a payer', () => {
 });
 
 describe('a wallet', () => {
-  test('appears by name on the button', async () => {
+  test('shows a wallet by name on the button', async () => {
     const { html } = await open(service.origin, (await create(service)).path);
     expect(html).toContain('Pagar con &lt;Billetera></button>');
   });

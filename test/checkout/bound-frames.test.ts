@@ -19,7 +19,7 @@ interface Reply {
 
 interface Site {
   origin: string;
-  /** The paths that were called. */
+  /** Paths that were requested. */
   hits: string[];
   answers: (path: string) => Reply;
   stop(): Promise<void>;
@@ -104,27 +104,30 @@ describe('an acquirer’s frame made to navigate elsewhere', () => {
     ['a refresh', (to) => ({ html: `<meta http-equiv="refresh" content="0;url=${to}">` })],
     ['a redirect', (to) => ({ status: 302, headers: { location: to } })],
   ];
-  test.each(ways)('is stopped by the checkout’s policy: by %s', async (_how, plant) => {
-    acquirer.answers = () => plant(`${elsewhere.origin}/stolen`);
-    // Alone it gets there, so what is planted works.
-    const alone = await browser.newPage();
-    await alone.goto(`${acquirer.origin}/card`);
-    await expect.poll(() => elsewhere.hits).toContain('/stolen');
-    await alone.close();
-    elsewhere.hits.length = 0;
+  test.each(ways)(
+    'stops a frame that navigates elsewhere by the checkout’s policy: by %s',
+    async (_how, plant) => {
+      acquirer.answers = () => plant(`${elsewhere.origin}/stolen`);
+      // Outside the checkout the navigation succeeds, which proves that the planted content works.
+      const alone = await browser.newPage();
+      await alone.goto(`${acquirer.origin}/card`);
+      await expect.poll(() => elsewhere.hits).toContain('/stolen');
+      await alone.close();
+      elsewhere.hits.length = 0;
 
-    const page = await browser.newPage();
-    const stopped = violation(page, `frame-src ${acquirer.origin}`);
-    await page.goto(service.origin + (await create(service)).path);
-    await openChannel(page, 'credit_card');
-    await stopped;
-    expect(acquirer.hits).toContain('/card');
-    expect(elsewhere.hits).toEqual([]);
-    expect(new URL(page.url()).origin).toBe(service.origin);
-    await page.close();
-  });
+      const page = await browser.newPage();
+      const stopped = violation(page, `frame-src ${acquirer.origin}`);
+      await page.goto(service.origin + (await create(service)).path);
+      await openChannel(page, 'credit_card');
+      await stopped;
+      expect(acquirer.hits).toContain('/card');
+      expect(elsewhere.hits).toEqual([]);
+      expect(new URL(page.url()).origin).toBe(service.origin);
+      await page.close();
+    },
+  );
 
-  test('is stopped by the signing page’s policy', async () => {
+  test('stops a frame that navigates elsewhere by the signing page’s policy', async () => {
     const made = await service.call('POST', '/card-adhesion', { body: keptCardBody() });
     expect(made.status, made.text).toBe(201);
     acquirer.answers = () => ({ html: `<script>location = '${elsewhere.origin}/stolen'</script>` });
@@ -171,7 +174,7 @@ test('sends nothing elsewhere from scripts planted in Payway’s frame', async (
     const { service } = pages;
     const page = await browser.newPage();
     const to = `${elsewhere.origin}/stolen`;
-    // As a fault in its page would let it: the policy is the connector's own.
+    // Simulates a vulnerability in the frame's page. The policy is the connector's own.
     await page.route(
       (url) => url.pathname === '/frame',
       async (route) => {

@@ -6,7 +6,9 @@ import { startService, type TestService } from '../harness/service.ts';
 import { type FrameServer, serveFrames } from './card-frame.ts';
 import { create, faultsOn, mastercard, open, openChannel, post, read, visa } from './payer.ts';
 
-/** Several connectors for the cards of one checkout: by brand, by preference, and when one is off. */
+/**
+ * Tests several connectors for cards in one checkout: by brand, by preference, and with one off.
+ */
 let frames: FrameServer[];
 let first: Played;
 let second: Played;
@@ -103,7 +105,7 @@ test('admits the shown frames only', async () => {
   expect((await open(service.origin, made.path)).html).not.toContain('class="brands"');
 });
 
-test('passes the first connector’s brands to the next if it is off, for new attempts only', async () => {
+test('passes the brands of a disabled connector to the next one, for new attempts only', async () => {
   first.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 60 } });
   const sent = await create(service);
   await post(service.origin, sent.path, tokenFor('first'));
@@ -114,14 +116,14 @@ test('passes the first connector’s brands to the next if it is off, for new at
   const shown = await open(service.origin, late.path);
   expect(shown.html.includes('value="first"')).toBe(false);
   expect(await origins(late.path)).toBe(frames[1]?.origin);
-  // A form that was open before: its token is of no use to the other one.
+  // The form was opened earlier; the other connector cannot use its token.
   const stale = await post(service.origin, late.path, tokenFor('first'));
   expect([stale.status, stale.html.includes('value="second"')]).toEqual([409, true]);
   expect(puts(second)).toEqual([]);
   await post(service.origin, late.path, tokenFor('second'));
   expect((await read(service, late)).state).toBe('paid');
 
-  // The one that was sent is asked of whom it was sent to.
+  // The service asks the connector that received the charge, not the current one.
   await service.call('POST', '/sandbox/clock', { body: { minutes: 3 } });
   const asked = [first, second].map(({ calls }) => calls.filter(({ method }) => method === 'GET'));
   expect([asked[0]?.length, asked[1]?.length]).toEqual([expect.any(Number), 0]);

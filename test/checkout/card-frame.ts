@@ -43,12 +43,12 @@ document.querySelector('button').addEventListener('click', () =>
 
 export interface FrameServer {
   origin: string;
-  /** Cards that it turned into tokens. */
+  /** Number of cards turned into tokens. */
   tokens: number;
   stop(): Promise<void>;
 }
 
-/** Serves an acquirer's frames: it stores what is typed, and returns tokens for it. */
+/** Serves an acquirer's frames, which store the typed card and return tokens for it. */
 export async function serveFrames(): Promise<FrameServer> {
   const served = { tokens: 0 };
   const server = createServer((request, response) => {

@@ -49,7 +49,7 @@ describe('in production', () => {
   });
   afterAll(() => service?.stop());
 
-  test('shows only channels that report money if none is connected', async () => {
+  test('shows only channels that report money if no connector is configured', async () => {
     const { status, html } = await open(origin, path);
     expect(status).toBe(200);
     expect(titleOf(html)).toBe('Pagar a Club Social y Deportivo');
@@ -58,14 +58,14 @@ describe('in production', () => {
     expect(html).not.toContain('<form');
   });
 
-  test('shows nothing of the sandbox', async () => {
+  test('shows no simulator in production', async () => {
     for (const lang of ['es', 'en']) {
       const { html } = await open(origin, `${path}?lang=${lang}`);
       expect(html).not.toMatch(/sandbox|simul|prueba|test|4507990000004905/i);
     }
   });
 
-  test('has no simulator, and nothing that takes a card number', async () => {
+  test('accepts no card numbers in production', async () => {
     for (const at of ['/simulator/frame', '/simulator/tokens']) {
       expect([at, (await open(origin, at)).status]).toEqual([at, 404]);
       // An unknown address refuses the form before any look-up.
@@ -75,7 +75,7 @@ describe('in production', () => {
     expect((await post(origin, path, typed)).status).toBe(400);
   });
 
-  test('charges nothing for a handmade form, and offers no simulation', async () => {
+  test('charges nothing for a hand-crafted form, and offers no simulation', async () => {
     for (const form of [tokenForm, { ...tokenForm, channel: 'debit_card' }, debinForm]) {
       expect((await post(origin, path, form)).status).toBe(409);
     }

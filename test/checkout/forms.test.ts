@@ -150,7 +150,7 @@ describe('a card number', () => {
     ['as the account of a DEBIN', { channel: 'DEBIN', account: '4507 9900 0000 4905' }],
     ['in the e-mail', { holder_email: `${visa}@example.com` }],
     ['with its code', { cvv: '123' }],
-  ] as const)('%s is refused by every form, and never stored', async (_what, change) => {
+  ] as const)('refuses %s in every form, and never stores it', async (_what, change) => {
     for (const end of ['', '/check', '/language', '/simulate']) {
       const path = request.path + end;
       const answer = await post(service.origin, path, { ...tokenForm, ...change });
@@ -170,7 +170,7 @@ describe('a card number', () => {
 });
 
 describe('options of the request', () => {
-  test('exclude a channel from the page and from handmade forms', async () => {
+  test('excludes a channel from the page and from hand-crafted forms', async () => {
     const all = ['credit_card', 'debit_card', 'DEBIN', 'qr', 'wire_transfer', 'banelco_pmc'];
     for (const channel of [...all, 'link_pagos', 'non_banking']) {
       const excluded = await create(service, { excluded_channels: [channel] });
@@ -188,7 +188,7 @@ describe('options of the request', () => {
     }
   });
 
-  test('exclude brands and installments too', async () => {
+  test('excludes brands and installments too', async () => {
     const some = await create(service, {
       excluded_card_brands: ['41'],
       excluded_installments: [3, 6],
@@ -203,19 +203,19 @@ describe('options of the request', () => {
     expect(faultsOn(brand.html).card_number).toBe(spanish.card_not_accepted);
     const count = await pay({ ...tokenForm, installments: '39:3' }, some);
     expect(faultsOn(count.html)).toEqual({ installments: spanish.installments });
-    // The exclusions are of credit cards only.
+    // The exclusions apply to credit cards only.
     const debit = { ...cardForm, channel: 'debit_card', number: mastercard };
     expect((await payCard(service.origin, some.path, debit)).status).toBe(303);
   });
 
-  test('hide credit cards if every plan is excluded', async () => {
+  test('hides credit cards if every plan is excluded', async () => {
     const none = await create(service, { excluded_installments: [1, 3, 6, 9, 12] });
     const { html } = await open(service.origin, none.path);
     expect(html).not.toContain('id="channel-credit_card"');
     expect((await pay(tokenForm, none)).status).toBe(409);
   });
 
-  test('do not simulate channels that charge: their forms must be filled in', async () => {
+  test('does not simulate channels that charge, whose forms are mandatory', async () => {
     for (const channel of ['credit_card', 'debit_card', 'DEBIN']) {
       const { status } = await post(service.origin, `${request.path}/simulate`, { channel });
       expect(status).toBe(409);
@@ -224,7 +224,7 @@ describe('options of the request', () => {
   });
 });
 
-test('charge one of several concurrent forms; the others see the request’s state', async () => {
+test('charges one of several concurrent forms, and shows the request’s state to the others', async () => {
   for (let round = 0; round < 25; round += 1) {
     const one = await create(service);
     const forms = await Promise.all(
@@ -245,7 +245,7 @@ test('charge one of several concurrent forms; the others see the request’s sta
   }
 });
 
-test('put no payer’s card number, code or address into a log, event, attempt or table', async () => {
+test('writes no payer’s card number, code or address to a log, event, attempt or table', async () => {
   const number = '4123450131003312';
   const made = await create(service);
   const { origin } = logging;

@@ -89,7 +89,7 @@ const approve = (more: object = {}) => {
 };
 
 describe('a card in its acquirer’s frame', () => {
-  test('is paid by its token: no number reaches the service', async () => {
+  test('pays with a frame’s token, so that no card number reaches the service', async () => {
     const made = await create(service);
     const sent: string[] = [];
     const page = await show(made.path);
@@ -121,7 +121,7 @@ describe('a card in its acquirer’s frame', () => {
     await page.close();
   });
 
-  test('with a fault shows it in the frame, and the button can be pressed again', async () => {
+  test('shows a fault in the frame, and lets the payer press the button again', async () => {
     const page = await show((await create(service)).path);
     await typeCard(page, '4507');
     await submit(page, 'credit_card');
@@ -132,7 +132,7 @@ describe('a card in its acquirer’s frame', () => {
     await page.close();
   });
 
-  test('is accepted from its own origin only', async () => {
+  test('accepts tokens from the frame’s own origin only', async () => {
     const page = await show((await create(service)).path);
     const told = { recaudo: 'token', token: 'forged', brand: 'visa' };
     await page.evaluate((data) => postMessage(data, '*'), told);
@@ -142,7 +142,7 @@ describe('a card in its acquirer’s frame', () => {
       const script = `parent.postMessage(${JSON.stringify(data)}, '*')`;
       other.contentWindow?.setTimeout(script);
     }, told);
-    // A later message of the frame proves that those were received.
+    // A later message from the real frame proves that the forged ones were received.
     await typeCard(page, visa);
     await expect
       .poll(() => page.locator('#channel-credit_card .brand').first().textContent())
@@ -151,7 +151,7 @@ describe('a card in its acquirer’s frame', () => {
     await page.close();
   });
 
-  test('allows nothing but its origin on the page', async () => {
+  test('allows only the frame’s origin in the page’s policy', async () => {
     const { path } = await create(service);
     const policy = (await open(service.origin, path)).headers.get('content-security-policy') ?? '';
     expect(policy.split(';').filter((one) => one.startsWith('frame-src'))).toEqual([
@@ -171,7 +171,7 @@ describe('posted fields', () => {
     ['a number in the e-mail', { ...token, holder_email: `${visa}@example.com` }],
     ['a number in a field of no form', { ...token, note: visa }],
     ['a security code', { ...token, cvv: '123' }],
-  ])('are refused with %s, which is never stored', async (_what, form) => {
+  ])('refuses posted fields with %s, and never stores them', async (_what, form) => {
     const made = await create(service);
     const { status, html } = await post(service.origin, made.path, form);
     expect(status).toBe(400);
@@ -187,19 +187,19 @@ describe('posted fields', () => {
     ['installments of another brand', { ...token, installments: '41:3' }],
     ['a brand that is not taken', { ...token, brand: 'diners' }],
     ['an address that is none', { ...token, holder_email: 'ana' }],
-  ])('report %s at its field', async (_what, form) => {
+  ])('reports %s at its field', async (_what, form) => {
     const { path } = await create(service);
     const { status, html } = await post(service.origin, path, form);
     expect([status, html.includes('class="fault')]).toEqual([400, true]);
   });
 
-  test('charge nothing with a token for a connector without cards', async () => {
+  test('charges nothing with a token for a connector without cards', async () => {
     const { path } = await create(service);
     const answer = await post(service.origin, path, { ...token, connector: 'other' });
     expect([answer.status, acquirer.calls.length]).toEqual([409, 0]);
   });
 
-  test('charge once when sent twice at once', async () => {
+  test('charges once for a form sent twice at once', async () => {
     const made = await create(service);
     approve();
     await Promise.all([1, 2, 3].map(() => post(service.origin, made.path, token)));
@@ -216,7 +216,7 @@ describe('the acquirer’s card data overrides the form’s', () => {
     expect((await read(service, made)).request_result[0].channel).toBe('Visa Débito');
   });
 
-  test('records an excluded brand as it is, raises an alarm, and refunds it', async () => {
+  test('records an excluded brand, raises an alarm, and refunds the payment', async () => {
     const made = await create(service, { excluded_card_brands: ['41'] });
     approve({ brand: 'mastercard', kind: 'credit', last_four: '0015' });
     await post(service.origin, made.path, token);
@@ -255,8 +255,8 @@ const settle = () => {
   acquirer.plays.inquiry = ({ attempt }) => approvedAs(`ref-${attempt}`, 143050);
 };
 
-describe('a payer with a pending step', () => {
-  test('confirms at the bank in a frame, and sees the receipt', async () => {
+describe('a pending step of a payer', () => {
+  test('lets the payer confirm at the bank in a frame, and shows the receipt', async () => {
     const made = await create(service);
     act({ kind: 'frame', url: `${frames.origin}/step` });
     const page = await show(made.path);
@@ -272,7 +272,7 @@ describe('a payer with a pending step', () => {
     await page.close();
   });
 
-  test('is redirected, returns twice, and is charged once', async () => {
+  test('charges once a payer who is redirected and returns twice', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     const sent = await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -296,7 +296,7 @@ describe('a payer with a pending step', () => {
     expect((await read(service, made)).request_result).toHaveLength(1);
   });
 
-  test('and never returns: an inquiry finds the outcome', async () => {
+  test('finds the outcome by an inquiry if the payer never returns', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -305,7 +305,7 @@ describe('a payer with a pending step', () => {
     expect((await read(service, made)).state).toBe('paid');
   });
 
-  test('may pay another way once the connector canceled the charge', async () => {
+  test('lets the payer pay another way once the connector canceled the charge', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -324,7 +324,7 @@ describe('a payer with a pending step', () => {
     ]);
   });
 
-  test('sees a payment made during the cancellation', async () => {
+  test('shows a payment that was made during the cancellation', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -333,7 +333,7 @@ describe('a payer with a pending step', () => {
     expect((await read(service, made)).state).toBe('paid');
   });
 
-  test('sees a code to scan', async () => {
+  test('shows a code to scan', async () => {
     const made = await create(service);
     act({ kind: 'show_qr', data: '00020101021243650016com.example' });
     await post(service.origin, made.path, token);
@@ -345,7 +345,7 @@ describe('a payer with a pending step', () => {
     ]);
   });
 
-  test('sees the page for an overlong code, and pays once the charge is known', async () => {
+  test('shows the page for an overlong code, and charges once the outcome is known', async () => {
     const made = await create(service);
     act({ kind: 'show_qr', data: 'x'.repeat(4_000) });
     await post(service.origin, made.path, token);
@@ -355,7 +355,7 @@ describe('a payer with a pending step', () => {
     expect((await read(service, made)).state).toBe('paid');
   });
 
-  test('sees a stored code that exceeds a QR’s capacity as text', async () => {
+  test('shows a stored code that exceeds a QR’s capacity as text', async () => {
     const made = await create(service);
     act({ kind: 'show_qr', data: '00020101021243650016com.example' });
     await post(service.origin, made.path, token);
@@ -370,7 +370,7 @@ describe('a payer with a pending step', () => {
     ]);
   });
 
-  test('gets an unknown charge if the action page is not a web address', async () => {
+  test('treats a charge as unknown if the action page is not a web address', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: 'http://bank.example/pay' });
     const { status, headers } = await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -379,7 +379,7 @@ describe('a payer with a pending step', () => {
   });
 });
 
-test('learns without scripts that a card needs them, and sees other ways to pay', async () => {
+test('explains without scripts that a card needs them, and offers other ways to pay', async () => {
   const { html } = await open(service.origin, (await create(service)).path);
   expect(html).toMatch(/<noscript>.*JavaScript.*<\/noscript>/s);
   expect(html).toContain('channel-non_banking');
@@ -410,23 +410,26 @@ describe('connectors’ pages', () => {
       },
     ],
   ];
-  test.each(kinds)('fit phone and desktop, in light and dark mode: %s', async (kind, begin) => {
-    const made: Created = await create(service, { first_total: 99_999_999.99 });
-    await begin(made);
-    for (const width of [360, 1280]) {
-      for (const dark of [false, true]) {
-        const lang = dark ? '?lang=en' : '';
-        const page = await show(`${made.path}${lang}`, width, dark);
-        if (kind === 'card') await cardFrame(page).locator('#number').waitFor();
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect(wide).toBeLessThanOrEqual(width);
-        const folder = process.env.PICTURES;
-        if (folder) {
-          const name = `${kind}-${width}${dark ? '-dark-en' : ''}.png`;
-          await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
+  test.each(kinds)(
+    'fits connectors’ pages on phone and desktop, in light and dark mode: %s',
+    async (kind, begin) => {
+      const made: Created = await create(service, { first_total: 99_999_999.99 });
+      await begin(made);
+      for (const width of [360, 1280]) {
+        for (const dark of [false, true]) {
+          const lang = dark ? '?lang=en' : '';
+          const page = await show(`${made.path}${lang}`, width, dark);
+          if (kind === 'card') await cardFrame(page).locator('#number').waitFor();
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+          expect(wide).toBeLessThanOrEqual(width);
+          const folder = process.env.PICTURES;
+          if (folder) {
+            const name = `${kind}-${width}${dark ? '-dark-en' : ''}.png`;
+            await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
+          }
+          await page.close();
         }
-        await page.close();
       }
-    }
-  });
+    },
+  );
 });

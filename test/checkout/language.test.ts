@@ -43,7 +43,7 @@ const headings = {
 };
 const addressIn = ({ url }: Created, lang: 'es' | 'en') => (lang === 'es' ? url : `${url}?lang=en`);
 
-/** Presses the button that appears only without scripts, unlike the link. */
+/** Presses the language button, which replaces the link if scripts are off. */
 const changeLanguage = async (page: Page, channel: string): Promise<void> => {
   expect(await page.isVisible('a.language')).toBe(false);
   const button = page.locator(`#channel-${channel} .language-kept`);
@@ -55,7 +55,7 @@ describe.each([
   ['en', 'es'],
 ] as const)('without scripts, from %s to %s', (from, to) => {
   test.each(['credit_card', 'debit_card'] as const)(
-    'keeps the card and the input of a %s form, and pays',
+    'switches the language of a %s form without losing card or input, and pays',
     async (channel) => {
       const page = await tab(browser, false);
       await page.goto(addressIn(request, from));
@@ -68,7 +68,7 @@ describe.each([
       ];
       const before = await kept();
       for (const lang of [to, from, to]) {
-        // And back again: the form keeps its values.
+        // Switching back keeps the values too.
         await changeLanguage(page, channel);
         expect(await heading(page)).toBe(headings[lang]);
         expect(await page.isVisible('.faults')).toBe(false);
@@ -137,7 +137,7 @@ test('keeps everything through the link with scripts, and hides the button', asy
 describe('a form that only changes the language', () => {
   const path = () => `${request.path}/language`;
 
-  test('charges and stores nothing', async () => {
+  test('charges and stores nothing when a form only changes the language', async () => {
     const marked = { ...tokenForm, card_holder_name: 'Zoë Nowhere-Stored', lang: 'es', to: 'en' };
     const answer = await post(service.origin, path(), marked);
     expect(answer.status).toBe(200);
@@ -169,7 +169,7 @@ describe('a form that only changes the language', () => {
     isPage(answer);
   });
 
-  test('leads to the request, or nowhere with another token, when reloaded', async () => {
+  test('redirects a reload to the request, or nowhere with another token', async () => {
     const again = await open(service.origin, `${path()}?lang=en`);
     expect([again.status, again.headers.get('location')]).toEqual([303, `${request.path}?lang=en`]);
     const wrong = await post(service.origin, '/checkout/x/language', { ...debinForm, to: 'en' });
@@ -177,7 +177,7 @@ describe('a form that only changes the language', () => {
   });
 });
 
-test('is limited like every stranger’s call', async () => {
+test('limits language changes like every stranger’s call', async () => {
   const bounded = await startService({
     DATABASE_URL: service.databaseUrl,
     ROLES: 'payments,web',
@@ -192,7 +192,7 @@ test('is limited like every stranger’s call', async () => {
       const path = `${request.path}${nth % 2 === 0 ? '/language' : '/check'}`;
       statuses.push((await post(bounded.origin, path, { ...debinForm, to: 'en' })).status);
     }
-    // Ten in a burst, over all that one link opens.
+    // The burst of ten covers all calls with one link.
     expect(statuses.slice(10)).toEqual([429, 429]);
     expect(statuses.slice(0, 10)).not.toContain(429);
   } finally {

@@ -12,10 +12,10 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { call } from '../harness/service.ts';
 import { openChannel, submit } from './payer.ts';
 
-// Processes start and stop here, which takes its time on a busy machine.
+// This test starts and stops processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
-/** None of the simulator's or the emulator's, which are constants of programs. */
+/** Not a test card of the simulator or the emulator, because those are constants in programs. */
 const number = '4507990123456784';
 
 let office: Office;
@@ -87,7 +87,7 @@ test('stores no number of a card typed, paid and refunded in the frame', async (
   const { body } = await post(`/payment-request/${id}/refund`, { refund: { amount: 30.5 } });
   expect(body.state).toBe('done');
 
-  // The last digits are stored, so the search would find the rest.
+  // Guards the search itself: it finds the last digits, which are stored.
   expect((await storedIn(database.sql)).includes(number.slice(-4))).toBe(true);
   expect(sent.some((one) => one.includes('channel=credit_card'))).toBe(true);
   expect(sent.filter((one) => one.includes(number))).toEqual([]);

@@ -87,7 +87,7 @@ describe('unreadable addresses', () => {
 });
 
 describe('a token', () => {
-  test('leads nowhere with any character changed', async () => {
+  test('rejects a token with any character changed', async () => {
     const { token } = request;
     const statuses = await Promise.all(
       Array.from(token, async (char, at) => {
@@ -100,7 +100,7 @@ describe('a token', () => {
     expect(statuses).toHaveLength(token.length);
   });
 
-  test('is valid for one account and one request only', async () => {
+  test('accepts a token for one account and one request only', async () => {
     const { links } = service.service.parts;
     const other = await create(service);
     const [, , ours] = /^(\w+)-(\w+)-([\w-]+)$/.exec(request.token) ?? [];
@@ -128,7 +128,7 @@ describe('a token', () => {
 });
 
 describe('every page’s headers', () => {
-  test('forbid caching, framing, foreign scripts and referrers', async () => {
+  test('forbids caching, framing, foreign scripts and referrers', async () => {
     const failed = await post(service.origin, request.path, 'channel=x');
     for (const answer of [
       await open(service.origin, request.path),
@@ -234,7 +234,7 @@ test('explains the service at the root, in both languages', async () => {
   expect((await open(service.origin, '/?lang=en')).html).toContain('href="/?lang=es"');
 });
 
-test('returns a form’s faults from a check without charging', async () => {
+test('checks a form and returns its faults without charging', async () => {
   const check = `${request.path}/check`;
   expect((await post(service.origin, check, debinForm)).status).toBe(204);
   const faulty = await post(service.origin, check, { ...debinForm, account: '12' });
@@ -281,7 +281,7 @@ test('matches status codes to pages', async () => {
   expect((await open(service.origin, `${once.path}/receipt`)).status).toBe(200);
   const again = await pay(tokenForm, once);
   expect([again.status, titleOf(again.html)]).toEqual([409, 'Este cobro ya está pagado']);
-  // A faulty form too: nothing is asked for any more.
+  // A faulty form is refused the same way once the request is paid.
   expect((await pay(without('installments'), once)).status).toBe(409);
   expect((await open(service.origin, once.path)).status).toBe(200);
 });

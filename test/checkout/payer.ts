@@ -45,7 +45,7 @@ export interface PageAnswer {
   html: string;
 }
 
-/** Pages without the work of compressing them. */
+/** Skips compression, which takes time. */
 const plain = { 'accept-encoding': 'identity' };
 
 /** Posts a form as a browser does. */
@@ -93,7 +93,9 @@ export const tokenForm = {
   installments: '39:1',
 };
 
-/** Types a card in the simulator's form as a browser without scripts does, and returns. */
+/**
+ * Types a card in the simulator's form like a browser without scripts, and returns to the checkout.
+ */
 export async function handOver(
   origin: string,
   path: string,
@@ -120,7 +122,7 @@ export async function handedForm(
   return { ...handed, card_holder_name: holder_name, ...Object.fromEntries(rest) };
 }
 
-/** Pays by card without scripts: by the simulator's form, and then by ours. */
+/** Pays by card without scripts: through the simulator's form, then through ours. */
 export const payCard = async (
   origin: string,
   path: string,
@@ -167,7 +169,7 @@ export interface Card {
   channel?: 'credit_card' | 'debit_card';
   cvv?: string;
   expiry?: string;
-  /** `code:count` */
+  /** `code:count`, such as `39:1`. */
   plan?: string;
 }
 
@@ -187,13 +189,13 @@ export async function typeCard(page: Page, card: Card): Promise<void> {
   await frame.locator('#code').fill(cvv);
 }
 
-/** Fills in a card's form, and leaves the button to the caller. */
+/** Fills in a card's form without pressing the button. */
 export async function fillCard(page: Page, card: Card): Promise<void> {
   const { channel = 'credit_card' } = card;
   await openChannel(page, channel);
   await typeCard(page, card);
   const use = frameOf(page, channel).locator('button[type=submit]');
-  // The button is there where no scripts run: it goes away with the card, and comes back.
+  // Only the page without scripts has this button, which leads to the frame's form and back.
   if ((await use.count()) > 0) {
     await Promise.all([page.waitForEvent('load'), use.click()]);
     await page.waitForSelector('.handed');
@@ -209,7 +211,7 @@ export const submit = (page: Page, channel: string): Promise<void> =>
 
 export async function payByCard(page: Page, card: Card): Promise<void> {
   await fillCard(page, card);
-  // With scripts the form is checked first, so the page changes a moment after the press.
+  // With scripts the form is checked first, so the page changes a moment after the click.
   await Promise.all([page.waitForEvent('load'), submit(page, card.channel ?? 'credit_card')]);
 }
 
@@ -220,12 +222,12 @@ export const textOf = async (page: Page): Promise<string> =>
 
 export interface Shop {
   origin: string;
-  /** Addresses that payers came back to, with the Referer that came along. */
+  /** Addresses that payers returned to, with the Referer header. */
   visits: { path: string; referer: string | undefined }[];
   close(): Promise<void>;
 }
 
-/** The collector's own site, on another origin. */
+/** Starts the collector's own site, on another origin. */
 export async function openShop(): Promise<Shop> {
   const visits: Shop['visits'] = [];
   const server = createServer((request, response) => {

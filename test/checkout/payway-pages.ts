@@ -3,7 +3,7 @@ import { freePort } from '../../src/platform/http/free-port.ts';
 import { type Office, openOffice } from '../connectors/payway.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
-/** The service whose pages show the frame of Payway's connector. */
+/** A service whose pages show the frame of Payway's connector. */
 export interface PaywayPages {
   service: TestService;
   stop(): Promise<void>;

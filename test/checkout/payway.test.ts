@@ -80,7 +80,7 @@ test('completes 3-D Secure in a frame, and shows the receipt', async () => {
   const { made, page } = await visit();
   await payBy(page, digitOf('450799020400000'));
   const challenge = () => page.frames().find((frame) => frame.url().endsWith('/acs/challenge'));
-  // A hidden step comes first, in a frame of its own.
+  // A hidden step precedes the challenge, in its own frame.
   await expect.poll(() => challenge() !== undefined, { timeout: 30_000 }).toBe(true);
   await challenge()?.locator('button').click();
   await page.waitForURL('**/receipt**');

@@ -10,16 +10,16 @@ import {
 } from './errors.ts';
 import { isJsonType } from './retries.ts';
 
-/** What an answer must be: `page` is an object whose `data` is a list of objects. */
+/** The expected shape of an answer. `page` is an object whose `data` is a list of objects. */
 export type Shape = 'object' | 'page' | 'items' | 'text';
 
-/** The part of a call on its way that its answers need. */
+/** Context of a call in progress, for the code that reads its answer. */
 export interface Waiting {
   context: CallContext;
   /** Aborted by the deadline or by the caller. */
   signal: AbortSignal;
   deadline: AbortSignal;
-  /** Takes the key out of a text. */
+  /** Removes the API key from a text. */
   hide: (text: string) => string;
 }
 
@@ -37,7 +37,7 @@ const fits: Record<Shape, (value: unknown) => boolean> = {
 
 const isJson = (response: Response): boolean => isJsonType(response.headers.get('content-type'));
 
-/** The value of a JSON text; undefined: it is none. */
+/** Parses a JSON text. Returns undefined if it is malformed. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -52,7 +52,7 @@ const systemCode = (error: unknown): string | undefined => {
   return systemCode(error.cause);
 };
 
-/** The error for a failed `fetch` or a broken body. */
+/** Returns the error for a failed `fetch` or a broken body. */
 export function failureOf(error: unknown, waiting: Waiting, problem: string): unknown {
   const { context, signal, deadline } = waiting;
   if (deadline.aborted) {
@@ -78,7 +78,7 @@ export function unexpected(
   { context, hide }: Waiting,
 ): UnexpectedAnswerError {
   const contentType = response.headers.get('content-type') ?? '';
-  // A proxy may repeat what it was sent.
+  // A proxy may echo the request.
   const excerpt = hide(text).slice(0, excerptLength);
   const { status } = response;
   return new UnexpectedAnswerError(
@@ -88,7 +88,7 @@ export function unexpected(
   );
 }
 
-/** The value of a successful answer, which must have the shape. */
+/** Returns the value of a successful answer. Throws unless it has the expected shape. */
 export async function readValue(
   response: Response,
   waiting: Waiting,
@@ -106,7 +106,7 @@ export async function readValue(
   return value;
 }
 
-/** The error of an answer that is no success. */
+/** Returns the error for an answer other than 2xx. */
 export async function refusalOf(response: Response, waiting: Waiting): Promise<RecaudoError> {
   const text = await textOf(response, waiting);
   if (response.status < 400) {
@@ -119,7 +119,7 @@ export async function refusalOf(response: Response, waiting: Waiting): Promise<R
   return unexpected('Something other than the service answered', response, text, waiting);
 }
 
-/** A body whose end tells why, in the errors of this client. */
+/** Wraps a body so that a broken connection surfaces as one of this client's errors. */
 export function watched(
   body: ReadableStream<Uint8Array>,
   waiting: Waiting,

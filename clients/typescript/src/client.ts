@@ -16,7 +16,7 @@ import { Transport } from './transport.ts';
 import type { Account, AccountBalances } from './types.ts';
 import { verifyWebhook } from './webhooks.ts';
 
-/** A client of one account. It holds no connection: make one and keep it. */
+/** A client for one account. It keeps no connection open: create one instance and reuse it. */
 export class Recaudo {
   readonly #transport: Transport;
   readonly paymentRequests: ReturnType<typeof paymentRequests>;
@@ -47,7 +47,7 @@ export class Recaudo {
     this.helpers = helpers(transport);
   }
 
-  /** The account of the key, with its balances. */
+  /** Returns the account that owns the key, with its balances. */
   account(options?: CallOptions): Promise<Account> {
     return this.#transport.json({ method: 'GET', path: '/account', repeat: 'safe' }, options);
   }

@@ -2,28 +2,28 @@ import type { ApiError, QrError } from './types.ts';
 
 /** A field that the service refused. */
 export interface FieldError {
-  /** As in `items.0.amount`; of a batch, without the place of its item. */
+  /** Such as `items.0.amount`. In a batch, relative to the item. */
   path: string;
   message: string;
-  /** Stable, for programs; absent where the service gives none. */
+  /** Stable code for programs; absent if the service sends none. */
   code?: string;
-  /** Of a batch: the place of the item, from 0, and its id. */
+  /** Index of the batch item, from 0, and its id. */
   index?: number;
   id?: string;
 }
 
-/** The call of an error. */
+/** The call that failed. */
 export interface CallContext {
   method: string;
   path: string;
   attempts: number;
-  /** Repeat the call with the same key, and nothing happens twice; absent on calls without one. */
+  /** Repeating the call with this key has no further effect; absent on calls without a key. */
   idempotencyKey?: string;
 }
 
-/** The base of all errors of this client. None of them holds the API key. */
+/** Base class of all errors of this client. None of them contains the API key. */
 export class RecaudoError extends Error {
-  // Written out: bundlers shorten the names of classes.
+  // Explicit, because bundlers shorten class names.
   override name = 'RecaudoError';
   readonly call: CallContext | undefined;
 
@@ -33,7 +33,7 @@ export class RecaudoError extends Error {
   }
 }
 
-/** The client was given something that cannot work, such as a key with spaces or an empty id. */
+/** An argument that can never work, such as a key with spaces or an empty id. */
 export class ConfigurationError extends RecaudoError {
   override name = 'ConfigurationError';
 }
@@ -51,7 +51,7 @@ const fieldsOf = (children: Tree, path: string[] = []): FieldError[] =>
     return own.length > 0 ? own : fieldsOf(inner, here);
   });
 
-/** The fields of a refusal; none if its shape is not the service's. */
+/** Returns the faulty fields of a refusal, or none if the body has an unknown shape. */
 function fieldErrors(body: ErrorBody): FieldError[] {
   try {
     return readFieldErrors(body);
@@ -77,7 +77,10 @@ function readFieldErrors(body: ErrorBody): FieldError[] {
   });
 }
 
-/** Seconds that a Retry-After asks for, as a number or as a moment; undefined: none. */
+/**
+ * Returns the seconds of a Retry-After header, which may be a number or a date; undefined if
+ * missing.
+ */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text);
@@ -90,15 +93,15 @@ export class RefusedError extends RecaudoError {
   override name = 'RefusedError';
   /** HTTP status. */
   readonly status: number;
-  /** Stable, for programs: one meaning each. docs/reference/errors.md lists them. */
+  /** Stable code for programs, with a single meaning. docs/reference/errors.md lists all codes. */
   readonly error_code: string;
-  /** Of the QR service: its own code, such as H103. */
+  /** The QR service's own code, such as H103. */
   readonly qrCode: string | undefined;
-  /** The fields that are wrong. */
+  /** The faulty fields. */
   readonly fields: readonly FieldError[];
-  /** Names the call in the logs of the service. */
+  /** Identifies the call in the service's logs. */
   readonly requestId: string | undefined;
-  /** Seconds after which the same call may go through. */
+  /** Seconds to wait before repeating the call. */
   readonly retryAfter: number | undefined;
 
   constructor(response: Response, body: ErrorBody, call: CallContext) {
@@ -112,14 +115,17 @@ export class RefusedError extends RecaudoError {
   }
 }
 
-/** The answer is not the service's: a page of a proxy, a cut text, another type or shape. */
+/**
+ * The answer did not come from the service: a proxy's page, a truncated text, another type or
+ * shape.
+ */
 export class UnexpectedAnswerError extends RecaudoError {
   override name = 'UnexpectedAnswerError';
   readonly status: number;
   readonly contentType: string;
-  /** How the answer begins. */
+  /** Start of the answer. */
   readonly excerpt: string;
-  /** Seconds after which to call again, if it says so. */
+  /** Seconds to wait before repeating the call, if the answer has a Retry-After header. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -140,10 +146,10 @@ export class UnexpectedAnswerError extends RecaudoError {
   }
 }
 
-/** No whole answer came: the service was not reached, or the connection ended. */
+/** No complete answer arrived: the service was unreachable, or the connection broke. */
 export class ConnectionError extends RecaudoError {
   override name = 'ConnectionError';
-  /** The system's code, such as ECONNREFUSED; absent if it has none. */
+  /** System error code, such as ECONNREFUSED; absent if there is none. */
   readonly code: string | undefined;
 
   constructor(problem: string, code: string | undefined, call: CallContext) {
@@ -152,12 +158,12 @@ export class ConnectionError extends RecaudoError {
   }
 }
 
-/** The deadline passed. What a call that changes something did is unknown. */
+/** The deadline passed. A call that writes may have succeeded. */
 export class DeadlineError extends RecaudoError {
   override name = 'DeadlineError';
 }
 
-/** A webhook that was not sent by the service, or not in this form. */
+/** A webhook that the service did not send, or that was changed on the way. */
 export class WebhookError extends RecaudoError {
   override name = 'WebhookError';
   readonly reason:

@@ -1,41 +1,41 @@
 import { ConfigurationError } from './errors.ts';
 
 export interface ClientOptions {
-  /** An API key: portal, Integraciones. */
+  /** An API key. Create one in the portal, under Integraciones. */
   key: string;
-  /** The address of the service, such as `https://pay.example.com`. */
+  /** Base URL of the service, such as `https://pay.example.com`. */
   baseUrl: string;
-  /** The address of the QR service, if it has one of its own. */
+  /** Base URL of the QR service, if it differs. */
   qrBaseUrl?: string | undefined;
-  /** Milliseconds that a call may take, its retries included; 30000 if absent. */
+  /** Time limit of a call in milliseconds, including its retries; 30000 by default. */
   deadline?: number | undefined;
-  /** How often a call is repeated at most; 4 if absent, 0: never. */
+  /** Maximum number of retries; 4 by default, 0 disables them. */
   retries?: number | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** Hears of every attempt, for logs: neither key nor bodies are in it. */
+  /** Called after each attempt, for logging. Receives neither the key nor bodies. */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 /** One attempt of a call. */
 export interface Attempt {
   method: string;
-  /** Without its query. */
+  /** Path without the query. */
   path: string;
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
-  /** HTTP status; absent if no answer came. */
+  /** HTTP status; absent if no answer arrived. */
   status?: number;
   requestId?: string;
   ms: number;
 }
 
 export interface CallOptions {
-  /** Ends the call, its retries and its body. */
+  /** Aborts the call, its retries and the reading of its body. */
   signal?: AbortSignal | undefined;
   /** Replaces the client's `deadline` for this call. */
   deadline?: number | undefined;
-  /** Replaces the key that the client makes: the number of your order, say. */
+  /** Replaces the generated key, for example with your order number. */
   idempotencyKey?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function checkedKey(key: unknown): string {
 
 export function checkedBase(base: string, name: string): string {
   const url = URL.canParse(base) ? new URL(base) : null;
-  // A password, a query or a fragment is more than that.
+  // Differs from `href` if the URL has a password, a query or a fragment.
   const plain = url ? url.origin + url.pathname : '';
   if (!/^https?:/.test(plain) || url?.href !== plain) {
     throw new ConfigurationError(
@@ -64,14 +64,14 @@ export function checkedBase(base: string, name: string): string {
 
 export const isPath = (path: string): boolean => path.startsWith('/');
 
-/** An empty id, or one of dots, would name another path. */
+/** Rejects an id that is empty or made of dots, because it would address another path. */
 export function checkedPath(path: string): void {
   if (isPath(path) && path.split('/').some((part, at) => at > 0 && /^\.{0,2}$/.test(part))) {
     throw new ConfigurationError(`An id in ${path} is empty or dots.`);
   }
 }
 
-/** The service takes 1 to 255 characters; headers have those of Latin-1. */
+/** The service accepts 1 to 255 characters, and headers allow only Latin-1. */
 export function checkedIdempotencyKey(key: string): string {
   if (/^[ -~\u00a0-\u00ff]{1,255}$/.test(key)) return key;
   throw new ConfigurationError('An idempotencyKey has 1 to 255 characters of Latin-1.');

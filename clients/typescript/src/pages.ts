@@ -9,7 +9,7 @@ interface Page<T> {
   data: T[];
 }
 
-/** Reads a list to its end, a page at a time; a loop that is left reads no further. */
+/** Yields all items of a list, page by page. Leaving the loop early fetches no further page. */
 export async function* eachItem<T extends { id: number }>(
   transport: Transport,
   path: string,
@@ -22,7 +22,7 @@ export async function* eachItem<T extends { id: number }>(
     const query = { ...filters, limit, after };
     const { data } = await transport.json<Page<T>>(readPage(path, query), options);
     const last = data.at(-1);
-    // A cache that ignores `after` would be read for ever.
+    // A cache that ignores `after` would repeat the same page forever.
     if (last && (last.id ?? after) === after)
       throw new RecaudoError(`${path} does not go on after ${after}.`);
     yield* data;

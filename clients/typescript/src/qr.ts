@@ -16,13 +16,13 @@ const batchOf = <T>(data: readonly T[]) => ({ total_count: data.length, data });
 const statics = (transport: Transport) => ({
   create: (fields: api.CreateStaticQrBody, options?: CallOptions) =>
     transport.json<api.StaticQr>(call('POST', '/create-qr', 'keyed', fields), options),
-  /** A static QR, or one of its transactions by its id. */
+  /** Returns a static QR, or one of its transactions by its id. */
   get: (id: string, options?: CallOptions) =>
     transport.json<api.GetStaticQrStatusAnswer>(
       call('GET', `/status-static/${named(id)}`, 'safe'),
       options,
     ),
-  /** Asks for an amount with a closed-amount QR, named by its `qr_string`. */
+  /** Requests an amount on a closed-amount QR, identified by its `qr_string`. */
   newTransaction: (
     qrString: string,
     fields: api.CreateStaticQrTransactionBody,
@@ -32,7 +32,7 @@ const statics = (transport: Transport) => ({
       { ...call('PUT', '/new-transaction', 'keyed', fields), query: { data: qrString } },
       options,
     ),
-  /** Pays it as a wallet would; sandbox only. */
+  /** Pays a QR as a wallet does; sandbox only. */
   pay: (id: string, fields: api.PayStaticQrBody = {}, options?: CallOptions) =>
     transport.json<api.QrPayment>(
       call('POST', `/pay-qr-static/${named(id)}`, 'keyed', fields),
@@ -45,9 +45,12 @@ const resultPage = (id: string, page: number): Call => ({
   shape: 'page',
 });
 
-/** Up to 100000 QRs in one document, which is read in the background. */
+/** Imports of up to 100000 QRs in one document, processed in the background. */
 const imports = (transport: Transport) => ({
-  /** Uploads the items. The answer's id names the import; `webhook_secret` signs its notice. */
+  /**
+   * Uploads the items. The result's id identifies the import; `webhook_secret` verifies its
+   * webhook.
+   */
   async upload(
     items: readonly NewQr[],
     { webhook_url, ...options }: CallOptions & { webhook_url?: string | undefined } = {},
@@ -56,10 +59,10 @@ const imports = (transport: Transport) => ({
     await transport.upload(upload.url, { ...batchOf(items), webhook_url }, options);
     return upload;
   },
-  /** How an import stands, with a page of its rows; pages begin at 1. */
+  /** Returns the state of an import with one page of its rows, counted from 1. */
   result: (id: string, page = 1, options?: CallOptions) =>
     transport.json<api.QrBatchResult>(resultPage(id, page), options),
-  /** All rows of an import, as far as it has come. */
+  /** Yields all rows of an import that have been processed so far. */
   async *rows(id: string, options?: CallOptions): AsyncGenerator<api.QrBatchItem, void, undefined> {
     for (let page = 1; ; page += 1) {
       const result = await transport.json<api.QrBatchResult>(resultPage(id, page), options);
@@ -70,23 +73,23 @@ const imports = (transport: Transport) => ({
 });
 
 export const qr = (transport: Transport) => ({
-  /** Saves up to 10000 dynamic QRs, all or none. */
+  /** Saves up to 10000 dynamic QRs atomically. */
   save: (items: readonly NewQr[], options?: CallOptions) =>
     transport.json<api.QrBatch>(call('POST', '/save-qr-data', 'keyed', batchOf(items)), options),
   get: (id: string, options?: CallOptions) =>
     transport.json<api.Qr>(call('GET', `/status/${named(id)}`, 'safe'), options),
-  /** Changes a Pending QR; what is not sent stays. */
+  /** Edits a Pending QR. Omitted fields keep their values. */
   edit: (id: string, fields: Omit<QrEdit, 'id'>, options?: CallOptions) =>
     transport.json<api.QrBatch>(call('POST', `/edit-qr/${named(id)}`, 'keyed', fields), options),
-  /** Changes up to 10000 Pending QRs, all or none. */
+  /** Edits up to 10000 Pending QRs atomically. */
   editMany: (items: readonly QrEdit[], options?: CallOptions) =>
     transport.json<api.QrBatch>(call('POST', '/batch-edit-qr', 'keyed', batchOf(items)), options),
   delete: (id: string, options?: CallOptions) =>
     transport.json<api.QrBatch>(call('DELETE', `/delete-qr/${named(id)}`, 'once'), options),
-  /** Deletes up to 10000 Pending QRs, all or none. */
+  /** Deletes up to 10000 Pending QRs atomically. */
   deleteMany: (ids: readonly string[], options?: CallOptions) =>
     transport.json<api.QrBatch>(call('DELETE', '/batch-delete-qr', 'once', batchOf(ids)), options),
-  /** Pays it as a wallet would; sandbox only. */
+  /** Pays a QR as a wallet does; sandbox only. */
   pay: (id: string, options?: CallOptions) =>
     transport.json<api.QrPayment>(call('POST', `/pay-qr/${named(id)}`, 'keyed'), options),
   ...refundsOf(transport, (id: string) => `/refund-qr/${named(id)}`, { service: 'qr' }),

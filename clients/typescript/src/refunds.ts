@@ -5,13 +5,13 @@ import type * as api from './types.ts';
 
 type RefundFields = api.RefundPaymentRequestBody['refund'];
 
-/** Refunds of a noun, under its path. */
+/** Returns the refund calls of a resource, below its path. */
 export const refundsOf = <Id extends string | number>(
   transport: Transport,
   pathOf: (id: Id) => string,
   where: Pick<Call, 'service'> = {},
 ) => ({
-  /** Gives a payment back, whole or in part; without fields, all that is left. */
+  /** Refunds a payment in full or in part; the whole remainder by default. */
   refund: (id: Id, refund: RefundFields = {}, options?: CallOptions) =>
     transport.json<api.Refund>({ ...post(pathOf(id), { refund }), ...where }, options),
   getRefund: (id: Id, refundId: number, options?: CallOptions) =>

@@ -7,7 +7,7 @@ import { rowsOf } from './rows.ts';
 import type { Transport } from './transport.ts';
 import type * as api from './types.ts';
 
-/** The filters of a list. Pages are read one after another, so none is named. */
+/** Filters of a list, without `page`: the iterator pages by itself. */
 type Filters<Query> = Omit<Query, 'page'>;
 
 export interface Details {
@@ -15,7 +15,7 @@ export interface Details {
   detail_retentions?: boolean | undefined;
 }
 
-/** The calls that all nouns have. */
+/** Calls that all resources have in common. */
 const nounOf = <
   Fields,
   Created,
@@ -33,13 +33,13 @@ const nounOf = <
     const { detail_retentions, ...options }: CallOptions & Details = given ?? {};
     return transport.json<Item>(read(`${path}/${named(id)}`, { detail_retentions }), options);
   },
-  /** Reads the list to its end, in the order in which the items came into being. */
+  /** Yields all items of the list, oldest first. */
   list: (filters?: Filters<Query>, options?: CallOptions) =>
     eachItem<Item>(transport, path, filters, options),
 });
 
 const cancelOf = <Item>(transport: Transport, path: string) => ({
-  /** Ends a debit, or a mandate with the pending debits on it. */
+  /** Cancels a debit, or a mandate together with its pending debits. */
   cancel: (id: number, options?: CallOptions) =>
     transport.json<Item>(
       { method: 'PUT', path: `${path}/${named(id)}/cancel`, repeat: 'safe' },
@@ -83,7 +83,7 @@ export const cardAdhesions = (transport: Transport) => ({
     CallOptions
   >(transport, cardAdhesionPath, 'card_adhesion'),
   ...cancelOf<api.CardAdhesion>(transport, cardAdhesionPath),
-  /** The key to which card numbers may be encrypted. */
+  /** Returns the public key with which card numbers may be encrypted. */
   publicKey: (options?: CallOptions) =>
     transport.json<api.PublicKey>(read(`${cardAdhesionPath}/public-key`), options),
 });
@@ -114,7 +114,7 @@ export const cardDebitRequests = (transport: Transport) => ({
   ...refundsOf(transport, refundPath(cardDebitPath)),
 });
 
-/** Each report by its name, with its items. */
+/** Report types by name. */
 export interface Reports {
   collection: api.CollectionReport;
   chargeback: api.ChargebackReport;
@@ -124,10 +124,10 @@ export interface Reports {
 }
 
 export const reports = (transport: Transport) => ({
-  /** The whole report of a day, `dd-mm-yyyy`. */
+  /** Returns the whole report of a day (`dd-mm-yyyy`). */
   get: <Kind extends keyof Reports>(kind: Kind, date: string, options?: CallOptions) =>
     transport.json<Reports[Kind]>(readPage(`/report/${kind}/${named(date)}`), options),
-  /** The items of a report as they come, so that its size does not matter. */
+  /** Yields the items of a report as they arrive, in constant memory. */
   async *rows<Kind extends keyof Reports>(
     kind: Kind,
     date: string,
@@ -142,15 +142,15 @@ export const reports = (transport: Transport) => ({
       (problem) => new UnexpectedAnswerError(problem, answer, context),
     );
   },
-  /** A report as CSV, with a line of headings. */
+  /** Streams a report as CSV, with a header line. */
   csv: (kind: keyof Reports, date: string, options?: CallOptions) =>
     transport.stream(read(`/report/${kind}/${named(date)}`), 'text/csv', options),
 });
 
 export const events = (transport: Transport) => ({
   /**
-   * Reads the feed to its present end. Keep the `position` of the last event that you are done
-   * with, and pass it as `after` the next time.
+   * Yields the events of the feed up to now. Store the `position` of the last event you processed,
+   * and pass it as `after` next time.
    */
   async *list(
     filters: api.ListEventsQuery = {},
@@ -165,12 +165,12 @@ export const events = (transport: Transport) => ({
       after = next;
     }
   },
-  /** The place at which new events will begin: pass it as `after` to read none from before. */
+  /** Returns the current end of the feed. Pass it as `after` to skip all earlier events. */
   latest: async (options?: CallOptions) =>
     (await transport.json<api.EventList>(readPage('/event', { after: 'latest' }), options)).next,
   types: async (options?: CallOptions) =>
     (await transport.json<api.EventTypeList>(readPage('/event-type'), options)).data,
-  /** The deliveries of an event, with each attempt. */
+  /** Returns the deliveries of an event, with all attempts. */
   deliveries: async (id: number, options?: CallOptions) =>
     (await transport.json<api.DeliveryList>(readPage(`/event/${named(id)}/deliveries`), options))
       .data,
@@ -185,7 +185,7 @@ export const events = (transport: Transport) => ({
 });
 
 export const webhookCalls = (transport: Transport) => ({
-  /** Registers an address. Keep the secret of the answer: no later one has it. */
+  /** Registers an address. Store the returned secret: it is shown only once. */
   create: (webhook: api.CreateWebhookBody['webhook'], options?: CallOptions) =>
     transport.json<api.CreatedWebhook>(post('/webhook', { webhook }), options),
   list: async (options?: CallOptions) =>
@@ -195,7 +195,10 @@ export const webhookCalls = (transport: Transport) => ({
       { method: 'DELETE', path: `/webhook/${named(id)}`, repeat: 'once' },
       options,
     ),
-  /** A new secret; the old one signs too for a day. Called again meanwhile: the same secret. */
+  /**
+   * Issues a new secret; the old one also signs for a day. Repeating the call within that time
+   * returns the same secret.
+   */
   rotateSecret: (id: number, fields: api.RotateWebhookSecretBody = {}, options?: CallOptions) =>
     transport.json<api.RotatedWebhook>(
       {
@@ -209,7 +212,7 @@ export const webhookCalls = (transport: Transport) => ({
 });
 
 export const sandbox = (transport: Transport) => ({
-  /** Pays a request as its payer would; without fields: what is due, in cash. */
+  /** Pays a request as its payer would; by default the amount due, in cash. */
   pay: (requestId: number, fields: api.PayInSandboxBody = {}, options?: CallOptions) =>
     transport.json<api.SandboxRequest>(post(`/sandbox/pay/${named(requestId)}`, fields), options),
   chargeback: (
@@ -229,20 +232,20 @@ export const sandbox = (transport: Transport) => ({
   clock: {
     get: (options?: CallOptions) =>
       transport.json<api.SandboxClock>(read('/sandbox/clock'), options),
-    /** Moves the business clock of the whole deployment, and does what falls due on the way. */
+    /** Advances the business clock of the whole deployment, and runs the work that falls due. */
     advance: (fields: api.MoveSandboxClockBody, options?: CallOptions) =>
       transport.json<api.SandboxClock>(post('/sandbox/clock', fields), options),
   },
 });
 
 export const helpers = (transport: Transport) => ({
-  /** Card plans and installments for an amount. */
+  /** Returns the card plans and installments for an amount. */
   installments: (amount: number | string, options?: CallOptions) =>
     transport.json<api.GetChannelInstallmentsAnswer>(
       { ...read(`/helper/channel-installments/${named(amount)}`), shape: 'items' },
       options,
     ),
-  /** The business day so many days after a date, as ISO 8601. */
+  /** Returns the nth business day after a date, in ISO 8601. */
   nextBusinessDay: (
     next_business_day: api.GetNextBusinessDayBody['next_business_day'],
     options?: CallOptions,

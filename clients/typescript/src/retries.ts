@@ -6,14 +6,14 @@ import {
 } from './errors.ts';
 
 /**
- * When a call may be repeated. `safe`: always, it changes nothing or ends the same. `keyed`:
- * always, under its Idempotency-Key. `once`: only if the service says that it did nothing.
+ * When a call may be retried. `safe`: always, since it is idempotent. `keyed`: always, with its
+ * Idempotency-Key. `once`: only if the service reports that it did nothing.
  */
 export type Repeat = 'safe' | 'keyed' | 'once';
 
 const firstPauseMs = 200;
 const longestPauseMs = 8_000;
-/** Timers take no more: 24 days. */
+/** The longest delay that timers accept: 24 days. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 export const isJsonType = (contentType: string | null): boolean =>
@@ -30,7 +30,7 @@ function refusalMayPass(error: RefusedError, repeat: Repeat): boolean {
   return status === 503 && (repeat !== 'once' || error_code !== 'outcome_unknown');
 }
 
-/** Malformed JSON that should be a success is an accident; a page in its place is not. */
+/** Retries malformed JSON in a 2xx answer, which is transient; an HTML page instead is not. */
 const unexpectedMayPass = ({ status, contentType }: UnexpectedAnswerError): boolean =>
   repeatableStatuses.includes(status) || (status < 300 && isJsonType(contentType));
 
@@ -40,7 +40,10 @@ export function mayPass(error: unknown, repeat: Repeat): error is RecaudoError {
   return error instanceof UnexpectedAnswerError && repeat !== 'once' && unexpectedMayPass(error);
 }
 
-/** Milliseconds before the next attempt: half of a doubling pause and a random part of the rest. */
+/**
+ * Returns the milliseconds before the next attempt: exponential backoff, half of it random, and at
+ * least Retry-After.
+ */
 export function pauseAfter(error: RecaudoError, attempt: number): number {
   const whole = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
   const answered = error instanceof RefusedError || error instanceof UnexpectedAnswerError;
@@ -48,7 +51,7 @@ export function pauseAfter(error: RecaudoError, attempt: number): number {
   return Math.max(asked, whole * (0.5 + Math.random() / 2));
 }
 
-/** Waits; rejects with the signal's reason if it is aborted. */
+/** Waits. Rejects with the signal's reason if it is aborted. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = (): void => {

@@ -1,4 +1,6 @@
-/** Reads the objects of the only list in a JSON text, one after another, without keeping it. */
+/**
+ * Yields the objects of the only list in a JSON text, one at a time, without buffering the text.
+ */
 export async function* rowsOf<T>(
   chunks: AsyncIterable<Uint8Array>,
   errorOf: (problem: string) => Error,
@@ -21,16 +23,16 @@ function parsed<T>(row: string, errorOf: (problem: string) => Error): T {
   }
 }
 
-/** Depth of the list, which is in the document, and of its rows. */
+/** Nesting depths of the list and of its rows. */
 const listDepth = 2;
 const rowDepth = 3;
 
-/** Cuts a text into the objects of its list. */
+/** Splits a JSON text into the objects of its list. */
 class Splitter {
   #depth = 0;
   #inText = false;
   #escaped = false;
-  /** The part of the last row that has arrived. */
+  /** The received part of an incomplete row. */
   #row = '';
   #hasList = false;
   isComplete = false;
@@ -53,7 +55,7 @@ class Splitter {
     if (start >= 0) this.#row += text.slice(start);
   }
 
-  /** How a character changes the depth. */
+  /** Returns the change of nesting depth that a character causes. */
   #changeAt(character: string): -1 | 0 | 1 {
     if (this.#escaped) {
       this.#escaped = false;

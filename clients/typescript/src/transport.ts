@@ -29,17 +29,17 @@ export interface Call {
   service?: 'qr';
   query?: object | undefined;
   body?: unknown;
-  /** `object` if absent. */
+  /** `object` by default. */
   shape?: Shape;
 }
 
 const usualDeadlineMs = 30_000;
 const usualRetries = 4;
 
-/** The address of an upload is a secret: its path alone is shown. */
+/** Hides an upload's address, which is a secret. */
 const withoutOrigin = (path: string): string => (isPath(path) ? path : '/upload');
 
-/** One call on its way through its attempts. */
+/** A call in progress, over all its attempts. */
 interface Trip extends Waiting {
   call: Call;
   accept: string;
@@ -48,7 +48,10 @@ interface Trip extends Waiting {
 
 type Read<T> = (response: Response, trip: Trip) => Promise<T>;
 
-/** Reaches the service: key, Idempotency-Key, deadline, retries, errors. */
+/**
+ * Sends calls: adds the key and the Idempotency-Key, enforces the deadline, retries, and maps
+ * errors.
+ */
 export class Transport {
   readonly #key: string;
   readonly #payments: string;
@@ -71,7 +74,7 @@ export class Transport {
     );
   }
 
-  /** The body as it comes. The deadline holds until it begins. */
+  /** Returns the body as a stream. The deadline applies until it starts. */
   stream(call: Call, accept: string, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
     return this.#run(call, accept, options, async (response, trip) => {
       const type = response.headers.get('content-type') ?? '';
@@ -83,7 +86,7 @@ export class Transport {
     });
   }
 
-  /** Puts a body at an address that needs no key. It is never repeated. */
+  /** Uploads a body to a presigned address. Never retries. */
   async upload(url: string, body: unknown, options?: CallOptions): Promise<void> {
     const call: Call = { method: 'PUT', path: url, repeat: 'once', body };
     await this.#run(call, '*/*', options, async (response, trip) => {
@@ -125,7 +128,7 @@ export class Transport {
         if (!mayPass(error, call.repeat)) throw error;
         if (context.attempts > (this.#options.retries ?? usualRetries)) throw error;
         const wait = pauseAfter(error, context.attempts);
-        // The error says more than a deadline that passes in a pause.
+        // This error says more than a timeout during the pause would.
         if (performance.now() + wait >= ends) throw error;
         await pause(wait, signal).catch((reason: unknown) => {
           throw failureOf(reason, trip, '');
@@ -161,7 +164,7 @@ export class Transport {
     }
   }
 
-  /** A listener that throws, or rejects, does not change how a call ends. */
+  /** Calls the listener. Ignores its errors, which must not change the call's outcome. */
   #tell({ method, path, attempts: number }: CallContext, answer: Response | undefined, ms: number) {
     const { onAttempt } = this.#options;
     if (!onAttempt) return;

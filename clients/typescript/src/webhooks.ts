@@ -1,15 +1,15 @@
 import { WebhookError } from './errors.ts';
 import type { Events } from './types.ts';
 
-/** The body of a delivery, by its `event_type`. */
+/** Body of a delivery, discriminated by `event_type`. */
 export type WebhookEvent = Events[keyof Events];
 
 type HeaderBag = Headers | Record<string, string | readonly string[] | undefined>;
 
 export interface VerifyOptions {
-  /** Seconds that the timestamp may be away from the clock, in both directions; 300 if absent. */
+  /** Maximum difference between the timestamp and the clock, in seconds; 300 by default. */
   tolerance?: number | undefined;
-  /** Milliseconds since 1970; the system's clock if absent. */
+  /** Milliseconds since 1970; the system clock by default. */
   now?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ function headerOf(headers: HeaderBag, name: string): string {
   return text;
 }
 
-/** The bytes of a base64 text; null: it is none. */
+/** Decodes base64. Returns null if it is malformed. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -54,7 +54,7 @@ function checkTime(timestamp: string, { tolerance = 300, now = Date.now() }: Ver
   throw new WebhookError('too_new', `The delivery is ${seconds} s ahead: your clock is slow.`);
 }
 
-/** Joins the id, the timestamp and the body as they were signed. */
+/** Joins id, timestamp and body as the signature covers them. */
 function signedBytes(head: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const start = encoder.encode(head);
@@ -66,8 +66,8 @@ function signedBytes(head: string, body: string | Uint8Array): Uint8Array<ArrayB
 }
 
 /**
- * Returns the event of a delivery whose signature is right, or throws a `WebhookError`. Pass the
- * body as it came: bytes or text, never parsed JSON. While a secret rotates, pass both.
+ * Returns the event of a correctly signed delivery; throws a `WebhookError` otherwise. Pass the raw
+ * body, as bytes or text, never parsed JSON. While a secret rotates, pass both secrets.
  */
 export async function verifyWebhook(
   headers: HeaderBag,

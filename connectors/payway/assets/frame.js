@@ -1,4 +1,4 @@
-// The card's fields. What is typed goes to the acquirer alone; the page that holds this frame gets a
+// The card form in its frame. Sends the card to the acquirer only; the embedding page receives a
 // token, the brand, the first and last digits, and the holder's name.
 
 const form = document.querySelector('form');
@@ -8,7 +8,7 @@ const whole = form.querySelector('.whole');
 const field = (name) => document.getElementById(name);
 const digits = (name) => field(name).value.replace(/\D/g, '');
 
-/** Ranges of the brands; the first that fits counts. */
+/** Number ranges of the brands; the first match wins. */
 const ranges = [
   ['cabal', /^(60420[1-9]|6042[1-9]\d|6043\d\d|604400|589657|603522|650272|65008700)/],
   ['naranja', /^(589562|40291[78]|52757[1-7]|37779[78])/],
@@ -18,7 +18,9 @@ const ranges = [
   ['diners', /^(30[0-5]|36|38)/],
   ['maestro', /^(50003[23]|501|5020|5038|56|58|5[89]|6)/],
 ];
-/** Cards of one region or shop that the site takes, by their first digits: none of these brands. */
+/**
+ * Prefixes of the regional and shop cards that the site accepts, which belong to no brand above.
+ */
 const regional = (form.dataset.regional ?? '').split(' ').filter((one) => one !== '');
 const brandOf = (number) =>
   regional.includes(number.slice(0, 6))
@@ -70,10 +72,12 @@ function faulty() {
   return wrong;
 }
 
-/** The name under which the site's fraud control saw this browser; undefined: it did not. */
+/** Session id under which the site's fraud control saw this browser; undefined if it did not. */
 let device;
 
-/** Shows the browser to the site's fraud control by images of its provider, and no script of theirs. */
+/**
+ * Shows this browser to the site's fraud control through its tracking images, without its scripts.
+ */
 async function showDevice(images) {
   try {
     const answer = await fetch(`${url}/frauddetectionconf`, {
@@ -89,12 +93,12 @@ async function showDevice(images) {
       new Image().src = `${images}?${query}`;
     }
   } catch {
-    // A card is charged without it.
+    // The charge does not need it.
   }
 }
 if (form.dataset.device) void showDevice(form.dataset.device);
 
-/** Sends the card to the acquirer; answers its token, or which sentence to show. */
+/** Sends the card to the acquirer. Returns its token, or the message to show. */
 async function tokenise() {
   const { month, year } = expiryOf();
   const document_ = digits('document');
@@ -165,7 +169,7 @@ async function submit() {
       last_four: made.lastFour ?? number.slice(-4),
       holder_name: field('holder').value.trim(),
     });
-    // A token is good for one charge: another try types the code again.
+    // A token is valid for one charge, so a retry needs the code again.
     field('code').value = '';
     return;
   }
@@ -215,6 +219,6 @@ addEventListener('message', (event) => {
   if (isOurs && event.data?.recaudo === 'hello') tellHeight();
 });
 new ResizeObserver(tellHeight).observe(form);
-// A frame that is out of sight is not drawn, and hears of no size until it is.
+// The observer does not report a hidden frame, which is not rendered.
 tellHeight();
 tell({ recaudo: 'ready' });

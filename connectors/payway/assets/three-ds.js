@@ -1,4 +1,4 @@
-// A step of 3-D Secure: the issuer's page in a frame, and what it says to the acquirer.
+// A 3-D Secure step: shows the issuer's page in a frame, and passes its result to the acquirer.
 
 const main = document.querySelector('main');
 const frame = document.querySelector('iframe');
@@ -30,7 +30,7 @@ function run(next) {
   form.submit();
   form.remove();
   tell({ recaudo: 'height', px: next.visible ? 400 : 60 });
-  // A hidden step that says nothing goes on without its word, as the scheme wants it.
+  // A hidden step without a result continues after a timeout, as the scheme requires.
   clearTimeout(waiting);
   if (!next.visible) waiting = setTimeout(() => goOn('U'), next.timeout * 1000);
 }
@@ -50,7 +50,7 @@ async function goOn(value) {
     const next = await answer.json();
     if (next.step) return run(next.step);
   } catch {
-    // The service asks what became of it; the page goes there.
+    // The page finishes anyway: the service inquires about the outcome.
   }
   tell({ recaudo: 'finished' });
 }

@@ -1,4 +1,5 @@
-// The payment method in the checkout of blocks: a title and a text, since the payer leaves the shop.
+// Registers the payment method in the block checkout. It shows only a title and a text, because
+// payers pay on another site.
 (() => {
   const { createElement } = window.wp.element;
   const { registerPaymentMethod } = window.wc.wcBlocksRegistry;

@@ -60,7 +60,7 @@ async function open(path: string, { javaScript, width = 360 }: Options): Promise
 }
 
 test.each(['/pay/token', '/sandbox', '/faulty', '/receipt', '/missing', '/long'])(
-  '%s fits 360 pixels without scrolling sideways, every section open or not',
+  'fits %s into 360 pixels without scrolling sideways, with every section open or closed',
   async (path) => {
     const page = await open(path, { javaScript: true });
     const widest = await page.evaluate(() => {

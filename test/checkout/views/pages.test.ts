@@ -244,7 +244,7 @@ test('has the same texts in both languages, none empty', () => {
 test('leaves no Spanish sentence in English', () => {
   const english = new Map(leaves(texts.en));
   const same = leaves(texts.es).filter(([path, text]) => english.get(path) === text);
-  // Names of things, the same in both.
+  // Names that are the same in both languages.
   const names = ['Pago Mis Cuentas', 'Link Pagos', 'CVU', 'Alias', 'CBU, CVU or alias'];
   expect(same.map(([, text]) => text).filter((text) => !names.includes(text))).toEqual([]);
 });
