@@ -27,7 +27,6 @@ import {
 import { decideDebit, movedBy, outcomeOf } from './match.ts';
 import { findSubjects, type KnownMandate, mandateOf } from './subjects.ts';
 
-/** Carries out the lines of a file. */
 export interface DebitBooks {
   base: Base;
   vault: Vault;
@@ -38,13 +37,12 @@ export interface DebitBooks {
   replaceInstrument: ReplaceInstrument;
 }
 
-/** A line's outcome and subject. */
 export interface DecidedDebit extends RailLine {
   item: DebitItem;
   mandate: KnownMandate | null;
 }
 
-/** The line's day, or the file's. */
+/** Returns the line's day, or else the file's. */
 const toldOn = ({ news }: DebitItem, file: Pick<RailFile, 'file_date'>): Temporal.Instant =>
   midnightOf('on' in news ? news.on : file.file_date);
 
@@ -53,11 +51,10 @@ const noteOf = ({ news }: DebitItem): string | null => {
   return 'comment' in news ? news.comment : null;
 };
 
-/** Lines of a file, after earlier ones. */
 export interface DebitChunk {
   file: Pick<RailFile, 'id' | 'file_date'>;
   items: Placed<DebitItem>[];
-  /** Outcomes of earlier lines, by their references; these lines are added to it. */
+  /** Outcomes of earlier lines by reference. `readDebits` and `decideDebits` add theirs. */
   told: Map<string, DebitOutcome[]>;
 }
 
@@ -67,7 +64,6 @@ function tell(told: DebitChunk['told'], reference: string, outcome: RailLine['ou
   else told.set(reference, [outcome as DebitOutcome]);
 }
 
-/** Outcomes of lines that are still being carried out. */
 export function toldBy(lines: Pick<RailLine, 'code' | 'outcome'>[]): DebitChunk['told'] {
   const told: DebitChunk['told'] = new Map();
   for (const { code, outcome } of lines) tell(told, code, outcome);
@@ -134,8 +130,8 @@ function runOutcomeOf(rail: InboundDebits, line: DecidedDebit): RunOutcome | nul
 }
 
 /**
- * The source of money without a waiting run. If the line names a run, it is that run's, in any file
- * or line: a run is paid once. Otherwise the line alone identifies it.
+ * Returns the idempotency source of unmatched money. A line with a run uses the run, so that the
+ * run is paid once whatever file or line reports it. Any other line is its own source.
  */
 function moneyOf({ name }: InboundDebits, { file_id, line, item }: DecidedDebit) {
   const run = runOfReference(item.reference);
@@ -154,7 +150,7 @@ const unmatchedOf = (rail: InboundDebits, line: DecidedDebit) => ({
   ...moneyOf(rail, line),
 });
 
-/** The payment that a line names: its run's, even if the debit has another one as well. */
+/** Returns the payment of the run that the line names, even if the debit has another payment. */
 async function paymentOf(
   sql: Queryable,
   accountId: string,
@@ -167,7 +163,10 @@ async function paymentOf(
   return payment?.id ?? null;
 }
 
-/** Reverses a payment for its holder; reports one that was reversed another way meanwhile. */
+/**
+ * Reverses a payment at the holder's request. Reports a payment that was already reversed
+ * otherwise.
+ */
 async function reverseLine(
   { base: { sql }, reverse }: DebitBooks,
   rail: InboundDebits,
@@ -182,7 +181,7 @@ async function reverseLine(
       resultId: await paymentOf(sql, account_id, item),
       amount: null,
       actor: { kind: 'rail', name: rail.name },
-      // The run, not the file, is the source: repeated in any file, it is one reversal.
+      // The run is the source, so that repeating it in another file causes no second reversal.
       source: 'debit reversal',
       sourceRef: item.reference,
       comment: item.news.type === 'reversed' ? item.news.comment : '',
@@ -231,7 +230,7 @@ async function replaceLines(
 }
 
 /**
- * Settles runs, and puts unmatched money into suspense. Applies new accounts and cards first, so
+ * Settles runs and puts unmatched money into suspense. Applies new accounts and cards first, so
  * that a "closed account" rejection does not cancel a mandate that has already moved.
  */
 export async function bookRuns(
@@ -250,7 +249,7 @@ export async function bookRuns(
   if (lost.length > 0) await suspend(lost);
 }
 
-/** Takes payments back, which must be booked by now, and ends mandates. */
+/** Reverses payments and ends mandates. Call it after `bookRuns`, which records the payments. */
 export async function carryOut(
   books: DebitBooks,
   rail: InboundDebits,

@@ -5,13 +5,12 @@ import { fault } from '../codes.ts';
 import type { CardOutbound, DebitIdentity } from './debit.ts';
 import { outboundDebits } from './formats.ts';
 
-/** Returns the reason that no file of the deployment can carry a debit, or null. */
+/** Returns why no configured file can carry the debit, or null if one can. */
 export interface Carriers {
   bankFault(): Said | null;
   cardFault(card: { number: string; brand: CardBrand }): Said | null;
 }
 
-/** Asks the files that are configured, the exchange included. */
 export function carriersOf(known: DebitIdentity): Carriers {
   const configured = outboundDebits.filter((rail) => rail.isConfigured(known));
   const cards = configured.filter(

@@ -3,24 +3,26 @@ import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { LineReader, Room } from '../files/format.ts';
 
-/** This collector's ids at bank and card processor, from the configuration; null if not set. */
+/** This collector's identifiers at banks and card processors. Null if not configured. */
 export interface DebitIdentity {
-  /** Number of the service at the bank of the 350-character file. */
+  /** Service number at the bank of the 350-character file. */
   directDebitService: string | null;
   /** Agreement and service at the bank of the 220-character file. */
   macroAgreement: string | null;
   macroService: string;
-  /** Establishments at the card processor, one for each product. */
+  /** Establishments at the card processor, by product. */
   visaEstablishment: string | null;
   visaDebitEstablishment: string | null;
   mastercardEstablishment: string | null;
-  /** First digits of Visa Débito cards: no one range separates them from credit cards. */
+  /**
+   * First digits of Visa Débito cards, because no single range separates them from credit cards.
+   */
   visaDebitPrefixes: readonly string[];
-  /** Brands with debits in the exchange. */
+  /** Card brands that the exchange format carries. */
   exchangeBrands: readonly CardBrand[];
 }
 
-/** The same, and the business day. */
+/** Identifiers and the business day. */
 export interface DebitRailTerms extends DebitIdentity {
   today: Temporal.PlainDate;
 }
@@ -28,8 +30,8 @@ export interface DebitRailTerms extends DebitIdentity {
 const idDigits = 14;
 
 /**
- * The name of a debit's run in every file: 15 digits, those of the debit's id and then the run's
- * number. Throws RangeError for an id of more than 14 digits.
+ * Returns a run's 15-digit reference in every file: the debit's id, then the run's number. Throws
+ * RangeError for an id of more than 14 digits.
  */
 export function runReference(requestId: number, no: DebitRun['no']): string {
   const id = String(requestId);
@@ -38,7 +40,7 @@ export function runReference(requestId: number, no: DebitRun['no']): string {
   return `${id.padStart(idDigits, '0')}${no}`;
 }
 
-/** Parses a run's reference; null if it is not ours. */
+/** Parses a run's reference. Returns null if it is not ours. */
 export function runOfReference(
   reference: string,
 ): { requestId: number; no: DebitRun['no'] } | null {
@@ -49,36 +51,38 @@ export function runOfReference(
 
 const mandateDigits = 15;
 
-/** The name of a mandate at the bank, which is the customer's id there: 15 digits. */
+/** Returns the mandate's customer id at the bank, 15 digits. */
 export const mandateCode = (id: number): string => String(id).padStart(mandateDigits, '0');
 
-/** Parses a mandate's id from a customer id, with or without leading zeros; null if it is none. */
+/**
+ * Parses a mandate's id from a customer id, with or without leading zeros. Returns null if it is
+ * malformed.
+ */
 export function mandateOfCode(code: string): number | null {
   return /^\d{1,15}$/.test(code) && Number(code) > 0 ? Number(code) : null;
 }
 
-/** A submitted run, with the data for files. */
 export interface Submission {
   run: Pick<DebitRun, 'account_id' | 'request_id' | 'no' | 'run_on' | 'amount'>;
   mandateId: number;
-  /** Of the debit. */
+  /** The debit's description. */
   description: string;
 }
 
 export interface BankSubmission extends Submission {
   cbu: string;
-  /** Of the mandate. */
+  /** The mandate's short description. */
   shortDescription: string;
-  /** DNI, CUIT or CUIL of the account's holder. */
+  /** DNI, CUIT or CUIL of the account holder. */
   document: string;
 }
 
 export interface CardSubmission extends Submission {
-  /** In clear, for as long as its line is written. */
+  /** Plain text, decrypted only while its line is written. */
   number: string;
 }
 
-/** The data of a file; its sums are known if the header has them. */
+/** Header data. Some formats write the sums there, so they are computed first. */
 export interface Presentation {
   date: Temporal.PlainDate;
   time: Temporal.PlainTime;
@@ -87,7 +91,7 @@ export interface Presentation {
 }
 
 /**
- * Writes a file line by line, in the order of the methods. A line that does not fit throws
+ * Writes a file line by line; call the methods in this order. A line that does not fit throws
  * RangeError and is not counted.
  */
 export interface DebitWriter<S> {
@@ -97,60 +101,60 @@ export interface DebitWriter<S> {
   tail(): string | null;
 }
 
-/** The part of a debit that decides its file. */
+/** The fields that decide which file carries a debit. */
 type Carried<S> = S extends { number: string } ? Pick<S, 'number'> : unknown;
 
 interface OutboundOf<K extends DebitKind, S> {
   name: string;
   title: string;
   kind: K;
-  /** Capacity of one file: the rest goes into another one. */
+  /** Capacity of one file. Further debits go into another one. */
   room: Room;
-  /** True if this deployment is registered there. */
+  /** Returns true if the collector is registered for this file. */
   isConfigured(known: DebitIdentity): boolean;
-  /** Which of the debits of this kind go out in this file. */
+  /** Returns true if this file carries the debit. */
   takes(submission: Carried<S>, known: DebitIdentity): boolean;
   createWriter(terms: DebitRailTerms, presentation: Presentation): DebitWriter<S>;
 }
 
 export type BankOutbound = OutboundOf<'debit_request', BankSubmission>;
 export type CardOutbound = OutboundOf<'card_debit_request', CardSubmission> & {
-  /** The brands of cards that may be in it, and how long their numbers. */
+  /** Card brands that the file accepts. */
   brands(known: DebitIdentity): readonly CardBrand[];
   longestCard: number;
 };
 
-/** A file that puts debits to a bank or card processor. */
+/** A file that submits debits to a bank or card processor. */
 export type OutboundDebits = BankOutbound | CardOutbound;
 
-/** A file's news of a run or a mandate. */
+/** News of a run or mandate in a file. */
 export type DebitNews =
   | { type: 'paid'; amount: Centavos; on: Temporal.PlainDate }
   | { type: 'rejected'; code: string; text: string; on: Temporal.PlainDate }
-  /** The holder took the money back. */
+  /** The holder reversed the payment. */
   | { type: 'reversed'; comment: string }
   | { type: 'mandate_ended'; comment: string }
   | { type: 'instrument_changed' }
-  /** The line contradicts itself: it moves nothing, and a person decides. */
+  /** The line contradicts itself. Nothing is booked, and the operator decides. */
   | { type: 'unclear'; comment: string }
-  /** It has no consequence here: the operator is notified. */
+  /** No automatic consequence. The operator is notified. */
   | { type: 'notice'; comment: string };
 
-/** The account or card that took the place of another. */
+/** The new account or card of a mandate. */
 export type Replacement = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
 
-/** One line of a file that answers. */
+/** A line of an answer file. */
 export interface DebitItem {
   news: DebitNews;
-  /** As in the file: the run's reference, the mandate's code; empty if missing. */
+  /** The run's reference and the mandate's code as in the file. Empty if missing. */
   reference: string;
   mandate: string;
-  /** The amount of the line, as the file's total counts it. */
+  /** Amount of the line as counted in the file's total. */
   amount: Centavos;
   replacement: Replacement | null;
 }
 
-/** A file with debits' outcomes. */
+/** A file with the outcomes of debits. */
 export interface InboundDebits {
   name: string;
   title: string;
@@ -158,43 +162,41 @@ export interface InboundDebits {
   createReader(terms: DebitRailTerms): LineReader<DebitItem>;
 }
 
-/** The outcome of a line of an answer. */
 export type DebitOutcome =
   | 'paid'
   | 'rejected'
-  /** Rejected, and to be tried again on the second due date. */
+  /** Rejected, with a retry on the second due date. */
   | 'retried'
-  /** The code is not the last word. */
+  /** An interim code. The final one follows. */
   | 'in_process'
   | 'reversed'
   | 'mandate_closed'
   | 'instrument_changed'
-  /** A repetition. */
+  /** Repeats an earlier line. */
   | 'known'
-  /** It matches nothing known; money is in suspense. */
+  /** Unmatched. Any money is in suspense. */
   | 'suspense'
   | 'unmatched'
   | 'notice';
 
-/** Remarks on a line for the operator. */
 export const debitRemarks = [
-  /** No run of this reference was handed over. */
+  /** No run with this reference was submitted. */
   'unknown_reference',
   'unknown_mandate',
-  /** The run, the reversal or the mandate's end was reported before. */
+  /** An earlier line reported this outcome. */
   'told_before',
-  /** One run is reported both paid and rejected: the first report stays. */
+  /** Reported both paid and rejected. The first report counts. */
   'contradicts',
-  /** The line contradicts itself: the debit stays in process. */
+  /** The line contradicts itself, so the debit stays in process. */
   'unclear',
-  /** A reversal of an unpaid or reversed debit, or after its 30 days. */
+  /** Reverses a debit that is unpaid, already reversed, or paid more than 30 days ago. */
   'not_paid',
   'amount_differs',
-  /** A rejection that ends the mandate. */
+  /** The rejection ends the mandate. */
   'closes_mandate',
   'new_instrument',
   'unusable_instrument',
-  /** A message of the bank without consequences here. */
+  /** A bank message without consequences. */
   'notice',
 ] as const;
 export type DebitRemark = (typeof debitRemarks)[number];

@@ -20,30 +20,27 @@ export interface DebitExportParts extends LineParts {
 
 export interface DebitExportOrder {
   rail: OutboundDebits;
-  /** The day of the file. */
   date: Temporal.PlainDate;
-  /** The target directory. */
   directory: string;
-  /** Exports newly submitted debits, even if this day has a file already. */
+  /** Exports newly submitted debits even if the day already has a file. */
   another: boolean;
   actor: Actor;
-  /** True if the author thereby has it, instead of leaving it for a later download. */
+  /** Counts this export as the author's download of the file. */
   takes?: boolean;
 }
 
 export interface DebitExportOutcome {
-  /** `again`: written before, the same bytes again; `nothing`: no debit waits. */
+  /** `again`: rewritten with the same bytes. `nothing`: no debits are waiting. */
   outcome: 'exported' | 'again' | 'nothing';
   files: { file: RailFile; path: string }[];
-  /** Debits that the file has no room for: they wait, and `rails waiting` lists them. */
+  /** Debits that do not fit into the file. They keep waiting, and `rails waiting` lists them. */
   leftOut: LeftOut[];
 }
 
-/** The name of a file on the disk. */
 const nameOn = ({ envelope }: Pick<DebitExportParts, 'envelope'>, { name }: RailFile): string =>
   envelope ? `${name}.cms` : name;
 
-/** `name.txt`, then `name-2.txt` for another file of the day. */
+/** Returns `name.txt` for the first file of a day, then `name-2.txt` and so on. */
 function numbered(name: string, no: number): string {
   const { name: stem, ext } = path.parse(name);
   return no === 1 ? name : `${stem}-${no}${ext}`;
@@ -52,14 +49,14 @@ function numbered(name: string, no: number): string {
 const timeOf = (instant: Temporal.Instant): Temporal.PlainTime =>
   instant.toZonedDateTimeISO('-03:00').toPlainTime();
 
-/** A file before its rename to the final name. */
+/** A file that has not yet been renamed to its final name. */
 interface Pending {
   file: RailFile;
   part: string;
   path: string;
 }
 
-/** Writes an exported file again; refuses if its bytes would differ. */
+/** Rewrites an exported file. Refuses if the bytes would differ. */
 async function writeAgain(
   sql: Queryable,
   parts: DebitExportParts,
@@ -85,13 +82,13 @@ async function writeAgain(
 interface Fresh {
   fileId: number;
   eventId: number;
-  /** Which of the day's files it is. */
+  /** Position among the day's files. */
   no: number;
-  /** The path of the unfinished file. */
+  /** Path of the unfinished file. */
   part: string;
 }
 
-/** Writes waiting debits, in the transaction that marks them as exported. */
+/** Writes waiting debits in the transaction that marks them as exported. */
 async function writeFresh(
   sql: Queryable,
   parts: DebitExportParts,
@@ -128,10 +125,10 @@ async function writeFresh(
   return { file, chosen };
 }
 
-/** The result of one transaction: files that still have to be renamed. */
+/** Result of the transaction. Its files must still be renamed. */
 type Drafted = Pick<DebitExportOutcome, 'outcome' | 'leftOut'> & { pending: Pending[] };
 
-/** Writes as many files as needed. */
+/** Writes as many files as the debits need. */
 async function writeAllFresh(
   sql: Queryable,
   parts: DebitExportParts,
@@ -149,13 +146,13 @@ async function writeAllFresh(
     const { file, chosen } = await writeFresh(sql, parts, order, terms, fresh);
     if (file) pending.push({ file, part, path: path.join(directory, nameOn(parts, file)) });
     if (file && chosen.more) continue;
-    // Each file tries left-out debits again, so the last one lists them all.
+    // Each file retries the left-out debits, so the last file lists them all.
     const outcome = pending.length > 0 ? 'exported' : 'nothing';
     return { outcome, pending, leftOut: chosen.leftOut };
   }
 }
 
-/** Writes an order's files in one transaction, under temporary names. */
+/** Writes an order's files under temporary names, in one transaction. */
 async function draft(
   sql: Queryable,
   parts: DebitExportParts,
@@ -173,11 +170,11 @@ async function draft(
 }
 
 /**
- * Submits pending debits to the bank or card processor: each goes out in one file, once. Runs are
- * marked in the transaction that stores the file, and a file that went out is written again with
- * the same bytes, so nothing is lost or sent twice if the machine dies in between. A debit that the
- * file cannot express is left out and reported; the rest beyond one file's capacity goes into
- * further ones. The next export deletes the leftovers of an interrupted one from the directory.
+ * Submits pending debits to the bank or card processor, each in exactly one file. The transaction
+ * that stores the file also marks its runs, and exporting again rewrites the same bytes, so a crash
+ * neither loses nor repeats a debit. Debits that do not fit the format are left out and reported.
+ * Debits beyond one file's capacity go into further files. Each export deletes the leftovers of an
+ * interrupted one from the directory.
  */
 export async function exportDebits(
   parts: DebitExportParts,
@@ -186,7 +183,7 @@ export async function exportDebits(
 ): Promise<DebitExportOutcome> {
   const { sql } = parts.base;
   const lock = { mode: 'exclusive', wait: true } as const;
-  // Held until the files have their final names, after the commit.
+  // Hold the lock until the files are renamed, which happens after the commit.
   return await withAdvisoryLock(sql, lockName, lock, async () => {
     await removeParts(order.directory);
     try {
@@ -204,7 +201,7 @@ export async function exportDebits(
   });
 }
 
-/** Writes one exported file again, into the caller's directory. */
+/** Rewrites one exported file into the caller's directory. */
 export async function writeDebitsAgain(
   parts: DebitExportParts,
   { file, ...order }: Pick<DebitExportOrder, 'rail' | 'directory'> & { file: RailFile },

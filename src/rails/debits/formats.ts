@@ -8,7 +8,6 @@ import { directDebit220 } from './direct-debit-220/write.ts';
 import { directDebit350Answers } from './direct-debit-350/read.ts';
 import { directDebit350 } from './direct-debit-350/write.ts';
 
-/** The files that debits go out in, and those that answer. */
 export const outboundDebits: readonly OutboundDebits[] = [
   directDebit350,
   directDebit220,

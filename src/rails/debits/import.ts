@@ -15,7 +15,7 @@ import { closeDebitFile, type DebitSummary } from './summary.ts';
 export interface DebitImportOrder {
   rail: InboundDebits;
   file: Source;
-  /** Takes a file although another one of its day came in. */
+  /** Accepts a file even if another one of its day was imported. */
   sameDay: boolean;
   actor: Actor;
 }
@@ -23,8 +23,9 @@ export interface DebitImportOrder {
 export type DebitImportOutcome = IntakeOutcome<DebitSummary>;
 
 /**
- * Imports a bank's or card processor's answers: settles debits, applies reversals and mandates,
- * each line once. Unmatched lines are stored for the operator; their money is in suspense.
+ * Imports the answers of a bank or card processor: settles debits, reverses payments and updates
+ * mandates, each line once. Stores unmatched lines for the operator and puts their money into
+ * suspense.
  */
 export async function importDebits(
   books: DebitBooks,
@@ -35,13 +36,14 @@ export async function importDebits(
   let before: Promise<void> = Promise.resolve();
   const order = { rail: rail.name, createReader: () => rail.createReader(terms), ...from };
   return await takeIn<DebitItem, DecidedDebit, DebitSummary>(base, order, {
-    // Two files may report one run: the first one's outcome is stored when the second is read.
+    // Two files may report the same run. The lock makes the second import see the first one's
+    // outcome.
     lock: 'debit files in',
     decide: (kept, items, underWay) =>
       decideDebits(books, rail, { file: kept, items, told: toldBy(underWay) }),
     apply(lines) {
       const booked = bookRuns(books, rail, lines);
-      // A reversal may be of a payment in the lines before, which are still being booked.
+      // A line may reverse a payment of an earlier line, so wait until that is booked.
       const done = Promise.all([before, booked]).then(() => carryOut(books, rail, lines));
       before = done;
       return done;

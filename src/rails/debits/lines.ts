@@ -17,7 +17,6 @@ import type {
 } from './debit.ts';
 import { bankSubmissions, cardSubmissions } from './submissions.ts';
 
-/** The lines of one kind of file. */
 interface Lines<S extends Submission> {
   takes(submission: S, terms: DebitRailTerms): boolean;
   createWriter(presentation: Presentation): DebitWriter<S>;
@@ -43,16 +42,16 @@ interface WriteWork {
   envelope: Envelope | null;
 }
 
-/** The content of a file, before it is written: its header may hold the sums. */
+/** The content of a file, chosen before writing because its header may hold the sums. */
 export interface Chosen {
   count: number;
   total: Centavos;
   leftOut: LeftOut[];
-  /** True if the file is full and others go into the next one. */
+  /** True if the file is full and the rest goes into the next one. */
   more: boolean;
 }
 
-/** Returns why a debit does not fit into a file, or null. */
+/** Returns why a debit does not fit into a file, or null if it does. */
 export function unfit<S extends Submission>(writer: DebitWriter<S>, one: S): string | null {
   try {
     writer.line(one);
@@ -63,7 +62,7 @@ export function unfit<S extends Submission>(writer: DebitWriter<S>, one: S): str
   }
 }
 
-/** Chooses among the runs that were claimed for a file, and lets the others go. */
+/** Chooses among the runs claimed for a file and releases the others. */
 async function chooseRuns<S extends Submission>(
   sql: Queryable,
   { takes, createWriter, room, groups }: Lines<S>,
@@ -77,7 +76,7 @@ async function chooseRuns<S extends Submission>(
     const { run } = one;
     if (!takes(one, terms)) return false;
     const isFull = chosen.count >= room.count || chosen.total + run.amount > room.total;
-    // A debit that exceeds a file by itself fits none: its line is reported.
+    // A single debit above the file's capacity fits no file, so its line is reported.
     if (isFull && chosen.count > 0) {
       chosen.more = true;
       return false;
@@ -99,7 +98,6 @@ async function chooseRuns<S extends Submission>(
   return chosen;
 }
 
-/** Writes the runs of a file. */
 async function writeRuns<S extends Submission>(
   sql: Queryable,
   { createWriter, groups }: Lines<S>,
@@ -128,14 +126,12 @@ async function writeRuns<S extends Submission>(
   return { name: writer.name, sha256, lines, total };
 }
 
-/** Tools for the lines of a file. */
 export interface LineParts {
   vault: Vault;
-  /** Encrypts the file; null writes it in clear. */
+  /** Encrypts the file. Null writes plain text. */
   envelope: Envelope | null;
 }
 
-/** The work on the lines of a rail's file. */
 interface FileWork {
   choose(sql: Queryable, plan: Plan): Promise<Chosen>;
   write(sql: Queryable, work: Omit<WriteWork, 'envelope'>): Promise<Written>;
@@ -152,7 +148,7 @@ function workOf<S extends Submission>(
   };
 }
 
-/** The work on the lines of a rail's file: of accounts at banks, or of cards. */
+/** Returns the work for the rail's kind: bank accounts or cards. */
 export const workOn = (
   { vault, envelope }: LineParts,
   rail: OutboundDebits,

@@ -7,7 +7,7 @@ import type { Vault } from '../../platform/vault.ts';
 import type { DebitItem, DebitNews, DebitOutcome, DebitRemark } from './debit.ts';
 import { type KnownMandate, type KnownRun, mandateOf, type Subjects } from './subjects.ts';
 
-/** Outcomes of earlier lines on a run, of the same file, in their order. */
+/** Outcomes of earlier lines of the same file, by run and in order. */
 export type ToldBefore = ReadonlyMap<string, readonly DebitOutcome[]>;
 
 interface Decided {
@@ -19,7 +19,9 @@ const as = (outcome: DebitOutcome, ...remarks: DebitRemark[]): Decided => ({ out
 
 const ends: readonly DebitOutcome[] = ['paid', 'rejected', 'retried'];
 
-/** Returns the end of a run, by the books or by an earlier line; null while it is pending. */
+/**
+ * Returns the outcome of a run according to the books or an earlier line, or null if it is pending.
+ */
 function endOf(run: KnownRun, before: readonly DebitOutcome[]): 'paid' | 'refused' | null {
   if (run.run.state === 'done') return run.decision === 'collected' ? 'paid' : 'refused';
   const told = before.find((outcome) => ends.includes(outcome));
@@ -30,25 +32,27 @@ function endOf(run: KnownRun, before: readonly DebitOutcome[]): 'paid' | 'refuse
 type Rejection = Extract<DebitNews, { type: 'rejected' }>;
 type Outcome = Extract<DebitNews, { type: 'paid' }> | Rejection;
 
-/** The same in the words of the debits. */
 export const outcomeOf = (news: Outcome) =>
   news.type === 'paid'
     ? ({ type: 'paid', paidAt: midnightOf(news.on), amount: news.amount } as const)
     : ({ type: 'rejected', at: midnightOf(news.on), code: news.code, text: news.text } as const);
 
-/** False for an interim code, which leaves the debit in process. */
+/** Returns false for an interim code, which leaves the debit in process. */
 const isLastWord = (news: Outcome): boolean =>
   news.type === 'paid' || rejectCodeOf(news.code, news.text).handling !== 'wait';
 
-/** Inputs of a decision besides the line's subject. */
+/** Context for deciding a line. */
 interface Beside {
   told: ToldBefore;
-  /** Mandates, by their ids, that lines of the chunk give another account or card. */
+  /** Ids of mandates that lines of the chunk move to another account or card. */
   moving: ReadonlySet<number>;
   vault: Vault;
 }
 
-/** True if a rejection ends the mandate: not if its account is gone and a new one is known. */
+/**
+ * Returns true if a rejection ends the mandate. "Account closed" does not if a new account is
+ * known.
+ */
 function closesMandate({ code, text }: Rejection, run: KnownRun, moving: Beside['moving']) {
   if (rejectCodeOf(code, text).handling !== 'close') return false;
   const { mandate, putTo } = run;
@@ -56,7 +60,7 @@ function closesMandate({ code, text }: Rejection, run: KnownRun, moving: Beside[
   return putTo === mandate.instrument_no && !moving.has(mandate.key.id);
 }
 
-/** Money for a run that does not wait is unmatched; a rejection of one changes nothing. */
+/** Money for a finished run is unmatched. A rejection of a finished run changes nothing. */
 function decideOutcome(
   news: Outcome,
   run: KnownRun | undefined,
@@ -79,7 +83,7 @@ function decideOutcome(
   return closesMandate(news, run, moving) ? as('rejected', 'closes_mandate') : as('rejected');
 }
 
-/** A refused run may have been paid all the same, by money that was later matched to it. */
+/** A rejected run may still have a payment, if suspense money was later matched to it. */
 function decideReversal(run: KnownRun | undefined, before: readonly DebitOutcome[]): Decided {
   if (!run || run.run.state === 'waiting') return as('unmatched', 'unknown_reference');
   if (run.request.state === 'reverted' || before.includes('reversed')) {
@@ -89,13 +93,13 @@ function decideReversal(run: KnownRun | undefined, before: readonly DebitOutcome
   return isPaid ? as('reversed') : as('unmatched', 'not_paid');
 }
 
-/** A contradictory line ends nothing; a person compares it with the processor's books. */
+/** A contradictory line ends nothing. The operator checks it with the processor. */
 function decideUnclear(run: KnownRun | undefined, before: readonly DebitOutcome[]): Decided {
   if (!run || run.run.state === 'waiting') return as('unmatched', 'unknown_reference', 'unclear');
   return as(endOf(run, before) === null ? 'in_process' : 'known', 'unclear');
 }
 
-/** Returns the effect of a line's new account or card; null if there is none. */
+/** Returns the effect of a line's new account or card, or null without one. */
 function replacementOf(
   { replacement }: DebitItem,
   mandate: KnownMandate | null,
@@ -113,7 +117,7 @@ function replacementOf(
   return decryptNumber(vault, encrypted) === parsed.number ? null : 'new_instrument';
 }
 
-/** The mandates that lines give another account or card. */
+/** Returns the ids of mandates that lines move to another account or card. */
 export const movedBy = (items: readonly DebitItem[], subjects: Subjects, vault: Vault) =>
   new Set(
     items.flatMap((item) => {
@@ -138,7 +142,7 @@ function decideChange(
   return change ? as('instrument_changed', change) : as('known', 'told_before');
 }
 
-/** Decides the outcome of a line, from its subject and the earlier lines. */
+/** Decides the outcome of a line from its subject and the earlier lines. */
 export function decideDebit(
   item: DebitItem,
   subjects: Subjects,

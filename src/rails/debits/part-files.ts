@@ -5,21 +5,20 @@ import type { Sql } from '../../platform/postgres/connect.ts';
 import { erase } from '../files/shred.ts';
 import { outboundDebits } from './formats.ts';
 
-/** Files of debits take from one store, so they are written one after the other. */
+/** Serializes exports, because all files take debits from the same table. */
 export const lockName = 'debit files out';
 
-/** A debit file's temporary name. */
+/** Returns a debit file's temporary name. */
 export const partIn = (directory: string, rail: string, fileId: number): string =>
   path.join(directory, `${rail}-${fileId}.part`);
 
 const partName = new RegExp(`^(${outboundDebits.map(({ name }) => name).join('|')})-\\d+\\.part$`);
 
-/** True if a path is that of an unfinished debit file. */
 export const isPart = (file: string): boolean => partName.test(path.basename(file));
 
 /**
- * Shreds leftovers of interrupted exports in a directory. Call it under the lock, when no other
- * process writes one.
+ * Shreds leftovers of interrupted exports in a directory. Call it under the lock, so that no
+ * process is writing one.
  */
 export async function removeParts(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
@@ -32,7 +31,7 @@ export async function removeParts(directory: string): Promise<void> {
   }
 }
 
-/** Shreds one leftover, unless it is being written. Throws if there is none. */
+/** Shreds one leftover unless an export is writing it. Throws if it does not exist. */
 export async function shredPart(sql: Sql, file: string): Promise<void> {
   await withAdvisoryLock(sql, lockName, { mode: 'exclusive', wait: true }, async () => {
     const found = await lstat(file).catch(() => null);

@@ -26,24 +26,24 @@ export interface KnownMandate
   state: MandateState;
 }
 
-/** A run, with its decision if a result records one. */
+/** A run and the result that decided it, if any. */
 export interface KnownRun {
   account_id: string;
   run: Pick<DebitRun, 'no' | 'state' | 'amount'>;
   request: Pick<DebitRow, 'id' | 'state' | 'due2' | 'total2'>;
   decision: Decision['type'] | null;
-  /** True if it has a reversible payment. */
+  /** True if the run has a payment that can be reversed. */
   hasPayment: boolean;
   mandate: KnownMandate;
-  /** The mandate's account or card in the file; null if unknown. */
+  /** The account or card that the run was sent with, or null if unknown. */
   putTo: number | null;
 }
 
-/** The subjects of a chunk of a file. */
+/** The runs and mandates of a chunk of lines. */
 export interface Subjects {
-  /** By the references of the file. */
+  /** By reference. */
   runs: ReadonlyMap<string, KnownRun>;
-  /** By their ids: those that lines name for their own sake. */
+  /** By id. Only mandates that lines name directly, not through a run. */
   mandates: ReadonlyMap<number, KnownMandate>;
 }
 
@@ -57,7 +57,7 @@ const mandateFrom = (kind: DebitKind, row: NamedMandate): KnownMandate => ({
   instrument_no: row.instrument_no,
 });
 
-/** Runs with their debits and mandates, by references; results of those that are done. */
+/** Reads runs by reference, with their debits, mandates and any results. */
 async function findRuns(
   sql: Queryable,
   kind: DebitKind,
@@ -110,7 +110,7 @@ async function findMandates(
   return new Map(rows.map((row) => [row.mandate_id, mandateFrom(kind, row)]));
 }
 
-/** True if a line concerns its mandate, not only a run of it. */
+/** Returns true if a line concerns the mandate itself, not only a run. */
 const isOfMandate = ({ news, replacement }: DebitItem): boolean =>
   news.type === 'mandate_ended' || replacement !== null || news.type === 'instrument_changed';
 
@@ -128,7 +128,7 @@ export async function findSubjects(
   return { runs, mandates };
 }
 
-/** The mandate that a line names, or else that of its debit. */
+/** Returns the mandate that a line names, or else its debit's mandate. */
 export function mandateOf(item: DebitItem, { runs, mandates }: Subjects): KnownMandate | null {
   const id = isOfMandate(item) ? mandateOfCode(item.mandate) : null;
   if (id !== null) return mandates.get(id) ?? null;

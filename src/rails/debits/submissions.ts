@@ -32,7 +32,7 @@ export async function* bankSubmissions(
   }
 }
 
-/** The numbers of the cards are in clear while a group of lines is written. */
+/** Decrypts card numbers one group of lines at a time. */
 export async function* cardSubmissions(
   sql: Queryable,
   vault: Vault,

@@ -2,24 +2,24 @@ import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type AnySummary, markImported, type Noting } from '../files/store.ts';
 
-/** The result of an answer's import; counts of lines, sums in centavos. */
+/** Result of an import: counts of lines, and sums in centavos. */
 export interface DebitSummary extends AnySummary {
   lines: number;
   total: Centavos;
   paid: number;
-  /** Sum of the lines; a line with another amount says so. */
+  /** Sum of the paid lines. */
   paid_total: Centavos;
   amount_differs: number;
-  /** Rejected for good, or until the second due date. */
+  /** Includes rejections with a retry on the second due date. */
   rejected: number;
   retried: number;
-  /** Lines by the codes of rejection, whatever followed from them. */
+  /** Lines by rejection code, whatever their outcome. */
   codes: Record<string, number>;
   in_process: number;
   reversed: number;
   mandates_closed: number;
   instruments_changed: number;
-  /** Repetitions: nothing changed. */
+  /** Repetitions without effect. */
   told_before: number;
   contradicts: number;
   unclear: number;
@@ -39,7 +39,7 @@ async function readCodes(sql: Queryable, fileId: number): Promise<Record<string,
   return Object.fromEntries(rows.map(({ code, lines }) => [code, lines]));
 }
 
-/** Sums up the lines' outcomes and closes the file. */
+/** Totals the outcomes of the lines and closes the file. */
 export async function closeDebitFile(
   sql: Queryable,
   noting: Noting,

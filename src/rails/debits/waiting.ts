@@ -21,16 +21,16 @@ import { unfit } from './lines.ts';
 import { lockName } from './part-files.ts';
 import { bankSubmissions, cardSubmissions } from './submissions.ts';
 
-/** A debit that was handed over and went out in no file yet. */
+/** A debit that was submitted but is not in any file yet. */
 export interface WaitingDebit {
   accountId: string;
   requestId: number;
   no: 1 | 2;
   runOn: Temporal.PlainDate;
   amount: Centavos;
-  /** The files that would take it; empty: none of this deployment's does. */
+  /** Files that would carry the debit. Empty if none of this deployment's files can. */
   rails: string[];
-  /** The reason that no file takes it, or null. */
+  /** Why no file carries the debit, or null. */
   reason: string | Said | null;
 }
 
@@ -39,10 +39,9 @@ interface Parts {
   vault: Vault;
 }
 
-/** A file's check of debits. */
 interface Look<S> {
   name: string;
-  /** Undefined: not for this file. Null: it fits. */
+  /** Returns undefined if the debit is not for this file, and null if it fits. */
   faultOf(one: S): string | null | undefined;
 }
 
@@ -81,7 +80,7 @@ function seen<S extends Submission>(one: S, looks: Look<S>[]): WaitingDebit {
   return { accountId, requestId, no, runOn, amount, rails, reason };
 }
 
-/** Lists waiting debits, with the reason of those that no file takes. */
+/** Yields waiting debits, with the reason if no file carries them. */
 export async function* waitingDebits(
   { base: { sql }, vault }: Parts,
   terms: DebitRailTerms,
@@ -102,12 +101,13 @@ async function readWaiting(sql: Queryable, requestId: number) {
   throw refusal('debit.does_not_wait', {});
 }
 
-/** The code of a debit that was never put to a bank or processor. */
+/** Rejection code of a debit that was never sent to a bank or processor. */
 const notSentCode = 'NOT_SENT';
 
 /**
- * Rejects a debit that no file takes, with the operator's reason. 404: no such debit; 409: it does
- * not wait, so a bank may have it. Blocks exports meanwhile.
+ * Rejects a debit that no file carries, with the operator's reason. Throws 404 for an unknown
+ * debit, and 409 if it is not waiting, because a bank may already have it. Blocks exports while it
+ * runs.
  */
 export async function rejectWaiting(
   { base, settle }: Pick<Parts, 'base'> & { settle: SettleRuns },

@@ -6,13 +6,13 @@ import type { RailFile } from '../files/store.ts';
 
 /** Bank days to look back. */
 const daysShown = 10;
-/** A sender silent for longer is no longer expected. */
+/** Senders that have been silent longer are no longer expected. */
 const rememberedDays = 90;
 
-/** Arrivals of a bank day: files by their rail; unlisted rails sent none. */
+/** Arrivals on a bank day, by rail. Rails without files are not listed. */
 export interface ArrivalDay {
   day: Temporal.PlainDate;
-  /** A bank day, up to today: files are waited for. */
+  /** True for bank days up to today, on which files are expected. */
   awaited: boolean;
   files: ReadonlyMap<string, number>;
 }
@@ -20,13 +20,12 @@ export interface ArrivalDay {
 export interface Arrivals {
   /** Senders of the last months. */
   rails: string[];
-  /** The newest first. */
+  /** Newest first. */
   days: ArrivalDay[];
-  /** Overdue senders. */
+  /** Overdue senders, with the day of their last file. */
   late: { rail: string; last: Temporal.PlainDate }[];
 }
 
-/** The files of days from one on that came in. */
 const arrivedSince = (
   sql: Queryable,
   day: Temporal.PlainDate,
@@ -35,7 +34,7 @@ const arrivedSince = (
     select id, rail, file_date from rail_files
     where direction = 'in' and file_date >= ${day}::date order by id`;
 
-/** The files of the last bank days, and senders without one for some days. */
+/** Returns the arrivals of the last bank days and the overdue senders. */
 export async function readArrivals(
   sql: Queryable,
   calendar: Calendar,
@@ -45,7 +44,7 @@ export async function readArrivals(
   const files = await arrivedSince(sql, since);
   const rails = [...new Set(files.map(({ rail }) => rail))].toSorted();
   const days: ArrivalDay[] = [];
-  // Some are of the day of accreditation, which is to come, and networks collect on holidays too.
+  // Some files are dated at a later accreditation, and networks also collect on holidays.
   const latest = files.reduce((last, { file_date }) => laterOf(last, file_date), today);
   for (let day = latest; days.length < daysShown; day = day.subtract({ days: 1 })) {
     const own = files.filter(({ file_date }) => file_date.equals(day));

@@ -43,33 +43,34 @@ export interface DeskParts extends InboundParts {
 
 export interface Confirmation {
   id: number;
-  /** Digest of the previewed file, in hexadecimal. */
+  /** SHA-256 of the previewed file, in hexadecimal. */
   sha256: string;
   sameDay: boolean;
   actor: Actor;
 }
 
-/** Files of networks and banks, for work in a browser. */
+/** Imports and exports files of networks and banks in a browser. */
 export interface RailDesk {
-  /** Every file that comes in, by its name here. */
+  /** Incoming formats. */
   inbound: readonly Pick<Inbound, 'name' | 'title'>[];
   /**
-   * Identifies an upload, or takes its rail as given. 400: it is no known file, or wrong in a line.
+   * Stores an upload and returns its id. Detects the rail if it is null. Throws 400 for an unknown
+   * format or a faulty line.
    */
   upload(sent: { name: string; bytes: Buffer; rail: string | null; actor: Actor }): Promise<number>;
   uploads(): Promise<Upload[]>;
-  /** 404: it was imported, removed or expired. */
+  /** Throws 404 if the upload was imported, removed or expired. */
   preview(id: number): Promise<{ upload: Upload; preview: Preview }>;
   /**
-   * Imports a previewed file. A long import continues after the answer, with its progress. 409:
-   * another one is running, or its day was imported.
+   * Imports a previewed file. A long import continues after the response, which reports its
+   * progress. Throws 409 if another import is running, or a file of the same day was imported.
    */
   confirm(confirmation: Confirmation): Promise<RailFile>;
   discard(id: number, actor: Actor): Promise<void>;
-  /** Deletes uploads from before an instant that were never confirmed; returns their number. */
+  /** Deletes uploads from before an instant that were never confirmed. Returns their number. */
   forgetOld(before: Temporal.Instant): Promise<number>;
   list(behind: number | undefined, limit: number): Promise<RailFile[]>;
-  /** 404: no such file. */
+  /** Throws 404 for an unknown file. */
   get(id: number): Promise<RailFile>;
   remarked(id: number, after: number, limit: number): Promise<RailLine[]>;
   arrivals(): Promise<Arrivals>;
@@ -79,17 +80,16 @@ export interface RailDesk {
   handOver(order: HandOver): Promise<OutgoingFile>;
 }
 
-/** A decrypted upload. */
 interface Opened {
   upload: Upload;
   rail: Inbound;
   source: { name: string; bytes: Buffer };
 }
 
-/** Longest wait of a confirmation for its import. */
+/** Longest time that a confirmation waits for its import. */
 const patienceMs = 8_000;
 
-/** Imports may take long, in whichever call they began. */
+/** Gives imports the statement timeout of commands, even within a request. */
 const atLength = <T>(work: () => Promise<T>): Promise<T> => doing('command', work);
 
 function mustBeIn(file: RailFile | null, otherwise: Refusal): RailFile {
@@ -130,7 +130,7 @@ export function createRailDesk(parts: DeskParts): RailDesk {
     return await previewOf(sql, rail, source, await rail.check(source));
   };
 
-  /** A caller who stops waiting gets the progress; later failures are in the log. */
+  /** Stops waiting after `patienceMs`. Failures after that are only in the log. */
   async function begun(confirmation: Confirmation, from: Opened): Promise<void> {
     const late = new AbortController();
     const work = importNow(confirmation, from).finally(() => late.abort());
@@ -161,7 +161,7 @@ export function createRailDesk(parts: DeskParts): RailDesk {
     async confirm(confirmation) {
       const found = await opened(confirmation.id);
       const sha256 = Buffer.from(confirmation.sha256, 'hex');
-      // Sent twice: the first did it.
+      // A second confirmation finds the file of the first.
       if (!found) return mustBeIn(await findByDigest(sql, [sha256]), refusal('file.not_found', {}));
       if (!found.upload.sha256.equals(sha256)) throw refusal('file.another', {});
       await begun(confirmation, found);

@@ -28,19 +28,17 @@ export interface TakeOrder {
   actor: Actor;
 }
 
-/** An incoming file of any kind. */
 export interface Inbound {
   name: string;
   title: string;
-  /** Throws LineFault, or a Refusal if the configuration lacks this deployment's id there. */
+  /** Throws LineFault, or a Refusal if our identifier at the sender is not configured. */
   begin(): LineReader<unknown>;
   check(file: Source): Promise<CheckedFile>;
-  /** The outcomes that its lines would have; writes nothing. */
+  /** Yields the outcomes that the lines would have. Writes nothing. */
   lines(file: Source, checked: CheckedFile): AsyncGenerator<RailLine[]>;
   take(order: TakeOrder): Promise<IntakeOutcome<AnySummary>>;
 }
 
-/** Every file that comes in. */
 export function inboundOf({ books, terms }: InboundParts): Inbound[] {
   const { base } = books;
   const payments = inboundRails.map(
@@ -84,7 +82,7 @@ async function firstLine(file: Source): Promise<string> {
   return '';
 }
 
-/** True if a file begins like those of a rail. */
+/** Returns true if a file begins like those of a rail. */
 function beginsAs(one: Inbound, line: string): boolean {
   try {
     one.begin().read(line);
@@ -95,15 +93,15 @@ function beginsAs(one: Inbound, line: string): boolean {
   }
 }
 
-/** A file that was read whole, and by which rail. */
+/** A completely read file and its rail. */
 export interface Recognised {
   rail: Inbound;
   checked: CheckedFile;
 }
 
 /**
- * Finds the rail of a file by its first line, and reads it whole as that. Throws the fault of the
- * first that it begins as; null: it begins as none.
+ * Finds a file's rail by its first line, then reads the whole file. Throws the fault of the first
+ * rail with a matching first line. Returns null if no rail matches.
  */
 export async function recognise(all: readonly Inbound[], file: Source): Promise<Recognised | null> {
   const line = await firstLine(file);

@@ -28,13 +28,13 @@ export interface OutboundParts {
   terms(): DeskTerms;
 }
 
-/** A file that is sent on most days, and what went out today. */
+/** A file that is sent on most days, and today's exports. */
 export interface Sending {
   rail: string;
   title: string;
-  /** Debits of its kind that wait to go out; null: it publishes what can be paid. */
+  /** Debits that wait for export. Null for files that publish payable requests. */
   waiting: { debits: number; total: Centavos } | null;
-  /** It holds card numbers: a download names the recipient of its encryption. */
+  /** True if the file holds card numbers, so that each download is encrypted for a recipient. */
   cards: boolean;
   files: RailFile[];
 }
@@ -44,13 +44,13 @@ export interface SendingResult {
   leftOut: LeftOut[];
 }
 
-/** A file to hand over. */
+/** A file to download. */
 export interface OutgoingFile {
   name: string;
   content: Buffer | Readable;
 }
 
-/** True if this deployment is registered with the taker of a publication. */
+/** Returns true if this deployment is registered with the recipient of a publication. */
 function isPublished(rail: OutboundRail, terms: DeskTerms): boolean {
   try {
     rail.createWriter(terms, terms.today, 1);
@@ -61,7 +61,7 @@ function isPublished(rail: OutboundRail, terms: DeskTerms): boolean {
   }
 }
 
-/** Collects its input in memory: nothing of a debit file reaches the disk here. */
+/** Collects the file in memory, so that debits never reach the disk in plain text. */
 function heldBack(): { envelope: Envelope; taken(): Buffer } {
   let held = Buffer.alloc(0);
   return {
@@ -91,7 +91,7 @@ async function inFolder<T>(use: (directory: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** A file that is written into a folder of its own, which is gone once it was read or hung up on. */
+/** Writes a file into a temporary folder, which is removed once the download ends or aborts. */
 async function writtenOnce(write: (directory: string) => Promise<string>): Promise<OutgoingFile> {
   const { directory, remove } = await ownFolder();
   try {
@@ -105,7 +105,7 @@ async function writtenOnce(write: (directory: string) => Promise<string>): Promi
   }
 }
 
-/** Files are written out one at a time: a day's publication may have a million lines. */
+/** Writes files one at a time, because a day's publication may have a million lines. */
 const oneAtATime = createSlots(1);
 const patienceMs = 20_000;
 
@@ -114,13 +114,12 @@ const debitsOf = (name: string): OutboundDebits | undefined =>
 const publicationOf = (name: string): OutboundRail | undefined =>
   outboundRails.find((one) => one.name === name);
 
-/** Tells whether a sent file holds card numbers, and whether a second one goes with it. */
+/** Returns whether a sent file holds card numbers, and whether it has a companion. */
 export const shapeOf = ({ rail, direction }: RailFile): { cards: boolean; beside: boolean } => ({
   cards: direction === 'out' && debitsOf(rail)?.kind === 'card_debit_request',
   beside: direction === 'out' && publicationOf(rail)?.hasCompanion === true,
 });
 
-/** Returns the files to send today. */
 export async function readSendings({ base, terms }: OutboundParts): Promise<Sending[]> {
   const now = terms();
   const unsent = await countUnsent(base.sql);
@@ -152,7 +151,7 @@ export async function readSendings({ base, terms }: OutboundParts): Promise<Send
 }
 
 /**
- * Writes the files to send today and stores them for any number of downloads. 404: no such file.
+ * Writes today's files and stores them for any number of downloads. Throws 404 for an unknown rail.
  */
 export async function sendToday(
   { base, vault, terms }: OutboundParts,
@@ -178,16 +177,16 @@ export async function sendToday(
 /** A download of a sent file. */
 export interface HandOver {
   id: number;
-  /** True for the companion instead of the file. */
+  /** Selects the companion instead of the file. */
   beside?: boolean;
-  /** For whom it is encrypted. */
+  /** Encrypts for a recipient. */
   envelope?: Envelope | null;
   actor: Actor;
 }
 
 /**
- * Returns a sent file unchanged; `beside` selects its companion. Files with card numbers leave only
- * encrypted. The download is recorded before it starts. 404: no such file.
+ * Returns a sent file unchanged, or its companion. Files with card numbers leave only encrypted.
+ * Records the download before it starts. Throws 404 for an unknown file.
  */
 export async function handOver(
   parts: OutboundParts,

@@ -5,28 +5,31 @@ import type { Source } from '../files/lines.ts';
 import { findFile, findSibling, type RailFile, type RailLine } from '../files/store.ts';
 import type { Inbound } from './inbound.ts';
 
-/** A preview's lines with remarks. */
+/** Limit of lines with remarks in a preview. */
 const mostRemarked = 100;
 
-/** Lines of a file that would be taken for the same. */
+/** Number of lines with the same outcome. */
 export interface OutcomeCount {
   outcome: RailLine['outcome'];
   lines: number;
   total: Centavos;
 }
 
-/** The effect that a file would have. */
+/** The effect that an import would have. */
 export interface Preview {
   date: Temporal.PlainDate;
   lines: number;
   total: Centavos;
-  /** The same content came in before: nothing would change, or what was begun goes on. */
+  /**
+   * An earlier file with the same content. Importing again changes nothing, or resumes an
+   * interrupted import.
+   */
   known: RailFile | null;
-  /** Another file of its day came in. */
+  /** Another file of the same day. */
   sibling: RailFile | null;
   outcomes: OutcomeCount[];
   remarked: RailLine[];
-  /** Lines with remarks in all. */
+  /** Total of lines with remarks. */
   remarkedCount: number;
 }
 
@@ -35,7 +38,7 @@ function counted(counts: Map<string, OutcomeCount>, { outcome, amount }: RailLin
   counts.set(outcome, { outcome, lines: before.lines + 1, total: plus(before.total, amount) });
 }
 
-/** Reads what a file would do, by the rules that an import decides by; writes nothing. */
+/** Previews a file with the rules of an import. Writes nothing. */
 export async function previewOf(
   sql: Queryable,
   rail: Inbound,

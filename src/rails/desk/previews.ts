@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clocks.ts';
 import type { Preview } from './preview.ts';
 
-/** For so long nobody reads a file again; an import that is confirmed decides for itself. */
+/** Caches a preview this long. Imports never use the cache. */
 const keptMs = 60_000;
 const mostKept = 8;
 
@@ -10,7 +10,7 @@ interface Kept {
   preview: Promise<Preview>;
 }
 
-/** Previews of the last minute: pages that are loaded again, or at once, read a file once. */
+/** Caches previews, so that reloads and parallel requests read a file once. */
 export function createPreviews(wall: Clock) {
   const previews = new Map<number, Kept>();
   return {
@@ -24,7 +24,7 @@ export function createPreviews(wall: Clock) {
       if (previews.size > mostKept && oldest !== undefined) previews.delete(oldest);
       try {
         const preview = await one.preview;
-        // Otherwise a slow preview would never be cached.
+        // Counts from the end, or a slow preview would expire before it is used.
         one.since = wall.nowMs();
         return preview;
       } catch (error) {
@@ -32,7 +32,7 @@ export function createPreviews(wall: Clock) {
         throw error;
       }
     },
-    /** An import or removal may change the effects of other files. */
+    /** Clears the cache, because an import or removal may change what other files do. */
     forget: () => previews.clear(),
   };
 }

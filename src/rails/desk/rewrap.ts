@@ -35,7 +35,7 @@ export async function rewrapUploads(acting: Acting, vault: Vault): Promise<numbe
   return changed;
 }
 
-/** Files that another key than this one holds; more than `most` are not counted. */
+/** Counts uploads encrypted under another key, up to `most`. */
 export const countUploadsUnderOtherKeys = (
   sql: Queryable,
   keyId: string,

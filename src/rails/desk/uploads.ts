@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { refusal } from '../codes.ts';
 
-/** A file that was sent and waits for its confirmation. */
+/** An uploaded file that waits for confirmation. */
 export interface Upload {
   id: number;
   rail: string;
@@ -19,10 +19,10 @@ type Kept = Upload & { key_id: string; ciphertext: Buffer };
 const entity = 'rail_upload';
 const mostListed = 50;
 
-/** The vault's context for the content of an upload. */
+/** Vault context of an upload's content. */
 export const contextOf = (id: number): string => `rail upload ${id}`;
 
-/** Keeps what was sent, encrypted. */
+/** Stores an upload, encrypted. */
 export async function keepUpload(
   { base, vault }: { base: Base; vault: Vault },
   {
@@ -62,14 +62,14 @@ export const listUploads = (sql: Queryable): Promise<Upload[]> => sql<Upload[]>`
   select id, rail, name, sha256, uploaded_at from rail_uploads
   order by uploaded_at desc, id desc limit ${mostListed}`;
 
-/** An upload without its bytes; null: it is not there any more. */
+/** Returns an upload without its bytes, or null if it is gone. */
 export async function findUpload(sql: Queryable, id: number): Promise<Upload | null> {
   const [upload] = await sql<Upload[]>`
     select id, rail, name, sha256, uploaded_at from rail_uploads where id = ${id}`;
   return upload ?? null;
 }
 
-/** An upload with its bytes; null: it is not there any more. */
+/** Returns an upload with its bytes, or null if it is gone. */
 export async function openUpload(
   sql: Queryable,
   vault: Vault,
@@ -88,7 +88,7 @@ export async function openUpload(
   }
 }
 
-/** Forgets an upload; false where it was gone. */
+/** Deletes an upload. Returns false if it was already gone. */
 export async function forgetUpload(
   { sql, clocks, recordIds }: Base,
   { id, actor, type = 'removed' }: { id: number; actor: Actor; type?: 'removed' | 'expired' },
@@ -103,7 +103,7 @@ export async function forgetUpload(
   });
 }
 
-/** Forgets what nobody came back to since a moment; answers how many. */
+/** Deletes uploads from before an instant. Returns their number. */
 export async function forgetUploads(base: Base, before: Temporal.Instant): Promise<number> {
   const old = await base.sql<{ id: number }[]>`
     select id from rail_uploads where uploaded_at < ${before}::timestamptz order by id`;

@@ -3,10 +3,10 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { outboundRails } from '../payments/formats.ts';
 
 /**
- * Returns the mismatches between imported files and the books, as sentences. Each line of a file
- * must be one collection or one sum in suspense with the same amount (a debit line states both the
- * debited and the ordered amount), and every line must be recorded. Files hold payments of many
- * accounts, so they are audited with the operator's own books.
+ * Returns the mismatches between imported files and the books, as sentences. Each line must be
+ * recorded, as one collection or one sum in suspense with the same amount (a debit line states both
+ * the debited and the ordered amount). Files hold payments of many accounts, so the audit of the
+ * operator's books covers them.
  */
 export async function auditFiles(sql: Queryable, accountId: string): Promise<string[]> {
   if (accountId !== operatorBooks) return [];
@@ -46,10 +46,9 @@ export async function auditFiles(sql: Queryable, accountId: string): Promise<str
   ];
 }
 
-/** Files that publish payable requests carry no debits. */
 const publications = outboundRails.map(({ name }) => name);
 
-/** Debit files contain the runs they were made from: a lost run would be sent again. */
+/** Checks that exported runs still exist, because a lost run would be sent again. */
 async function filesThatWent(sql: Queryable): Promise<string[]> {
   const files = await sql<{ id: number; rail: string; total: number }[]>`
     select id, rail, total from rail_files

@@ -4,28 +4,26 @@ import { counted, LineFault, lineRefusal } from './fault.ts';
 import type { LineReader } from './format.ts';
 import { readLines, type Source, sourceName } from './lines.ts';
 
-/** The result of reading a whole file. */
 export interface CheckedFile {
   date: Temporal.PlainDate;
-  /** Running digest of all lines up to each group. */
+  /** Running digests of the lines, one per group. */
   digests: Buffer[];
   sha256: Buffer;
   lines: number;
   total: Centavos;
 }
 
-/** An entry of any kind of file, with its amount. */
 export interface FileEntry {
   amount: Centavos;
 }
 
-/** An item with the number of the line that completes it. */
+/** An item and the number of its last line. */
 export type Placed<Item> = Item & { line: number };
 
 /** Items per match and write statement. */
 const itemsPerChunk = 1_000;
 
-/** Adds file and line to a LineFault. */
+/** Adds file and line number to a LineFault. */
 function located<T>(file: Source, no: number, read: () => T): T {
   try {
     return read();
@@ -35,8 +33,7 @@ function located<T>(file: Source, no: number, read: () => T): T {
 }
 
 /**
- * Reads a whole file before anything changes, and checks order, layouts, company, counts and
- * totals.
+ * Reads a whole file before anything is written. Checks order, layouts, company, counts and totals.
  */
 export async function checkFile(reader: LineReader<FileEntry>, file: Source): Promise<CheckedFile> {
   const digests: Buffer[] = [];
@@ -60,7 +57,7 @@ export async function checkFile(reader: LineReader<FileEntry>, file: Source): Pr
   return { date, digests, sha256, lines, total };
 }
 
-/** Yields the items of a checked file; throws if it changed since. */
+/** Yields the items of a checked file. Throws if the file has changed since. */
 export async function* itemsOf<Item extends FileEntry>(
   reader: LineReader<Item>,
   file: Source,

@@ -19,12 +19,12 @@ interface Sums {
   total: Centavos;
 }
 
-/** A record with at least these values. */
+/** A record that has at least these values. */
 type Telling<L extends Layout, Values> = FixedRecord<L> & {
   decode(line: string): DecodedRecord<ValuesOf<L> & Values>;
 };
 
-/** A file of one header, details, and one trailer with their count and sum. */
+/** A file with one header, detail records, and one trailer with their count and sum. */
 export interface Envelope<
   H extends Layout,
   D extends Layout,
@@ -52,7 +52,7 @@ export function checkSums(
   }
 }
 
-/** Reads such a file in strict order. */
+/** Reads a file with header and trailer in strict order. */
 export function envelopeReader<
   H extends Layout,
   D extends Layout,

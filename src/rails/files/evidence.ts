@@ -1,14 +1,14 @@
 import { operatorBooks } from '../../accounts/index.ts';
 import type { Evidence } from '../../seals/index.ts';
 
-/** Columns of a line that never change after its import. */
+/** Columns that never change after the import. */
 const lines = `(
   select encode(sha256(convert_to(string_agg(row(l.line, l.outcome, l.remarks, l.account_id,
     l.request_id, l.code, l.amount, l.paid_at, l.reject_code, l.note)::text, ';' order by l.line),
     'UTF8')), 'hex')
   from rail_lines l where l.file_id = f.id and f.state = 'imported')`;
 
-/** Identity of an imported or exported file; sealed with the operator's books. */
+/** Identity of an imported or exported file, sealed with the operator's books. */
 export const railFileEvidence: Evidence = {
   kind: 'file',
   from: `(

@@ -3,7 +3,7 @@ import { type Centavos, centavos, decimalText, plus } from '../../kernel/money.t
 import type { Refusal } from '../../platform/errors.ts';
 import { refusal } from '../codes.ts';
 
-/** A fault in a line; the reader of the file adds the line's number. */
+/** A fault in a line. The file reader adds the line number. */
 export class LineFault extends Error {
   readonly fault: RecordFault;
 
@@ -14,12 +14,12 @@ export class LineFault extends Error {
   }
 }
 
-/** A fault of the line as a whole: misplaced or missing. */
+/** A misplaced or missing line. */
 export const misplaced = (found: string, expected: string): LineFault =>
   new LineFault({ from: 1, to: Math.max(found.length, 1), field: null, found, expected });
 
 /**
- * Adds an amount to a sum. Refuses a file at the line where its sum exceeds exact numbers, since no
+ * Adds an amount to a sum. Rejects the line at which the sum exceeds exact integers, since no
  * trailer could be compared with it.
  */
 export function counted(sum: Centavos, amount: Centavos): Centavos {
@@ -34,7 +34,6 @@ export function counted(sum: Centavos, amount: Centavos): Centavos {
   });
 }
 
-/** Decodes a line as a record of its layout. */
 export function decodeLine<Values>(
   record: { decode(line: string): DecodedRecord<Values> },
   line: string,
@@ -44,7 +43,7 @@ export function decodeLine<Values>(
   return decoded.values;
 }
 
-/** Rejects a field that is readable but has the wrong value. */
+/** Rejects a well-formed field with a wrong value. */
 export type RefuseField<L extends Layout> = (field: keyof L & string, expected: string) => never;
 
 export const refuseFields =
@@ -55,7 +54,7 @@ export const refuseFields =
 
 const longestShown = 80;
 
-/** Describes a fault: its place, the text found there, and the allowed values. */
+/** Describes a fault: position, text found, and allowed values. */
 export function lineRefusal(file: string, no: number, { fault }: LineFault): Refusal {
   const { from, to, field, expected } = fault;
   return refusal('file.wrong_line', {

@@ -1,10 +1,9 @@
 import { cbuFault } from '../../kernel/cbu.ts';
 import { day, type Field, type FixedRecord, type Layout } from '../../kernel/fixed-width.ts';
 
-/** The layout of a record type. */
 export type LayoutOf<R> = R extends FixedRecord<infer L extends Layout> ? L : never;
 
-/** The same field, with spaces for null. */
+/** Makes a field nullable, written as spaces. */
 export const orSpaces = <T>(field: Field<T>): Field<T | null> => {
   const spaces = ' '.repeat(field.length);
   return {
@@ -15,7 +14,7 @@ export const orSpaces = <T>(field: Field<T>): Field<T | null> => {
   };
 };
 
-/** The same field, with spaces for null; also reads zeros as null. */
+/** Makes a field nullable, written as spaces. Also reads zeros as null. */
 export const orNothing = <T>(field: Field<T>): Field<T | null> => {
   const own = orSpaces(field);
   const zeros = '0'.repeat(field.length);
@@ -28,7 +27,7 @@ export const orNothing = <T>(field: Field<T>): Field<T | null> => {
 
 const sixDigits = /^(\d{2})(\d{2})(\d{2})$/;
 
-/** A day as DDMMAA, in this century. */
+/** A date as DDMMYY, in this century. */
 export const dayFirst = (): Field<Temporal.PlainDate> => {
   const expected = 'a day as DDMMAA';
   const own = day('AAMMDD');
@@ -48,7 +47,7 @@ export const dayFirst = (): Field<Temporal.PlainDate> => {
 
 const blocks = /^0(\d{8})000(\d{14})$/;
 
-/** Returns the CBU for its clearing format, or null if its digits are wrong. */
+/** Returns the CBU for its clearing format, or null if the digits are invalid. */
 export function cbuInClearing(text: string): string | null {
   const [, first = '', second = ''] = blocks.exec(text) ?? [];
   return cbuFault(first + second) === null ? first + second : null;
@@ -71,7 +70,6 @@ export const clearingCbu = (): Field<string> => {
   };
 };
 
-/** One of a few texts. */
 export const oneOf = <const T extends string>(...texts: readonly T[]): Field<T> => {
   const expected = texts.map((text) => `\`${text}\``).join(' or ');
   const read = (text: string): { value: T } | null => {
@@ -92,7 +90,7 @@ export const oneOf = <const T extends string>(...texts: readonly T[]): Field<T> 
 /** Longest card number in the processor's files. */
 export const longestCardNumber = 16;
 
-/** Removes the padding zeros of shorter card numbers. */
+/** Removes the zeros that pad shorter card numbers. */
 export const cardDigits = (text: string): string => text.replace(/^0{1,4}/, '');
 
 /** A card number, zero-padded on the left. Errors never repeat the number. */

@@ -3,7 +3,7 @@ import type { ChannelCode } from '../../money/channels/index.ts';
 import type { PayableRow } from '../../payment-requests/index.ts';
 import { refusal } from '../codes.ts';
 
-/** Returns our identifier at a rail; throws if it is not configured. */
+/** Returns our identifier at a rail. Throws if it is not configured. */
 export function configured(value: string | null, variable: string): string {
   if (value !== null) return value;
   throw refusal('rail.not_connected', { variable });
@@ -20,26 +20,25 @@ export interface RailTerms {
   today: Temporal.PlainDate;
 }
 
-/** A file's reference to the paid request: a coupon's barcode, or a typed payment code. */
+/** The code of the paid request: a coupon's barcode, or a typed payment code. */
 export interface PaymentCode {
   kind: 'barcode' | 'typed';
   text: string;
-  /** True if control characters followed the code in its columns. */
+  /** True if control characters follow the code in its columns. */
   hasControls: boolean;
 }
 
-/** A payment in a file. */
 export interface RailPayment {
   code: PaymentCode;
   amount: Centavos;
   paidAt: Temporal.Instant;
 }
 
-/** Reads a file line by line. Both calls throw LineFault. */
+/** Reads a file line by line. Both methods throw LineFault. */
 export interface LineReader<Item> {
   /** Returns the item that the line completes, if any. */
   read(line: string): Item | null;
-  /** Call after the last line; returns the date of the file's header. */
+  /** Returns the date of the file. Call it after the last line. */
   end(): { date: Temporal.PlainDate };
 }
 
@@ -48,12 +47,12 @@ export interface InboundRail {
   name: string;
   title: string;
   channel: ChannelCode;
-  /** Display name on the results. */
+  /** Display name on results. */
   label: string;
   createReader(terms: RailTerms): LineReader<RailPayment>;
 }
 
-/** A file's name and lines, which end in CR LF. */
+/** File name and lines. Lines end in CR LF. */
 export interface WrittenFile {
   name: string;
   lines: string[];
@@ -65,7 +64,7 @@ export interface Room {
   total: Centavos;
 }
 
-/** An item that does not fit a file, with the reason. */
+/** An item that does not fit into a file, and why. */
 export interface LeftOut {
   accountId: string;
   requestId: number;
@@ -81,7 +80,7 @@ export interface LineWriter {
   head(): string;
   line(payable: PayableRow): string;
   tail(): string;
-  /** The second file that accompanies the first, if the format has one. */
+  /** Returns the companion file, or null if the format has none. */
   companion(): WrittenFile | null;
 }
 
@@ -90,10 +89,10 @@ export interface OutboundRail {
   name: string;
   title: string;
   channel: ChannelCode;
-  /** Capacity of its columns; anything beyond goes into another part. */
+  /** Capacity of one file. Further requests go into the next part. */
   room: Room;
   /** True if each file has a companion. */
   hasCompanion: boolean;
-  /** `part` counts the files of a day from 1. Throws RangeError for an impossible part. */
+  /** `part` counts the files of a day from 1. Throws RangeError beyond the format's last part. */
   createWriter(terms: RailTerms, date: Temporal.PlainDate, part: number): LineWriter;
 }

@@ -17,9 +17,7 @@ import {
   type RailFile,
 } from './store.ts';
 
-/** A file to import. */
 export interface IntakeOrder<Item> {
-  /** The rail's name. */
   rail: string;
   createReader(): LineReader<Item>;
   file: Source;
@@ -28,17 +26,15 @@ export interface IntakeOrder<Item> {
   actor: Actor;
 }
 
-/** The processing of a file's items. */
+/** Format-specific steps of an import. */
 export interface Handling<Item, Line, Summary> {
-  /** Imports under the same name run one after another. */
+  /** Imports with the same lock run one after another. */
   lock: string;
-  /**
-   * Decides what items mean and stores the decisions, while earlier lines are still being applied.
-   */
+  /** Decides the outcome of items and stores it, while earlier lines are still being applied. */
   decide(file: RailFile, items: Placed<Item>[], underWay: Line[]): Promise<Line[]>;
-  /** Applies the decisions; safe to repeat. */
+  /** Applies the decisions. Idempotent. */
   apply(lines: Line[]): Promise<void>;
-  /** Totals the results of the lines, and closes the file. */
+  /** Totals the outcomes of the lines and closes the file. */
   close(fileId: number, noting: Noting): Promise<Summary>;
 }
 
@@ -49,10 +45,10 @@ export interface IntakeOutcome<Summary> {
   summary: Summary;
 }
 
-/** Chunks being written while the next one is read and matched. */
+/** Chunks that are written while the next one is read and matched. */
 const chunksAtOnce = 2;
 
-/** Networks send one file a day, so a second one probably repeats the same money. */
+/** Networks send one file a day, so a second one probably repeats the same payments. */
 const siblingRefusal = ({ id, rail, name, file_date: day, state }: RailFile): Refusal =>
   refusal(state === 'imported' ? 'file.same_day' : 'file.same_day_begun', { rail, day, name, id });
 
@@ -86,8 +82,8 @@ async function keep<Item>(
 }
 
 /**
- * Applies a file's items in chunks. Stores the decision on each line before applying it, under the
- * line's own idempotency key, so an interrupted import resumes where it stopped.
+ * Applies a file's items in chunks. Stores each line's decision first, under the line's own
+ * idempotency key, so that an interrupted import resumes where it stopped.
  */
 async function applyAll<Item extends FileEntry, Line, Summary>(
   { sql }: Base,
@@ -119,7 +115,7 @@ async function applyAll<Item extends FileEntry, Line, Summary>(
       );
       while (underWay.length >= chunksAtOnce) await settleFirst();
       const done = apply(lines);
-      // The promise is awaited in order; until then nothing else handles its rejection.
+      // Awaited later, in order. Until then this prevents an unhandled rejection.
       done.catch(() => {});
       underWay.push({ lines, until: seen, done });
     }
@@ -131,7 +127,7 @@ async function applyAll<Item extends FileEntry, Line, Summary>(
 
 /**
  * Imports a file: checks all of it first, then applies each line once, however often the file is
- * imported. Refuses a faulty file with line and columns, and changes nothing.
+ * imported. Rejects a faulty file by line and column and changes nothing.
  */
 export async function takeIn<Item extends FileEntry, Line, Summary extends AnySummary>(
   base: Base,
@@ -148,7 +144,7 @@ export async function takeIn<Item extends FileEntry, Line, Summary extends AnySu
     async () => {
       const file = await keep(base, order, checked, { id, eventId: received });
       if (file.state === 'imported' && file.summary) {
-        // The rail's handling closed it.
+        // `Handling.close` of the same rail wrote this summary.
         return { outcome: 'known', file, summary: file.summary as Summary };
       }
       await applyAll(base, order, handling, checked, file);

@@ -3,29 +3,29 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-/** A file on disk, by its path, or an upload. */
+/** The path of a file on disk, or an upload. */
 export type Source = string | { readonly name: string; readonly bytes: Buffer };
 
 export const sourceName = (source: Source): string =>
   path.basename(typeof source === 'string' ? source : source.name);
 
-/** Lines of a file, with the running hash up to them. */
+/** A group of lines and the running hash up to them. */
 export interface LineGroup {
   lines: string[];
-  /** SHA-256, independent of line break style and trailing blanks. */
+  /** SHA-256, independent of line endings and trailing blanks. */
   digest: Buffer;
 }
 
 const groupSize = 1_000;
-/** No rail's lines come near this length, so such a file is of another kind. */
+/** Upper bound of a line. Longer ones belong to some other kind of file. */
 const longestLine = 2_000;
 const chunkBytes = 256 * 1024;
-/** Ctrl-Z, which programs of the DOS era leave at the end of a file. */
+/** Ctrl-Z, which DOS programs append to files. */
 const endMark = '\x1a';
 
 const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
-/** Yields uploads piece by piece as well, so that other work gets its turn. */
+/** Yields chunks of an upload, so that reading it does not block the event loop. */
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += chunkBytes) {
     yield bytes.subarray(start, start + chunkBytes);
@@ -38,7 +38,7 @@ const chunksOf = (source: Source): AsyncIterable<unknown> =>
     ? createReadStream(source, { highWaterMark: chunkBytes })
     : pieces(source.bytes);
 
-/** Yields lines without CR LF or LF, and drops trailing blank lines and the end mark. */
+/** Yields lines without CR LF or LF. Drops trailing blank lines and the end mark. */
 async function* singleLines(file: Source): AsyncGenerator<string[]> {
   let open = '';
   let blank = false;
@@ -49,7 +49,7 @@ async function* singleLines(file: Source): AsyncGenerator<string[]> {
         blank = true;
         continue;
       }
-      // A blank line in the middle is a fault; reporting the first one is enough.
+      // A blank line in the middle is a fault, and reporting the first one is enough.
       if (blank) lines.push('');
       blank = false;
       lines.push(line.length > longestLine ? line.slice(0, longestLine) : line);
@@ -65,7 +65,7 @@ async function* singleLines(file: Source): AsyncGenerator<string[]> {
   yield textLines([withoutReturn(last)]);
 }
 
-/** Transfers may trim blanks: with or without them a file is the same. */
+/** Transfers may trim trailing blanks, so they do not count. */
 function trimmed(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ') end -= 1;
@@ -80,7 +80,7 @@ const grouped = (hash: Hash, lines: string[]): LineGroup => ({
     .digest(),
 });
 
-/** Reads a Latin-1 file of any size, in groups of constant size. */
+/** Reads a Latin-1 file of any size in groups of constant size. */
 export async function* readLines(file: Source): AsyncGenerator<LineGroup> {
   const hash = createHash('sha256');
   let waiting: string[] = [];

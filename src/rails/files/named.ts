@@ -3,7 +3,7 @@ import type { DebitRemark } from '../debits/debit.ts';
 import type { Remark } from '../payments/match.ts';
 import { fileColumns, lineColumns, type RailFile, type RailLine } from './store.ts';
 
-/** Returns lines by id, each with its file; skips unknown ids. */
+/** Returns lines by id, each with its file. Skips unknown ids. */
 export async function readFileLines(
   sql: Queryable,
   places: readonly { fileId: number; line: number }[],
@@ -26,17 +26,17 @@ export async function readFileLines(
   });
 }
 
-/** Returns files by id, in the given order; skips unknown ids. */
+/** Returns files in the order of the ids. Skips unknown ids. */
 export async function readFiles(sql: Queryable, ids: readonly number[]): Promise<RailFile[]> {
   return await sql<RailFile[]>`
     select ${fileColumns(sql)} from rail_files where id = any(${[...ids]}::bigint[]) order by id`;
 }
 
-/** Limit of files, and of lines, searched for a request. */
+/** Limit of files, and of lines, to search for a request. */
 const filesLookedAt = 3;
 const linesLookedAt = 20_000;
 
-/** Finds the lines about a request in the latest files of a rail up to a moment. */
+/** Finds lines about a request in a rail's latest files up to an instant. */
 export async function linesAbout(
   sql: Queryable,
   { rail, until, requestId }: { rail: string; until: Temporal.Instant; requestId: number },
@@ -61,9 +61,9 @@ export async function linesAbout(
 
 export interface LineQuery {
   fileId: number;
-  /** Null for any remark. */
+  /** Null selects all remarks. */
   remark: Remark | DebitRemark | null;
-  /** Lines after this one. */
+  /** Returns lines after this one. */
   after: number;
   limit: number;
 }

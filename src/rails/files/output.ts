@@ -4,12 +4,11 @@ import type { Envelope } from '../../platform/envelope.ts';
 
 export const joined = (lines: string[]): string => lines.map((line) => `${line}\r\n`).join('');
 
-/** Puts lines into a file. */
 export type PutLines = (lines: string[]) => Promise<void>;
 
 /**
- * Creates a file that only its owner can read, whatever the umask. It replaces the name, so a
- * process that has an older file open, or planted a link there, gets nothing.
+ * Creates a file that only its owner can read, whatever the umask. Replaces the name instead of
+ * opening it, so that a process with the old file open, or a planted link, gets nothing.
  */
 async function openPrivate(target: string): Promise<FileHandle> {
   await rm(target, { force: true });
@@ -18,13 +17,12 @@ async function openPrivate(target: string): Promise<FileHandle> {
   return file;
 }
 
-/** Options for writing lines. */
 export interface LineTerms {
-  /** Encrypts the file, so that no plain text reaches the disk. */
+  /** Encrypts the file, so that plain text never reaches the disk. */
   envelope?: Envelope | null;
 }
 
-/** Writes lines that end in CR LF durably to a file; returns the SHA-256 of the lines. */
+/** Writes lines that end in CR LF and syncs the file. Returns the SHA-256 of the lines. */
 export async function writeLines(
   target: string,
   write: (put: PutLines) => Promise<void>,

@@ -7,7 +7,7 @@ import { findByDigest, noteShredded, type RailFile } from './store.ts';
 
 const pieceBytes = 1024 * 1024;
 
-/** Digests that may identify a file: of its bytes if it was exported, else of its lines. */
+/** Returns the possible digests of a file: of its bytes if exported, else of its lines. */
 async function digestsOf(file: string): Promise<Buffer[]> {
   const whole = createHash('sha256');
   for await (const chunk of createReadStream(file)) whole.update(chunk as Buffer);
@@ -16,7 +16,7 @@ async function digestsOf(file: string): Promise<Buffer[]> {
   return [whole.digest(), ...(lines ? [lines] : [])];
 }
 
-/** Overwrites a file with noise and removes it. */
+/** Overwrites a file with random bytes and removes it. */
 export async function erase(file: string, size: number): Promise<void> {
   const handle = await open(file, 'r+');
   try {
@@ -34,9 +34,9 @@ export async function erase(file: string, size: number): Promise<void> {
 }
 
 /**
- * Overwrites a rail's file with noise and removes it. Refuses any file that was not imported or
- * exported here, so that a typing error destroys nothing else. Disks that do not write in place
- * (SSD, snapshots) may keep the old bytes; encrypted files need no shredding.
+ * Overwrites a rail's file with random bytes and removes it. Accepts only files that were imported
+ * or exported here, so that a typo destroys nothing else. Disks that do not write in place (SSDs,
+ * snapshots) may keep the old bytes. Encrypted files need no shredding.
  */
 export async function shredFile(acting: Acting, file: string): Promise<RailFile> {
   const found = await lstat(file).catch(() => null);

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { DebitOutcome, DebitRemark } from '../debits/debit.ts';
 import type { Remark } from '../payments/match.ts';
 
-/** A stored file of a network or bank. */
+/** A file of a network or bank. */
 export interface RailFile<Summary = AnySummary> {
   id: number;
   rail: string;
@@ -22,12 +22,12 @@ export interface RailFile<Summary = AnySummary> {
   created_at: Temporal.Instant;
 }
 
-/** Counts common to all imports. */
+/** Counts of every import. */
 export interface AnySummary {
   suspense: number;
 }
 
-/** The result of an import: counts of lines, sums in centavos. A line may have several remarks. */
+/** Result of an import: counts of lines, and sums in centavos. A line may have several remarks. */
 export interface ImportSummary extends AnySummary {
   lines: number;
   total: Centavos;
@@ -42,7 +42,7 @@ export interface ImportSummary extends AnySummary {
   unknown_request: number;
 }
 
-/** A line of a file and its meaning; payments are either collected or in suspense. */
+/** A line of a file and its outcome. Its payment is either collected or in suspense. */
 export interface RailLine {
   file_id: number;
   line: number;
@@ -58,7 +58,7 @@ export interface RailLine {
   note: string | null;
 }
 
-/** The actor of an import or export, and its event id, taken before rows are locked. */
+/** The actor of an import or export, and its event id, which is taken before rows are locked. */
 export type Noting = Pick<Acting, 'clocks' | 'actor'> & { eventId: number };
 
 type NewRailFile = Omit<RailFile, 'applied' | 'summary'>;
@@ -85,7 +85,6 @@ export async function findByDigest(sql: Queryable, digests: Buffer[]): Promise<R
   return file ?? null;
 }
 
-/** A file's data in its events. */
 const toldOf = ({ rail, direction, name, file_date, lines, total }: NewRailFile) => ({
   rail,
   direction,
@@ -95,7 +94,7 @@ const toldOf = ({ rail, direction, name, file_date, lines, total }: NewRailFile)
   total,
 });
 
-/** Stores a file, with an event, unless its content is known; returns the stored file. */
+/** Stores a file, with an event, unless its content is known. Returns the stored file. */
 export async function keepFile(
   sql: Queryable,
   { eventId, ...acting }: Noting,
@@ -152,7 +151,7 @@ export async function readFile(sql: Queryable, id: number): Promise<RailFile | n
   return file ?? null;
 }
 
-/** Returns the latest files, newest first, after a cursor. */
+/** Returns files after a cursor, newest first. */
 export async function listFiles(
   sql: Queryable,
   limit: number,
@@ -163,7 +162,7 @@ export async function listFiles(
     order by id desc limit ${limit}`;
 }
 
-/** Returns the day of the last imported file, for each rail that ever had one. */
+/** Returns the day of the last imported file of each rail. */
 export async function lastFiles(
   sql: Queryable,
 ): Promise<{ rail: string; file_date: Temporal.PlainDate }[]> {
@@ -176,10 +175,7 @@ export const lineColumns = (sql: Queryable) => sql`
   file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at, reject_code,
   note`;
 
-/**
- * Stores the decisions on lines. A line decided earlier keeps its decision: returns those
- * decisions, not the ones given.
- */
+/** Stores the decisions on lines and returns the effective ones: earlier decisions prevail. */
 export async function keepLines(sql: Queryable, lines: RailLine[]): Promise<RailLine[]> {
   return await sql<RailLine[]>`
     with line as (
@@ -209,7 +205,7 @@ export async function keepLines(sql: Queryable, lines: RailLine[]): Promise<Rail
       and line <> all(array(select line from kept))`;
 }
 
-/** Updates a line that turned out differently when it was applied. */
+/** Updates a line whose outcome changed when it was applied. */
 export async function changeLine(
   sql: Queryable,
   { file_id, line, outcome, remarks }: Pick<RailLine, 'file_id' | 'line' | 'outcome' | 'remarks'>,
@@ -225,7 +221,7 @@ export async function noteApplied(sql: Queryable, id: number, applied: number): 
     update rail_files set applied = ${applied} where id = ${id} and applied < ${applied}`;
 }
 
-/** Totals the results of the lines and closes the file. */
+/** Totals the outcomes of the lines and closes the file. */
 export async function closeFile(
   sql: Queryable,
   noting: Noting,

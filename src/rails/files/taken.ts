@@ -4,7 +4,7 @@ import type { Base } from '../../platform/base.ts';
 import type { Envelope } from '../../platform/envelope.ts';
 import type { RailFile } from './store.ts';
 
-/** A download of an exported file: the user, the name, and the recipient of its encryption. */
+/** A download of an exported file. The recipient is the one that it is encrypted for. */
 export interface Taking {
   name: string;
   envelope: Envelope | null;

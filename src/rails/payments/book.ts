@@ -8,13 +8,12 @@ import type { InboundRail, RailPayment } from '../files/format.ts';
 import { keepLines, type RailFile, type RailLine } from '../files/store.ts';
 import { type Match, match, requestIdIn } from './match.ts';
 
-/** Verbs that book money. */
 export interface Books {
   record: RecordFacts;
   suspend: Suspend;
 }
 
-/** The outcome of a line, and the request that it pays, if any. */
+/** A line's outcome and the request that it pays, if any. */
 export interface DecidedLine extends RailLine {
   request: RequestRow | null;
 }
@@ -26,7 +25,7 @@ const decided = (fileId: number, payment: Placed<RailPayment>, found: Match): De
   remarks: found.remarks,
   account_id: found.request?.account_id ?? null,
   request_id: found.request?.id ?? null,
-  // An unknown code may be a card number that somebody typed.
+  // An unknown code may be a card number that a payer typed.
   code: found.request ? payment.code.text : maskCardNumbers(payment.code.text),
   amount: payment.amount,
   paid_at: payment.paidAt,
@@ -35,7 +34,7 @@ const decided = (fileId: number, payment: Placed<RailPayment>, found: Match): De
   request: found.request,
 });
 
-/** Classifies payments, with the requests named by their codes; writes nothing. */
+/** Matches payments with requests by code. Writes nothing. */
 export async function readPayments(
   sql: Queryable,
   fileId: number,
@@ -55,9 +54,9 @@ export async function readPayments(
 }
 
 /**
- * Decides what payments mean and stores that; `beingPaid` are requests whose payment is being
- * written. After a crash the stored decisions hold, because the payments already booked may have
- * changed the requests.
+ * Decides the outcome of payments and stores it. `beingPaid` are requests whose payments are still
+ * being written. After a crash the stored decisions hold, because payments booked since then may
+ * have changed the requests.
  */
 export async function decideLines(
   sql: Queryable,
@@ -104,7 +103,7 @@ const unmatchedOf = (rail: InboundRail, line: DecidedLine): UnmatchedMoney => ({
   ...sourceOf(rail, line),
 });
 
-/** Records matched payments and puts the rest into suspense; safe to repeat. */
+/** Records matched payments and puts the rest into suspense. Idempotent. */
 export async function bookLines(
   { record, suspend }: Books,
   rail: InboundRail,

@@ -16,23 +16,22 @@ import { noteTaken } from '../files/taken.ts';
 export interface ExportOrder {
   rail: OutboundRail;
   date: Temporal.PlainDate;
-  /** The target directory. */
   directory: string;
   actor: Actor;
-  /** True if the user thereby has the files, and needs no later download. */
+  /** Counts this export as the user's download of the files. */
   takes?: boolean;
 }
 
 type Day = Pick<ExportOrder, 'rail' | 'date'>;
 
 export interface ExportOutcome {
-  /** Files of the day, each with its paths and those of its companion. */
+  /** Files of the day, with their paths and those of their companions. */
   files: { file: RailFile; written: string[] }[];
-  /** Requests that the file cannot express; all others are in it. */
+  /** Requests that the format cannot express. The file has all others. */
   leftOut: LeftOut[];
 }
 
-/** A file of a day in progress, under a temporary name until all of them are complete. */
+/** An unfinished file. Files keep temporary names until all parts of a day are complete. */
 interface Part {
   writer: LineWriter;
   path: string;
@@ -41,7 +40,7 @@ interface Part {
   total: Centavos;
 }
 
-/** The requests still to write, one at a time. */
+/** The remaining requests, read through a database cursor. */
 class Payable {
   readonly #rows: AsyncIterator<PayableRow>;
   #next: IteratorResult<PayableRow> | null = null;
@@ -50,7 +49,7 @@ class Payable {
     this.#rows = rows[Symbol.asyncIterator]();
   }
 
-  /** Returns the next request, or null after the last one. Does not consume it. */
+  /** Returns the next request without consuming it, or null at the end. */
   async peek(): Promise<PayableRow | null> {
     this.#next ??= await this.#rows.next();
     return this.#next.done ? null : this.#next.value;
@@ -60,7 +59,6 @@ class Payable {
     this.#next = null;
   }
 
-  /** Closes the database cursor. */
   async close(): Promise<void> {
     await this.#rows.return?.();
   }
@@ -78,7 +76,7 @@ async function* allowedOn(
   }
 }
 
-/** Returns the line of a request, or the reason why the file cannot express it. */
+/** Returns the line of a request, or why the format cannot express it. */
 function lineOf(writer: LineWriter, row: PayableRow): string | LeftOut {
   try {
     return writer.line(row);
@@ -148,8 +146,8 @@ async function publish({ writer, path: target }: Part): Promise<string[]> {
 }
 
 /**
- * Locks the folder: temporary names are the same for all exports, so one might publish what another
- * is still writing.
+ * Locks the directory, because all exports use the same temporary names and could publish each
+ * other's unfinished files.
  */
 const alone = <T>({ sql }: Base, directory: string, write: () => Promise<T>): Promise<T> =>
   withAdvisoryLock(
@@ -197,9 +195,9 @@ async function writeParts<T>(
 }
 
 /**
- * Publishes the requests payable on a day, as of the start of the day: the same day always gives
- * the same bytes. Leaves out and reports requests that the file cannot express, and continues in
- * further files beyond one file's capacity, so that one request never blocks the others.
+ * Publishes the requests that are payable on a day, as of its start, so that the same day always
+ * yields the same bytes. Leaves out and reports requests that the format cannot express. Continues
+ * in further files beyond one file's capacity.
  */
 export const exportFile = (
   base: Base,
@@ -212,8 +210,8 @@ export const exportFile = (
   }));
 
 /**
- * Writes an exported file again, with its companion, and returns the paths. Refuses if the bytes
- * would differ by now.
+ * Rewrites an exported file and its companion. Returns the paths. Refuses if the bytes would
+ * differ.
  */
 export const writeFileAgain = (
   base: Base,

@@ -6,6 +6,5 @@ import { pmcCob } from './pmc-cob/read.ts';
 import { pmcFac } from './pmc-fac/write.ts';
 import { rapipago } from './rapipago/read.ts';
 
-/** File formats to read, and those to write. */
 export const inboundRails: readonly InboundRail[] = [pagoFacil, rapipago, pmcCob, linkExtract];
 export const outboundRails: readonly OutboundRail[] = [pmcFac, linkRefresh];

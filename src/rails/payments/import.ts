@@ -20,7 +20,7 @@ export interface ImportOrder {
 
 export type ImportOutcome = IntakeOutcome<ImportSummary>;
 
-/** Imports a file of payments; collects each one, or puts it into suspense, once. */
+/** Imports a file of payments. Collects each payment once, or puts it into suspense. */
 export async function importFile(
   parts: ImportParts,
   { rail, ...from }: ImportOrder,

@@ -5,7 +5,7 @@ import type { SuspenseReason } from '../../money/suspense/index.ts';
 import { amountDue, type RequestRow } from '../../requests/index.ts';
 import type { PaymentCode, RailPayment } from '../files/format.ts';
 
-/** Remarks on a payment for the operator. The last two are reasons for a mismatch. */
+/** Remarks on a payment for the operator. The last two are also reasons for a mismatch. */
 export const remarks = [
   'late',
   'duplicate',
@@ -31,9 +31,9 @@ export function requestIdIn({ kind, text }: PaymentCode): number | null {
 }
 
 /**
- * True if the code was issued for the request. Another collector's coupon may carry the same client
- * number, so a barcode must be ours digit by digit, except for digits that the network cuts off at
- * the end.
+ * Returns true if the code was issued for the request. Another collector's coupon may carry the
+ * same client number, so every digit of a barcode must match, except digits that the network cuts
+ * off at the end.
  */
 function isIssuedFor({ kind, text }: PaymentCode, { id, details }: RequestRow): boolean {
   if (kind === 'barcode') return String(details.barcode).startsWith(text.trim());
@@ -41,7 +41,7 @@ function isIssuedFor({ kind, text }: PaymentCode, { id, details }: RequestRow): 
   return samePaymentCode(String(issued), text.trim());
 }
 
-/** Returns the reason why a code matches no request: misread, or not ours. */
+/** Returns why a code matches no request: it was misread, or is not ours. */
 function reasonOf(code: PaymentCode): SuspenseReason {
   if (requestIdIn(code) === null) return 'unreadable_code';
   const digits = code.text.trim();

@@ -2,17 +2,15 @@ import { compareDays, formatDay, midnightOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { RailPayment } from '../files/format.ts';
 
-/** Data on a payment in a file, except for its request. */
 export type PaymentData = Omit<RailPayment, 'code'>;
 
 interface PaidFields {
   amount: Centavos;
   paid_on: Temporal.PlainDate;
-  /** Midnight if the file has no hour. */
+  /** Midnight if the file has no time. */
   paid_at?: Temporal.PlainTime | null;
 }
 
-/** Refuses future days. */
 export function refuseFuture(
   day: Temporal.PlainDate,
   today: Temporal.PlainDate,
@@ -21,7 +19,7 @@ export function refuseFuture(
   if (compareDays(day, today) > 0) refuse(`a day up to today, ${formatDay(today)}`);
 }
 
-/** Returns a payment with a positive amount and a day that is not in the future. */
+/** Returns the payment if its amount is positive and its day is not in the future. */
 export function paidOf(
   { amount, paid_on, paid_at }: PaidFields,
   today: Temporal.PlainDate,

@@ -13,16 +13,15 @@ import {
 } from '../../../kernel/fixed-width.ts';
 import { cardNumber, dayFirst, longestCardNumber, oneOf, orNothing } from '../../files/fields.ts';
 
-/** The processor's number, the same in every file. */
 const processor = constant('900000    ');
 const end = constant('*');
 
-/** Transaction codes: a purchase, and its refund. */
+/** Transaction codes of a purchase and its refund. */
 export const purchase = '0005';
 export const refund = '6000';
 const transaction = oneOf(purchase, refund);
 
-/** The product that a file is of, in the constant of its header. */
+/** The header constant that identifies an order's product. */
 export type OrderConstant = 'DEBLIQC ' | 'DEBLIQD ' | 'DEBLIMC ';
 export type AnswerConstant = 'RDEBLIQC' | 'RDEBLIMC' | 'RDEBLIQD' | 'LDEBLIQD';
 
@@ -34,7 +33,7 @@ export const orderHeader = (name: OrderConstant) =>
     processor,
     date: day('AAAAMMDD'),
     time: timeOfDay(),
-    // Debits to be settled.
+    // Unsettled debits.
     kind: constant('0'),
     status: filler(2, ' '),
     rest: filler(55, ' '),
@@ -50,7 +49,7 @@ export const order = fixedRecord(100, {
   transaction: constant(purchase),
   amount: amount(15),
   reference: digits(15),
-  // Each debit has its own reference, so each is the first with it.
+  // Always "first debit", because each debit has its own reference.
   is_new: constant('E'),
   rest: filler(28, ' '),
   end,
@@ -70,7 +69,7 @@ export const orderTrailer = (name: OrderConstant) =>
     end,
   });
 
-/** Answers have establishment and processor the other way round. */
+/** Answers swap the columns of establishment and processor. */
 export const answerHeader = (length: 300 | 150, name: AnswerConstant) =>
   fixedRecord(length, {
     type: constant('0'),
@@ -97,7 +96,7 @@ export const answerTrailer = (length: 300 | 150, name: AnswerConstant) =>
     end,
   });
 
-/** RDEBLIQC and RDEBLIMC: credit cards. */
+/** RDEBLIQC and RDEBLIMC: credit cards */
 export const creditAnswer = fixedRecord(300, {
   type: constant('1'),
   bank: unread(3),
@@ -131,7 +130,7 @@ export const creditAnswer = fixedRecord(300, {
   end,
 });
 
-/** RDEBLIQD and LDEBLIQD: Visa Débito. */
+/** RDEBLIQD and LDEBLIQD: Visa Débito */
 export const debitAnswer = fixedRecord(150, {
   type: constant('1'),
   card: unread(longestCardNumber),

@@ -1,7 +1,7 @@
 import { configured } from '../../files/format.ts';
 import type { DebitIdentity } from '../debit.ts';
 
-/** Products that the card processor separates: a file and an establishment for each. */
+/** The card processor uses a separate file and establishment for each product. */
 export type Product = 'visa' | 'visa_debit' | 'mastercard';
 
 export const establishmentVariables = {
@@ -10,7 +10,7 @@ export const establishmentVariables = {
   mastercard: 'MASTERCARD_ESTABLISHMENT',
 } as const satisfies Record<Product, string>;
 
-/** Null if not configured. */
+/** Returns null if the product is not configured. */
 export const knownEstablishment = (product: Product, terms: DebitIdentity): string | null =>
   ({
     visa: terms.visaEstablishment,
@@ -21,7 +21,9 @@ export const knownEstablishment = (product: Product, terms: DebitIdentity): stri
 export const establishmentOf = (product: Product, terms: DebitIdentity): string =>
   configured(knownEstablishment(product, terms), establishmentVariables[product]);
 
-/** No range separates debit from credit: the operator's list of first digits does. */
+/**
+ * Uses the operator's list of prefixes, because no number range separates debit from credit cards.
+ */
 export const isVisaDebit = (
   number: string,
   { visaDebitPrefixes }: Pick<DebitIdentity, 'visaDebitPrefixes'>,

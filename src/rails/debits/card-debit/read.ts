@@ -21,18 +21,16 @@ type Debit = LayoutOf<typeof debitAnswer>;
 interface Header {
   date: Temporal.PlainDate;
   establishment: string;
-  /** The business day. */
   today: Temporal.PlainDate;
 }
 
-/** The processor's decision, as code and text. */
 interface Decision {
   outcome: 'approved' | 'rejected' | 'unclear';
   code: string;
   text: string;
 }
 
-/** Turns a decision into news; for a refund, an approval means that the money left again. */
+/** Converts a decision to news. An approved refund means that the money was returned. */
 function newsOf(
   { transaction, amount }: Pick<ValuesOf<Debit>, 'transaction' | 'amount'>,
   { outcome, ...told }: Decision,
@@ -60,14 +58,16 @@ const approvals =
   /\b(?:APROB|ACEPT|AUTORIZ|ACREDIT|EFECTU|REALIZ|PROCES|COBR|DEBIT|PAG|EXIT|CORRECT|OK\b)/i;
 const refusals = /\b(?:NO|SIN|RECH|DENEG|ERROR|FALT|INSUF|INVAL|VENC|BLOQ|REINT)/i;
 
-/** True if a text does not contradict an approval: it is blank or a word of approval. */
+/** Returns true if the text does not contradict an approval: it is blank or says "approved". */
 const mayApprove = (text: string): boolean =>
   text === '' || (approvals.test(text) && !refusals.test(text));
 
-/** Codes without a meaning. */
 const isBlank = (code: string): boolean => /^0*$/.test(code);
 
-/** `decision`: 0 approved, 1 rejected; it and the codes must agree, for money is booked by them. */
+/**
+ * `decision` is 0 (approved) or 1 (rejected). It must agree with the codes, because money is booked
+ * by them.
+ */
 function creditDecision(line: ValuesOf<Credit>): Decision {
   const pairs = [
     { code: line.code, text: withoutSpaces(line.description) },
@@ -119,7 +119,7 @@ function debitItem(line: ValuesOf<Debit>, { date }: Header, refuse: RefuseField<
   };
 }
 
-/** Digits of a line that is out of place, or of a card, are not for a screen. */
+/** Masks card numbers, and any digits of a misplaced line, in error messages. */
 function unseen<T>(call: () => T): T {
   try {
     return call();

@@ -1,7 +1,6 @@
 /**
- * The exchange of card debits with processors that publish no layout of their own (American
- * Express, Cabal, Naranja and others): the same members as columns of CSV or as JSON, one line for
- * each debit (docs/reference/rails/card-exchange.md).
+ * Card debits for processors that publish no layout (American Express, Cabal, Naranja and others).
+ * One line per debit, with the same fields in CSV and JSON (docs/reference/rails/card-exchange.md).
  */
 export const orderColumns = [
   'reference',
@@ -27,5 +26,4 @@ export const answerColumns = [
 export type OrderColumn = (typeof orderColumns)[number];
 export type AnswerColumn = (typeof answerColumns)[number];
 
-/** The two ways to write the same. */
 export type Encoding = 'csv' | 'json';

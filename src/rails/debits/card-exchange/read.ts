@@ -40,7 +40,7 @@ function membersOfJson(line: string): Answer | null {
   }
 }
 
-/** A fault that shows the value, but never a card's number. */
+/** Shows the value, except card numbers. */
 const wrong = (found: string, expected: string) =>
   misplaced(found.replace(/\d(?=\d{4})/g, '*'), expected);
 
@@ -77,7 +77,7 @@ function itemOf(answer: Answer, today: Temporal.PlainDate): DebitItem & { on: Te
   };
 }
 
-/** Reads answers line by line; the file's day is the latest one in it. */
+/** Reads answers line by line. The file's date is the latest date of its lines. */
 function reader(encoding: Encoding, today: Temporal.PlainDate): LineReader<DebitItem> {
   const membersOf = encoding === 'csv' ? membersOfCsv : membersOfJson;
   const heading = answerColumns.join(',');

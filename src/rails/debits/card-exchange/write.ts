@@ -7,7 +7,7 @@ import { type Encoding, type OrderColumn, orderColumns } from './columns.ts';
 
 const longestDescription = 60;
 
-/** Letters, digits and dots only: no quotes, and no spreadsheet formula. */
+/** Keeps letters, digits and dots, so that no cell needs quotes or starts a spreadsheet formula. */
 const plain = (text: string): string =>
   toAscii(text)
     .replace(/[^A-Za-z0-9.]+/g, ' ')

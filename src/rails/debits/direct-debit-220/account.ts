@@ -1,15 +1,15 @@
 import { cbuFault } from '../../../kernel/cbu.ts';
 import type { Field } from '../../../kernel/fixed-width.ts';
 
-/** The bank of this format, by its prefix in CBUs. */
+/** Bank code in the bank's own CBUs. */
 const ownBank = '285';
-/** Its types of account: current, savings. */
+/** Account types at this bank: current, savings. */
 const ownTypes = ['3', '4'];
 
 const checkDigits = '0123456789';
 const shape = /^(\d{3})(\d{4})([ 34])0(\d{14})$/;
 
-/** The check digit of bank and branch is the only part of a CBU that the columns leave out. */
+/** The columns omit only one part of the CBU: the check digit of bank and branch. */
 function cbuOf(bank: string, branch: string, second: string): string | null {
   const all = [...checkDigits].map((digit) => `${bank}${branch}${digit}${second}`);
   return all.find((cbu) => cbuFault(cbu) === null) ?? null;
@@ -21,8 +21,8 @@ const typeOf = (cbu: string): string => {
 };
 
 /**
- * A CBU as bank (3), branch (4), type of account (1) and account (15): 0 and the CBU's second
- * block. The type is set for accounts of the bank itself, whose accounts begin with it.
+ * A CBU in four columns: bank (3), branch (4), account type (1) and account (15, a 0 and the CBU's
+ * second block). Only this bank's own accounts have a type, which is their first digit.
  */
 export const accountColumns = (): Field<string> => {
   const expected = 'bank, branch, type and account of a CBU';
@@ -44,8 +44,8 @@ export const accountColumns = (): Field<string> => {
 const newShape = /^(\d{4})[ 34]0(\d{14})$/;
 
 /**
- * Returns the CBU of an adherent's new account at the same bank: `before` begins with the bank, `now`
- * has branch, type and account. Null if that is no CBU.
+ * Returns the CBU of a customer's new account at the same bank, or null if it is invalid. `before`
+ * begins with the bank code; `now` has branch, type and account.
  */
 export function cbuOfNewAccount(before: string, now: string): string | null {
   const [, branch = '', second = ''] = newShape.exec(now) ?? [];

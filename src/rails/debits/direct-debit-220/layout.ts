@@ -12,10 +12,10 @@ import {
 import { orNothing } from '../../files/fields.ts';
 import { accountColumns } from './account.ts';
 
-/** Code of pesos. */
+/** Currency code of pesos. */
 const pesos = '080';
 
-/** Subject of the bank's answers and the collector's orders. */
+/** Bank answers and collector orders. */
 type Movement = '01' | '03';
 
 const headerOf = (movement: Movement) =>

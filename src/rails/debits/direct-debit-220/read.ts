@@ -27,7 +27,7 @@ type Days = { date: Temporal.PlainDate; today: Temporal.PlainDate };
 const noCode = /^0*$/;
 const anyCode = /^R?(\d{1,4})$/;
 
-/** The clearing's name of a code, which this bank writes without its letter and with zeros. */
+/** Converts the bank's number, such as 0004, to the clearing's code, such as R04. */
 function codeOf(told: string): string | null {
   const [, number] = anyCode.exec(told) ?? [];
   if (number === undefined || Number(number) > 99) return null;
@@ -61,7 +61,7 @@ function itemOf(line: Answer, days: Days, refuse: Refuse): DebitItem {
 
 type CollectorFields = { agreement: string; service: string };
 
-/** Checks the two collector fields, which header and details share. */
+/** Checks the collector's fields, which header and details share. */
 function checkCollector(
   { agreement, service }: CollectorFields,
   { macroAgreement, macroService }: DebitRailTerms,
@@ -73,7 +73,7 @@ function checkCollector(
     refuse('service', `\`${macroService}\` (MACRO_SERVICE)`);
 }
 
-/** This bank's files have no trailer: the header has the sum of the lines. */
+/** Files of this bank have no trailer. Their header has the sum. */
 function createReader(terms: DebitRailTerms): LineReader<DebitItem> {
   const { today } = terms;
   let header: Header | null = null;
@@ -120,7 +120,7 @@ function createReader(terms: DebitRailTerms): LineReader<DebitItem> {
   };
 }
 
-/** The bank's answers to orders of 220 characters. */
+/** The bank's answers to 220-character orders. */
 export const directDebit220Answers: InboundDebits = {
   name: 'direct-debit-220',
   title: 'bank direct debit, 220 characters',

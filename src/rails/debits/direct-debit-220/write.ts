@@ -4,7 +4,7 @@ import { configured } from '../../files/format.ts';
 import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
 import { order, orderHeader } from './layout.ts';
 
-/** Debits on bank accounts, as orders of 220 characters. */
+/** Debits on bank accounts in 220-character lines. */
 export const directDebit220: BankOutbound = {
   name: 'direct-debit-220',
   title: 'bank direct debit, 220 characters',

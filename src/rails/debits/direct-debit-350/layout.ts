@@ -15,7 +15,7 @@ import {
 } from '../../../kernel/fixed-width.ts';
 import { clearingCbu, oneOf, orNothing, orSpaces } from '../../files/fields.ts';
 
-/** The author of the file: the collector, or the bank. */
+/** Author of the file. */
 type Origin = 'EMPRESA' | 'BANCO  ';
 
 const frame = (type: '0000' | '9999', origin: Origin) =>
@@ -36,7 +36,6 @@ export const orderTrailer = frame('9999', 'EMPRESA');
 export const answerHeader = frame('0000', 'BANCO  ');
 export const answerTrailer = frame('9999', 'BANCO  ');
 
-/** Record types of the bank's lines. */
 export const answerTypes = [
   '0370',
   '0360',

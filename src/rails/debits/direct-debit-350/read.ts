@@ -14,13 +14,13 @@ type Refuse = RefuseField<LayoutOf<typeof answer>>;
 
 interface Reading {
   line: Answer;
-  /** The day of the file's header. */
+  /** Day of the file's header. */
   date: Temporal.PlainDate;
   today: Temporal.PlainDate;
   refuse: Refuse;
 }
 
-/** The line's comment, by the bank's code or else the default. */
+/** Returns the comment for the bank's code, or the default. */
 const commentOf = ({ reject_code: code }: Answer, otherwise: string): string =>
   code === null ? otherwise : `${code}: ${rejectCodeOf(code, otherwise).text}`;
 
@@ -69,7 +69,10 @@ const newsOf: Record<AnswerType, (reading: Reading) => DebitNews> = {
   '0386': () => ({ type: 'instrument_changed' }),
 };
 
-/** The new account; one that is missing or wrong is passed on, and found unusable. */
+/**
+ * Returns the new account, even if it is missing or invalid: the caller then reports it as
+ * unusable.
+ */
 function replacementIn({ type, new_cbu: told }: Answer): Replacement | null {
   if (told === null) return type === '0386' ? { type: 'cbu', cbu: '' } : null;
   return { type: 'cbu', cbu: cbuInClearing(told) ?? told };
@@ -86,7 +89,7 @@ const itemOf = (reading: Reading): DebitItem => {
   };
 };
 
-/** The bank's answers to orders of 350 characters. */
+/** The bank's answers to 350-character orders. */
 export const directDebit350Answers: InboundDebits = {
   name: 'direct-debit-350',
   title: 'bank direct debit, 350 characters',

@@ -4,16 +4,16 @@ import { configured } from '../../files/format.ts';
 import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
 import { order, orderHeader, orderTrailer } from './layout.ts';
 
-/** Codes of the tax office: CUIT, CUIL and DNI. */
+/** Tax authority codes of CUIT, CUIL and DNI. */
 const documentTypes = { cuit: '0080', cuil: '0086', dni: '0096' } as const;
 
-/** Eleven digits of a company are a CUIT, those of a person pass as a CUIL; fewer are a DNI. */
+/** Eleven digits are a CUIT or CUIL, depending on the prefix. Fewer are a DNI. */
 export function documentTypeOf(document: string): string {
   if (document.length < 11) return documentTypes.dni;
   return document.startsWith('3') ? documentTypes.cuit : documentTypes.cuil;
 }
 
-/** Debits on bank accounts, as orders of 350 characters. */
+/** Debits on bank accounts in 350-character lines. */
 export const directDebit350: BankOutbound = {
   name: 'direct-debit-350',
   title: 'bank direct debit, 350 characters',

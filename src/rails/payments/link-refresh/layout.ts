@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from '../../../kernel/fixed-width.ts';
 
-/** The Refresh: payable requests. */
+/** The Refresh, which lists payable requests. */
 export const header = fixedRecord(131, {
   mark: constant('HRFACTURACION'),
   entity: identifier(3),
@@ -42,7 +42,7 @@ export const trailer = fixedRecord(131, {
   rest: filler(56, ' '),
 });
 
-/** Control: the sums of the Refresh. */
+/** The control file, with the sums of the Refresh. */
 export const controlHeader = fixedRecord(75, {
   mark: constant('HRPASCTRL'),
   date: day('AAAAMMDD'),

@@ -9,14 +9,14 @@ import {
 } from '../../files/format.ts';
 import { controlEnd, controlHeader, controlLot, detail, header, trailer } from './layout.ts';
 
-/** Each volume of a day has one lot; one digit numbers the volumes. */
+/** Every volume has a single lot. */
 const lot = 1;
 const volumes = 9;
-/** Each request has its own payment code, so it is the code's only debt. */
+/** Each request has its own payment code, so a code never has a second debt. */
 const onlyDebt = '1';
 const lineBreak = 2;
 
-/** Identifies one of a day's files. */
+/** One file of a day. */
 interface Volume {
   entity: string;
   date: Temporal.PlainDate;
@@ -24,8 +24,8 @@ interface Volume {
 }
 
 /**
- * The first letter marks the kind of file; then come entity, volume, month as one character, and
- * day.
+ * Returns the file name: a letter for the kind of file, then entity, volume, month as one
+ * character, and day.
  */
 const nameOf = (letter: 'P' | 'C', { entity, date, no }: Volume): string => {
   const month = '123456789ABC'.charAt(date.month - 1);

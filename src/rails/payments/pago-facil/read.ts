@@ -22,7 +22,7 @@ import {
 type Type = '1' | '3' | '5' | '6' | '7' | '8' | '9';
 
 /**
- * Allowed successors of each record: a file of batches of payments, each with its barcode and
+ * Allowed successors of each record. A file has batches of payments, each with its barcode and
  * instruments.
  */
 const followers: Record<Type | 'start', readonly Type[]> = {
@@ -46,7 +46,7 @@ const names: Record<Type, string> = {
   9: 'file trailer (9)',
 };
 
-/** Before the first payment of a batch. */
+/** Sequence before the first payment of a batch. */
 const none = -1;
 const lastSequence = 99_999;
 
@@ -126,7 +126,7 @@ class Transmission implements LineReader<RailPayment> {
     const fields = decodeLine(payment, line);
     const { sequence } = fields;
     const refuse = refuseFields(payment, line);
-    // After the largest number that fits its columns the sequence restarts.
+    // The sequence restarts after the largest number that fits its columns.
     if (sequence <= this.#sequence && this.#sequence !== lastSequence) {
       refuse('sequence', `a number above ${this.#sequence}, that of the payment before`);
     }
@@ -159,7 +159,7 @@ class Transmission implements LineReader<RailPayment> {
   }
 }
 
-/** Collections of the cash network Pago Fácil. */
+/** Collections of Pago Fácil. */
 export const pagoFacil: InboundRail = {
   name: 'pago-facil',
   title: 'Pago Fácil, collections (transmission)',

@@ -5,7 +5,7 @@ import { detail, header, trailer } from './layout.ts';
 
 const compact = (day: Temporal.PlainDate): string => day.toString().replaceAll('-', '');
 
-/** Collections of Pago Mis Cuentas: one file for each day of accreditation. */
+/** Collections of Pago Mis Cuentas, one file for each day of accreditation. */
 export const pmcCob: InboundRail = {
   name: 'pmc',
   title: 'Pago Mis Cuentas, collections (COB)',

@@ -3,7 +3,7 @@ import { allows, bankPaymentCode } from '../../../payment-requests/index.ts';
 import { configured, type OutboundRail } from '../../files/format.ts';
 import { detail, header, trailer } from './layout.ts';
 
-/** FACXXXX.ddmmaa; further parts of a day have their number after the company. */
+/** Returns `FACXXXX.ddmmaa`. Further parts of a day add their number after the company. */
 const nameOf = (company: string, date: Temporal.PlainDate, part: number): string => {
   const [year = '', month, day] = date.toString().split('-');
   const no = part === 1 ? '' : `-${part}`;
