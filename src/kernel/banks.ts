@@ -1,7 +1,7 @@
-/** When the table was compiled; codes that are not in it are accepted everywhere. */
+/** When the table was compiled. Codes outside it are accepted everywhere. */
 export const banksAsOf = '2026-11';
 
-/** Entities by the first three digits of their CBUs, as published lists name them. */
+/** Banks by the first three digits of their CBUs, with their published names. */
 const names: Readonly<Record<string, string>> = {
   '007': 'Galicia',
   '011': 'Nación',
@@ -73,7 +73,10 @@ const names: Readonly<Record<string, string>> = {
   '992': 'Provincanje',
 };
 
-/** The bank of a CBU; a code that is not in the table is named by its number: new banks appear. */
+/**
+ * Returns the bank of a CBU. A code outside the table is named by its number, because new banks
+ * appear.
+ */
 export const bankOf = (cbu: string): string => {
   const code = cbu.slice(0, 3);
   return names[code] ?? `Entidad ${code}`;

@@ -1,12 +1,12 @@
 import type { CashCoupon } from './barcode-layout.ts';
 import { daysBetween } from './dates.ts';
 
-/** Two digits of the barcode count the days from the first due date to the second. */
+/** The barcode has two digits for the days from the first due date to the second. */
 export const maxDaysBetweenDues = 99;
 
 /**
- * Days from the first due date to the second; null without a second. Throws RangeError if dues and
- * totals do not match.
+ * Returns the days from the first due date to the second, or null without a second. Throws
+ * RangeError if dues and totals do not match.
  */
 export function daysToSecond(coupon: CashCoupon): number | null {
   const { firstDue, firstTotal, secondDue, secondTotal } = coupon;

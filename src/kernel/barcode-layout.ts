@@ -5,47 +5,47 @@ export const barcodeFormats = ['0444', '0447', '0448', '0449', 'pago-facil'] as 
 export type BarcodeFormat = (typeof barcodeFormats)[number];
 
 /**
- * The data in a cash coupon's barcode. An open amount has neither first due date nor total. The
- * second total is the full amount then due, not a surcharge.
+ * Data of a cash coupon's barcode. An open amount has no first due date and no total. The second
+ * total is the full amount then due, not a surcharge.
  */
 export interface CashCoupon {
   readonly format: BarcodeFormat;
-  /** Here the id of the payment request. */
+  /** Id of the payment request. */
   readonly client: number;
   readonly firstDue: Temporal.PlainDate | null;
   readonly firstTotal: Centavos | null;
   readonly secondDue: Temporal.PlainDate | null;
   readonly secondTotal: Centavos | null;
   /**
-   * The collector's code: ten digits of the agreement with the networks; four of Pago Fácil's
+   * The collector's code: ten digits of the agreement with the networks, or four of Pago Fácil's
    * company.
    */
   readonly collector: string;
 }
 
-/** The most that a layout has room for. */
+/** Limits of a layout. */
 export interface BarcodeBounds {
   readonly client: number;
   readonly firstTotal: Centavos;
-  /** The largest second total for such a first one. */
+  /** Returns the largest second total for a first total. */
   secondTotal(first: Centavos): Centavos;
 }
 
-/** Places of a coupon's data in the digits. */
+/** Positions of a coupon's data in the digits. */
 export interface BarcodeLayout {
-  /** All digits, with both check digits. */
+  /** Number of digits, including both check digits. */
   readonly length: number;
-  /** Leading digits with client, dues and totals: a network may omit later ones. */
+  /** Number of leading digits with client, dues and totals. A network may omit later ones. */
   readonly telling: number;
   readonly client: { readonly from: number; readonly to: number };
   readonly bounds: BarcodeBounds;
-  /** The digits without check digits. Throws RangeError when a field does not fit. */
+  /** Returns the digits without check digits. Throws RangeError if a field does not fit. */
   write(coupon: CashCoupon): string;
-  /** Decodes digits; only a result that `write` turns into the same digits is a coupon. */
+  /** Decodes digits without validation: the caller compares the digits that `write` returns. */
   read(digits: string): CashCoupon;
 }
 
-/** The largest number of so many digits. */
+/** Returns the largest number with `width` digits. */
 export const largest = (width: number): number => 10 ** width - 1;
 
 export function digitsOf(value: number, width: number, what: string): string {
@@ -56,7 +56,7 @@ export function digitsOf(value: number, width: number, what: string): string {
   return digits.padStart(width, '0');
 }
 
-/** Throws RangeError unless the collector has so many digits. */
+/** Returns the collector's digits. Throws RangeError unless there are `width` digits. */
 export function collectorDigits(collector: string, width: number): string {
   if (!/^\d+$/.test(collector) || collector.length !== width) {
     throw new RangeError(`The collector of this barcode format has ${width} digits.`);
@@ -64,7 +64,7 @@ export function collectorDigits(collector: string, width: number): string {
   return collector;
 }
 
-/** Two digits of the year. Throws RangeError outside this century. */
+/** Returns two digits of the year. Throws RangeError outside this century. */
 export function yearDigits({ year }: Temporal.PlainDate): string {
   if (year < 2000 || year > 2099) {
     throw new RangeError('A barcode holds due dates of the years 2000 to 2099.');

@@ -9,7 +9,7 @@ import {
 } from './barcode-layout.ts';
 import { centavos } from './money.ts';
 
-/** AADDD: the year and the day in it. */
+/** Formats a day as AADDD: year and day of the year. */
 const dueDigits = (day: Temporal.PlainDate): string =>
   yearDigits(day) + String(day.dayOfYear).padStart(3, '0');
 
@@ -20,7 +20,6 @@ function dueDay(digits: string): Temporal.PlainDate | null {
   return day >= 1 && day <= newYear.daysInYear ? newYear.add({ days: day - 1 }) : null;
 }
 
-/** Surcharge and days of the second due date. */
 function secondDigits(coupon: CashCoupon): string {
   const { firstTotal, secondTotal } = coupon;
   const days = daysToSecond(coupon);
@@ -30,7 +29,7 @@ function secondDigits(coupon: CashCoupon): string {
 
 /**
  * Pago Fácil's own layout: company 4, first total 6+2, first due AADDD 5, customer 14, currency 0,
- * surcharge of the second due 4+2, days to it 2. There is no open amount.
+ * surcharge of the second due date 4+2, days until then 2. It has no open amount.
  */
 export const pagoFacilLayout: BarcodeLayout = {
   length: 42,

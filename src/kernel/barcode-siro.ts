@@ -12,12 +12,12 @@ import { isoDay } from './dates.ts';
 import { centavos } from './money.ts';
 
 interface SiroWidths {
-  /** Digits before the client for a concept, which is 0 here. */
+  /** Width of the concept in front of the client, always 0 here. */
   concept: number;
   client: number;
-  /** Of either total. */
+  /** Width of each total. */
   total: number;
-  /** Days and total of a third due date, unused here. */
+  /** Width of the unused third due date and total. */
   third: number;
 }
 
@@ -47,8 +47,8 @@ function secondDigits(coupon: CashCoupon, width: number): string {
 }
 
 /**
- * A layout of SIRO's coupon: format 4, client, first due AAMMDD 6, first total, days to the second
- * due 2, second total, room for a third due, convention 10. Unused digits are zeros.
+ * A layout of SIRO coupons: format 4, client, first due AAMMDD 6, first total, days to the second
+ * due date 2, second total, space for a third due date, agreement 10. Unused digits are zeros.
  */
 function layout(
   format: BarcodeFormat,
@@ -94,7 +94,6 @@ function layout(
   };
 }
 
-/** SIRO's layouts by their first four digits. */
 export const siroLayouts: ReadonlyMap<string, BarcodeLayout> = new Map([
   ['0444', layout('0444', { concept: 0, client: 9, total: 7, third: 9 })],
   ['0447', layout('0447', { concept: 1, client: 8, total: 7, third: 9 })],

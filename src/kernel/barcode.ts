@@ -11,7 +11,6 @@ import { siroLayouts } from './barcode-siro.ts';
 export { maxDaysBetweenDues } from './barcode-dues.ts';
 export { type BarcodeFormat, barcodeFormats, type CashCoupon } from './barcode-layout.ts';
 
-/** Why digits are no coupon of ours. */
 export type BarcodeFault = 'length' | 'check-digits' | 'fields';
 
 export type DecodedBarcode =
@@ -21,7 +20,7 @@ export type DecodedBarcode =
 const zero = '0'.charCodeAt(0);
 
 /**
- * The networks' check digit: weights 1, then 3, 5, 7, 9 over and over without coming back to 1;
+ * Computes the networks' check digit. The weights are 1, then 3, 5, 7, 9 repeated; the result is
  * half the sum, rounded down, modulo 10.
  */
 export function barcodeCheckDigit(digits: string): string {
@@ -46,7 +45,7 @@ function layoutOf(format: BarcodeFormat): BarcodeLayout {
   return layout;
 }
 
-/** The layout of digits, even with some missing at the end; null if none fits. */
+/** Returns the layout of digits, even if some are missing at the end, or null if none fits. */
 function layoutIn(digits: string): BarcodeLayout | null {
   if (!/^\d+$/.test(digits)) return null;
   if (digits.length === pagoFacilLayout.length) return pagoFacilLayout;
@@ -54,24 +53,24 @@ function layoutIn(digits: string): BarcodeLayout | null {
   return siro && digits.length >= siro.telling && digits.length <= siro.length ? siro : null;
 }
 
-/** The largest client and totals of a format. */
+/** Returns the largest client and totals of a format. */
 export const barcodeBounds = (format: BarcodeFormat): BarcodeBounds => layoutOf(format).bounds;
 
 /**
- * The digits of a coupon, in its format: 56 (0444, 0447), 59 (0448, 0449) or 42 (pago-facil), with
- * two check digits at their end. Throws RangeError when a field does not fit.
+ * Encodes a coupon in its format: 56 (0444, 0447), 59 (0448, 0449) or 42 digits (pago-facil), which
+ * end with two check digits. Throws RangeError if a field does not fit.
  */
 export const encodeBarcode = (coupon: CashCoupon): string =>
   withCheckDigits(layoutOf(coupon.format).write(coupon));
 
-/** Reads exactly the output of `encodeBarcode`: encoding the coupon returns the same digits. */
+/** Accepts only output of `encodeBarcode`: encoding the result returns the same digits. */
 export function decodeBarcode(digits: string): DecodedBarcode {
   const layout = layoutIn(digits);
   if (layout?.length !== digits.length) return { ok: false, fault: 'length' };
   if (withCheckDigits(digits.slice(0, -2)) !== digits) return { ok: false, fault: 'check-digits' };
   const coupon = layout.read(digits);
   try {
-    // The encoder alone knows valid combinations; digits without a meaning are zeros.
+    // Only the encoder knows the valid combinations, and unused digits are zeros.
     if (encodeBarcode(coupon) !== digits) return { ok: false, fault: 'fields' };
   } catch {
     return { ok: false, fault: 'fields' };
@@ -79,15 +78,16 @@ export function decodeBarcode(digits: string): DecodedBarcode {
   return { ok: true, coupon };
 }
 
-/** The client that digits of any format seem to name. */
+/** A client number read from possibly incomplete digits. */
 export interface ClientInBarcode {
   readonly client: number;
-  /** True if a network cut digits off at the end, for lack of room. */
+  /** True if a network cut digits off at the end, for lack of space. */
   readonly isCut: boolean;
 }
 
 /**
- * Returns the client in coupon digits, whatever else they hold; null if their format is unknown.
+ * Returns the client in a coupon's digits without checking the rest, or null if the format is
+ * unknown.
  */
 export function clientInBarcode(digits: string): ClientInBarcode | null {
   const layout = layoutIn(digits);
@@ -97,7 +97,8 @@ export function clientInBarcode(digits: string): ClientInBarcode | null {
 }
 
 /**
- * Symbology of a barcode: Interleaved 2 of 5 encodes pairs of digits; an odd number needs Code 128.
+ * Returns the symbology of a barcode. Interleaved 2 of 5 encodes pairs of digits, so an odd number
+ * needs Code 128.
  */
 export const symbologyOf = (digits: string): 'itf' | 'code128' =>
   digits.length % 2 === 0 ? 'itf' : 'code128';

@@ -2,11 +2,10 @@ const brandNames = ['visa', 'mastercard', 'amex', 'cabal', 'naranja', 'maestro',
 
 export type CardBrand = (typeof brandNames)[number];
 
-/** True if a text names a known brand. */
 export const isCardBrand = (text: string): text is CardBrand =>
   brandNames.some((brand) => brand === text);
 
-/** Why a text is no card number: the caller writes the sentence, without the number. */
+/** Why a text is not a card number. Callers write the message, which must not repeat the number. */
 export type CardNumberFault = 'characters' | 'length' | 'brand' | 'check-digit';
 
 export type ParsedCardNumber =
@@ -23,8 +22,8 @@ interface BrandRanges {
 const anyMaestroLength = [12, 13, 14, 15, 16, 17, 18, 19];
 
 /**
- * The first match counts: Cabal and Naranja hold ranges inside those of the brands below them.
- * Ranges as in ActiveMerchant's tables.
+ * The first match counts, because Cabal and Naranja have ranges within those of brands below them.
+ * Ranges are ActiveMerchant's.
  */
 const brands: readonly BrandRanges[] = [
   {
@@ -54,7 +53,7 @@ const brands: readonly BrandRanges[] = [
     lengths: [16],
     ranges: [
       ['222100', '272099'],
-      ['503175', '503175'], // of a local issuer, as an acquirer's documentation has it
+      ['503175', '503175'], // of a local issuer, from an acquirer's documentation
       ['510000', '559999'],
     ],
   },
@@ -105,12 +104,14 @@ function rangesOf(digits: string): BrandRanges | undefined {
   );
 }
 
-/** The brand of a card number, or of its first eight digits; null when no range has it. */
+/**
+ * Returns the brand of a card number, or of its first eight digits, or null if no range matches.
+ */
 export function brandOf(digits: string): CardBrand | null {
   return rangesOf(digits)?.brand ?? null;
 }
 
-/** Luhn's sum of a text of digits: from the right, every second one doubled. */
+/** Computes Luhn's sum: from the right, every second digit is doubled. */
 function luhnSum(digits: string): number {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -121,15 +122,15 @@ function luhnSum(digits: string): number {
   return sum;
 }
 
-/** Luhn's check (ISO/IEC 7812-1 annex B) on a text of digits. */
+/** Verifies the Luhn check digit (ISO/IEC 7812-1 annex B). */
 export const passesLuhn = (digits: string): boolean => luhnSum(digits) % 10 === 0;
 
-/** The digit that makes a text of digits pass Luhn's check when it follows it. */
+/** Returns the Luhn check digit to append. */
 export const luhnDigit = (body: string): string => String((10 - (luhnSum(`${body}0`) % 10)) % 10);
 
 const naranjaWeights = [4, 3, 2, 7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
 
-/** Naranja's own modulus 11 check on 16 digits. */
+/** Verifies Naranja's own modulus 11 check digit of 16 digits. */
 export function passesNaranja(digits: string): boolean {
   const sum = naranjaWeights.reduce(
     (total, weight, index) => total + weight * Number(digits[index]),
@@ -139,15 +140,18 @@ export function passesNaranja(digits: string): boolean {
   return digits.length === 16 && Number(digits[15]) === (check > 9 ? 0 : check);
 }
 
-/** Naranja's own plastics pass either check; those under 377798 and 377799 carry none to hold to. */
+/**
+ * Naranja's own cards pass either check. Those that begin with 377798 and 377799 have no check
+ * digit.
+ */
 function passesCheck(digits: string): boolean {
   if (digits.startsWith('589562')) return passesNaranja(digits) || passesLuhn(digits);
   return digits.startsWith('377798') || digits.startsWith('377799') || passesLuhn(digits);
 }
 
 /**
- * Reads a card number as people write it: 12 to 19 digits, spaces and dashes ignored. Checks the
- * brand's length and check digit; a number of no known brand is refused.
+ * Parses a card number of 12 to 19 digits, ignoring spaces and dashes. Checks the brand's length
+ * and check digit. Rejects numbers without a known brand.
  */
 export function parseCardNumber(text: string): ParsedCardNumber {
   const number = text.replace(/[\s-]/g, '');
@@ -160,7 +164,7 @@ export function parseCardNumber(text: string): ParsedCardNumber {
   return { ok: true, number, brand: ranges.brand };
 }
 
-/** The last four digits, the only part that may be shown. */
+/** Returns the last four digits, the only ones that may be shown. */
 export function lastFour(digits: string): string {
   return digits.slice(-4);
 }

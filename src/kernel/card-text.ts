@@ -8,10 +8,10 @@ const groups = /\d+/g;
 
 /** An adjacent letter or digit makes a number part of another word. */
 const isWord = /[\p{L}\p{N}_]/u;
-/** Ids of QRs: the account and the caller's part. */
+/** Beginning of a QR id: the account. The caller's part follows. */
 const qrAccount = /(?<![\p{L}\p{N}])[\dA-F]{8}-$/u;
 
-/** Groupings of digits on cards: one group, or as the brands print them. */
+/** Digit groups of cards: a single group, or as the brands print them. */
 const layouts = [
   [4, 4, 4, 4],
   [4, 4, 4, 4, 3],
@@ -30,7 +30,7 @@ interface Span {
 
 const isCard = (digits: string): boolean => digits.length >= 13 && parseCardNumber(digits).ok;
 
-/** The separate groups of digits in a run. */
+/** Splits a run into its groups of digits. */
 function groupsOf(text: string, { index: start, 0: run }: RegExpExecArray): Span[] {
   return [...run.matchAll(groups)]
     .map((found) => ({ start: start + found.index, end: start + found.index + found[0].length }))
@@ -41,7 +41,7 @@ function groupsOf(text: string, { index: start, 0: run }: RegExpExecArray): Span
     });
 }
 
-/** The groups from `first` on that together are a card number, or null. */
+/** Returns the groups from `first` on that form a card number, or null. */
 function cardFrom(text: string, all: readonly Span[], first: number): Span | null {
   const [head] = all.slice(first, first + 1);
   if (!head) return null;
@@ -77,12 +77,12 @@ function cardsIn(text: string): Span[] {
 }
 
 /**
- * True if a text contains a card number: 13 to 19 digits of a brand's range with a right check
- * digit, alone or in the groups printed on cards. Excludes CBUs, CUITs and barcodes.
+ * Returns true if a text contains a card number: 13 to 19 digits in a brand's range with a correct
+ * check digit, in one group or in those printed on cards. Excludes CBUs, CUITs and barcodes.
  */
 export const holdsCardNumber = (text: string): boolean => cardsIn(text).length > 0;
 
-/** A text with all but the last four digits of each card number in it as asterisks. */
+/** Masks each card number in a text except for its last four digits. */
 export function maskCardNumbers(text: string): string {
   let shown = '';
   let from = 0;
@@ -94,13 +94,13 @@ export function maskCardNumbers(text: string): string {
   return shown + text.slice(from);
 }
 
-/** The attribute that marks an element's text as a test card number. */
+/** Marks elements whose text is a test card number. */
 const testCardAttribute = 'data-test-card';
 
-/** The same for a page's texts, except test cards and the contents of form fields. */
+/** Masks card numbers in a page's texts, except test cards and the contents of form fields. */
 export function maskCardsInMarkup(markup: string): string {
   if (!holdsCardNumber(markup)) return markup;
-  // bounded: our own markup, in which texts have no bare angle bracket
+  // bounded: our own markup, whose texts have no bare angle brackets
   const pieces = markup.split(/(<[^>]*>)/);
   return pieces
     .map((piece, index) => {

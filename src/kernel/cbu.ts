@@ -1,4 +1,4 @@
-/** Why a text is no key of a bank account; `cvu`: it is the key of a wallet account instead. */
+/** Why a text is not a CBU. `cvu`: it identifies a wallet account instead. */
 export type CbuFault = 'format' | 'first-check-digit' | 'second-check-digit' | 'cvu';
 
 const firstWeights = [7, 1, 3, 9, 7, 1, 3];
@@ -10,7 +10,7 @@ function checkDigit(digits: string, weights: readonly number[]): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Returns the fault of the 22 digits that CBU and CVU share. */
+/** Returns the fault of the 22 digits that CBU and CVU share, or null. */
 function keyFault(text: string): Exclude<CbuFault, 'cvu'> | null {
   if (!/^\d{22}$/.test(text)) return 'format';
   if (text[7] !== checkDigit(text.slice(0, 7), firstWeights)) return 'first-check-digit';
@@ -20,18 +20,18 @@ function keyFault(text: string): Exclude<CbuFault, 'cvu'> | null {
 
 /**
  * Returns the fault of a CBU (22 digits, two check digits; BCRA, Com. "A" 7533), or null. An
- * unknown entity code is not a fault: new banks appear.
+ * unknown bank code is not a fault, because new banks appear.
  */
 export function cbuFault(text: string): CbuFault | null {
   return keyFault(text) ?? (text.startsWith(cvuMark) ? 'cvu' : null);
 }
 
-/** True for the key of a bank account. */
+/** Returns true for the CBU of a bank account. */
 export function isCbu(text: string): boolean {
   return cbuFault(text) === null;
 }
 
-/** True for the key of an account at a payment service provider (BCRA, Com. "A" 6510). */
+/** Returns true for the CVU of an account at a payment service provider (BCRA, Com. "A" 6510). */
 export function isCvu(text: string): boolean {
   return keyFault(text) === null && text.startsWith(cvuMark) && text[8] === '0';
 }
@@ -42,8 +42,8 @@ export function cvuParts(text: string): { psp: string; client: number } | null {
 }
 
 /**
- * The CVU of one client of a payment service provider: 000, provider (4 digits), check digit, 0,
- * client (12 digits, zeros to the left), check digit. Throws RangeError on anything else.
+ * Builds a client's CVU at a payment service provider: 000, provider (4 digits), check digit, 0,
+ * client (12 digits, zero-padded), check digit. Throws RangeError for anything else.
  */
 export function buildCvu(psp: string, client: number | string): string {
   const id = String(client);

@@ -1,9 +1,9 @@
-// Colours of screens: how light they are, and how well one is read on another (WCAG 2.2).
+// Contrast of screen colours (WCAG 2.2).
 
 /** Red, green and blue, 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-/** Parses a colour like `#0b6b5d`, or returns null. */
+/** Parses a colour such as `#0b6b5d`. Returns null if it is malformed. */
 export function parseColour(text: string): Colour | null {
   const hex = /^#([0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (hex === undefined) return null;
@@ -32,7 +32,7 @@ export function contrast(one: Colour, other: Colour): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The first with a share of the second in it, 0 to 1. */
+/** Mixes a share, 0 to 1, of the second colour into the first. */
 export const mixed = (one: Colour, other: Colour, share: number): Colour => {
   const part = (index: 0 | 1 | 2): number =>
     Math.round(one[index] + (other[index] - one[index]) * share);
@@ -40,8 +40,8 @@ export const mixed = (one: Colour, other: Colour, share: number): Colour => {
 };
 
 /**
- * Mixes in as little of another colour as makes a colour readable on every ground; null if even all
- * of it is not enough.
+ * Mixes in just enough of another colour to make a colour readable on every background. Returns
+ * null if even all of it is not enough.
  */
 export function readableOn(
   colour: Colour,

@@ -1,4 +1,4 @@
-/** Why a text is no CUIT, CUIL or CDI. */
+/** Why a text is not a CUIT, CUIL or CDI. */
 export type CuitFault = 'format' | 'prefix' | 'check-digit';
 
 const prefixes = ['20', '23', '24', '27', '30', '33', '34', '50', '51', '55'];
@@ -14,7 +14,7 @@ export function cuitFault(text: string): CuitFault | null {
   return Number(text[10]) === digit ? null : 'check-digit';
 }
 
-/** True for 11 digits with a prefix in use and the right check digit. */
+/** Returns true for 11 digits with a prefix in use and a correct check digit. */
 export function isCuit(text: string): boolean {
   return cuitFault(text) === null;
 }

@@ -2,11 +2,11 @@ import { lengthOf } from './text.ts';
 
 const shape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(\.[^\s@<>()[\],;:"\\.]+)+$/u;
 
-/** In characters, counted in code points. */
+/** In Unicode code points. */
 export const longestEmail = 255;
 
 /**
- * Normalises the addresses of one mailbox: lower case, without the part after a plus sign, which
+ * Normalises an address to its mailbox: lower case, without the part after a plus sign, which
  * senders choose freely.
  */
 export function mailboxOf(email: string): string {
@@ -17,8 +17,8 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * True for a usual e-mail address: a name, `@`, and a domain of at least two labels; no quotes,
- * comments or several addresses.
+ * Returns true for an ordinary email address: a name, `@`, and a domain with at least two labels.
+ * Excludes quotes, comments and lists of addresses.
  */
 export const isEmail = (text: string): boolean =>
   shape.test(text) && lengthOf(text) <= longestEmail;

@@ -1,24 +1,27 @@
 import { type Centavos, decimalText } from './money.ts';
 import { toAscii } from './text.ts';
 
-/** A data object to write: two digits and a value, or the objects inside a template. */
+/** A data object to write: two digits and a value, or a template with objects. */
 export type EmvField = readonly [id: string, value: string | readonly EmvField[]];
 
-/** A data object that was read; `children` when its id is a template's. */
+/** A parsed data object. Templates have `children`. */
 export interface EmvObject {
   readonly id: string;
   readonly value: string;
   readonly children?: readonly EmvObject[];
 }
 
-/** `crc`: wrong or missing; `structure`: ids and lengths do not add up; `missing`: see parser. */
+/**
+ * `crc`: wrong or missing. `structure`: ids and lengths do not add up. `missing`: a mandatory
+ * object is absent.
+ */
 export type EmvFault = 'crc' | 'structure' | 'missing';
 
 export type ParsedPayload =
   | { readonly ok: true; readonly objects: readonly EmvObject[] }
   | { readonly ok: false; readonly fault: EmvFault };
 
-/** CRC contribution of each byte: the eight steps of its division, precomputed. */
+/** CRC of each byte, precomputed. */
 const crcTable = Uint16Array.from({ length: 256 }, (_none, byte) => {
   let crc = byte << 8;
   for (let bit = 0; bit < 8; bit += 1) crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021;
@@ -27,7 +30,9 @@ const crcTable = Uint16Array.from({ length: 256 }, (_none, byte) => {
 
 const utf8 = new TextEncoder();
 
-/** CRC of ISO/IEC 13239 (0x1021, from 0xFFFF) over the UTF-8 bytes: 4 upper-case hex digits. */
+/**
+ * Computes the CRC of ISO/IEC 13239 (0x1021, from 0xFFFF) over UTF-8 as four upper-case hex digits.
+ */
 export function crc16(text: string): string {
   let crc = 0xffff;
   for (const byte of utf8.encode(text)) {
@@ -36,13 +41,13 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** Only characters beyond U+FFFF take more than one code unit. */
+/** Only characters beyond U+FFFF take two code units. */
 const charactersIn = (text: string): number =>
   /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
 
 /**
- * Writes data objects one after the other; a length counts characters, 1 to 99.
- * Throws RangeError when an id or a length is out of range.
+ * Writes data objects in sequence. Lengths count characters, 1 to 99. Throws RangeError if an id or
+ * length is out of range.
  */
 export function encodeFields(fields: readonly EmvField[]): string {
   let text = '';
@@ -61,7 +66,7 @@ function isTemplate(id: string): boolean {
   return (number >= 26 && number <= 51) || number === 62 || number === 64 || number >= 80;
 }
 
-/** Reads objects to the last character; null when lengths do not add up or an id comes twice. */
+/** Reads all objects. Returns null if lengths do not add up or an id repeats. */
 function readObjects(text: string, root: boolean): EmvObject[] | null {
   const characters = [...text];
   const objects: EmvObject[] = [];
@@ -88,9 +93,8 @@ function readObjects(text: string, root: boolean): EmvObject[] | null {
 const mandatory = ['52', '53', '58', '59', '60'];
 
 /**
- * Reads a merchant-presented payload strictly (EMV QRCPS MPM 1.1): CRC in either case, format
- * `01` first, CRC last, no id twice on a level, templates 26–51, 62, 64 and 80–99 made of objects.
- * `missing`: no merchant account, or a mandatory object is not there.
+ * Parses a merchant-presented payload strictly (EMV QRCPS MPM 1.1): CRC in either case, format `01`
+ * first, CRC last, unique ids on each level, templates 26–51, 62, 64 and 80–99 made of objects.
  */
 export function parsePayload(text: string): ParsedPayload {
   const body = text.slice(0, -4);
@@ -132,11 +136,11 @@ export interface PayloadFacts {
   readonly postalCode?: string | undefined;
   /** Id of the QR, 1 to 25 printable characters. */
   readonly id: string;
-  /** Written only for a closed amount; above zero. */
+  /** Positive, and only for a closed amount. */
   readonly amount?: Centavos | undefined;
 }
 
-/** Upper-case ASCII of at most `max` characters; `?` if nothing remains. */
+/** Returns upper-case ASCII of at most `max` characters, or `?` if nothing remains. */
 function label(text: string, max: number): string {
   const plain = toAscii(text).toUpperCase().replace(/ +/g, ' ').trim();
   return plain.slice(0, max).trim() || '?';
@@ -150,8 +154,8 @@ function matching(text: string, pattern: RegExp, what: string): string {
 const cuitPattern = /^\d{11}$/;
 
 /**
- * The payload of an interoperable QR in pesos (Transferencias 3.0). Names are transliterated and
- * cut; RangeError for an id, code or amount that does not fit.
+ * Builds the payload of an interoperable QR in pesos (Transferencias 3.0). Transliterates and
+ * truncates names. Throws RangeError for an id, code or amount that does not fit.
  */
 export function buildPayload(facts: PayloadFacts): string {
   const { amount, postalCode } = facts;

@@ -3,35 +3,35 @@ import { parseDayOrIso } from './dates.ts';
 import { type Centavos, centavos } from './money.ts';
 import { toAscii } from './text.ts';
 
-/** A run of columns: how a value is written there, and how it is read back. */
+/** Reads and writes a value in a range of columns. */
 export interface Field<T> {
   readonly length: number;
-  /** The allowed values, for messages and documents: `11 digits`. */
+  /** The allowed values, for messages and documentation: `11 digits`. */
   readonly expected: string;
-  /** Text may arrive with its trailing blanks trimmed; a number may not be shorter. */
+  /** True if trailing blanks may be missing. Numbers need their full length. */
   readonly isText?: true;
-  /** Exactly `length` characters. Throws RangeError when the value does not fit. */
+  /** Returns exactly `length` characters. Throws RangeError if the value does not fit. */
   encode(value: T): string;
-  /** Null for other text. */
+  /** Returns null for invalid text. */
   decode(text: string): { value: T } | null;
 }
 
 /** A field without a value: constant or ignored text. */
 export type Mute = Field<undefined>;
 
-/** The fields of a record by name, in the order of their columns. */
+/** Fields of a record by name, in the order of their columns. */
 export type Layout = Readonly<Record<string, Field<unknown>>>;
 
-/** The values of a record; mute fields have none. */
+/** Values of a record. Mute fields have none. */
 export type ValuesOf<L extends Layout> = {
   [K in keyof L as L[K] extends Mute ? never : K]: L[K] extends Field<infer T> ? T : never;
 };
 
-/** The fault of a line; columns count from 1, both inclusive. */
+/** A fault in a line. Columns count from 1, both inclusive. */
 export interface RecordFault {
   readonly from: number;
   readonly to: number;
-  /** Null: the line as a whole. */
+  /** Null for the line as a whole. */
   readonly field: string | null;
   readonly found: string;
   readonly expected: string;
@@ -54,15 +54,15 @@ export interface FixedRecord<L extends Layout> {
   readonly fields: readonly PlacedField[];
   encode(values: ValuesOf<L>): string;
   /**
-   * Reads a line. Fills in missing blanks at its end after text fields, and counts the characters
-   * of a UTF-8 line. Reports the first fault from the left.
+   * Decodes a line. Adds blanks that are missing after a final text field, and counts the
+   * characters of a UTF-8 line. Reports the leftmost fault.
    */
   decode(line: string): DecodedRecord<ValuesOf<L>>;
-  /** The fault of a readable field with a wrong value. */
+  /** Describes a well-formed field with a wrong value. */
   faultAt(field: keyof L & string, line: string, expected: string): RecordFault;
 }
 
-/** Makes a record of its fields. Throws when they do not fill the length exactly. */
+/** Creates a record from its fields. Throws unless they add up to the length. */
 export function fixedRecord<const L extends Layout>(length: number, layout: L): FixedRecord<L> {
   let next = 1;
   const placed = Object.entries(layout).map(([name, field]) => {
@@ -102,7 +102,7 @@ export function fixedRecord<const L extends Layout>(length: number, layout: L): 
   };
 }
 
-/** Throws, naming the field, if a value does not fit. */
+/** Encodes a value. Throws with the name of the field if it does not fit. */
 function fitted(name: string, field: Field<unknown>, value: unknown): string {
   try {
     return field.encode(value);
@@ -121,7 +121,7 @@ const lengthFault = (line: string, length: number): RecordFault => ({
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads the bytes of Latin-1 text as UTF-8. Returns null if they are not UTF-8. */
+/** Decodes the bytes of Latin-1 text as UTF-8. Returns null if they are not UTF-8. */
 function asUtf8(line: string): string | null {
   try {
     return utf8.decode(Buffer.from(line, 'latin1'));
@@ -131,8 +131,8 @@ function asUtf8(line: string): string | null {
 }
 
 /**
- * Returns the line at its full length: transfers trim blanks at the end, and UTF-8 needs more bytes
- * than the layout has columns. Returns null if the line is longer than the layout.
+ * Returns the line at its full length, because transfers trim trailing blanks, and UTF-8 needs more
+ * bytes than the layout has columns. Returns null if the line is longer than the layout.
  */
 function wholeLine(line: string, length: number): string | null {
   if (line.length <= length) return line.padEnd(length, ' ');
@@ -143,7 +143,7 @@ function wholeLine(line: string, length: number): string | null {
 const misfit = (value: unknown, expected: string): RangeError =>
   new RangeError(`${JSON.stringify(value)} does not fit: ${expected} expected.`);
 
-/** Always the same text. */
+/** A constant text. */
 export const constant = (text: string): Mute => ({
   length: text.length,
   expected: `\`${text}\``,
@@ -153,13 +153,13 @@ export const constant = (text: string): Mute => ({
 
 const folded = (text: string): string => text.trim().replace(/ +/g, ' ').toUpperCase();
 
-/** A label: always the same words, whatever their case and the blanks between them. */
+/** A constant label, compared without case and extra blanks. */
 export const label = (text: string): Mute => ({
   ...constant(text),
   decode: (found) => (folded(found) === folded(text) ? { value: undefined } : null),
 });
 
-/** Columns without meaning in a file that we write. */
+/** Unused columns of outgoing files. */
 export const filler = (length: number, of: ' ' | '0'): Mute => ({
   ...constant(of.repeat(length)),
   expected: of === ' ' ? 'spaces' : 'zeros',
@@ -176,7 +176,7 @@ export const unread = (length: number): Mute => ({
 
 const onlyDigits = /^\d+$/;
 
-/** Digits as a text, padded with zeros on the left. */
+/** Digits as text, zero-padded on the left. */
 export const digits = (length: number): Field<string> => {
   const expected = `${length} digits`;
   return {
@@ -190,7 +190,7 @@ export const digits = (length: number): Field<string> => {
   };
 };
 
-/** A name that a network assigns: digits or capital letters, every column filled. */
+/** An identifier from a network: digits or capital letters in every column. */
 export const identifier = (length: number): Field<string> => {
   const expected = `${length} digits or capital letters`;
   const shape = /^[0-9A-Z]+$/;
@@ -205,7 +205,7 @@ export const identifier = (length: number): Field<string> => {
   };
 };
 
-/** A count, zeros to the left. */
+/** A whole number, zero-padded on the left. */
 export const wholeNumber = (length: number): Field<number> => {
   const own = digits(length);
   return {
@@ -218,7 +218,7 @@ export const wholeNumber = (length: number): Field<number> => {
   };
 };
 
-/** An amount in centavos without a point: the last two digits are decimals. */
+/** An amount in centavos without a decimal point. */
 export const amount = (length: number): Field<Centavos> => {
   const own = wholeNumber(length);
   return {
@@ -234,7 +234,7 @@ export const amount = (length: number): Field<Centavos> => {
 /** Date formats in the vendors' letters: A year, M month, D day. */
 export type DayFormat = 'AAAAMMDD' | 'AAMMDD';
 
-/** A day of the calendar; two digits of a year are of this century. */
+/** A calendar day. Two-digit years are in this century. */
 export const day = (format: DayFormat): Field<Temporal.PlainDate> => {
   const expected = `a day as ${format}`;
   return {
@@ -254,7 +254,7 @@ export const day = (format: DayFormat): Field<Temporal.PlainDate> => {
   };
 };
 
-/** The same with zeros for null. */
+/** Makes a field nullable, written as zeros. */
 export const orZeros = <T>(field: Field<T>): Field<T | null> => {
   const zeros = '0'.repeat(field.length);
   return {
@@ -277,15 +277,15 @@ export const timeOfDay = (): Field<Temporal.PlainTime> => ({
   },
 });
 
-// Files come in Latin-1, in a DOS code page or in UTF-8; these bytes are no letters in Latin-1.
+// Files come in Latin-1, a DOS code page or UTF-8. These bytes are not letters in Latin-1.
 const unprintable = /[^ -~\u00a0-\uffff]/g;
 const printableAscii = /^[ -~]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals leave them behind a code
 const controls = /[\x00-\x1f\x7f]/;
 
 /**
- * A code or name, padded with spaces on the right. Throws if longer than its columns. Reads
- * unprintable characters as `?`: they match nothing, and stop no file.
+ * A code or name, space-padded on the right. Throws if it is longer than its columns. Decodes
+ * unprintable characters as `?`, so that they match nothing but do not stop a file.
  */
 export const text = (length: number): Field<string> => {
   const expected = `${length} characters of text`;
@@ -301,13 +301,13 @@ export const text = (length: number): Field<string> => {
   };
 };
 
-/** A scanned code, and whether control characters followed it in its columns. */
+/** A scanned code, and whether control characters follow it in its columns. */
 export interface ScannedCode {
   text: string;
   hasControls: boolean;
 }
 
-/** A scanned code: terminals leave control characters after it, so it ends at the first of them. */
+/** A scanned code. It ends at the first control character, because terminals append some. */
 export const scannedCode = (length: number): Field<ScannedCode> => {
   const own = text(length);
   return {
@@ -322,7 +322,9 @@ export const scannedCode = (length: number): Field<ScannedCode> => {
   };
 };
 
-/** Words for people: transliterated, upper case, only letters and digits, cut to the columns. */
+/**
+ * Text for people: transliterated to upper-case letters and digits, and truncated to the columns.
+ */
 export const words = (length: number): Field<string> => ({
   ...text(length),
   encode: (value) =>

@@ -1,10 +1,13 @@
-/** The span of a known value: from an instant until another replaced it. Null: unbounded. */
+/**
+ * Time span in which a value was known: from an instant until another value replaced it. Null is
+ * unbounded.
+ */
 export interface KnownSpan {
   since: Temporal.Instant | null;
   until: Temporal.Instant | null;
 }
 
-/** The consequence of the knowledge in a span. */
+/** A decision that follows from what was known in a span. */
 export interface Ruling<T> extends KnownSpan {
   ruling: T;
 }
@@ -12,7 +15,7 @@ export interface Ruling<T> extends KnownSpan {
 const isBy = (moment: Temporal.Instant | null, other: Temporal.Instant): boolean =>
   moment !== null && Temporal.Instant.compare(moment, other) <= 0;
 
-/** The instants of changes, in order. */
+/** Returns the instants of changes, in order. */
 const changesOf = (rows: readonly KnownSpan[]): Temporal.Instant[] =>
   rows
     .flatMap(({ since, until }) => [since, until])
@@ -31,7 +34,7 @@ const knownAt = <Row extends KnownSpan>(
   );
 
 /**
- * Returns one ruling for each span of unchanged knowledge, in order. Leaves out spans that ended by
+ * Returns one ruling for each span of unchanged knowledge, in order. Omits spans that ended by
  * `from`.
  */
 export function rulingsOf<Row extends KnownSpan, T>(

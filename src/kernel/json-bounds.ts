@@ -1,6 +1,5 @@
 /** Limits of a JSON document, checked before it is parsed. */
 export interface JsonBounds {
-  /** Nesting depth. */
   maxDepth: number;
   /** Number of values, including member names. */
   maxValues: number;
@@ -30,15 +29,14 @@ const isOfNumber = (byte: number): boolean =>
   byte === minus ||
   byte === plus;
 
-/** The exceeded limit. */
 export interface BoundFault {
   bound: 'depth' | 'number' | 'values';
   max: number;
 }
 
-/** Counts JSON's structure from the bytes outside of strings, opening quotes included. */
+/** Counts the structure of JSON from its bytes outside of strings, including opening quotes. */
 export class JsonCount {
-  /** Open containers; below 0 after too many closings. */
+  /** Open containers. Negative after too many closing brackets. */
   depth = 0;
   readonly #bounds: JsonBounds;
   #values = 0;
@@ -48,7 +46,7 @@ export class JsonCount {
     this.#bounds = bounds;
   }
 
-  /** Returns the exceeded bound, or null. */
+  /** Counts a byte. Returns the exceeded bound, or null. */
   see(byte: number): BoundFault | null {
     if (isOfNumber(byte)) return this.#seeNumber();
     this.#numberLength = 0;
@@ -62,7 +60,7 @@ export class JsonCount {
     return null;
   }
 
-  /** Starts another item, with limits of its own. */
+  /** Starts another item, which has its own limits. */
   startItem(): void {
     this.#values = 0;
     this.#numberLength = 0;
@@ -82,8 +80,8 @@ export class JsonCount {
 }
 
 /**
- * Returns a document's exceeded bound with its offset, or null. Runs one pass before any parsing
- * and yields after each `pieceBytes`.
+ * Returns a document's exceeded bound and its offset, or null. A single pass before parsing, which
+ * yields after each `pieceBytes`.
  */
 export function* jsonFault(
   bytes: Uint8Array,

@@ -2,7 +2,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 
-/** Returns the index after a string of valid JSON that begins at `start`. */
+/** Returns the index after the string that begins at `start`, in valid JSON. */
 function behindString(text: string, start: number): number {
   let index = start + 1;
   while (text.charCodeAt(index) !== quote) {
@@ -58,8 +58,8 @@ function firstTwice(text: string): string {
 }
 
 /**
- * Returns a duplicate member name in a JSON text, of which parsers keep only the last value; null
- * if there is none. `parsed` is the parsed text, known to be valid.
+ * Returns a duplicate member name in a JSON text, or null. Parsers silently keep only the last
+ * value. `parsed` is the parsed text, which proves that the text is valid.
  */
 export function duplicateName(text: string, parsed: unknown): string | null {
   return countNames(text) === countMembers(parsed) ? null : firstTwice(text);

@@ -2,7 +2,7 @@
 type Awaited = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'next' | 'nothing';
 
 const blanks = /[ \t\n\r]*/y;
-// Characters that need no escape: all but quotes, backslashes and control characters.
+// Matches a string. Quotes, backslashes and control characters must be escaped.
 const text = /"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*/y;
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
@@ -13,8 +13,8 @@ function endOf(pattern: RegExp, source: string, from: number): number {
 }
 
 /**
- * Returns the index of the first invalid character of a JSON text (RFC 8259); the length of the
- * text if it ends too early, or is valid.
+ * Returns the index of the first invalid character of a JSON text (RFC 8259), or the length of the
+ * text if it is valid or ends too early.
  */
 export function jsonFaultIndex(source: string): number {
   const open: ('{' | '[')[] = [];

@@ -3,31 +3,31 @@ import { parseJson } from './json.ts';
 import { type BoundFault, type JsonBounds, JsonCount } from './json-bounds.ts';
 import { duplicateName } from './json-duplicates.ts';
 
-/** Reads one JSON object whose member `list` is a long array, piece by piece, never all at once. */
+/** Reads a JSON object whose member `list` is a long array, in pieces and never as a whole. */
 export interface ItemReader {
   /**
-   * Returns the list's items that these bytes complete, each as `parseJson` reads it. Pieces may be
-   * cut anywhere; their memory may be reused afterwards. Throws MalformedDocument as soon as the
-   * document cannot become valid.
+   * Returns the items that these bytes complete, parsed by `parseJson`. Pieces may split anywhere,
+   * and their memory may be reused afterwards. Throws MalformedDocument as soon as the document
+   * cannot become valid.
    */
   push(bytes: Uint8Array): unknown[];
   /**
-   * Returns the other members by name once the document is complete, and the number of items in the
-   * list, 0 if there is no list. Throws MalformedDocument.
+   * Returns the other members and the number of items, 0 without a list. Throws MalformedDocument
+   * if the document is incomplete.
    */
   end(): { members: Record<string, unknown>; count: number };
 }
 
-/** The bounds hold for each item, and for the document outside the list. */
+/** The limits apply to each item, and to the document outside the list. */
 export interface ItemReaderOptions extends JsonBounds {
-  /** Name of the member that is the long array. */
+  /** Name of the long array. */
   list: string;
   maxItems: number;
   /** Bytes of one item with surrounding white space, and of everything outside the list. */
   maxItemBytes: number;
 }
 
-/** The message is for the sender; `offset` is the zero-based byte position of the fault. */
+/** The message is for the sender. `offset` is the zero-based byte position of the fault. */
 export class MalformedDocument extends Error {
   readonly offset: number;
   constructor(message: string, offset: number) {
@@ -36,7 +36,7 @@ export class MalformedDocument extends Error {
   }
 }
 
-/** The list has too many items; the rest is unchecked. */
+/** The list has too many items. The rest is unchecked. */
 export class TooManyItems extends MalformedDocument {}
 
 const quote = 0x22;
@@ -66,7 +66,7 @@ const tooMuch = ({ bound, max }: BoundFault, offset: number): MalformedDocument 
 const cutAt = (offset: number): MalformedDocument =>
   new MalformedDocument(`The document ends at byte ${offset} and is not complete.`, offset);
 
-/** Strict JSON (RFC 8259) in UTF-8, with or without a byte order mark at its start. */
+/** Creates a reader of strict JSON (RFC 8259) in UTF-8, with or without a byte order mark. */
 export function createItemReader(options: ItemReaderOptions): ItemReader {
   const envelope = new Envelope(options);
   const list = new List(options);
@@ -95,9 +95,9 @@ export function createItemReader(options: ItemReaderOptions): ItemReader {
   };
 }
 
-/** The document without its list's items, which is a JSON document itself. */
+/** The document without the list's items, which is itself JSON. */
 class Envelope {
-  /** True if the last byte read opened the list. */
+  /** True if the last byte opened the list. */
   openedList = false;
   readonly #options: ItemReaderOptions;
   readonly #seen: JsonCount;
@@ -118,7 +118,7 @@ class Envelope {
     this.#seen = new JsonCount(options);
   }
 
-  /** Reads to the first item of the list or the end of the piece; returns the position. */
+  /** Reads to the first item of the list or the end of the piece. Returns the position. */
   read(bytes: Uint8Array, from: number, offset: number): number {
     this.openedList = false;
     for (let index = from; index < bytes.length; index += 1) {
@@ -202,7 +202,7 @@ class Envelope {
     }
   }
 
-  /** Outside the outermost braces only a byte order mark at the start is allowed. */
+  /** Outside the outermost braces, allows only a byte order mark at the start. */
   #checkOutermost(byte: number, offset: number): void {
     if (this.#wasOpened) {
       throw new MalformedDocument(
@@ -218,7 +218,9 @@ class Envelope {
     );
   }
 
-  /** True if the string before a colon names the list. Reads no string twice. */
+  /**
+   * Returns true if the string before a colon is the name of the list. Reads each string only once.
+   */
   #isListName(end: number): boolean {
     if (end === 0) return false;
     try {
@@ -239,14 +241,14 @@ class Envelope {
   }
 }
 
-/** The items: split at their commas, then parsed in batches, which checks their syntax. */
+/** Splits items at their commas and parses them in batches, which also checks their syntax. */
 class List {
   count = 0;
   readonly #options: ItemReaderOptions;
   readonly #seen: JsonCount;
-  /** The item that the last piece cut off, from its first byte. */
+  /** The start of an item that continues in the next piece. */
   readonly #cut = new Gathered();
-  /** The scanned length of the cut item: one past it when a backslash ended it. */
+  /** Scanned length of the partial item, plus one if it ends with a backslash. */
   #searched = 0;
   #inString = false;
 
@@ -255,7 +257,7 @@ class List {
     this.#seen = new JsonCount(options);
   }
 
-  /** Reads to the list's closing bracket or the end of the piece; returns the position. */
+  /** Reads to the list's closing bracket or the end of the piece. Returns the position. */
   read(bytes: Uint8Array, from: number, pieceOffset: number, items: unknown[]): number {
     const cut = this.#cut.length;
     const fresh = bytes.subarray(from);
@@ -269,13 +271,16 @@ class List {
       this.#parse(text, offset, ends, items);
     }
     if (closed) this.#cut.start(noBytes);
-    // Appends: an item in many pieces is not copied with each.
+    // Appends, so that an item in many pieces is not copied with each of them.
     else if (whole >= 0 || cut === 0) this.#cut.start(text.subarray(whole + 1));
     this.#searched = closed ? 0 : stop - whole - 1;
     return closed ? from + stop - cut : bytes.length;
   }
 
-  /** Finds ends of items; returns that of the list, the text's length or more if not here. */
+  /**
+   * Finds the ends of items. Returns the end of the list, or at least the text's length if it is
+   * not in this piece.
+   */
   #search(text: Uint8Array, offset: number, ends: number[]): number {
     const { maxItemBytes } = this.#options;
     const seen = this.#seen;
@@ -328,7 +333,7 @@ class List {
     for (const item of found.items) items.push(item);
   }
 
-  /** Finds the fault in items that are not valid JSON together. */
+  /** Finds the fault in items that together are invalid JSON. */
   #firstFault(text: Uint8Array, offset: number, ends: number[]): MalformedDocument {
     let start = 0;
     for (const [nth, end] of ends.entries()) {
@@ -355,12 +360,12 @@ class List {
 
 const noBytes = new Uint8Array(0);
 
-/** Collects bytes in a buffer that doubles, so each byte is copied at most twice. */
+/** Collects bytes in a buffer that doubles, so that each byte is copied at most twice. */
 class Gathered {
   length = 0;
   #bytes = noBytes;
 
-  /** Appends pieces; valid until the next call. */
+  /** Appends a piece and returns all bytes. Valid until the next call. */
   with(more: Uint8Array): Uint8Array {
     const length = this.length + more.length;
     if (length > this.#bytes.length) {
@@ -373,14 +378,14 @@ class Gathered {
     return this.#bytes.subarray(0, length);
   }
 
-  /** Starts over with a copy of these bytes, because a piece belongs to its owner. */
+  /** Starts over with a copy of these bytes, because the caller may reuse the piece. */
   start(bytes: Uint8Array): void {
     this.#bytes = new Uint8Array(bytes);
     this.length = bytes.length;
   }
 }
 
-/** Parsers differ on which duplicate member counts. */
+/** Rejects duplicate members, because parsers differ on which one counts. */
 function refuseTwice(text: string, parsed: unknown, offset: number): void {
   const twice = duplicateName(text, parsed);
   if (twice === null) return;
@@ -388,7 +393,7 @@ function refuseTwice(text: string, parsed: unknown, offset: number): void {
   throw new MalformedDocument(`An object names ${name} twice: send it once.`, offset);
 }
 
-/** The items between the brackets of a list, and their text; null if this is not JSON. */
+/** Parses the items between the brackets of a list. Returns null if they are not JSON. */
 function parsedList(bytes: Uint8Array): { text: string; items: unknown[] } | null {
   try {
     const text = `[${strictUtf8.decode(bytes)}]`;

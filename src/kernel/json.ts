@@ -1,9 +1,9 @@
-/** A JSON number kept as its text; `JSON.stringify` writes it back digit for digit. */
+/** A JSON number kept as text. `JSON.stringify` writes it back digit by digit. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
 
-// The proposal is in the runtime but not yet in the compiler's libraries.
+// The runtime has this proposal, but the compiler's libraries do not yet.
 declare global {
   interface JSON {
     rawJSON(text: string): RawNumber;
@@ -11,19 +11,22 @@ declare global {
   }
 }
 
-/** True for numbers that `parseJson` kept as text. */
+/** Returns true for numbers that `parseJson` kept as text. */
 export function isRawNumber(value: unknown): value is RawNumber {
   return JSON.isRawJSON(value);
 }
 
-/** A decimal number as `digits × 10^exponent`, digits without outer zeros; zero has no digits. */
+/**
+ * A decimal number as `digits × 10^exponent`, with digits trimmed of outer zeros. Zero has no
+ * digits.
+ */
 export interface DecimalForm {
   readonly negative: boolean;
   readonly digits: string;
   readonly exponent: number;
 }
 
-/** Normal form of a JSON number literal or of `String(number)`. The literal must be valid. */
+/** Normalizes a JSON number literal or `String(number)`. The literal must be valid. */
 export function decimalForm(literal: string): DecimalForm {
   const negative = literal.startsWith('-');
   const [mantissa = '', power = '0'] = literal.slice(negative ? 1 : 0).split(/[eE]/);
@@ -38,14 +41,14 @@ export function decimalForm(literal: string): DecimalForm {
   return { negative, digits, exponent };
 }
 
-// Up to 15 digits without an exponent always survive binary64, so most texts need no second look.
-// A match inside a string is harmless: it only takes the slower way.
+// Numbers of up to 15 digits without an exponent always survive binary64, so most texts need no
+// second pass. A match inside a string is harmless: it only takes the slower path.
 const suspectNumber = /(?:^|[:[,])\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
 
 /**
- * `JSON.parse`, except that number literals which binary64 would change (9007199254740993, 1e400)
- * become values of `JSON.rawJSON`. `__proto__` is an ordinary own key.
- * Throws SyntaxError on malformed text.
+ * Parses JSON like `JSON.parse`, but keeps number literals that binary64 would change
+ * (9007199254740993, 1e400) as values of `JSON.rawJSON`. `__proto__` is an ordinary own key. Throws
+ * SyntaxError for malformed text.
  */
 export function parseJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
@@ -55,7 +58,7 @@ export function parseJson(text: string): unknown {
   return graftRawNumbers(parsed, JSON.parse(quoted));
 }
 
-/** True if binary64 represents and prints the literal's exact value. */
+/** Returns true if binary64 represents and prints the literal's exact value. */
 function survives(literal: string): boolean {
   const value = Number(literal);
   if (!Number.isFinite(value)) return false;
@@ -117,9 +120,9 @@ function isContainer(value: unknown): value is Container {
 }
 
 /**
- * Walks two parses of the same document and keeps, in the first, the text of each number that is
- * a string in the second. No recursion: a deep document must not exhaust the stack, which a
- * reviver would.
+ * Walks two parses of the same document. In the first, replaces each number that is a string in the
+ * second by its text. Iterative, because a deep document would exhaust the stack in a recursion or
+ * a reviver.
  */
 function graftRawNumbers(numbers: unknown, quoted: unknown): unknown {
   if (typeof numbers === 'number') return rawOr(numbers, quoted);
@@ -140,7 +143,7 @@ function rawOr(value: number, quoted: unknown): number | RawNumber {
   return typeof quoted === 'string' ? JSON.rawJSON(quoted) : value;
 }
 
-/** Nesting depth of a JSON value: 0 for a scalar, 1 for `{}` and `[]`. */
+/** Returns the nesting depth of a JSON value: 0 for a scalar, 1 for `{}` and `[]`. */
 export function jsonDepth(value: unknown): number {
   let depth = 0;
   let level = isContainer(value) ? [value] : [];
@@ -155,7 +158,10 @@ function isForbidden(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed();
 }
 
-/** True when any string or key holds NUL or a lone surrogate, which PostgreSQL cannot store. */
+/**
+ * Returns true if any string or key contains NUL or a lone surrogate, which PostgreSQL cannot
+ * store.
+ */
 export function hasForbiddenText(value: unknown): boolean {
   const pending = [value];
   while (pending.length > 0) {

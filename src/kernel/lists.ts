@@ -1,4 +1,4 @@
-/** The item at a place that is known to be there. Throws RangeError where it is not. */
+/** Returns the item at an index. Throws RangeError if it does not exist. */
 export function itemAt<T>(items: readonly T[], place: number): T {
   const item = items[place];
   if (item === undefined) throw new RangeError(`There is no item ${place} of ${items.length}.`);
@@ -6,8 +6,8 @@ export function itemAt<T>(items: readonly T[], place: number): T {
 }
 
 /**
- * Puts rows that were read by keys into the order of the keys: `no` of a row is its key's place,
- * counted from 1 as `with ordinality` does. Null for a key without a row.
+ * Sorts rows into the order of the keys that selected them. A row's `no` is the position of its key
+ * from 1, as in `with ordinality`. A key without a row yields null.
  */
 export function inOrderOf<Row extends { no: number }>(
   keys: readonly unknown[],
@@ -17,7 +17,7 @@ export function inOrderOf<Row extends { no: number }>(
   return keys.map((_key, place) => byNo.get(place + 1) ?? null);
 }
 
-/** A list in parts of so many items, the last maybe of fewer; of an empty one none. */
+/** Splits a list into parts of at most `size` items. */
 export const partsOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_none, no) =>
     items.slice(no * size, (no + 1) * size),

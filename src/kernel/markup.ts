@@ -5,6 +5,6 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** A text that HTML shows as it is, also within an attribute in double quotes. */
+/** Escapes text for HTML, including double-quoted attributes. */
 export const markupText = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);

@@ -1,6 +1,6 @@
 import { decimalForm, isRawNumber } from './json.ts';
 
-/** An amount of pesos as an integer count of centavos. */
+/** An amount of pesos as an integer number of centavos. */
 export type Centavos = number & { readonly __brand: 'Centavos' };
 
 /** Brands a number as centavos. Throws RangeError unless it is a safe integer. */
@@ -9,35 +9,34 @@ export function centavos(n: number): Centavos {
   return (n === 0 ? 0 : n) as Centavos; // never minus zero
 }
 
-/** No money. */
 export const zero: Centavos = centavos(0);
 
-/** Sums, differences and opposites of amounts. RangeError where they leave the safe integers. */
+/** Sums, differences and negations throw RangeError beyond the safe integers. */
 export const plus = (a: Centavos, b: Centavos): Centavos => centavos(a + b);
 export const minus = (a: Centavos, b: Centavos): Centavos => centavos(a - b);
 export const negate = (a: Centavos): Centavos => centavos(-a);
 
-/** Why a value is not an amount; the caller writes the sentence. */
+/** Why a value is not an amount. Callers write the message. */
 export type AmountFault = 'type' | 'format' | 'decimals' | 'digits';
 
 export type ParsedAmount =
   | { readonly ok: true; readonly value: Centavos }
   | { readonly ok: false; readonly fault: AmountFault };
 
-/** Integer digits of an amount that one payer pays at a time. */
+/** Most integer digits of a single payment. */
 const maxIntegerDigits = 8;
-/** Integer digits of an operator's sums; JSON numbers are exact up to these. */
+/** Most integer digits of sums. JSON numbers are exact up to this size. */
 export const maxSumDigits = 13;
 const maxDecimals = 2;
-/** Decimals of a text that binary arithmetic left. */
+/** Shortest fraction that is taken for an artifact of binary arithmetic. */
 const shortestNoise = 7;
 
 /**
- * Reads an amount in pesos: a JSON number (also one kept as text by `parseJson`) or a string like
- * `123.45`. A minus sign is read, bounds are the caller's. At most 8 integer digits, unless the
- * caller allows more, and 2 decimals, but what binary arithmetic leaves behind them
- * (300.29999999999995) is rounded away; no exponent in strings. Works on decimal text only, never
- * on binary fractions.
+ * Parses an amount in pesos: a JSON number (including one that `parseJson` kept as text) or a
+ * string such as `123.45`. Accepts a minus sign and leaves bounds to the caller. Allows 2 decimals
+ * and up to 8 integer digits, or `maxDigits`. Rounds away the residue of binary arithmetic
+ * (300.29999999999995). Rejects exponents in strings. Works on decimal text only, never on binary
+ * fractions.
  */
 export function parseAmount(value: unknown, maxDigits = maxIntegerDigits): ParsedAmount {
   if (typeof value === 'number') {
@@ -61,7 +60,10 @@ function fromNumber(literal: string, maxDigits: number): ParsedAmount {
   return { ok: true, value: centavos(negative ? -units : units) };
 }
 
-/** Rounds away the last `excess` digits if they are within 1e-6 pesos of whole centavos; else null. */
+/**
+ * Rounds away the last `excess` digits if they are within 1e-6 pesos of whole centavos, or returns
+ * null.
+ */
 function roundedUnits(digits: string, excess: number): number | null {
   if (excess >= digits.length + 4) return 0;
   const padded = digits.padStart(excess + 1, '0');
@@ -76,35 +78,34 @@ function fromText(text: string, maxDigits: number): ParsedAmount {
   if (match === null) return { ok: false, fault: 'format' };
   const [, sign, whole = '', fraction = ''] = match;
   if (whole.length > maxDigits) return { ok: false, fault: 'digits' };
-  // Shorter than noise: `1.500` may be a thousand and a half.
+  // Too short for an artifact: `1.500` may mean 1500.
   const isShort = fraction.length > maxDecimals && fraction.length < shortestNoise;
   if (isShort) return { ok: false, fault: 'decimals' };
   return fromNumber(`${sign}${whole}.${fraction}`, maxDigits);
 }
 
-/** Pesos of a stored JSON number, by their decimal text. */
+/** Converts a stored JSON number in pesos by its decimal text. */
 export const fromJsonNumber = (pesos: number): Centavos =>
   centavos(Number(pesos.toFixed(2).replace('.', '')));
 
 /**
- * The amount as a JSON number: 1430, 13.53. IEEE 754 division is correctly rounded, so the
- * quotient is the very number that the decimal text names, and prints as that text up to 10^15
- * centavos.
+ * Returns the amount as a JSON number: 1430, 13.53. IEEE 754 division is correctly rounded, so the
+ * quotient is the number nearest to the decimal text and prints as that text up to 10^15 centavos.
  */
 export function toJsonNumber(amount: Centavos): number {
   return amount / 100;
 }
 
-/** Plain decimal text with two decimals: `1430.00`, `-0.05`. */
+/** Formats an amount with two decimals: `1430.00`, `-0.05`. */
 export function decimalText(amount: Centavos): string {
   const digits = String(Math.abs(amount)).padStart(3, '0');
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Amount for people in Argentina: `$ 1.430,00`, `-$ 0,05`. The space is an ordinary one. */
+/** Formats an amount for people in Argentina, with an ordinary space: `$ 1.430,00`, `-$ 0,05`. */
 export function formatPesos(amount: Centavos): string {
   const digits = String(Math.abs(amount)).padStart(3, '0');
-  // bounded: 20 characters of an amount
+  // bounded: an amount has at most 20 characters
   const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, '.');
   return `${amount < 0 ? '-' : ''}$ ${whole},${digits.slice(-2)}`;
 }
@@ -112,8 +113,8 @@ export function formatPesos(amount: Centavos): string {
 const million = 1_000_000n;
 
 /**
- * A part of an amount in millionths (10.5 % = 105000), rounded half-up, away from zero, to the
- * centavo. Throws RangeError when `ppm` is not a safe integer or the result is out of range.
+ * Returns a share of an amount in parts per million (10.5 % = 105000), rounded half away from zero
+ * to the centavo. Throws RangeError if `ppm` is not a safe integer or the result is out of range.
  */
 export function share(amount: Centavos, ppm: number): Centavos {
   if (!Number.isSafeInteger(ppm)) throw new RangeError(`Not a whole number of millionths: ${ppm}`);
@@ -123,7 +124,7 @@ export function share(amount: Centavos, ppm: number): Centavos {
   return centavos(Number(product < 0n ? -rounded : rounded));
 }
 
-/** Sum of amounts; 0 for none. Throws RangeError when it leaves the safe integers. */
+/** Returns the sum of amounts, 0 for none. Throws RangeError beyond the safe integers. */
 export function sumOf(values: Iterable<Centavos>): Centavos {
   let sum = zero;
   for (const value of values) sum = plus(sum, value);

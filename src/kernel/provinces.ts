@@ -1,4 +1,4 @@
-/** The provinces of Argentina by the letter of ISO 3166-2:AR, as post and acquirers write them. */
+/** Provinces of Argentina by their letter in ISO 3166-2:AR, which post and acquirers use. */
 export const provinces = {
   C: 'Ciudad Autónoma de Buenos Aires',
   B: 'Buenos Aires',

@@ -1,16 +1,15 @@
-/** Length in Unicode code points. */
+/** Returns the length in Unicode code points. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;
   return length;
 }
 
-/** True when nothing but white space is there. */
 export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** An address without the slashes that it ends with. */
+/** Removes trailing slashes from an address. */
 export function withoutSlashes(address: string): string {
   let end = address.length;
   while (address[end - 1] === '/') end -= 1;
@@ -25,45 +24,49 @@ const controlButLayout = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 const plain = /^[!-~\u00a1-\u00ff][ -~\u00a1-\u00ff]*$/;
 
 /**
- * True for a text that one look finds in order, as most are: letters, digits and signs of western
- * Europe (Latin-1), none of which is a control, turns writing around or is half a character, and
- * not a blank first.
+ * Fast check that most texts pass: only printable Latin-1 letters, digits and signs, and no leading
+ * blank. These include no control, direction mark or surrogate.
  */
 export const isPlain = (text: string): boolean => plain.test(text);
 
-/** True when C0, DEL or C1 characters are there; `lineBreaks` permits line breaks and tabs. */
+/**
+ * Returns true if C0, DEL or C1 characters are present. `lineBreaks` permits line breaks and tabs.
+ */
 export function hasControl(text: string, { lineBreaks }: { lineBreaks: boolean }): boolean {
   return (lineBreaks ? controlButLayout : anyControl).test(text);
 }
 
 /**
- * The characters that turn the order of what follows around (embeddings, overrides, isolates:
- * U+202A to U+202E, U+2066 to U+2069). With them a text reads differently from what is stored.
- * Joiners and marks, which spelling needs, are not among them.
+ * Characters that change the direction of text (embeddings, overrides, isolates: U+202A to U+202E,
+ * U+2066 to U+2069), so that it reads differently from what is stored. Joiners and marks are
+ * allowed, because spelling needs them.
  */
 const direction = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** The first character that changes the direction of writing, as `U+202E`; null when none does. */
+/** Returns the first character that changes the direction of text, such as `U+202E`, or null. */
 export function directionControl(text: string): string | null {
   const index = text.search(direction);
   return index < 0 ? null : `U+${text.charCodeAt(index).toString(16).toUpperCase()}`;
 }
 
-/** True if a text may be shown and sent: whole characters, no controls, its direction unchanged. */
+/**
+ * Returns true if a text may be shown and sent: well-formed, without controls and direction
+ * changes.
+ */
 export const isSound = (text: string): boolean =>
   isWellFormed(text) && !hasControl(text, { lineBreaks: false }) && directionControl(text) === null;
 
-/** True for a line of text, at most that long, that may be shown and sent. */
+/** Returns true for a single line of at most `longest` characters that may be shown and sent. */
 export const isLine = (text: string, longest: number): boolean =>
   !isBlank(text) && isSound(text) && lengthOf(text) <= longest;
 
-/** Letters that are written from right to left, and the marks that say so. */
+/** Right-to-left letters, and the marks that force their direction. */
 const rightToLeft =
   /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Somebody's text to stand inside a sentence of ours, where no markup can keep the two apart: its
- * direction ends with it (Unicode isolates, UAX 9). A text that runs as ours does stays as it is.
+ * Isolates the direction of foreign text within a sentence (Unicode isolates, UAX 9), where markup
+ * cannot separate them. Left-to-right text stays unchanged.
  */
 export function isolated(text: string): string {
   const sound = text.replace(direction, '');
@@ -71,20 +74,20 @@ export function isolated(text: string): string {
 }
 
 /**
- * Somebody's text in a mail of ours, at most 60 characters: mail programs make no link of it, since
- * a zero-width space stands behind each sign that could be inside an address.
+ * Truncates foreign text in our emails to 60 characters, and adds zero-width spaces so that mail
+ * programs do not turn it into links.
  */
 export function unlinked(text: string): string {
   const short = lengthOf(text) > 60 ? `${[...text].slice(0, 59).join('')}…` : text;
   return /[\p{L}\d][.:/@][\p{L}\d/]{2}/u.test(short) ? short.replace(/[.:/@]/g, '$&\u200b') : short;
 }
 
-/** True when the text has no lone surrogate. */
+/** Returns true if the text has no lone surrogates. */
 export function isWellFormed(text: string): boolean {
   return text.isWellFormed();
 }
 
-/** Letters and signs of western typography that Unicode decomposition leaves unchanged. */
+/** Western letters and signs that Unicode decomposition leaves unchanged. */
 const spelled: Readonly<Record<string, string>> = {
   ß: 'ss',
   ẞ: 'SS',
@@ -133,13 +136,13 @@ const spelled: Readonly<Record<string, string>> = {
 };
 
 /**
- * Transliterates to printable ASCII (U+0020 to U+007E): accents go, ñ becomes n, typographic
- * quotes and dashes become plain ones, white space becomes a space, invisible characters go, and
- * any other character becomes `?`.
+ * Transliterates to printable ASCII (U+0020 to U+007E). Removes accents (ñ becomes n) and invisible
+ * characters, replaces typographic quotes, dashes and white space by plain ones, and any other
+ * character by `?`.
  */
 export function toAscii(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;
-  // The acute accent on its own would otherwise decompose into a space and a mark.
+  // Otherwise a lone acute accent would decompose into a space and a mark.
   const decomposed = text.replaceAll('´', "'").normalize('NFKD').replace(/\p{M}/gu, '');
   return decomposed
     .replace(/\s/gu, ' ')

@@ -7,7 +7,7 @@ import type { ReportName } from './names.ts';
 
 const { holderAvailable, feeIncome, vatPayable, withholdingsPayable } = ledgerAccounts;
 
-/** Accounts of the channels' debts, and the operator's bank. */
+/** Clearing accounts of the channels, and the operator's bank account. */
 const moneyAccounts = [
   ...Object.values(channels).map(({ clearing }) => clearing),
   ledgerAccounts.clearingPayouts,

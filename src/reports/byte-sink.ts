@@ -1,17 +1,15 @@
-/** Size of a chunk passed on. */
 const chunkBytes = 256 * 1024;
 
-/** UTF-8 of one UTF-16 unit. */
+/** Most UTF-8 bytes for a UTF-16 code unit. */
 const mostBytesPerUnit = 3;
 
-/** Collects bytes in chunks. Writes in place, so it creates no garbage. */
+/** Collects bytes in chunks. Writes in place, to avoid garbage. */
 export class ByteSink {
-  /** The current chunk and its fill level; call `reserve` before writing there. */
+  /** Current chunk and fill level. Call `reserve` before writing. */
   bytes = Buffer.alloc(0);
   length = 0;
   #full: Buffer[] = [];
 
-  /** Makes room for `most` bytes. */
   reserve(most: number): void {
     if (this.length + most <= this.bytes.length) return;
     if (this.length > 0) this.#full.push(this.bytes.subarray(0, this.length));
@@ -24,7 +22,7 @@ export class ByteSink {
     this.length += this.bytes.write(text, this.length);
   }
 
-  /** Returns the full chunks, each once. */
+  /** Returns the full chunks and forgets them. */
   full(): Buffer[] {
     const full = this.#full;
     this.#full = [];

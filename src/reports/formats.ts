@@ -10,11 +10,9 @@ import { columnsOf, type ReportScope, type TakeCells } from './store.ts';
 /** Writes a report while it is being read. */
 export interface ReportWriter {
   row: TakeCells;
-  /** Called after the last row. */
   end(): void;
 }
 
-/** A file format of reports. */
 export interface Format {
   contentType: string;
   fileName(name: ReportName, scope: ReportScope): string | null;
@@ -22,7 +20,7 @@ export interface Format {
   begin(name: ReportName, scope: ReportScope, sink: ByteSink): ReportWriter;
 }
 
-/** The totals come last, so they match the items written before them. */
+/** JSON. Totals come last, so that they match the rows written before them. */
 export const json: Format = {
   contentType: jsonType,
   fileName: () => null,
@@ -38,7 +36,7 @@ export const json: Format = {
   },
 };
 
-/** The items only, one per line, after a header with their member names (RFC 4180). */
+/** CSV (RFC 4180): a header with member names, then one line per item, without totals. */
 export const csv: Format = {
   contentType: 'text/csv; charset=utf-8; header=present',
   fileName: (name, { day }) => `${name}-${day}.csv`,
@@ -60,6 +58,6 @@ const weightOf = (accept: string, type: string): number => {
   return weight === undefined ? 1 : Number(weight.slice(2)) || 0;
 };
 
-/** Returns CSV for callers that prefer it by name over JSON, else JSON. */
+/** Returns CSV if the caller prefers it by name over JSON, else JSON. */
 export const formatFor = (accept: string): Format =>
   weightOf(accept, 'text/csv') > weightOf(accept, 'application/json') ? csv : json;

@@ -5,8 +5,8 @@ import type { Tally } from './present.ts';
 import type { CellKind, Column, TakeCells } from './store.ts';
 
 /**
- * Converts report rows from the bytes of COPY to JSON without strings. So PostgreSQL need not
- * format each column as text first, which costs a quarter of a report.
+ * Converts report rows from COPY bytes to JSON without intermediate strings. Formatting each column
+ * as text in PostgreSQL would cost a quarter of a report's time.
  */
 
 const ppmPerPercent = 10_000;
@@ -18,7 +18,7 @@ const [comma, open, close, quote, backslash, zero, minus, point] = ascii(
 const firstVisible = 0x20;
 const letterV = 0x76;
 
-/** Writes the cell of `row` from `start` to `end` into `out` at `to`; returns the new position. */
+/** Writes the cell of `row` from `start` to `end` into `out` at `to`. Returns the new position. */
 type Write = (row: Uint8Array, start: number, end: number, out: Uint8Array, to: number) => number;
 
 const copy: Write = (row, start, end, out, to) => {
@@ -36,7 +36,7 @@ const midnight = ascii('T00:00:00-03:00"');
 const dayLength = 'yyyy-mm-dd'.length;
 const secondsLength = 'yyyy-mm-dd hh:mm:ss'.length;
 
-/** ISO 8601 from `yyyy-mm-dd hh:mm:ss`, fractions cut. */
+/** Converts `yyyy-mm-dd hh:mm:ss` to ISO 8601 and drops fractions. */
 const moment: Write = (row, start, _end, out, to) => {
   out[to] = quote;
   const day = put(timeSign, out, copy(row, start, start + dayLength, out, to + 1));
@@ -104,7 +104,7 @@ const writers: Record<CellKind, Write> = {
   text,
 };
 
-/** Most output bytes per byte of text; other cells need less, including the member name. */
+/** Worst-case output bytes per byte of text. Other cells need less, even with their member name. */
 const mostBytesPerByte = '\\u0000'.length;
 const mostBesides = 64;
 

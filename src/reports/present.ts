@@ -5,12 +5,11 @@ import type { CellKind, Cells, Column } from './store.ts';
 
 const ppmPerPercent = 10_000;
 
-/** ISO 8601 from `yyyy-mm-dd hh:mm:ss`, fractions cut. */
+/** Converts `yyyy-mm-dd hh:mm:ss` to ISO 8601 and drops fractions. */
 const moment = (cell: string): string => `${cell.slice(0, 10)}T${cell.slice(11, 19)}-03:00`;
 const midnight = (cell: string): string => `${cell}T00:00:00-03:00`;
 const percent = (cell: string): string => String(Number(cell) / ppmPerPercent);
 
-/** Formats an amount as in JSON. */
 const pesos = (cell: string): string => String(toJsonNumber(centavos(Number(cell))));
 
 const asIs = (cell: string): string => cell;
@@ -24,7 +23,7 @@ const csvWriters: Record<CellKind, (cell: string) => string> = {
   text: csvCell,
 };
 
-/** Formats an item as a CSV line; absent members are empty. */
+/** Formats an item as a CSV line. Absent members are empty. */
 export function csvItem(columns: readonly Column[]): (cells: Cells) => string {
   const writers = columns.map(({ kind }) => csvWriters[kind]);
   return (cells) => {
@@ -39,10 +38,10 @@ export function csvItem(columns: readonly Column[]): (cells: Cells) => string {
 export const csvHeader = (columns: readonly Column[]): string =>
   csvLine(columns.map(({ member }) => member));
 
-/** The amounts of the items by member. */
+/** Sums of amounts, by member. */
 export interface Tally {
   sum(member: string): Centavos;
-  /** Items whose amount is not zero. */
+  /** Counts items with a nonzero amount. */
   count(member: string): number;
 }
 
@@ -50,7 +49,7 @@ type Totals = (tally: Tally) => Record<string, number>;
 
 const inPesos = (amount: number): number => toJsonNumber(centavos(amount));
 
-/** The totals of each report, from its items. */
+/** Totals of each report. */
 export const totalsOf: Record<ReportName, Totals> = {
   collection: ({ sum }) => ({
     total_collected: inPesos(sum('amount_paid')),

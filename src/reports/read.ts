@@ -10,14 +10,14 @@ import type { Format, ReportWriter } from './formats.ts';
 import type { ReportName } from './names.ts';
 import { beforeAll, type Piece, type ReportScope, readPiece } from './store.ts';
 
-/** Rows per read: a few milliseconds of work, so that other calls get their turn. */
+/** Rows per read. Each takes a few milliseconds, so that other calls get their turn. */
 const rowsAtOnce = 2_500;
 
-/** Read-ahead in bytes, so that the caller seldom waits. */
+/** Read-ahead, so that the caller seldom waits. */
 const bytesAhead = 4 * 1024 * 1024;
 
 export interface ReportLimits {
-  /** Most concurrent long reports; each occupies a connection. */
+  /** Limit of concurrent long reports, each of which occupies a connection. */
   atOnce: number;
   /** Minimum pace of a reader while data is ready. */
   pace: ReaderPace;
@@ -32,9 +32,7 @@ export interface ReportOrder {
   name: ReportName;
   scope: ReportScope;
   format: Format;
-  /**
-   * Condition for answering from a replica; by default that it has everything the account received.
-   */
+  /** Returns true if a replica may answer. Default: it has everything that the account received. */
   holds?: ((sql: Queryable) => Promise<boolean>) | undefined;
 }
 
@@ -42,7 +40,7 @@ export type ReadReport = (wanted: ReportOrder) => Promise<Document>;
 
 const isLast = ({ count }: Piece): boolean => count < rowsAtOnce;
 
-/** Yields a report after its first piece, and reads one piece ahead of the consumer. */
+/** Yields the rest of a report, reading one piece ahead of the consumer. */
 async function* bytesFrom(
   snapshot: Snapshot,
   { name, scope }: ReportOrder,
@@ -61,7 +59,7 @@ async function* bytesFrom(
     try {
       yield* ready;
     } finally {
-      // Wait for the read: the connection cannot be used meanwhile, not even to cancel.
+      // Wait for the read, because until then the connection cannot even be canceled.
       await settled;
     }
     piece = await next;
@@ -107,7 +105,10 @@ function streamOf(bytes: AsyncGenerator<Buffer>, snapshot: Snapshot, pace: Reade
   return stream;
 }
 
-/** Slots for long reports. An account gets at most half, so its slow readers block only itself. */
+/**
+ * Limits long reports. An account gets at most half the slots, so that its slow readers block only
+ * itself.
+ */
 function createPlaces(atOnce: number): (accountId: string) => () => void {
   const ofAccount = new Map<string, number>();
   const mostOfAccount = Math.max(1, Math.floor(atOnce / 2));
@@ -130,8 +131,9 @@ function createPlaces(atOnce: number): (accountId: string) => () => void {
 }
 
 /**
- * Reads reports, each from one snapshot. Short ones are answered at once, longer ones streamed, so
- * that memory use is constant. 503 while too many long ones are running, of the account or overall.
+ * Reads each report from one snapshot. Answers short reports at once and streams longer ones, so
+ * that memory use is constant. Throws 503 if too many long reports are running, for the account or
+ * in total.
  */
 export function createReportReader(reads: Reads, { atOnce, pace }: ReportLimits): ReadReport {
   const takePlace = createPlaces(atOnce);

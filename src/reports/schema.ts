@@ -24,7 +24,7 @@ const reversed = {
 
 const payment = { payer_name: Type.String(), description: Type.String() };
 
-/** A whole report; `data` and totals are from one snapshot. */
+/** A whole report. `data` and totals come from one snapshot. */
 const answer = (title: string, totals: TProperties, item: TProperties): TObject =>
   Type.Object(
     {
@@ -36,7 +36,7 @@ const answer = (title: string, totals: TProperties, item: TProperties): TObject 
     { title },
   );
 
-/** The answers of GET /report/{name}/{date} (interface 2.9). */
+/** Responses of GET /report/{name}/{date} (interface 2.9). */
 export const reportAnswers: Record<ReportName, TObject> = {
   collection: answer(
     'CollectionReport',
@@ -89,7 +89,7 @@ export const reportAnswers: Record<ReportName, TObject> = {
   ),
 };
 
-/** The day of a report: today or earlier. */
+/** The day of a report, today or earlier. */
 export const reportDay = (today: () => Temporal.PlainDate) =>
   form({ date: required(day({ iso: true })) }, ({ date }) => ({
     date:

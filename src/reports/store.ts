@@ -6,10 +6,10 @@ import type { ReportName } from './names.ts';
 
 const { holderAvailable } = ledgerAccounts;
 
-/** The formatting of a column: moments and days in Argentine time, percent as parts per million. */
+/** Format of a column. Times and days are Argentine, percentages are parts per million. */
 export type CellKind = 'moment' | 'day' | 'integer' | 'percent' | 'amount' | 'text';
 
-/** A member of a report's items, with its SQL expression. */
+/** A member of report items and its SQL expression. */
 export interface Column {
   member: string;
   kind: CellKind;
@@ -45,7 +45,7 @@ const ofResults = (type: string, columns: Column[]): Source => ({
 
 /**
  * Looks up a row's result by key. The limit stops the planner from joining all of an account's
- * results instead, which slows down every year.
+ * results, which would be slower each year.
  */
 const resultOf = (id: string, account: string): string => `lateral (
   select informed_at, reference from results where account_id = ${account} and id = ${id} limit 1
@@ -89,7 +89,7 @@ const sources: Record<ReportName, Source> = {
         from unnest(j.accounts, j.amounts) as line (account, amount) where line.account = ${holderAvailable}
       ) as holder`,
     key: { account: 'j.account_id', day: 'j.on_date', id: 'j.id', no: '0' },
-    // The holder's available balance, as a literal number so that the partial index applies.
+    // A literal number, so that the partial index applies.
     where: `${holderAvailable} = any (j.accounts)`,
   },
   retentions: {
@@ -109,10 +109,9 @@ const sources: Record<ReportName, Source> = {
   },
 };
 
-/** The source of a report's rows. */
 export const sourceOf = (name: ReportName): Source => sources[name];
 
-/** The members of a report's items, in order. */
+/** Returns the members of a report's items, in order. */
 export const columnsOf = (name: ReportName): readonly Column[] => sources[name].columns;
 
 export interface ReportScope {
@@ -120,7 +119,7 @@ export interface ReportScope {
   day: Temporal.PlainDate;
 }
 
-/** A row's position in its report: an id, and a number within it. */
+/** Position of a row in its report: an id, and a number within it. */
 export interface Place {
   id: number;
   no: number;
@@ -128,13 +127,13 @@ export interface Place {
 
 export const beforeAll: Place = { id: 0, no: 0 };
 
-/** A row's cells, in column order; null if absent. */
+/** A row's cells, in column order. Null if absent. */
 export type Cells = readonly (string | null)[];
 
-/** Receives a row's bytes in COPY's text format; its cells begin at `start`. */
+/** Receives a row in COPY's text format. Its cells begin at `start`. */
 export type TakeCells = (row: Buffer, start: number) => void;
 
-/** The number of rows read, and the place of the last one. */
+/** The number of rows read, and the position of the last one. */
 export interface Piece {
   count: number;
   last: Place;

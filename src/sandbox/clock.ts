@@ -4,7 +4,7 @@ import type { Acting } from '../platform/base.ts';
 import type { SweepCount, Sweeper } from '../platform/sweeps.ts';
 import { refusal } from './codes.ts';
 
-/** The body of POST /sandbox/clock; exactly one member gives the distance. */
+/** The body of POST /sandbox/clock. Exactly one member sets the distance. */
 export interface ClockMove {
   advance_to: Temporal.Instant | null;
   days: number | null;
@@ -26,13 +26,13 @@ const targetOf = (move: ClockMove, now: Temporal.Instant): Temporal.Instant => {
   return now.add({ hours: (move.days ?? 0) * 24 + (move.hours ?? 0), minutes: move.minutes ?? 0 });
 };
 
-/** As an object, because an error's list of sentences must come first. */
+/** Returns an object, because an error's details must start with its list of sentences. */
 const countsOf = (happened: SweepCount[]): Record<string, number> =>
   Object.fromEntries(happened.map(({ what, count }) => [what, count]));
 
 /**
- * Moves the business clock forward, never back, and runs all due work on the way, in order. 409 if
- * some work fails: the clock stops there, and the error lists what happened.
+ * Moves the business clock forward, never back, and runs all work that falls due on the way, in
+ * order. Throws 409 if a step fails: the clock stops there, and the error lists what was done.
  */
 export async function moveClock(
   acting: Acting,

@@ -34,7 +34,7 @@ interface SubmittedRow {
   run_on: Temporal.PlainDate;
   amount: number;
   mandate_id: number;
-  /** The bank's code so far. */
+  /** The bank's latest code. */
   code: string | null;
 }
 
@@ -45,7 +45,7 @@ const labelOf = (mandate: MandateRow): string =>
     ? channels.direct_debit.label
     : (mandate.details.brand_name ?? channels.card_debit.label);
 
-/** The only code of the simulator that is not final. */
+/** The simulator's only interim code. */
 const duplicateCode = 'R24';
 
 /** Days from the run to the simulator's next answer. */
@@ -55,14 +55,11 @@ const daysUntilAnswer = (sql: Queryable) => sql`
 
 const kinds: DebitKind[] = ['debit_request', 'card_debit_request'];
 
-/**
- * Condition on runs `d`: the simulator still has an answer for them. Names the kinds, so that the
- * index by day applies.
- */
+/** Selects runs `d` with pending answers. Names the kinds, so that the index by day applies. */
 const isUnanswered = (sql: Queryable) => sql`
   d.kind = any(${kinds}::text[]) and (d.code is null or d.code = ${duplicateCode})`;
 
-/** Returns the first day of runs that are answered the same day, as nearly all are. */
+/** Returns the first day with runs that are answered the same day, as nearly all are. */
 async function firstAnswered(sql: Queryable): Promise<Temporal.PlainDate | null> {
   const firsts = await Promise.all(
     kinds.map(
@@ -76,7 +73,10 @@ async function firstAnswered(sql: Queryable): Promise<Temporal.PlainDate | null>
   return days.toSorted(compareDays)[0] ?? null;
 }
 
-/** Returns the time of the simulator's next answer; only runs of earlier days can come sooner. */
+/**
+ * Returns the time of the simulator's next answer. Only runs of earlier days can be answered
+ * sooner.
+ */
 async function nextAnswer(sql: Queryable): Promise<Temporal.PlainDate | null> {
   const first = await firstAnswered(sql);
   const [late] = await sql<{ due: Temporal.PlainDate | null }[]>`
@@ -97,8 +97,7 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
     const { account_id: accountId, mandate_id: id } = row;
     const mandate = await mandates.find({ accountId, kind: mandateKindOf[row.kind], id });
     if (!mandate) throw new Error('a debit without its mandate');
-    // A run that the bank called a duplicate had been accepted before; the bank confirms it the
-    // next day.
+    // The bank had already accepted a "duplicate" run, and confirms it the next day.
     const refusal = row.code === null ? decideDebit(row.amount, instrumentOf(mandate)) : null;
     return {
       accountId,
@@ -131,7 +130,7 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
           amount % 100 === reversedNextDayCents && outcomes[index]?.outcome.type === 'paid',
       );
       const nextDay = midnightOf(dayOf(now).add({ days: 1 }));
-      // Before the debits are settled, because settled ones are never revisited.
+      // Must precede settling, because settled debits are never revisited.
       await sql`
         insert into simulated_reversals (account_id, source_ref, request_id, reverses_at)
         select account_id, source_ref, request_id, ${nextDay}::timestamptz
@@ -147,7 +146,7 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
   };
 }
 
-/** Holders who revoke a debit on the next day. */
+/** Simulates holders who revoke a debit on the next day. */
 function reversals({ sql, log }: Base, { reverse }: DebitParts): Sweep {
   return {
     name: 'debits reversed by the simulator',

@@ -9,19 +9,19 @@ import {
 } from '../requests/index.ts';
 import type { SimulatedPayment } from './payment.ts';
 
-/** Simulated payment of one kind of request, with the answer of its GET. */
+/** Simulated payment of one kind of request. */
 export interface SimulatedKind {
-  /** The permission to see the request. */
+  /** Permission to see the request. */
   permission: KeyPermission;
-  /** Money reported by a network counts once per reference. */
+  /** A reference pays only once. */
   pay(ctx: Ctx, row: RequestRow, payment: SimulatedPayment, reference: string): Promise<void>;
   show(ctx: Ctx, row: RequestRow): Promise<unknown>;
 }
 
-/** Requests of every kind by number, as in the sandbox's calls. */
+/** Requests of all kinds, by number. */
 export interface SimulatedRequests {
   pay(ctx: Ctx, id: number, payment: SimulatedPayment, reference: string): Promise<void>;
-  /** Returns the answer of its GET; only id and state if the key may not read. */
+  /** Returns the response of the request's GET, or only id and state if the key may not read it. */
   show(ctx: Ctx, id: number): Promise<unknown>;
 }
 

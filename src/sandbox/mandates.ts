@@ -9,7 +9,7 @@ import { payer } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 
-/** E-mail addresses of holders who do not sign automatically: `ana+nosign@example.com`. */
+/** Marks holders who do not sign automatically, such as `ana+nosign@example.com`. */
 const unwilling = /\+nosign@/i;
 
 const atOnce = 500;
@@ -25,13 +25,13 @@ const sign = (answer: AnswerMandate, key: MandateKey) =>
 
 /** Signs at once for the sandbox's holders, except for addresses that opt out. */
 export async function signInSandbox(row: MandateRow, answer: AnswerMandate): Promise<void> {
-  // No payer is present to enter a card.
+  // Nobody is there to enter a card.
   if (row.kind === 'card_adhesion' && row.keeps_card) return;
   if (unwilling.test(row.email)) return;
   await sign(answer, { accountId: row.account_id, kind: row.kind, id: row.id });
 }
 
-/** Signs mandates whose process ended between creating and signing them. */
+/** Signs mandates whose process died between creating and signing them. */
 export function simulatedSignatures({ sql, clocks }: Base, answer: AnswerMandate): Sweep {
   const isWilling = sql`email !~* ${unwilling.source} and not keeps_card`;
   return {

@@ -3,7 +3,10 @@ import { requestRefusal } from '../requests/index.ts';
 import { refusal } from './codes.ts';
 import type { SimulatedKind } from './kinds.ts';
 
-/** Debits cannot be paid by call: the simulated bank or processor answers on the day of the run. */
+/**
+ * Debits cannot be paid by a call, because the simulated bank or processor answers on the day of
+ * the run.
+ */
 export const simulatedDebitRequests = (debits: DebitRequests): SimulatedKind => ({
   permission: 'debits:read',
   pay: (_ctx, { state }) => Promise.reject(refusal('sandbox.debit_on_its_day', { state })),

@@ -6,7 +6,7 @@ import { fault } from './codes.ts';
 import type { SimulatedKind } from './kinds.ts';
 import { paymentFault } from './payment.ts';
 
-/** Simulates wallets that pay dynamic QRs, and transactions of static ones. */
+/** Simulates wallets that pay dynamic QRs and transactions of static QRs. */
 export function simulatedQrs(
   { clocks }: Base,
   { dynamics, statics }: Qr,

@@ -18,11 +18,11 @@ import type { SimulatedKind } from './kinds.ts';
 import { paymentFault, type SimulatedPayment } from './payment.ts';
 import { tokenise } from './simulator/test-cards.ts';
 
-/** The simulator approves this account; see docs/reference/sandbox.md. */
+/** An account that the simulator approves (docs/reference/sandbox.md). */
 const defaultCbu = '0070999000000123456784';
 const defaultCards = { credit_card: '4507990000004905', debit_card: '4517721004856075' } as const;
 
-/** Money that arrived on an account that identifies its request. */
+/** Money that arrived at an account of a single request. */
 export interface ArrivedTransfer {
   cvu: string;
   amount: Centavos;
@@ -36,12 +36,12 @@ export interface PayParts {
   requests: PaymentRequests;
   plansFor(accountId: string, amount: Centavos): Promise<BrandPlans[]>;
   loadCardKinds(): Promise<CardKindOf>;
-  /** Returns the request's own account; null if none is available now. */
+  /** Returns the request's own account, or null if it has none. */
   cvuOf(row: PaymentRequestRow): Promise<string | null>;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
 }
 
-/** A card uses the channel of its kind, so that exclusions cannot be bypassed. */
+/** Requires the channel of the card's kind, so that channel exclusions cannot be bypassed. */
 function checkKind(
   channel: ChannelCode,
   card: Extract<ParsedCardNumber, { ok: true }>,
@@ -54,8 +54,8 @@ function checkKind(
 }
 
 /**
- * Simulates a payer: transfers go to the request's own account, other offline channels report
- * money, online channels ask the simulator.
+ * Simulates a payer. Transfers arrive at the request's own account, other offline channels report
+ * money, and online channels charge through the simulator.
  */
 export function simulatedPaymentRequests(
   { clocks }: Base,

@@ -4,7 +4,7 @@ import type { ChannelCode } from '../money/channels/index.ts';
 import type { Refusal } from '../platform/errors.ts';
 import { invalid } from '../platform/http/form.ts';
 
-/** The body of POST /sandbox/pay/{request_id}; null for missing members. */
+/** The body of POST /sandbox/pay/{request_id}. Missing members are null. */
 export interface SimulatedPayment {
   channel: ChannelCode | null;
   amount: Centavos | null;
@@ -13,7 +13,7 @@ export interface SimulatedPayment {
   cbu_number: string | null;
 }
 
-/** Returns the fault of a body's invalid field, in the format of a refused form. */
+/** Returns a refusal for an invalid field, in the format of form errors. */
 export const paymentFault = (field: keyof SimulatedPayment, why: Said): Refusal =>
   invalid({
     channel: {},

@@ -72,7 +72,7 @@ export interface SandboxParts {
   sharedClock: boolean;
 }
 
-/** Acts of third parties, by call. */
+/** Simulates third parties: payers, holders, banks. */
 export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
   const { requests, base, sweeper } = parts;
   const { clocks } = base;
@@ -204,7 +204,7 @@ const calls = {
   ),
 };
 
-/** In production, the same paths answer that there is no sandbox. */
+/** Serves the same paths in production, with an error that there is no sandbox. */
 export function sandboxRefusals(endpoints: Endpoints): void {
   const refuse = () => Promise.reject(refusal('sandbox.production', {}));
   for (const one of Object.values(calls))

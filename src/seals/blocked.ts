@@ -3,19 +3,19 @@ import type { Log } from '../platform/log.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { readWindow } from './window.ts';
 
-/** Transactions of the service end long before. */
+/** The service's own transactions end much sooner. */
 const toldAfterMs = 600_000;
 
 /**
- * Finds a transaction, of any client, that keeps later writes from being sealed: while it is open,
- * or prepared and forgotten, earlier events may still appear. Reports each once, after ten minutes.
+ * Warns about transactions, of any client, that block sealing: while one is open, or was prepared
+ * and forgotten, it may still commit earlier events. Reports each once, after ten minutes.
  */
 export function watchBlockedSeals(sql: Queryable, wall: Clock, log: Log): () => Promise<void> {
   let oldest = { no: 0, sinceMs: 0, isTold: false };
   return async () => {
     const { before, next } = await readWindow(sql);
     const nowMs = wall.nowMs();
-    // The oldest open one; it blocks nothing unless a later one has ended.
+    // The oldest open transaction blocks only if a later one has ended.
     const isSame = before === oldest.no && before < next;
     if (!isSame) oldest = { no: before, sinceMs: nowMs, isTold: false };
     if (oldest.isTold || nowMs - oldest.sinceMs < toldAfterMs) return;

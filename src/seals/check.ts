@@ -20,7 +20,7 @@ interface Link extends SealedContent {
 
 const seldomRead = 200;
 
-/** An account's seals with their links, in order; null for a missing one. */
+/** Returns an account's seals with their links, in order. A missing seal is null. */
 const linksOf = (sql: Queryable, accountId: string, after: number) =>
   sql<({ no: number } & { [K in keyof Link]: Link[K] | null })[]>`
     select coalesce(s.no, l.no) as no, s.kind, l.key_id, l.sealed_at, l.hash,
@@ -58,8 +58,8 @@ function faultOf(
 }
 
 /**
- * Recomputes the chain of an account's seals after a trusted link. Without keys it checks only
- * completeness. Stops at the first fault: everything later depends on it.
+ * Recomputes the chain of an account's seals from a trusted link. Without keys, checks only that no
+ * seal is missing. Stops at the first fault, because everything later depends on it.
  */
 export async function checkChain(
   sql: Queryable,
@@ -82,7 +82,7 @@ export async function checkChain(
   return [];
 }
 
-/** The last link before a moment, from which on a chain is followed. */
+/** Returns the last link before an instant. */
 export async function linkBefore(
   sql: Queryable,
   accountId: string,
@@ -95,7 +95,10 @@ export async function linkBefore(
   return row ?? { no: 0, hash: null };
 }
 
-/** Keys of the first and the last seal of each account: a look that costs little. */
+/**
+ * Returns the keys of each account's first and last seal. Cheap, because it reads nothing in
+ * between.
+ */
 export async function endKeyIds(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ key_id: string }[]>`
     select distinct key_id from seal_marks m cross join lateral (
@@ -106,7 +109,7 @@ export async function endKeyIds(sql: Queryable): Promise<string[]> {
   return rows.map((row) => row.key_id);
 }
 
-/** The salt of each key that sealed for this account. */
+/** Returns the salt of each key that sealed for this account. */
 async function saltsOf(sql: Queryable, keys: SealKeys, accountId: string) {
   const used = await sql<{ key_id: string }[]>`
     select distinct key_id from seal_links where account_id = ${accountId}`;
@@ -117,8 +120,8 @@ async function saltsOf(sql: Queryable, keys: SealKeys, accountId: string) {
 }
 
 /**
- * Returns the sealer's position: rows of later events are not compared yet. Null before its first
- * run.
+ * Returns the sealer's position, or null before its first run. Rows of later events are not
+ * compared yet.
  */
 export async function sealedUntil(sql: Queryable, accountId: string): Promise<number | null> {
   const [mark] = await sql<{ next_xid: number }[]>`
@@ -128,7 +131,7 @@ export async function sealedUntil(sql: Queryable, accountId: string): Promise<nu
 
 const mostNamed = 100;
 
-/** Keys of rows that the sealer has yet to come to. */
+/** Selects the keys of rows that the sealer has not reached yet. */
 function freshKeys(sql: Queryable, evidence: Evidence, accountId: string, mark: number): Fragment {
   const waiting = waitingFor(evidence);
   return waiting === null
@@ -136,7 +139,10 @@ function freshKeys(sql: Queryable, evidence: Evidence, accountId: string, mark: 
     : sql`select key from (${sql.unsafe(waiting)}) as w where account_id = ${accountId}`;
 }
 
-/** Compares rows with the last digest of each: which were changed, are gone, or were slipped in. */
+/**
+ * Compares rows with their latest digests. Finds rows that were changed, deleted or inserted by
+ * others.
+ */
 export async function checkRows(
   sql: Queryable,
   keys: SealKeys,

@@ -2,27 +2,27 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { takesLookUps } from '../platform/postgres/distributed/engine.ts';
 import { amongNamed } from '../platform/postgres/distributed/look-ups.ts';
 
-/** A part of a statement. */
+/** Part of an SQL statement. */
 export type Fragment = ReturnType<Queryable>;
 
-/** The time since which every row must have a stamp: nothing was sealed earlier. */
+/** Since when every row must have a stamp. Nothing was sealed earlier. */
 export interface StampsBegan {
   at: Temporal.Instant;
-  /** No record that was written before has a higher id. */
+  /** Highest id of the rows written before. */
   lastId: number;
 }
 
-/** Rows that carry the stamp of their writer in a column `stamp`. */
+/** Rows whose `stamp` column identifies their writer. */
 export interface Stamped {
-  /** Their name in faults. A stamp is valid for its own kind only. */
+  /** Name in faults. A stamp is valid for its own kind only. */
   kind: string;
-  /** The relation, called `t`, with `account_id` and `stamp`. */
+  /** Relation, as `t`, with `account_id` and `stamp`. */
   from: string;
-  /** An expression that names a row. */
+  /** Expression that names a row. */
   name: string;
   /** Expressions over `t`, as the writer stamps them. */
   columns: readonly string[];
-  /** The rows that came after a moment: of these, one without a stamp is a fault. */
+  /** Selects the rows since an instant, which must have a stamp. */
   due(sql: Queryable, accountId: string, began: StampsBegan): Fragment;
 }
 
@@ -30,36 +30,36 @@ export interface Stamped {
 type KeyType = 'text' | 'bigint' | 'int' | 'smallint' | 'date';
 
 /**
- * A noun's rows for the sealer: historical rows, which change together with an event or never. A
- * later column goes into `later`: null leaves no mark, so earlier seals still match.
+ * A noun's rows for the sealer. Rows never change without an event. New columns go into `later`:
+ * null leaves no trace in the digest, so earlier seals still match.
  */
 export interface Evidence {
-  /** Their name in faults and seals. */
+  /** Name in faults and seals. */
   kind: string;
-  /** The relation, called `t`, with `account_id`; a table, or a query in brackets. */
+  /** Relation, as `t`, with `account_id`. A table, or a query in parentheses. */
   from: string;
-  /** The columns that name a row of an account. */
+  /** Columns that identify a row of an account. */
   key: Record<string, KeyType>;
   /** Expressions over `t` that may change only with an event. */
   columns: readonly string[];
   later?: readonly string[];
   /**
-   * The keys that events are about: a query over `touched (account_id, id, entity, entity_id,
-   * version, type, data)` that returns the account and the key's columns; `themselves`: the rows
-   * are events. Or else another sealer seals them, and `waiting` is a query of its pending keys
-   * `(account_id, key)`.
+   * Query for the rows that events affect: selects account and key columns from `touched
+   * (account_id, id, entity, entity_id, version, type, data)`. `themselves`: the rows are events.
+   * `waiting`: another sealer seals the rows, and this query returns its pending keys `(account_id,
+   * key)`.
    */
   touched: string | { themselves: true } | { waiting: string };
-  /** Once written a row never changes, so a sealed one is compared at any time. */
+  /** Rows never change once written, so a sealed row can be compared at any time. */
   settled?: true;
   /** Reports a row without a seal as inserted by SQL, if its account's seals are available. */
   strict: boolean;
   /**
-   * The first sealed events of an account bring all of its rows along, so a kind that a release adds
-   * covers the rows of before. Until then a row without a seal is no fault.
+   * A kind that a release added. The first sealed events of an account also seal all of its older
+   * rows. Until then a row without a seal is valid.
    */
   joined?: true;
-  /** Stamps of such rows, checked when they are sealed. Their key is `id`. */
+  /** Stamps of these rows, checked when they are sealed. Their key is `id`. */
   stamped?: Stamped;
 }
 
@@ -74,11 +74,11 @@ const textOf = ({ columns, later = [] }: Evidence): string =>
     ...later.map((column) => `coalesce('+' || (${column})::text, '')`),
   ].join(' || ');
 
-/** Restricts to one account, so that only its node is asked. */
+/** Restricts a query to some accounts, so that it reaches only their nodes. */
 const among = (sql: Queryable, accountIds: readonly string[]): Fragment =>
   accountIds.length === 1 ? sql`= ${accountIds[0] ?? ''}` : sql`= any(${accountIds}::text[])`;
 
-/** Rows of some accounts as `(account_id, key, text)`. */
+/** Selects rows of some accounts as `(account_id, key, text)`. */
 export const rowsOf = (
   sql: Queryable,
   evidence: Evidence,
@@ -88,7 +88,7 @@ export const rowsOf = (
     ${sql.unsafe(textOf(evidence))} as text
   from ${sql.unsafe(evidence.from)} t where t.account_id ${among(sql, accountIds)}`;
 
-/** Of these rows those that a query names by account and key. */
+/** Selects the rows that a query names by account and key. */
 export const namedRows = (
   sql: Queryable,
   evidence: Evidence,
@@ -96,21 +96,24 @@ export const namedRows = (
   named: Fragment,
 ): Fragment => amongNamed(sql, rowsOf(sql, evidence, accountIds), Object.keys(evidence.key), named);
 
-/** The digest of a row `(key, text)`, salted. */
+/** Computes the salted digest of a row `(key, text)`. */
 export const digestOf = (sql: Queryable, salt: Fragment): Fragment => sql`
   sha256(${salt} || convert_to(key || ' ' || text, 'UTF8'))`;
 
-/** A condition on events: of transactions from one on, up to another, and not sealed as restored. */
+/**
+ * Selects events of transactions from `from` up to, but not including, `before`. Excludes those
+ * sealed after a restore.
+ */
 export function since(sql: Queryable, from: number, before: number | null): Fragment {
   const until = before === null ? sql`` : sql`and xid < ${before}`;
   return sql`xid >= ${from} ${until} and ${notRestored(sql)}`;
 }
 
-/** Excludes events from before a restore, which were sealed when it was noticed. */
+/** Excludes events from before a restore, which were sealed when the restore was detected. */
 export const notRestored = (sql: Queryable): Fragment => sql`
   id > (select coalesce(max(restored_id), 0) from seal_marks where account_id = '')`;
 
-/** The rows, by account and key, that events for which a condition holds are about. */
+/** Selects the rows, by account and key, that matching events affect. */
 export const touchedBy = (
   sql: Queryable,
   touched: string,
@@ -120,7 +123,7 @@ export const touchedBy = (
   with touched as (${touching(sql, accountIds, condition)})
   ${sql.unsafe(touched)}`;
 
-/** Events of some accounts for which a condition holds. */
+/** Selects events of some accounts that match a condition. */
 const touching = (
   sql: Queryable,
   accountIds: readonly string[],
@@ -136,8 +139,8 @@ const touching = (
     where ${condition}`;
 
 /**
- * Of these kinds of rows those that events for which a condition holds may be about. Most events are
- * about few kinds, and a statement for each of the others takes longer to plan than to run.
+ * Returns the kinds of rows that matching events may affect. Most events affect few kinds, and
+ * planning a statement for each of the others would take longer than running it.
  */
 export async function touchedAmong(
   sql: Queryable,
@@ -158,13 +161,13 @@ export async function touchedAmong(
   return evidences.filter(({ touched }, no) => typeof touched !== 'string' || found.has(no));
 }
 
-/** A query of the pending keys of another sealer; null if rows are sealed here. */
+/** Returns the query of another sealer's pending keys, or null if rows are sealed here. */
 export const waitingFor = ({ touched }: Evidence): string | null =>
   typeof touched !== 'string' && 'waiting' in touched ? touched.waiting : null;
 
 /**
- * Rows of some accounts that selected events are about, as `(account_id, key, text)`; without those
- * of other sealers.
+ * Selects the rows that matching events affect, as `(account_id, key, text)`. Excludes rows of
+ * other sealers.
  */
 export const touchedRows = (
   sql: Queryable,

@@ -2,8 +2,8 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { type Evidence, type Fragment, since, touchedBy } from './evidence.ts';
 
 /**
- * Keys of an account's rows of one kind by their seals, as `(no, key)`: the first so many after a
- * seal, or the last if `newest`.
+ * Selects keys of an account's rows of one kind by their seals, as `(no, key)`: the first ones
+ * after a seal, or the last if `newest`.
  */
 export const sealedKeys = (
   sql: Queryable,
@@ -16,20 +16,20 @@ export const sealedKeys = (
     order by no ${newest ? sql`desc` : sql``} limit ${most}
   ) as sealed`;
 
-/** The number of an account's last seal, as a part of a query; 0 if it has none. */
+/** Expression for the number of an account's last seal, 0 without any. */
 export const lastSealNo = (sql: Queryable, accountId: string): Fragment => sql`
   (select coalesce(max(no), 0) from seals where account_id = ${accountId})`;
 
-/** Accounts with sealed events, by their `account_id`. */
+/** Selects the `account_id` of accounts with sealed events. */
 export const sealedAccounts = (sql: Queryable): Fragment => sql`
   (select account_id from seal_marks where account_id <> '') as a`;
 
-/** True if an account `a` has a seal of a kind after the one that a query returns. */
+/** Tests whether an account `a` has a seal of a kind after a given one. */
 export const isSealedAfter = (sql: Queryable, kind: string, after: Fragment): Fragment => sql`
   exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
     and s.no > ${after})`;
 
-/** An account's next seal of a kind after one, as a query of `(no, keys)`. */
+/** Selects an account's next seal of a kind as `(no, keys)`. */
 export const nextSeal = (
   sql: Queryable,
   kind: string,
@@ -39,7 +39,7 @@ export const nextSeal = (
     where s.account_id = ${account} and s.kind = ${kind} and s.no > ${after}
     order by s.no limit 1)`;
 
-/** From which transaction on events of an account may have no seal. */
+/** Returns the first transaction whose events in an account may be unsealed. */
 export async function unsealedSince(sql: Queryable, accountId: string): Promise<number> {
   const [mark] = await sql<{ next: number }[]>`
     select coalesce(max(next_xid), 0) as next from seal_marks
@@ -47,7 +47,7 @@ export async function unsealedSince(sql: Queryable, accountId: string): Promise<
   return mark?.next ?? 0;
 }
 
-/** An account's rows that events from a transaction on are about, as the evidence names them. */
+/** Selects the keys of an account's rows that events since a transaction affect. */
 export function unsealedKeys(
   sql: Queryable,
   { touched }: Evidence,
@@ -58,7 +58,7 @@ export function unsealedKeys(
   return touchedBy(sql, touched, [accountId], since(sql, from, null));
 }
 
-/** Keys of an account's rows of one kind that were sealed after a moment, as a query. */
+/** Selects the keys of an account's rows of one kind that were sealed after an instant. */
 export const keysSealedSince = (
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: string },
@@ -68,8 +68,8 @@ export const keysSealedSince = (
   where s.account_id = ${accountId} and s.kind = ${kind} and l.sealed_at > ${moment}::timestamptz`;
 
 /**
- * Keys of a kind that accounts sealed after a moment of each, as `(account_id, key)`; `since` is a
- * query of `(account_id, at)`.
+ * Selects keys of a kind that accounts sealed after an instant of each, as `(account_id, key)`.
+ * `since` is a query of `(account_id, at)`.
  */
 export const keysSealedLater = (
   sql: Queryable,
@@ -89,11 +89,17 @@ export const keysSealedLater = (
   join seals s on s.account_id = any(${accountIds}::text[])
     and s.account_id = since.account_id and s.no > last.no and s.kind = ${kind}`;
 
-/** A chain of so many seals is read whole; of a longer one so many are read from a moment on. */
+/**
+ * Chains up to this length are read whole. Of longer chains this many seals are read from an
+ * instant on.
+ */
 const wholeChain = 600;
 const sealsRead = 60;
 
-/** The last seal of an account before a moment, by halves: seals are in the order of their moments. */
+/**
+ * Finds the last seal of an account before an instant by binary search, because seals are in time
+ * order.
+ */
 async function lastSealBefore(
   sql: Queryable,
   accountId: string,
@@ -118,8 +124,8 @@ export interface SealPlace {
 }
 
 /**
- * Finds the seals that hold some keys of a kind, near after a moment; `isWhole`: the whole chain was
- * read, so a key that is left out is in no seal.
+ * Finds the seals that hold some keys of a kind, shortly after an instant. If `isWhole`, the whole
+ * chain was read, so a missing key is in no seal.
  */
 export async function sealsOfKeys(
   sql: Queryable,

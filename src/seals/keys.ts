@@ -1,21 +1,21 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** Keys that make and check seals; they never reach the database. */
+/** Keys that make and verify seals. They never reach the database. */
 export interface SealKeys {
-  /** The id of the key that seals now. */
+  /** Id of the key for new seals. */
   current: string;
-  /** Since when a key only checks; null for keys of the vault. */
+  /** Since when a key only verifies, or null for keys of the vault. */
   retiredAt(keyId: string): Temporal.Instant | null;
-  /** The ids of all that are known, the current one first. */
+  /** All known ids, the current one first. */
   ids: readonly string[];
-  /** HMAC-SHA-256 for a purpose; null if the key is no longer configured. */
+  /** Computes HMAC-SHA-256 for a purpose. Returns null if the key is no longer configured. */
   mac(keyId: string, purpose: string, data: Buffer): Buffer | null;
 }
 
-/** The id of unkeyed seals, which any writer to the database could make. */
+/** Key id of unkeyed seals, which anyone with write access to the database can forge. */
 export const keyless = 'none';
 
-/** A key of seals that outlived its vault key, which cannot be worked out from it. */
+/** A seal key that outlived its vault key and can no longer be derived. */
 export interface KeptSealKey {
   id: string;
   key: Buffer;
@@ -26,8 +26,8 @@ export const sealKeyOf = (vaultKey: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', vaultKey, '', 'seals', 32));
 
 /**
- * Derives the keys of seals from those of the vault: the first one seals, all of them check.
- * Retired keys still check the seals made before.
+ * Derives seal keys from the vault's keys. The first key seals, and all verify. Retired keys still
+ * verify older seals.
  */
 export function createSealKeys(
   keys: readonly { id: string; key: Buffer }[],
@@ -53,19 +53,19 @@ export function createSealKeys(
   };
 }
 
-/** For accounts of deployments that have no key. */
+/** Keys of a deployment without vault keys. */
 export const withoutKeys: SealKeys = createSealKeys([]);
 
 const purposes = { salt: 'salt', link: 'link' } as const;
 
 /**
- * Salt for the digests of an account's rows: derived, so that readers of the database cannot find
- * the content of erased rows by trying.
+ * Derives the salt for digests of an account's rows. It is secret, so that readers of the database
+ * cannot guess the content of erased rows.
  */
 export const saltOf = (keys: SealKeys, keyId: string, accountId: string): Buffer | null =>
   keys.mac(keyId, purposes.salt, Buffer.from(accountId));
 
-/** A seal as its link chains it. */
+/** Content of a seal that its link covers. */
 export interface SealedContent {
   no: number;
   kind: string;
@@ -74,7 +74,8 @@ export interface SealedContent {
 }
 
 /**
- * The link of a seal: keyed, over the last one and all of the seal's content. Null: key unknown.
+ * Computes the link of a seal, a MAC over the previous link and the seal's content. Returns null if
+ * the key is unknown.
  */
 export function linkOf(
   keys: SealKeys,

@@ -24,8 +24,8 @@ interface Window {
 }
 
 /**
- * Returns each account's position within a window, part of which an interrupted run may have
- * sealed.
+ * Returns where to start for each account, since an interrupted run may have sealed part of a
+ * window.
  */
 async function begunAt(tx: Queryable, accountIds: readonly string[], { from, before }: Window) {
   const marks = await tx<{ account_id: string; next_xid: number }[]>`
@@ -35,7 +35,7 @@ async function begunAt(tx: Queryable, accountIds: readonly string[], { from, bef
   return [...begun].filter(([since]) => since < before);
 }
 
-/** The accounts that have no seal of a kind yet. */
+/** Returns the accounts that have no seal of a kind yet. */
 async function neverSealed(
   tx: Queryable,
   { kind }: Evidence,
@@ -48,7 +48,7 @@ async function neverSealed(
   return rows.map((row) => row.account_id);
 }
 
-/** Seals the events of a window that are of some accounts, and the rows that they are about. */
+/** Seals the events of a window, and the rows that they affect, for some accounts. */
 async function sealWindow(
   sql: Sql,
   sealer: Sealer,
@@ -77,7 +77,7 @@ async function sealWindow(
   if (forged.length > 0) await sealer.forged?.(forged);
 }
 
-/** Rows of events that no process of the service wrote. */
+/** Returns rows that no process of the service wrote. */
 const forgedOf = async (
   tx: Queryable,
   { keys }: Sealer,
@@ -94,7 +94,7 @@ const moveMarks = (sql: Queryable, accountIds: readonly string[], nextXid: numbe
   select account_id, ${nextXid} from unnest(${accountIds}::text[]) as moved (account_id)
   on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)`;
 
-/** Events that are sealed at once, give or take those of one transaction: a backlog has many. */
+/** Events per window, so that a backlog is sealed in steps. A transaction is never split. */
 const eventsPerWindow = 50_000;
 
 const eventsSince = (sql: Queryable, from: number, before: number) => sql`
@@ -102,10 +102,7 @@ const eventsSince = (sql: Queryable, from: number, before: number) => sql`
     union all
     select account_id, xid from operator_events where ${since(sql, from, before)}) as event`;
 
-/**
- * Returns the ends of windows of so many events, the last at `before`: none is cut within a
- * transaction.
- */
+/** Returns the ends of windows, the last at `before`. Never splits a transaction. */
 async function endsOf(sql: Queryable, from: number, before: number): Promise<number[]> {
   const rows = await sql<{ end: number }[]>`
     select max(xid) + 1 as end from (
@@ -116,10 +113,10 @@ async function endsOf(sql: Queryable, from: number, before: number): Promise<num
   return [...rows.slice(0, -1).map(({ end }) => end), before];
 }
 
-/** Accounts of one transaction at most: each kind of row is sealed for all in one statement. */
+/** Accounts per transaction. One statement seals each kind of row for all of them. */
 const sealedAtOnce = 100;
 
-/** Accounts with events in a window, by transactions. */
+/** Returns the accounts with events in a window, one group per transaction. */
 async function accountsOf(sql: Queryable, { from, before }: Window): Promise<string[][]> {
   const rows = await sql<{ account_id: string }[]>`
     select distinct account_id from ${eventsSince(sql, from, before)} order by account_id`;
@@ -131,7 +128,10 @@ async function accountsOf(sql: Queryable, { from, before }: Window): Promise<str
 
 const failed = 'Some accounts could not be sealed.';
 
-/** Seals accounts together; after a failure halves them, down to those that fail alone. */
+/**
+ * Seals accounts together. After a failure, halves the group until only the failing accounts
+ * remain.
+ */
 async function sealMost(
   accountIds: readonly string[],
   failures: Failures,
@@ -153,10 +153,10 @@ async function sealMost(
 }
 
 /**
- * Seals all writes since the last run, asynchronously: every event of an ended transaction, and the
- * rows that it is about. Nothing waits for it. If interrupted, it continues at each account's
- * position. `sealed` receives each account. A failing account does not delay the others: it is
- * skipped, and the next run retries it. `Failures.told` reports all of them.
+ * Seals all writes since the last run: every event of an ended transaction, and the rows that it
+ * affects. Runs asynchronously; nothing waits for it. Continues at each account's position after an
+ * interruption. `sealed` receives each account. Skips an account that fails, so that it does not
+ * delay others, and retries it in the next run. `Failures.told` reports all failures.
  */
 export async function sealLagging(
   sql: Sql,
@@ -174,7 +174,7 @@ export async function sealLagging(
   const failures = new Failures();
   for (const before of await endsOf(sql, from, window.before)) {
     for (const some of await accountsOf(sql, { from, before })) {
-      // An account with unsealed events in a window has no later event sealed.
+      // Skip accounts that failed in an earlier window, because they must be sealed in order.
       const accountIds = some.filter((accountId) => !failures.has(accountId));
       await sealMost(accountIds, failures, (ids) =>
         sealWindow(sql, sealer, evidences, ids, { from, before }),
@@ -187,7 +187,7 @@ export async function sealLagging(
   if (!failures.none) throw failures.told(failed);
 }
 
-/** Time of the oldest unsealed event; null if all are sealed. */
+/** Returns the time of the oldest unsealed event, or null if all are sealed. */
 export async function oldestUnsealed(sql: Queryable): Promise<Temporal.Instant | null> {
   const [mark] = await sql<{ next_xid: number }[]>`
     select next_xid from seal_marks where account_id = ''`;

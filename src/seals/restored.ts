@@ -6,7 +6,7 @@ import { holdChains, type Sealer } from './seal.ts';
 import { readWindow } from './window.ts';
 
 /**
- * Unsealed events, whatever their transaction numbers: those mean nothing after a restore into
+ * Selects unsealed events by id, because transaction numbers mean nothing after a restore into
  * another cluster.
  */
 const unsealed = (tx: Transaction, accountId: string) => tx`
@@ -25,23 +25,21 @@ const unsealed = (tx: Transaction, accountId: string) => tx`
     where sealed.key is null
   )`;
 
-/** A database that was restored, as the sealer met it. */
+/** State of a restored database when the sealer found it. */
 interface Restored {
-  /** All transactions of this cluster below it have ended. */
+  /** All transactions of this cluster below this number have ended. */
   before: number;
-  /** The last restored event among those with numbers ahead of this cluster's; 0: none. */
+  /** Last restored event with a number ahead of this cluster's, or 0. */
   lastId: number;
 }
 
-/** Further ahead than a cluster comes while it is sealed. */
+/** More transactions than a cluster runs while it is being sealed. */
 const farAhead = 2 ** 40;
 
 /**
- * Finds the restored events, and keeps the mark of the highest until everything is sealed. Null if
- * another process did it meanwhile.
- *
- * Reads the numbers after the snapshot in which events are read: anything written in this cluster
- * has a lower number than `next`, so none of it is taken for an old event.
+ * Finds the restored events and stores their highest number until all are sealed. Returns null if
+ * another process did so already. Reads the transaction numbers after the snapshot for events:
+ * writes of this cluster then have numbers below `next`, so none is mistaken for a restored event.
  */
 const meetRestored = (sql: Sql): Promise<Restored | null> =>
   sql.begin('isolation level repeatable read', async (tx) => {
@@ -61,11 +59,11 @@ const meetRestored = (sql: Sql): Promise<Restored | null> =>
 const isOfEvents = ({ touched }: Evidence): boolean =>
   typeof touched !== 'string' && 'themselves' in touched;
 
-/** The rows that events are about before the events: by their own seal events count as sealed. */
+/** Puts events after the rows that they affect, because an event's own seal marks it as sealed. */
 const eventsLast = (evidences: readonly Evidence[]): Evidence[] =>
   evidences.toSorted((one, other) => Number(isOfEvents(one)) - Number(isOfEvents(other)));
 
-/** Seals an account's unsealed rows, up to the numbers at which normal sealing continues. */
+/** Seals an account's unsealed rows, up to the position at which normal sealing continues. */
 const sealAccount = (
   sql: Sql,
   sealer: Sealer,
@@ -87,13 +85,11 @@ const sealAccount = (
   });
 
 /**
- * Continues in another cluster, whose transactions have lower numbers than those sealed before the
- * restore: seals the unsealed rows exactly once, and follows this cluster's numbers from then on.
- * Old events, with numbers ahead of this cluster's, are distinguished by their ids, from a sequence
- * that was restored too and never repeats.
- *
- * One account after another: the server may not have room for the locks of all at once. If
- * interrupted, it starts over, and skips the rows already sealed.
+ * Continues sealing in another cluster, whose transaction numbers are lower than those before the
+ * restore. Seals the unsealed rows once, then follows this cluster's numbers. Recognizes old events
+ * by their ids, because the id sequence was restored too and never repeats. Handles one account at
+ * a time, since the server may lack room for all locks. Restarts after an interruption and skips
+ * sealed rows.
  */
 export async function sealRestored(
   sql: Sql,
@@ -104,7 +100,8 @@ export async function sealRestored(
   await withAdvisoryLock(sql, 'recaudo seals of a restored database', alone, async () => {
     const restored = await meetRestored(sql);
     if (!restored) return;
-    // After the numbers: a concurrent first writer has events from `before` on.
+    // Read accounts after the numbers, so that a concurrent first writer has events from `before`
+    // on.
     const accounts = await sql<{ account_id: string }[]>`
       select account_id from events union select account_id from operator_events order by 1`;
     await eachAccount(

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { digestOf, type Fragment } from './evidence.ts';
 import { linkOf, type SealedContent, type SealKeys, saltOf, withoutKeys } from './keys.ts';
 
-/** Rows of one seal: the digests of more would be a large value. */
+/** Limits the size of a seal, whose digests are one value. */
 const rowsPerSeal = 10_000;
 
 /** A row that no process of the service wrote. */
@@ -14,7 +14,6 @@ export interface Forged {
   id: number;
 }
 
-/** Tools of sealing: the keys, and the wall clock for dates. */
 export interface Sealer {
   keys: SealKeys;
   moment(): Temporal.Instant;
@@ -22,7 +21,7 @@ export interface Sealer {
   forged?(facts: readonly Forged[]): Promise<void>;
 }
 
-/** Of deployments that have no key. */
+/** For deployments without a key. */
 export const keylessSealer: Sealer = { keys: withoutKeys, moment: wallClock.now };
 
 /** The end of an account's chain. */
@@ -31,7 +30,7 @@ interface End {
   hash: Buffer | null;
 }
 
-/** The locked chains of some accounts, for a transaction that appends to them. */
+/** Locked chains of some accounts, for a transaction that appends to them. */
 export interface Chains {
   /** Seals rows `(account_id, key, text)` of one kind, after each account's last seal. */
   seal(kind: string, rows: Fragment): Promise<void>;
@@ -50,14 +49,17 @@ async function readEnds(tx: Queryable, accountIds: readonly string[]): Promise<M
   return ends;
 }
 
-/** The elements of an array in the seal `part`: sorting rows into seals would double the cost. */
+/**
+ * Selects the elements of an array for the seal `part`. Sorting rows into seals would double the
+ * cost.
+ */
 const partOf = (sql: Queryable, array: 'keys' | 'digests'): Fragment =>
   sql`${sql.unsafe(array)}[part * ${rowsPerSeal} + 1 : (part + 1) * ${rowsPerSeal}]`;
 
 /**
- * Stores seals of rows without their links, and returns them in order. The database computes the
- * digests, since sending thousands of texts would delay calls; only the links' input comes here,
- * where the keys are.
+ * Stores seals without their links and returns them in order. The database computes the digests,
+ * since sending thousands of texts would delay calls. Only the input of the links is read, because
+ * the keys are in this process.
  */
 const storeSeals = (
   tx: Queryable,
@@ -87,8 +89,8 @@ const storeSeals = (
   select account_id, no, kind, ${contentOf(tx)} as content from sealed order by account_id, no`;
 
 /**
- * Locks the chains of accounts until `tx` ends, one sealer for each at a time, so that no chain
- * forks, and continues at each chain's end. Throws if the current key is missing.
+ * Locks the chains of accounts until `tx` ends, so that no chain forks, and continues at their
+ * ends. Throws if the current key is missing.
  */
 export async function holdChains(
   tx: Transaction,

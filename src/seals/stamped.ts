@@ -10,12 +10,15 @@ interface FactRow {
   id: number;
 }
 
-/** Facts about money, one row each, checked when they are sealed and before money leaves. */
+/**
+ * Rows of facts about money. Their stamps are verified when they are sealed and before money
+ * leaves.
+ */
 export interface StampedFacts<Row extends FactRow> extends Stamped {
   stamps(sql: Queryable, rows: readonly Row[]): Promise<Buffer[]>;
 }
 
-/** Stamps columns of a table that never change, and `writtenAt`, the moment of writing. */
+/** Describes stamps over columns that never change, and `writtenAt`, the time of writing. */
 export function stampedFacts<Row extends FactRow>(
   kind: string,
   table: string,
@@ -42,13 +45,13 @@ export function stampedFacts<Row extends FactRow>(
   };
 }
 
-/** The chain of the operator's books holds the beginning of all. */
+/** The chain of the operator's books holds the seal that marks the first stamp. */
 const operatorChain = '00000000';
 const kind = 'stamps';
 
 const begun = new WeakSet<Sealer>();
 
-/** Seals that stamps begin, once for a database. */
+/** Seals the position from which rows must have stamps, once per database. */
 export async function beginStamps(sql: Sql, sealer: Sealer): Promise<void> {
   if (begun.has(sealer)) return;
   await sql.begin(async (tx) => {
@@ -62,7 +65,7 @@ export async function beginStamps(sql: Sql, sealer: Sealer): Promise<void> {
   begun.add(sealer);
 }
 
-/** The moment since which stamps are due; null before that was sealed. */
+/** Returns since when rows must have stamps, or null before that is sealed. */
 export async function readBegan(sql: Queryable): Promise<StampsBegan | null> {
   const [row] = await sql<{ keys: string[]; at: Temporal.Instant }[]>`
     select s.keys, l.sealed_at as at from seals s join seal_links l using (account_id, no)
@@ -79,11 +82,11 @@ interface Read {
 const rowsAtOnce = 2_000;
 const mostNamed = 100;
 
-/** The stamp of a row `t`, with the digest that it covers. */
+/** Selects the stamp of a row `t` and the digest that it covers. */
 export const stampColumns = (sql: Queryable, { columns }: Pick<Stamped, 'columns'>): Fragment =>
   sql`t.stamp, sha256(convert_to(${sql.unsafe(stampedText(columns))}, 'UTF8')) as digest`;
 
-/** Rows of an account with their stamps. */
+/** Selects rows of an account with their stamps. */
 const stampsOf = (
   sql: Queryable,
   { from, name, columns }: Pick<Stamped, 'from' | 'name' | 'columns'>,
@@ -93,7 +96,10 @@ const stampsOf = (
   select (${sql.unsafe(name)})::text as name, ${stampColumns(sql, { columns })}
   from ${sql.unsafe(from)} t where t.account_id = ${accountId} and ${where}`;
 
-/** Facts that no process of the service wrote, among those that a query names by account and id. */
+/**
+ * Returns facts that no process of the service wrote, among those that a query names by account and
+ * id.
+ */
 export async function forgedFacts(
   sql: Queryable,
   keys: SealKeys,
@@ -117,7 +123,7 @@ export async function forgedFacts(
     .map(({ account_id: accountId, id }) => ({ accountId, kind, id }));
 }
 
-/** The same for facts in memory, with the keys of `sql`'s pool. */
+/** Returns forged facts among those in memory, verified with the keys of `sql`'s pool. */
 export const forgedAmongFacts = async (
   sql: Queryable,
   fact: Stamped,
@@ -133,8 +139,8 @@ export const forgedAmongFacts = async (
   );
 
 /**
- * True if no process of the service wrote a row read with `stampColumns`. `where` finds the row
- * again, to check whether a missing stamp is due.
+ * Returns true if no process of the service wrote a row read with `stampColumns`. `where` finds the
+ * row again, to check whether it must have a stamp.
  */
 export async function isForged(
   sql: Queryable,
@@ -151,8 +157,8 @@ export async function isForged(
 }
 
 /**
- * Lists an account's rows with a missing or wrong stamp; `since`: only rows written or sealed after
- * that time.
+ * Lists an account's rows with a missing or wrong stamp. `since` limits this to rows written or
+ * sealed later.
  */
 export async function checkStamps(
   sql: Queryable,

@@ -3,8 +3,8 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { keyless, type SealKeys, withoutKeys } from './keys.ts';
 
 /**
- * A stamp is the HMAC that a process makes of a row as it writes it. Its key never reaches the
- * database, so a row inserted by SQL has no valid one.
+ * A stamp is an HMAC of a row by the process that writes it. Its key never reaches the database, so
+ * a row inserted by SQL has no valid stamp.
  */
 
 export type Field = string | number | null;
@@ -12,18 +12,18 @@ export type Field = string | number | null;
 /** Bytes of a stamp. */
 const kept = 16;
 
-/** Loads the keys of a pool of connections. */
+/** Loads the keys of a connection pool. */
 type KeysOf = () => Promise<SealKeys>;
 
 /** By the object that all connections and transactions of a pool share. */
 const writers = new WeakMap<Queryable['layout'], KeysOf>();
 
-/** Sets the keys that stamp writes through these connections; loads them at the first stamp. */
+/** Sets the keys that stamp writes through these connections. Loads them with the first stamp. */
 export function stampWith(sql: Queryable, keysOf: KeysOf): void {
   let keys: Promise<SealKeys> | null = null;
   writers.set(sql.layout, () => {
     keys ??= keysOf().catch((error: unknown) => {
-      // The next stamp tries again.
+      // Retry with the next stamp.
       keys = null;
       throw error;
     });
@@ -31,30 +31,30 @@ export function stampWith(sql: Queryable, keysOf: KeysOf): void {
   });
 }
 
-/** The keys that stamp writes through these connections. */
+/** Returns the keys that stamp writes through these connections. */
 export const stampKeys = async (sql: Queryable): Promise<SealKeys> =>
   (await writers.get(sql.layout)?.()) ?? withoutKeys;
 
-/** Each field with its length, so that no two rows have the same text. */
+/** Prefixes each field with its length, so that different rows never have the same text. */
 const textOf = (fields: readonly Field[]): string =>
   fields
     .map((field) => (field === null ? '~' : `${Buffer.byteLength(String(field))}:${field}`))
     .join('');
 
-/** The same text of expressions of the database. */
+/** Returns the SQL expression of the same text. */
 export const stampedText = (columns: readonly string[]): string =>
   columns
     .map((column) => `coalesce(octet_length((${column})::text) || ':' || (${column})::text, '~')`)
     .join(' || ');
 
-/** A moment as a stamp has it, in milliseconds. */
+/** Returns the SQL expression of a stamp's time, in milliseconds. */
 export const momentText = (column: string): string => `trunc(extract(epoch from ${column}) * 1000)`;
 
 const macOf = (keys: SealKeys, keyId: string, kind: string, digest: Buffer): Buffer | null =>
   keys.mac(keyId, 'stamp', Buffer.concat([Buffer.from(`${kind}\0`), digest]))?.subarray(0, kept) ??
   null;
 
-/** Stamps rows of a kind that are about to be written through `sql`. */
+/** Stamps rows that are about to be written through `sql`. */
 export async function stampRows(
   sql: Queryable,
   kind: string,
@@ -70,7 +70,6 @@ export async function stampRows(
   });
 }
 
-/** Stamps one row. */
 export async function stampRow(
   sql: Queryable,
   kind: string,
@@ -80,7 +79,7 @@ export async function stampRow(
   return stamp;
 }
 
-/** True for a stamp by one of our keys; without keys, any well-formed stamp counts. */
+/** Returns true for a stamp by one of our keys. Without keys, any well-formed stamp counts. */
 export function isStamped(
   keys: SealKeys,
   kind: string,

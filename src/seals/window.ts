@@ -1,16 +1,16 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/** Numbers of transactions at a moment. */
+/** Transaction numbers at an instant. */
 export interface Numbers {
-  /** All below this have ended. */
+  /** All transactions below this have ended. */
   before: number;
-  /** No later one has begun. */
+  /** The next transaction to begin. */
   next: number;
 }
 
 /**
- * Reads the ended transactions, of the coordinator if the database is distributed. In a query of
- * its own, since together with a table a node would answer with its own numbers.
+ * Reads which transactions have ended, on the coordinator if the database is distributed. A
+ * separate query, because in a query with a table a node would return its own numbers.
  */
 export async function readWindow(sql: Queryable): Promise<Numbers> {
   const [window] = await sql<Numbers[]>`

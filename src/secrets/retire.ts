@@ -13,7 +13,7 @@ import {
 } from './store.ts';
 
 /**
- * Returns the expiry of the last item made with a key, or when to check again; null if none is
+ * Returns the expiry of the last item made with a key, or when to check again, or null if none is
  * left. `madeBefore` is on the business clock, a day after the key was replaced.
  */
 export type LivesUntil = (

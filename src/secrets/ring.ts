@@ -12,7 +12,7 @@ import {
   replaceEncrypted,
 } from './store.ts';
 
-/** A ring that follows changes made by other processes. */
+/** A ring that follows changes by other processes. */
 export interface LiveKeyRing extends KeyRing {
   refresh(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export const keysChangedTopic = 'recaudo_keys_changed';
 const contextOf = ({ purpose, no }: Pick<KeyRow, 'purpose' | 'no'>): string =>
   `service key ${purpose} ${no}`;
 
-/** A new key, generated and encrypted for its place. */
+/** Generates a key, encrypted for its place. */
 export const drawKey = (vault: Vault, place: Pick<KeyRow, 'purpose' | 'no'>): Encrypted =>
   vault.encrypt(randomBytes(32).toString('hex'), contextOf(place));
 
@@ -31,10 +31,9 @@ function encryptedOf({ vault_key_id: keyId, ciphertext }: KeyRow): Encrypted | n
   return keyId === null || ciphertext === null ? null : { keyId, ciphertext };
 }
 
-/** Dependencies of a ring. */
 export type RingParts = Pick<Base, 'sql' | 'clocks' | 'recordIds'> & { vault: Vault };
 
-/** Opens a purpose's ring; generates its first key once per database. */
+/** Opens a purpose's ring. Generates its first key once per database. */
 export async function createKeyRing(
   { vault, ...base }: RingParts,
   purpose: KeyPurpose,
@@ -76,7 +75,9 @@ export async function createKeyRing(
   };
 }
 
-/** Re-encrypts a purpose's keys under the vault's current key; returns how many changed. */
+/**
+ * Re-encrypts a purpose's keys under the vault's current key. Returns the number of changed keys.
+ */
 export async function rewrapKeys(
   acting: Acting,
   vault: Vault,

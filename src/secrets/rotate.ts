@@ -16,14 +16,14 @@ import {
 /** By then every process knows a new key, through the notification or the 5-second poll. */
 const knownEverywhereAfter = { seconds: 15 };
 
-/** By then, all work started with the replaced key is written. */
+/** By then all work that started with the replaced key is written. */
 const firstLookAfter = { hours: 24 };
 
 export interface Rotation {
   no: number;
-  /** Start of its use for new things. */
+  /** When new things start to use it. */
   usedFrom: Temporal.Instant;
-  /** Keys erased by this rotation. */
+  /** Keys that this rotation erased. */
   retired: number[];
 }
 
@@ -32,8 +32,8 @@ interface RotateParts extends Acting {
 }
 
 /**
- * Replaces a purpose's key. Older keys still verify; with `retireNow` they are erased, and
- * `onRetire` updates, in the same transaction, whatever was made with them.
+ * Replaces a purpose's key. Older keys still verify. With `retireNow` they are erased, and
+ * `onRetire` updates whatever was made with them in the same transaction.
  */
 export async function rotateKeys(
   { vault, ...acting }: RotateParts,

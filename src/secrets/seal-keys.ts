@@ -47,7 +47,7 @@ export async function keepSealKeys(
     .filter(({ id }) => id !== vault.keyId() && id !== keyless)
     .map(({ id, key }) => ({ id, text: sealKeyOf(key).toString('base64'), retiredAt: now }));
   const known = new Set(vaultKeys.map(({ id }) => id));
-  // A vault key that is current again needs no row; its row stays until it is replaced again.
+  // A vault key that is current again needs no row. Its row stays until it is replaced again.
   const kept = (await readRows(sql)).filter(
     (row) => !known.has(row.id) && row.vault_key_id !== vault.keyId(),
   );
@@ -76,7 +76,7 @@ export async function keepSealKeys(
   return configured.length + rewrapped.length;
 }
 
-/** Ids of stored keys, each with the vault key that encrypts it. */
+/** Returns the ids of stored keys, each with the vault key that encrypts it. */
 export async function storedSealKeyIds(sql: Queryable): Promise<Map<string, string>> {
   return new Map((await readRows(sql)).map(({ id, vault_key_id: under }) => [id, under]));
 }

@@ -4,7 +4,6 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { countUpTo } from '../platform/postgres/count.ts';
 import type { Encrypted } from '../platform/vault.ts';
 
-/** Details of a key's event. */
 export interface KeyNote {
   /** Allocated before rows are locked. */
   eventId: number;
@@ -23,7 +22,6 @@ export const noteKey = (
   return noteOperator(tx, acting, { eventId, entity, entityId: `${purpose} ${no}`, type });
 };
 
-/** Purposes of the service's keys. */
 export const keyPurposes = ['links', 'webhooks'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 
@@ -39,13 +37,13 @@ export interface KeyRow {
   retired_at: Temporal.Instant | null;
 }
 
-/** Returns all keys of a purpose, retired ones included, newest first. */
+/** Returns all keys of a purpose, including retired ones, newest first. */
 export const readKeys = (sql: Queryable, purpose: KeyPurpose): Promise<KeyRow[]> =>
   sql<KeyRow[]>`
     select purpose, no, vault_key_id, ciphertext, used_from, replaced_at, look_at, retired_at
     from service_keys where purpose = ${purpose} order by no desc`;
 
-/** Inserts a key; false if another process already did. */
+/** Inserts a key. Returns false if another process already did. */
 export async function insertKey(
   sql: Queryable,
   key: { purpose: KeyPurpose; no: number; usedFrom: Temporal.Instant } & Encrypted,
@@ -69,7 +67,7 @@ export async function noteReplaced(
     where purpose = ${purpose} and no < ${no} and replaced_at is null and retired_at is null`;
 }
 
-/** Erases the keys up to `upTo`; returns the numbers of those that still existed. */
+/** Erases the keys up to `upTo`. Returns the numbers of those that still existed. */
 export async function retireKeys(
   sql: Queryable,
   { purpose, from, upTo }: { purpose: KeyPurpose; from: number; upTo: number },
@@ -105,7 +103,7 @@ export async function postponeLook(
     where purpose = ${purpose} and no = ${no} and retired_at is null`;
 }
 
-/** Re-encrypts a key, unless it was changed meanwhile. */
+/** Re-encrypts a key, unless it has changed since it was read. */
 export async function replaceEncrypted(
   sql: Queryable,
   row: KeyRow,
@@ -118,7 +116,8 @@ export async function replaceEncrypted(
 }
 
 /**
- * Locks a key until the transaction ends, so that it cannot be retired; false if it already was.
+ * Locks a key until the transaction ends, so that it cannot be retired. Returns false if it already
+ * was.
  */
 export async function lockServiceKey(
   tx: Queryable,

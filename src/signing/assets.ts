@@ -4,7 +4,7 @@ import { frameScript, loadAsset, styles } from '../platform/pages/assets.ts';
 
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
 
-/** Without it a holder signs as well, but for who hands a card over to its frame. */
+/** Needed only to hand a card over from its frame. Signing itself works without scripts. */
 export const signScript = loadAsset(folder, 'sign.js', 'text/javascript; charset=utf-8', [
   frameScript,
 ]);

@@ -7,9 +7,9 @@ import { statementOf } from './texts.ts';
 import type { SignWay } from './views.tsx';
 import { copyOf, isUnnamed, type SigningParts, subjectOf, type Visit } from './visit.ts';
 
-// The card that a holder enters while signing, passed to its keeper.
-
-/** The state of the card during the signature; `waiting`: the keeper has not answered. */
+/**
+ * Returns the state of the card during the signature. `waiting`: the card vault has not answered.
+ */
 export async function signWay(
   { row, key, lang }: Visit,
   { mandates: { cards }, links }: SigningParts,
@@ -28,7 +28,7 @@ export async function signWay(
 
 const tokenShape = /^[!-~]{1,512}$/;
 
-/** Has the card kept that the frame handed over; the mandate is signed with it. */
+/** Sends the card from the frame to the card vault. The mandate is signed with it. */
 export async function handOver(
   visit: Visit,
   signer: Signer,
@@ -38,7 +38,7 @@ export async function handOver(
   const posted = Object(body) as Record<string, unknown>;
   const text = (name: string): string => (typeof posted[name] === 'string' ? posted[name] : '');
   const token = text('token');
-  // A token that could be a card number is not ours.
+  // Reject tokens that could be a card number.
   if (!tokenShape.test(token) || /\d{12}/.test(token.replace(/[ -]/g, ''))) return;
   const { address, userAgent } = signer;
   const brand = text('brand');

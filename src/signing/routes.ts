@@ -71,7 +71,7 @@ const endings: Readonly<Record<string, Outcome>> = {
 
 interface Shown {
   page: string;
-  /** The origin of the frame that it holds. */
+  /** Origin of the embedded frame. */
   frame?: string;
   /** True if the page reloads itself. */
   again?: boolean;
@@ -89,7 +89,7 @@ async function pendingPage(visit: Visit, parts: SigningParts): Promise<Shown> {
   return { page, ...(typeof way === 'object' && { frame: way.origin }) };
 }
 
-/** The page of a mandate's address, by its state and the clock. */
+/** Renders the page for a mandate's state at this time. */
 async function statePage(visit: Visit, parts: SigningParts): Promise<Shown> {
   const { mandates, sandbox } = parts;
   const { row, key } = visit;
@@ -102,16 +102,19 @@ async function statePage(visit: Visit, parts: SigningParts): Promise<Shown> {
   return { page: outcomePage(model, outcome ?? 'canceled', { signed, endedAt: row.canceled_at }) };
 }
 
-/** True if the link has expired; its last moment counts as expired. */
+/** Returns true if the link has expired, including at its last instant. */
 export const isLate = (
   row: Pick<MandateRow, 'sign_before'>,
   business: Pick<BusinessClock, 'now'>,
 ): boolean => Temporal.Instant.compare(row.sign_before, business.now()) <= 0;
 
-/** The address at which a failure page offers the other language: its own. */
+/** Returns the address at which a failure page offers the other language. */
 const addressOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';
 
-/** Does what was answered. Too late or answered before: the page that follows says what holds. */
+/**
+ * Carries out the holder's answer. Ignores answers that are late or repeated; the next page shows
+ * the actual state.
+ */
 async function act(
   visit: Visit,
   answer: 'accept' | 'decline_confirmed' | 'revoke_confirmed',
@@ -137,13 +140,13 @@ async function act(
   }
 }
 
-/** True if the mandate is in a state that such an answer would end. */
+/** Returns true if the answer would end the mandate in its current state. */
 const isOpenFor = ({ row }: Visit, answer: 'decline' | 'revoke', business: BusinessClock) =>
   answer === 'revoke'
     ? row.state === 'signed'
     : row.state === 'pending_to_sign' && !isLate(row, business);
 
-/** Why a link leads to no mandate; null: nobody made it. */
+/** Why a link leads to no mandate. Null for links that we never issued. */
 type Nowhere = 'replaced' | 'unavailable' | null;
 const nowhere = { notFound: 404, replaced: 410, unavailable: 403 } as const;
 
@@ -157,9 +160,9 @@ function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningPar
     const row = await mandates.find(key);
     const account = row && (await readAccount(row.account_id));
     if (!row || !account) return null;
-    // Also for a mandate that was answered: an old link went to somebody else, perhaps.
+    // Also for an answered mandate, because the old link may have gone to another person.
     if (row.link_no !== named.no) return 'replaced';
-    // A suspended or closed account gets no new mandates; what was signed can still be revoked.
+    // Suspended and closed accounts get no new mandates, but holders can still revoke signed ones.
     if (account.state !== 'active' && row.state === 'pending_to_sign') return 'unavailable';
     return { key, row, account, lang, path: `${prefix}/${token}` };
   };
@@ -203,10 +206,10 @@ function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningPar
   });
 }
 
-/** The pages on which holders sign or decline mandates. */
+/** Serves the pages on which holders sign or decline mandates. */
 export async function signingRoutes(app: App, parts: SigningParts): Promise<void> {
   await app.register(async (pages) => {
-    // Browsers send forms; nothing else is read here.
+    // Browsers send forms, so accept no other content type.
     pages.removeAllContentTypeParsers();
     await pages.register(formbody, { bodyLimit: formLimitBytes });
     pages.setErrorHandler((error, request, reply) => {

@@ -8,7 +8,7 @@ import es from './texts.es.json' with { type: 'json' };
 export interface Subject {
   issuer: string;
   issuerCuit: string;
-  /** `Nación, CBU 0110 •••• •••• •••• ••67 84`, `Visa •••• 4905`. */
+  /** Such as `Nación, CBU 0110 •••• •••• •••• ••67 84` or `Visa •••• 4905`. */
   instrument: string;
   payer: string;
   description: string;
@@ -49,7 +49,7 @@ export const texts = catalog(
   },
 );
 
-/** The holder's consent, paragraph by paragraph. */
+/** Returns the paragraphs of the holder's consent. */
 export function statementOf(lang: Lang, subject: Subject): readonly string[] {
   const { authorize, reference, cancel } = texts[lang].statement;
   const named = subject.reference;
@@ -66,7 +66,7 @@ export function statementOf(lang: Lang, subject: Subject): readonly string[] {
   ];
 }
 
-/** A text that some outcomes say without the issuer. */
+/** Returns the text, or its variant without the issuer if that is unknown. */
 export const withIssuer = (
   text: string | ((parameters: { issuer: string }) => string),
   issuer: string,

@@ -11,7 +11,7 @@ export type MandateModel = PageModel & {
   readonly id: number;
   readonly sandbox: boolean;
   readonly subject: Subject;
-  /** The address of forms, in the reader's language. */
+  /** Address of the forms, in the reader's language. */
   readonly action: string;
 };
 
@@ -20,11 +20,11 @@ export type CardModel = {
   readonly connector: string;
   readonly url: string;
   readonly origin: string;
-  /** The one before was not taken. */
+  /** True if the previous card was refused. */
   readonly refused: boolean;
 };
 
-/** The holder's possible answers; the last two end something, and need confirmation. */
+/** The holder's possible answers. The last two end something and need confirmation. */
 export const answers = [
   'accept',
   'decline',
@@ -54,7 +54,7 @@ function Row({ name, children }: { name: string; children: ComponentChildren }) 
   );
 }
 
-/** Parties, account and terms of the debit: the same rows before and after the signature. */
+/** Renders parties, account and terms of the debit, the same before and after the signature. */
 function SubjectRows({ model }: { model: MandateModel }) {
   const { rows } = texts[model.lang];
   const { subject } = model;
@@ -105,7 +105,7 @@ function AnswerForm({
 /** Fields that a frame returns. */
 const handedOver = ['token', 'brand', 'bin', 'last_four', 'card_holder_name'];
 
-/** Signs with the card that its frame hands over. */
+/** Renders the form that signs with the frame's card. */
 function CardForm({ model, card }: { model: MandateModel; card: CardModel }) {
   const words = texts[model.lang];
   return (
@@ -144,7 +144,7 @@ function CardForm({ model, card }: { model: MandateModel; card: CardModel }) {
   );
 }
 
-/** Says that a card is on its way, and is read again by itself. */
+/** Renders the page of a card in progress, which reloads itself. */
 export function waitingPage(model: MandateModel): string {
   const { title, body } = texts[model.lang].waiting;
   return mandateDocument(
@@ -157,10 +157,10 @@ export function waitingPage(model: MandateModel): string {
   );
 }
 
-/** The way to sign: by a button, or with a card; `unavailable`: no keeper is connected. */
+/** The way to sign: a button or a card. `unavailable`: no connector can store cards. */
 export type SignWay = 'button' | 'unavailable' | CardModel;
 
-/** Says who will debit what, from where, and asks for an answer. */
+/** Renders the terms of the debit and asks for an answer. */
 export function signPage(model: MandateModel, lastDay: Temporal.PlainDate, way: SignWay): string {
   const words = texts[model.lang];
   const title = words.title({ issuer: isolated(model.issuer.name) });
@@ -186,7 +186,7 @@ export function signPage(model: MandateModel, lastDay: Temporal.PlainDate, way: 
   );
 }
 
-/** Asks once more before something ends. */
+/** Asks for confirmation before something ends. */
 export function confirmPage(model: MandateModel, answer: 'decline' | 'revoke'): string {
   const words = texts[model.lang];
   const { title, body, yes } = answer === 'decline' ? words.confirmDecline : words.confirmRevoke;
@@ -204,7 +204,7 @@ export function confirmPage(model: MandateModel, answer: 'decline' | 'revoke'): 
   );
 }
 
-/** The stored evidence of a signature, as the holder may read it later. */
+/** Stored evidence of a signature, as the holder may read it later. */
 export interface Signed {
   at: Temporal.Instant;
   /** Paragraphs, in the language in which they were signed. */
@@ -213,7 +213,7 @@ export interface Signed {
 
 export type Outcome = 'signed' | 'declined' | 'revoked' | 'canceled' | 'expired';
 
-/** Says what became of a mandate: when, and what was signed where it was. */
+/** Renders the final state of a mandate: when it ended, or what was signed and where. */
 export function outcomePage(
   model: MandateModel,
   outcome: Outcome,
@@ -263,7 +263,7 @@ function SignedText({ model, signed }: { model: MandateModel; signed: Signed }) 
   );
 }
 
-/** A text whose tax ids stay on one line: browsers would break them at their hyphens. */
+/** Keeps tax ids on one line, since browsers would break them at their hyphens. */
 function Unbroken({ text }: { text: string }) {
   const parts = text.split(/(\b\d{2}-\d{8}-\d\b)/);
   return (
@@ -281,7 +281,7 @@ function Unbroken({ text }: { text: string }) {
   );
 }
 
-/** A page about no mandate: a wrong or old link, or a failure of ours. */
+/** Renders an error page: a wrong or old link, or a failure of ours. */
 export function failurePage(
   page: PageModel,
   kind: 'notFound' | 'replaced' | 'unavailable' | 'failed',

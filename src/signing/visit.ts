@@ -22,7 +22,6 @@ export interface SigningParts {
   readAccount(id: string): Promise<Account | null>;
 }
 
-/** One view of one mandate. */
 export interface Visit {
   key: MandateKey;
   row: MandateRow;
@@ -31,7 +30,7 @@ export interface Visit {
   path: string;
 }
 
-/** True if the holder enters the card while signing. */
+/** Returns true if the holder enters the card while signing. */
 export const isUnnamed = (row: MandateRow): boolean =>
   row.kind === 'card_adhesion' && row.keeps_card && row.details.last_four === undefined;
 
@@ -47,7 +46,7 @@ export const subjectOf = ({ row, account, lang }: Visit): Subject => ({
 export const localized = ({ lang, path }: Visit): string =>
   lang === 'en' ? `${path}?lang=en` : path;
 
-/** The holder's copy of the signed consent. */
+/** Returns the holder's copy of the signed consent. */
 export function copyOf(
   visit: Visit,
   what: 'signed' | 'revoked',

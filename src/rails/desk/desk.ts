@@ -89,7 +89,7 @@ interface Opened {
 /** Longest time that a confirmation waits for its import. */
 const patienceMs = 8_000;
 
-/** Gives imports the statement timeout of commands, even within a request. */
+/** Gives imports the database deadlines of commands, even within a request. */
 const atLength = <T>(work: () => Promise<T>): Promise<T> => doing('command', work);
 
 function mustBeIn(file: RailFile | null, otherwise: Refusal): RailFile {

@@ -23,8 +23,7 @@ interface Found extends Record<string, unknown> {
 }
 
 /**
- * Returns days to fill a page from: each has at least one row, except that some days of retentions
- * may have none.
+ * Returns enough days to fill a page. Each has at least one row, except some days of retentions.
  */
 function ahead(
   name: ReportName,
@@ -45,7 +44,7 @@ interface Part {
   limit: number;
 }
 
-/** Reads a day's rows after a place; the expressions of both are SQL. */
+/** Reads a day's rows after a place. Both are SQL expressions. */
 function rowsOfDay(
   name: ReportName,
   accountId: string,
@@ -80,8 +79,8 @@ const daysAtOnce = (
 };
 
 /**
- * Reads day by day until the page is full, for a distributed database, whose nodes apply no limit
- * to a function's rows.
+ * Reads day by day until the page is full. Used on distributed databases, whose nodes do not apply
+ * a limit inside a function.
  */
 async function dayAfterDay(
   sql: Queryable,
@@ -102,8 +101,8 @@ async function dayAfterDay(
 }
 
 /**
- * Returns the next rows of a multi-day report, in report order. Each day is read by its own index
- * range, and no further than the page.
+ * Returns the next rows of a multi-day report, in report order. Reads each day by its own index
+ * range, and no more than a page.
  */
 export async function readReportRows(
   sql: Queryable,
@@ -124,10 +123,10 @@ export async function readReportRows(
   }));
 }
 
-/** Rows per read for a file. */
+/** Rows per read of a file. */
 const rowsOfPiece = 2_500;
 
-/** Yields all rows of a multi-day report in batches, one read each. */
+/** Yields all rows of a multi-day report in batches. */
 export async function* reportPieces(
   read: (piece: (sql: Queryable) => Promise<ReportRow[]>) => Promise<ReportRow[]>,
   name: ReportName,

@@ -28,11 +28,10 @@ interface Figures {
     debit: Centavos;
     settled: Centavos;
   };
-  /** Amounts withheld, returned and remaining. */
   retentions: { withheld: Centavos; returned: Centavos; amount: Centavos };
 }
 
-/** A part of a period: a day, or a month if the period is long. */
+/** Part of a period: a day, or a month in long periods. */
 export interface ReportPart<Name extends ReportName> extends Period {
   figures: Figures[Name];
 }
@@ -40,11 +39,11 @@ export interface ReportPart<Name extends ReportName> extends Period {
 export interface PeriodTotals<Name extends ReportName = ReportName> {
   total: Figures[Name];
   parts: readonly ReportPart<Name>[];
-  /** Days that have rows. */
+  /** Days with rows. */
   days: readonly Temporal.PlainDate[];
 }
 
-/** Longer periods are grouped by months. */
+/** Longer periods are grouped by month. */
 const mostDays = 62;
 
 const netOf = ({ gross, netFee, feeIva }: TotalFigures): Centavos =>
@@ -102,7 +101,9 @@ function partsOf({ from, to }: Period): Period[] {
   return parts;
 }
 
-/** Totals rows by day: figures of the whole period, of its parts, and the days with rows. */
+/**
+ * Totals rows by day. Returns figures of the whole period and its parts, and the days with rows.
+ */
 function told<Row extends { day: Temporal.PlainDate }, Of>(
   period: Period,
   rows: readonly Row[],
@@ -110,8 +111,8 @@ function told<Row extends { day: Temporal.PlainDate }, Of>(
   figuresOf: (rows: readonly Row[]) => Of,
 ) {
   const days = new Map(rows.filter(hasRows).map(({ day }) => [day.toString(), day]));
-  // Groups by month or day text, because comparing each row with each part takes longer than
-  // reading.
+  // Groups by the text of the day or month, because comparing each row with each part takes longer
+  // than reading.
   const length = byMonths(period) ? 'yyyy-mm'.length : 'yyyy-mm-dd'.length;
   const partOf = (day: Temporal.PlainDate): string => day.toString().slice(0, length);
   const rowsOf = Map.groupBy(rows, ({ day }) => partOf(day));
@@ -131,7 +132,7 @@ const hasRows: {
   collection: ({ collected }) => collected.count > 0,
   chargeback: ({ chargebacks }) => chargebacks.count > 0,
   refund: ({ refunds }) => refunds.count > 0,
-  // A day may turn out to have none when it is read.
+  // Days of retentions may turn out empty when they are read.
   retentions: () => true,
 };
 
@@ -143,7 +144,7 @@ async function settlementOf(sql: Queryable, { accountId, ...period }: Scope) {
   return told(period, rows, () => true, settled);
 }
 
-/** Totals of one report of results, from totals read for all of them. */
+/** Returns the totals of one report from those of all reports of results. */
 const toldOf = (
   name: Exclude<ReportName, 'settlement'>,
   { from, to }: Period,
@@ -151,8 +152,8 @@ const toldOf = (
 ) => told({ from, to }, rows, hasRows[name], (some) => figuresOfResults[name](sumOfTotals(some)));
 
 /**
- * Returns a report's totals over some days, current and cheap even for a year: folded sums from the
- * seals, plus the unsealed rest.
+ * Returns a report's totals over a period. They are current, and cheap even for a year: the seals'
+ * folded sums plus the unsealed rest.
  */
 export async function readPeriodTotals<Name extends ReportName>(
   sql: Queryable,
@@ -167,7 +168,7 @@ export async function readPeriodTotals<Name extends ReportName>(
   return totals as unknown as PeriodTotals<Name>;
 }
 
-/** Returns the totals of all reports; one read serves every report of results. */
+/** Returns the totals of all reports. A single read serves every report of results. */
 export async function readAllPeriodTotals(
   sql: Queryable,
   { accountId, from, to }: Scope,

@@ -8,8 +8,7 @@ const load = (name: string, imports: readonly Asset[] = []): Asset =>
 const parts = ['brand.js', 'typing.js'].map((name) => load(name));
 export const frameScript = load('card.js', parts);
 
-/** Styles of the frame's form, in addition to those of all pages. */
+/** Styles of the frame's form, in addition to the common ones. */
 export const frameStyle = loadAsset(folder, 'card.css', 'text/css; charset=utf-8');
 
-/** Assets of the simulator's frame. */
 export const simulatorAssets: readonly Asset[] = [frameScript, frameStyle, ...parts];

@@ -14,7 +14,7 @@ interface ChargeRow {
   answers_at: Temporal.Instant;
 }
 
-/** The ids of a charge as stored; those of the conformance kit are long. */
+/** Returns the ids of a charge as stored. Ids of the conformance kit are long. */
 export function chargeKey(attempt: string): { accountId: string; attemptId: string } {
   const [, accountId, attemptId] = /^([0-9A-F]{8})-([1-9][0-9]{0,17})$/.exec(attempt) ?? [];
   if (accountId && attemptId) return { accountId, attemptId };
@@ -26,7 +26,7 @@ const secondsFrom = (now: Temporal.Instant, then: Temporal.Instant): number =>
 
 const textOf = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'millisecond' });
 
-/** Returns a charge's outcome at a moment of the business clock. */
+/** Returns a charge's outcome at an instant of the business clock. */
 function toldOf(attempt: string, row: ChargeRow, now: Temporal.Instant): Outcome {
   const { outcome: decided, amount, answers_at: answersAt } = row;
   if (Temporal.Instant.compare(answersAt, now) > 0) {
@@ -50,7 +50,7 @@ function toldOf(attempt: string, row: ChargeRow, now: Temporal.Instant): Outcome
   };
 }
 
-/** Returns the token, which must be the simulator's own. */
+/** Returns the token if it is the simulator's own, else null. */
 function tokenOf({ instrument }: ChargeOrder): string | null {
   if (instrument.type === 'token') {
     if (cardOfToken(instrument.token)) return instrument.token;
@@ -61,7 +61,7 @@ function tokenOf({ instrument }: ChargeOrder): string | null {
   return null;
 }
 
-/** Charges at the sandbox's simulated acquirer, in separate books; each counts once. */
+/** Charges at the sandbox's simulated acquirer, in separate books, each once. */
 export function simulatedCharges({ sql, clocks }: Base) {
   const find = async (attempt: string): Promise<ChargeRow | null> => {
     const { accountId, attemptId } = chargeKey(attempt);
@@ -71,7 +71,7 @@ export function simulatedCharges({ sql, clocks }: Base) {
     return row ?? null;
   };
 
-  /** Inserts a charge; null if its id exists or its token was spent. */
+  /** Inserts a charge. Returns null if its id exists or its token is spent. */
   const insert = async (
     order: ChargeOrder,
     token: string | null,
@@ -125,7 +125,7 @@ export function simulatedCharges({ sql, clocks }: Base) {
         ? toldOf(attempt, row, Temporal.Instant.from(businessTime))
         : { outcome: 'unheard' };
     },
-    // The simulator's decisions are final, and it requires no facts of payers.
+    // The simulator's decisions are final, so it cannot cancel.
     cancel: () => Promise.reject(new Unfit('The simulator calls nothing off.')),
     known: () => null,
     remember: async () => {},

@@ -62,7 +62,7 @@ function instrumentFor(name: TestCaseName) {
   return { type: 'token', token, brand, bin, last_four: lastFour };
 }
 
-/** A call of the protocol, and its answer. */
+/** A call of the protocol. */
 interface Order {
   method: string;
   /** Path and query. */
@@ -73,16 +73,16 @@ interface Order {
 /** The sandbox's simulated acquirer and bank, as a connector. */
 export interface Simulator {
   manifest: Manifest;
-  /** Answers a call from this process, unsigned because no network is involved. */
+  /** Handles a call from this process. Unsigned, because it crosses no network. */
   call(order: Order): Promise<{ kind: 'answer'; status: number; body: unknown }>;
-  /** Answers over HTTP like any connector, to callers who sign with these secrets. */
+  /** Serves HTTP like any connector, to callers who sign with these secrets. */
   handle(secrets: readonly string[]): Handle;
 }
 
 const isMeant = (error: unknown): boolean =>
   error instanceof Faulty || error instanceof Changed || error instanceof Unfit;
 
-/** Opens the simulator; `origin` serves its frame. */
+/** Opens the simulator. `origin` serves its frame. */
 export function openSimulator(base: Base, origin: string): Simulator {
   const { calls: charges, list } = simulatedCharges(base);
   const calls: Calls = {
@@ -122,7 +122,7 @@ export function openSimulator(base: Base, origin: string): Simulator {
       try {
         return { kind: 'answer', status: 200, body: await route(request, ids) };
       } catch (error) {
-        // For failures here, usually the database's, the error says more than an answer would.
+        // An unexpected failure, usually of the database, says more than an HTTP answer would.
         if (!isMeant(error)) throw error;
         const { status, body: text } = faultOf(error);
         return { kind: 'answer', status, body: JSON.parse(String(text)) };

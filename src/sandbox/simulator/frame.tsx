@@ -52,7 +52,7 @@ function Field({ model, name }: { model: FrameModel; name: CardField }) {
   );
 }
 
-/** The address to which browsers without scripts post the form, including the return address. */
+/** Returns the form's address for browsers without scripts, including the return address. */
 const actionOf = ({ lang, back }: FrameModel): string =>
   `${framePath}?${new URLSearchParams({ lang, ...(back !== null && { back }) })}`;
 
@@ -100,6 +100,6 @@ function Frame({ model }: { model: FrameModel }) {
   );
 }
 
-/** The card form, in a frame of the checkout or, without scripts, as a page. */
+/** Renders the card form, either in a frame of the checkout or, without scripts, as a page. */
 export const framePage = (model: FrameModel): string =>
   `<!DOCTYPE html>${renderToString(<Frame model={model} />)}`;

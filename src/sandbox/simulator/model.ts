@@ -5,11 +5,10 @@ export const simulatorPrefix = '/simulator';
 export const framePath = `${simulatorPrefix}/frame`;
 export const tokensPath = `${simulatorPrefix}/tokens`;
 
-/** Typed card fields. */
 export const cardFields = ['number', 'holder', 'expiry', 'code'] as const;
 export type CardField = (typeof cardFields)[number];
 
-/** Invalid fields; each has one message. */
+/** Invalid fields. Each has one message. */
 export type CardFaults = readonly CardField[];
 
 /** The frame's result, with the protocol's names. */
@@ -23,9 +22,9 @@ export interface FrameResult {
 
 export interface FrameModel {
   lang: Lang;
-  /** The origin whose pages may embed the frame and receive its messages. */
+  /** Origin of the pages that may embed the frame and receive its messages. */
   opener: string;
-  /** The address that receives the token from a browser without scripts; null if there is none. */
+  /** Address that receives the token from a browser without scripts, or null. */
   back: string | null;
   faults: CardFaults;
   /** The typed fields, except number and code. */

@@ -4,7 +4,7 @@ import { cardOfToken, outcomeOfCard, type TokenisedCard, testCards } from './tes
 type Rejected = Extract<Outcome, { outcome: 'rejected' }>;
 type Approved = Extract<Outcome, { outcome: 'approved' }>;
 
-/** A stored decision; the charge has reference, amount and moment. */
+/** A stored decision on a charge. */
 export type Decision =
   | Omit<Rejected, 'alarm'>
   | Omit<Approved, 'reference' | 'amount' | 'decided_at' | 'ticket' | 'tid'>;
@@ -12,9 +12,9 @@ export type Decision =
 /** The simulated bank's or processor's final decision on a charge. */
 export interface SimulatedOutcome {
   outcome: Decision;
-  /** Business time until it answers. */
+  /** Business time until the answer. */
   answersAfter: Temporal.DurationLike;
-  /** Business time after which the holder reverses the payment; null for never. */
+  /** Business time after which the holder reverses the payment, or null for never. */
   reversesAfter: Temporal.DurationLike | null;
 }
 
@@ -57,12 +57,12 @@ export const answersNextDayCents = 94;
 export const reversedNextDayCents = 95;
 
 interface TestCbu {
-  /** The account number's last digits, positions 9 to 21 of the CBU. */
+  /** Last digits of the account number, which is in positions 9 to 21 of the CBU. */
   ending: string;
   refusal: Pick<Refusal, 'code' | 'text'>;
 }
 
-/** Bank accounts that refuse, with the clearing's codes; all others are debited. */
+/** Bank accounts that refuse, with the clearing's codes. All others accept debits. */
 const testCbus: readonly TestCbu[] = [
   { ending: '9902', refusal: { code: 'R02', text: 'Account closed or suspended.' } },
   { ending: '9910', refusal: { code: 'R10', text: 'Insufficient funds.' } },
@@ -117,9 +117,7 @@ export function decide(
   };
 }
 
-/**
- * Decides a refund on the simulated channel, by its cents: .91 to .93 are refused, .94 takes a day.
- */
+/** Decides a refund by its cents: .91 to .93 are refused, .94 takes a day. */
 export function decideRefund(amount: number, refundId: string) {
   const cents = amount % 100;
   const refusal = refusedCents[cents];
@@ -135,15 +133,15 @@ export function decideRefund(amount: number, refundId: string) {
 export const decideTransfer = (cbu: string): { code: string; text: string } | null =>
   refusalOfCbu(cbu) ?? null;
 
-/** The debited instrument, in the simulated bank's or processor's view. */
+/** The debited account or card. */
 export type DebitedInstrument = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
 
-/** The clearing's codes by cents, for any instrument. */
+/** Clearing codes by cents, for any instrument. */
 const debitCents: Readonly<Record<number, string>> = { 91: 'R10', 92: 'R02', 93: 'R08' };
 
 const cardCodes = { approved: null, insufficient_funds: 'R10', rejected: 'R02' } as const;
 
-/** Returns a debit's refusal code of the clearing; null if it is paid. */
+/** Returns the clearing code that refuses a debit, or null if it is paid. */
 export function decideDebit(
   amount: number,
   instrument: DebitedInstrument,
@@ -156,7 +154,7 @@ export function decideDebit(
   return code ? { code, text: '' } : null;
 }
 
-/** The rules above, for the documentation. */
+/** These rules, for the documentation. */
 export const simulatedRules = {
   cards: testCards.map((card) => ({ ...card, debitCode: cardCodes[card.outcome] })),
   cbus: testCbus,

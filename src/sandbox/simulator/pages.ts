@@ -10,7 +10,7 @@ import { type FrameModel, type FrameResult, framePath, tokensPath } from './mode
 import { readCard, typedIn } from './typed-card.ts';
 
 export interface SimulatorPageParts {
-  /** The service's own origin; only its pages may embed the frame. */
+  /** Origin of the service. Only its pages may embed the frame. */
   origin: string;
   business: BusinessClock;
 }
@@ -32,7 +32,7 @@ const send = (reply: FastifyReply, status: number, page: string): FastifyReply =
     .header('cache-control', 'no-store')
     .send(page);
 
-/** Returns the address that may receive a token: only checkouts of this service qualify. */
+/** Returns the address that may receive a token, which must be a checkout of this service. */
 function backOf({ query }: FastifyRequest<FrameRequest>, origin: string): URL | null {
   const url = typeof query.back === 'string' ? URL.parse(query.back) : null;
   return url?.origin === origin && url.pathname.startsWith('/checkout/') ? url : null;
@@ -75,7 +75,7 @@ function routes(app: App, { origin, business }: SimulatorPageParts): void {
   });
 }
 
-/** The simulator's frame, which is also a page for browsers without scripts. */
+/** Serves the simulator's frame, which is also a page for browsers without scripts. */
 export async function simulatorPages(app: App, parts: SimulatorPageParts): Promise<void> {
   await app.register(async (pages) => {
     await pages.register(helmet, {
@@ -94,7 +94,7 @@ export async function simulatorPages(app: App, parts: SimulatorPageParts): Promi
       },
       referrerPolicy: { policy: 'no-referrer' },
     });
-    // Browsers send forms; other content types are refused.
+    // Browsers send forms, so accept no other content type.
     pages.removeAllContentTypeParsers();
     await pages.register(formbody, { bodyLimit: formLimitBytes });
     pages.setErrorHandler((error, request, reply) => {

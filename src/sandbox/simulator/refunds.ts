@@ -32,11 +32,11 @@ function toldOf({ outcome, answers_at: answersAt }: RefundRow, businessTime: str
   return { outcome: 'pending', ask_after_s: Math.max(1, Math.ceil(ms / 1000)) } as const;
 }
 
-/** The service numbers its refunds; null for a name that it never uses. */
+/** Returns the number of a refund, or null for an id that the service never uses. */
 const refundKey = (refund: string): string | null =>
   /^[1-9][0-9]{0,17}$/.test(refund) ? refund : null;
 
-/** Refunds at the sandbox's simulated acquirer, each executed once per id. */
+/** Refunds at the sandbox's simulated acquirer, each once per id. */
 export function simulatedRefunds({ sql }: Base): RefundCalls {
   const find = async (accountId: string, refund: string): Promise<RefundRow | null> => {
     const [row] = await sql<RefundRow[]>`
@@ -45,7 +45,7 @@ export function simulatedRefunds({ sql }: Base): RefundCalls {
     return row ?? null;
   };
 
-  // One statement: an order that arrived is decided even if its caller is gone.
+  // A single statement, so that a refund is decided even if its caller is gone.
   const insert = async (order: RefundOrder, refund: string, digest: string): Promise<void> => {
     const { accountId, attemptId } = chargeKey(order.attempt);
     const { outcome, answersAfter } = decideRefund(order.amount, order.refund);

@@ -5,7 +5,7 @@ import type { Base } from '../../platform/base.ts';
 import { isConnectionFailure, Refusal } from '../../platform/errors.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 
-/** Holders who reverse a payment after a day (amounts that end in .95). */
+/** Simulates holders who reverse a payment after a day (amounts that end in .95). */
 export function simulatedReversals({ sql, log }: Base, reverse: Reverse): Sweep {
   return {
     name: 'payments reversed by the simulator',

@@ -8,7 +8,7 @@ interface TestCard {
   outcome: 'approved' | 'insufficient_funds' | 'rejected';
 }
 
-/** Public test cards (docs/reference/sandbox.md); any other valid number is approved. */
+/** Public test cards (docs/reference/sandbox.md). Any other valid number is approved. */
 export const testCards: readonly TestCard[] = [
   { number: '4507990000004905', brand: 'Visa', outcome: 'approved' },
   { number: '5299910010000015', brand: 'Mastercard', outcome: 'approved' },
@@ -25,18 +25,17 @@ export const testCards: readonly TestCard[] = [
 const findCard = (number: string): TestCard | undefined =>
   testCards.find((one) => one.number === number);
 
-/** Returns the simulated issuer's decision on a card. */
 export const outcomeOfCard = (number: string): TestCard['outcome'] =>
   findCard(number)?.outcome ?? 'approved';
 
-/** Returns a test card's kind, as its acquirer reports it; null for other cards. */
+/** Returns a test card's kind as its acquirer reports it, or null for other cards. */
 function kindOfCard(number: string): CardKind | null {
   const card = findCard(number);
   if (!card) return null;
   return card.brand === 'Visa Débito' ? 'debit' : 'credit';
 }
 
-/** Card data inside a token: all that the simulator needs, never the number. */
+/** Card data in a token: all that the simulator needs, never the number. */
 export interface TokenisedCard {
   brand: CardBrand;
   kind: CardKind | null;
@@ -49,7 +48,7 @@ export interface CardToken extends TokenisedCard {
   token: string;
 }
 
-// Letters only, so that no run of digits looks like a card number.
+// Only letters, so that no run of digits looks like a card number.
 const nonce = (): string =>
   [...randomBytes(20)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
@@ -70,7 +69,7 @@ export function tokenise({ number, brand }: { number: string; brand: CardBrand }
 const tokenShape =
   /^sim\.([a-z]+)\.(approved|insufficient_funds|rejected)\.(credit|debit|any)\.([0-9]{6})\.([0-9]{4})\.[a-z]{20}$/;
 
-/** Returns a token's card; null if the simulator did not create the token. */
+/** Returns a token's card, or null if the simulator did not create the token. */
 export function cardOfToken(token: string): TokenisedCard | null {
   const [, brand = '', outcome, kind, bin, digits] = tokenShape.exec(token) ?? [];
   if (!isCardBrand(brand) || !bin || !digits) return null;

@@ -2,5 +2,4 @@ import { catalog } from '../../language/catalog.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Texts of the payment frame. */
 export const simulatorTexts = catalog({ en, es });

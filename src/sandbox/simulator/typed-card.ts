@@ -19,8 +19,8 @@ function isName(text: string): boolean {
 }
 
 /**
- * Parses month and year as typed, with or without a slash: 0830, 08/30, 8/30, 08/2030, 082030, with
- * spaces or a dash. A card is valid until the end of that month.
+ * Returns true if month and year are valid, with or without a slash: 0830, 08/30, 8/30, 08/2030,
+ * 082030, with spaces or a dash. A card is valid until the end of that month.
  */
 function isExpiry(text: string, today: Temporal.PlainDate): boolean {
   const digits = text.replace(/\s/g, '');
@@ -44,13 +44,13 @@ const fieldOf = (body: unknown, name: CardField): string => {
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '';
 };
 
-/** Returns the typed fields, except number and code, which are never shown again. */
+/** Returns the typed fields without number and code, which are never shown again. */
 export const typedIn = (body: unknown) => ({
   holder: fieldOf(body, 'holder'),
   expiry: fieldOf(body, 'expiry'),
 });
 
-/** Reads a card typed in the simulator's form and returns the data to pass on. */
+/** Validates a card typed in the simulator's form and returns its data. */
 export function readCard(
   body: unknown,
   today: Temporal.PlainDate,

@@ -11,7 +11,7 @@ export interface AnchorFault {
 }
 
 export interface AnchorCheck {
-  /** Lines with an anchor. */
+  /** Number of lines with an anchor. */
   lines: number;
   faults: AnchorFault[];
 }
@@ -30,8 +30,8 @@ function faultOf({ accountId, day, sealNo, hash }: Anchor, links: Map<string, st
 }
 
 /**
- * Compares anchored lines, from a file or a log server, with the chains: returns each account and
- * day that differs. An anchor of a deleted account is a fault of that account.
+ * Compares anchored lines, from a file or a log server, with the chains. Returns each account and
+ * day that differs. The anchor of a deleted account is a fault.
  */
 export async function checkAnchors(
   sql: Queryable,

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import type { Receiver } from './receiver.ts';
 
-/** Bytes at the file's end to search for a batch: several times the longest. */
+/** Bytes at the file's end to search for a batch, several times the longest batch. */
 const tailBytes = 4 * 1024 * 1024;
 
 /**
- * Appends lines to a file and syncs it, each once: finds the writes of a process that died at the
- * file's end, and completes half a line.
+ * Appends lines to a file, each once, and syncs it. Finds lines that a crashed process wrote, and
+ * completes a partial line.
  */
 export const fileReceiver = (path: string): Receiver => ({
   async send(lines) {

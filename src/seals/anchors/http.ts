@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { type Receiver, sendWithinMs } from './receiver.ts';
 
 /**
- * Posts lines of JSON to an address of the operator's; any 2xx takes them. A batch that is sent
- * again has the same Idempotency-Key, the digest of its lines.
+ * Posts lines of JSON to the operator's URL. Any 2xx confirms them. Retries carry the same
+ * Idempotency-Key, the digest of the lines.
  */
 export function httpReceiver(address: URL): Receiver {
   const { username, password } = address;

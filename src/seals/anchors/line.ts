@@ -1,21 +1,23 @@
-/** The last seal of an account on a day, for storage outside the database. */
+/** The last seal of an account on a day, stored outside the database. */
 export interface Anchor {
   accountId: string;
-  /** Of the wall clock, in Argentina. */
+  /** Day of the wall clock, in Argentina. */
   day: Temporal.PlainDate;
   sealNo: number;
-  /** The link of that seal, in hexadecimal digits. */
+  /** Hash of that seal's link, in hexadecimal. */
   hash: string;
 }
 
-/** One line of JSON: day, account, number and link of its last seal. */
+/** Returns a line of JSON with the day, account, and number and link of the last seal. */
 export const anchorLine = ({ accountId, day, sealNo, hash }: Anchor): string =>
   JSON.stringify({ anchor: day.toString(), account: accountId, seal: sealNo, link: hash });
 
 const shape =
   /\{"anchor":"(\d{4}-\d{2}-\d{2})","account":"([0-9A-F]{8})","seal":(\d{1,10}),"link":"([0-9a-f]{64})"\}/;
 
-/** Parses a line, with anything that a log server added around it. Null if it has no anchor. */
+/**
+ * Parses a line, with anything that a log server added around it. Returns null without an anchor.
+ */
 export function readAnchorLine(text: string): Anchor | null {
   const [, day, accountId, sealNo, hash] = shape.exec(text) ?? [];
   if (!day || !accountId || !sealNo || !hash) return null;

@@ -7,7 +7,7 @@ import { anchorLine } from './line.ts';
 import type { Receiver } from './receiver.ts';
 import { drawAnchors, noteSent, readUnsent } from './store.ts';
 
-/** Schemes of anchor addresses. */
+/** URL schemes of anchor receivers. */
 export const anchorProtocols = [
   'file:',
   'syslog+udp:',
@@ -17,10 +17,10 @@ export const anchorProtocols = [
   'http:',
 ];
 
-/** Lines that are sent at once. */
+/** Lines per batch. */
 const atOnce = 1_000;
 
-/** True if an address names a file on this machine, or is no file address. */
+/** Returns true if the address is a local file, or is no file URL at all. */
 export function namesAnchorFile(address: string): boolean {
   const { protocol, host, pathname } = new URL(address);
   return protocol !== 'file:' || (host === '' && !pathname.endsWith('/'));
@@ -35,7 +35,7 @@ async function openReceiver(url: URL, now: () => Temporal.Instant): Promise<Rece
     : (await import('./http.ts')).httpReceiver(url);
 }
 
-/** Loads the receiver with its first batch: commands that read seals send none. */
+/** Loads the receiver with its first batch, because commands that only read seals send none. */
 export function receiverAt(address: string, now: () => Temporal.Instant): Receiver {
   const url = new URL(address);
   let opening: Promise<Receiver> | null = null;
@@ -48,13 +48,13 @@ export function receiverAt(address: string, now: () => Temporal.Instant): Receiv
 }
 
 /**
- * Sends the anchors of past days; returns the number of lines. One process at a time. If one dies
- * between sending and recording, its last batch is sent again with the same lines: the file stores
- * each once, an HTTP receiver knows the batch by its key, and two equal lines are harmless.
+ * Sends the anchors of past days and returns the number of lines. Only one process sends. If it
+ * dies before recording, the next one sends the same batch again: files store each line once, HTTP
+ * receivers recognize the batch by its key, and syslog duplicates are harmless.
  */
 export function createAnchors(sql: Sql, wall: Clock, receiver: Receiver): () => Promise<number> {
   const lock = { mode: 'exclusive', wait: false } as const;
-  /** Lines are created once a day: later seals belong to later days. */
+  /** Lines are created once a day, because later seals belong to later days. */
   let drawnOn: Temporal.PlainDate | null = null;
   const draw = async (today: Temporal.PlainDate): Promise<void> => {
     if (drawnOn?.equals(today)) return;

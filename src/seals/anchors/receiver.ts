@@ -1,8 +1,7 @@
-/** Stores anchors outside the database. */
 export interface Receiver {
-  /** Throws unless all lines certainly arrived; they are sent again then. */
+  /** Throws unless all lines have certainly arrived. The caller retries. */
   send(lines: readonly string[]): Promise<void>;
 }
 
-/** Longest time of a receiver for a batch. */
+/** Timeout for a batch. */
 export const sendWithinMs = 10_000;

@@ -7,13 +7,13 @@ import { localDay } from '../../platform/postgres/local-time.ts';
 import { sealedAccounts } from '../keys-sealed.ts';
 import type { Anchor } from './line.ts';
 
-/** Accounts in one statement at most. */
+/** Accounts per statement. */
 const drawnAtOnce = 1_000;
 
 /**
- * Creates the missing lines of all days before `today`: of each account the last seal of each day
- * with seals. A line never changes: seals that a running sealer committed after it are in the next
- * day's, so none is left out.
+ * Creates the missing lines of all days before `today`, each with an account's last seal of the
+ * day. Lines never change: a seal that a concurrent sealer commits later belongs to the next day's
+ * line, so none is lost.
  */
 export async function drawAnchors(sql: Queryable, today: Temporal.PlainDate): Promise<void> {
   const rows = await sql<{ account_id: string }[]>`
@@ -51,7 +51,10 @@ interface UnsentRow extends Pick<Anchor, 'day' | 'hash'> {
   seal_no: number;
 }
 
-/** Returns the unsent anchors of the first such day only, in order: a repetition is identical. */
+/**
+ * Returns the unsent anchors of the first unsent day, in order, so that retries send identical
+ * batches.
+ */
 export async function readUnsent(sql: Queryable, atOnce: number): Promise<Anchor[]> {
   const rows = await sql<UnsentRow[]>`
     select account_id, day, seal_no, encode(hash, 'hex') as hash
@@ -77,7 +80,7 @@ export async function noteSent(
     where a.account_id = sent.account_id and a.day = sent.day`;
 }
 
-/** The current links of seals, by account and number. */
+/** Returns the current links of seals by account and number. */
 export async function readLinks(
   sql: Queryable,
   anchors: readonly Anchor[],

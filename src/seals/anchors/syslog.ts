@@ -5,14 +5,14 @@ import { hostname } from 'node:os';
 import { connect as connectTls } from 'node:tls';
 import { type Receiver, sendWithinMs } from './receiver.ts';
 
-/** Facility 13 (log audit), severity 5 (notice). */
+/** Facility 13 (log audit), severity 5 (notice) */
 const priority = 13 * 8 + 5;
 
-/** A message of RFC 5424; the time is that of sending. */
+/** Formats a message (RFC 5424) with the time of sending. */
 const messageOf = (line: string, now: Temporal.Instant): string =>
   `<${priority}>1 ${now.toString({ fractionalSecondDigits: 3 })} ${hostname()} recaudo - anchor - ${line}`;
 
-/** Octet counting (RFC 6587, RFC 5425): line breaks do not end a message. */
+/** Frames messages by octet count (RFC 6587, RFC 5425), because line breaks do not end them. */
 const framed = (message: string): string => `${Buffer.byteLength(message)} ${message}`;
 
 const within = (): AbortSignal => AbortSignal.timeout(sendWithinMs);
@@ -30,7 +30,7 @@ async function sendDatagrams(host: string, port: number, messages: string[]): Pr
   }
 }
 
-/** Writes all, ends the stream, and waits until the other side has closed it too. */
+/** Writes everything, ends the stream, and waits until the peer has closed it too. */
 async function sendStream(socket: Socket, ready: string, text: string): Promise<void> {
   const signal = within();
   try {
@@ -45,14 +45,14 @@ async function sendStream(socket: Socket, ready: string, text: string): Promise<
   }
 }
 
-/** Ports of RFC 5426, RFC 6587 and RFC 5425. */
+/** Ports of RFC 5426, RFC 6587 and RFC 5425 */
 const ports: Record<string, number> = {
   'syslog+udp:': 514,
   'syslog+tcp:': 601,
   'syslog+tls:': 6514,
 };
 
-/** Sends a message for each line to a syslog server, over UDP, TCP or TLS. */
+/** Sends each line as a message to a syslog server over UDP, TCP or TLS. */
 export function syslogReceiver(url: URL, moment: () => Temporal.Instant): Receiver {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || (ports[url.protocol] ?? 514);

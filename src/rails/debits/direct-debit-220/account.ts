@@ -22,7 +22,7 @@ const typeOf = (cbu: string): string => {
 
 /**
  * A CBU in four columns: bank (3), branch (4), account type (1) and account (15, a 0 and the CBU's
- * second block). Only this bank's own accounts have a type, which is their first digit.
+ * second block). The type is set only for this bank's own accounts, as their first digit.
  */
 export const accountColumns = (): Field<string> => {
   const expected = 'bank, branch, type and account of a CBU';
