@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the check with a program of ours in the place of npm. */
+/** Runs the check with our own program in place of npm. */
 async function auditWith(
   npm: string,
   env: Record<string, string> = {},
@@ -34,7 +34,7 @@ const reportOf = (fixAvailable: boolean | object): string => {
   return JSON.stringify({ vulnerabilities: { bad, user } });
 };
 
-test('a known vulnerability with a fix fails the run and is named once', async () => {
+test('fails the run for a known vulnerability with a fix, and names it once', async () => {
   for (const fix of [true, { name: 'bad', version: '1.2.3' }]) {
     const found = await auditWith(`echo '${reportOf(fix)}'; exit 1`);
     expect(found.status).toBe(1);
@@ -45,13 +45,13 @@ test('a known vulnerability with a fix fails the run and is named once', async (
   }
 });
 
-test('an unfixed vulnerability is printed without failing', async () => {
+test('prints an unfixed vulnerability without failing', async () => {
   const found = await auditWith(`echo '${reportOf(false)}'; exit 1`);
   expect(found).toMatchObject({ status: 0 });
   expect(found.lines[1]).toContain('no release fixes it yet');
 });
 
-test('a registry without advisories is named as not checked, and fails where it must answer', async () => {
+test('reports a registry without advisories as not checked, or fails if it must answer', async () => {
   for (const npm of ["echo 'npm error audit endpoint returned an error' >&2; exit 1", 'exit 7']) {
     const ran = await auditWith(npm);
     expect([ran.status, ran.lines[1]]).toEqual([0, expect.stringMatching(/^NOT CHECKED: /)]);
@@ -63,13 +63,13 @@ test('a registry without advisories is named as not checked, and fails where it 
 
 const readRun = () => readFile(path.join(packageRoot(), '.ci/run'), 'utf8');
 
-test('the report comes before the tests, whose count is the last line of a run', async () => {
+test('runs the audit before the tests, so that the test count is the last line', async () => {
   const steps = (await readRun()).trim().split('\n');
   expect(steps.findIndex((step) => step.startsWith('together .ci/audit'))).toBeGreaterThan(0);
   expect(steps.at(-1)).toBe('npm test');
 });
 
-test('steps that run side by side fail together and print what each said', async () => {
+test('fails parallel steps together, and prints the output of each', async () => {
   const [, together = ''] = /^(together\(\) \{.*?^\})$/ms.exec(await readRun()) ?? [];
   const run = (...commands: string[]) => {
     const quoted = commands.map((command) => `'${command}'`).join(' ');
@@ -80,7 +80,7 @@ test('steps that run side by side fail together and print what each said', async
   expect(run('false', 'echo two')).toMatchObject({ status: 1, stdout: 'two\n' });
 });
 
-test('programs that tests run are installed where they are missing, or the run fails', async () => {
+test('installs missing programs that tests run, or fails the run', async () => {
   const place = async (name: string, script: string): Promise<void> => {
     const file = path.join(folder, name);
     await writeFile(file, `#!/bin/sh\n${script}\n`);

@@ -34,7 +34,7 @@ test('treats an empty variable as unset, and ignores unknown ones', () => {
   expect(readConfig({ ...empty, PATH: '/bin', SOMETHING: 'else' })).toEqual(readConfig({}));
 });
 
-test('every variable is documented in one sentence', () => {
+test('documents every variable in one sentence', () => {
   for (const { doc } of Object.values(variables)) expect(doc).toMatch(/^\S.+[^.]$/);
 });
 
@@ -46,7 +46,7 @@ test('requires DATABASE_URL for a replica', () => {
 });
 
 test.each(['DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])(
-  '%s alone is refused: it would be an embedded server that is migrated and served',
+  'refuses %s alone, because an embedded server would be migrated and served',
   (name) => {
     const address = { [name]: 'postgres://primary/recaudo' };
     expect(faultsOf(address)).toEqual([
@@ -71,7 +71,7 @@ test.each([
   expect(faultsOf({ [name]: text })[0]).toMatch(new RegExp(`^${name} must (be|name) an? `));
 });
 
-test('one message lists every mistake', () => {
+test('lists every mistake in one message', () => {
   const wrong = {
     ENVIRONMENT: 'staging',
     HOST: 'example.com',
@@ -110,7 +110,7 @@ test('one message lists every mistake', () => {
   );
 });
 
-test('a wrong value is not repeated: it may be a secret', () => {
+test('does not repeat a wrong value, which may be a secret', () => {
   const secret = 'too short';
   expect(faultsOf({ SANDBOX_API_KEY: secret }).join()).not.toContain(secret);
   expect(faultsOf({ DATABASE_URL: 'pg://user:hunter2@x/y' }).join()).not.toContain('hunter2');
@@ -144,7 +144,7 @@ describe('production', () => {
     SMTP_URL: 'smtps://user:password@mail.example.com',
     VAULT_KEYS: testVaultKeys,
   };
-  test('starts with what it needs', () => {
+  test('starts with all required variables', () => {
     expect(faultsOf(good)).toEqual([]);
   });
   test.each([
@@ -158,7 +158,7 @@ describe('production', () => {
     expect(faultsOf({ ...good, SMTP_URL: url })).toEqual(isAllowed ? [] : [fault]);
     expect(faultsOf({ SMTP_URL: url })).toEqual([]);
   });
-  test('refuses the defaults that are safe on a desk only', () => {
+  test('refuses defaults that are safe only on a developer’s machine', () => {
     expect(faultsOf({ ENVIRONMENT: 'production' })).toEqual([
       'DATABASE_URL must be set in production',
       'PUBLIC_URL must be set in production',
@@ -167,7 +167,7 @@ describe('production', () => {
       'VAULT_KEYS must be set in production',
     ]);
   });
-  test('barcodes of Pago Fácil need its client number instead of a convention', () => {
+  test('requires the client number of Pago Fácil for its barcodes instead of a convention', () => {
     const { BARCODE_CONVENTION: _, ...rest } = good;
     const own = { ...rest, BARCODE_FORMAT: 'pago-facil' };
     expect(faultsOf(own)).toEqual(['PAGO_FACIL_CLIENT must be set in production']);
@@ -196,7 +196,7 @@ describe('production', () => {
       ),
     );
   });
-  test('leaves unset what names nobody, where the sandbox has a placeholder', () => {
+  test('leaves company numbers unset that have a placeholder in the sandbox', () => {
     expect(readConfig(good).PMC_COMPANY).toBeNull();
     expect(readConfig({}).PMC_COMPANY).toBe('0515');
     expect(readConfig({ ...good, PMC_COMPANY: '4242' }).PMC_COMPANY).toBe('4242');
@@ -208,19 +208,19 @@ describe('production', () => {
       'SANDBOX_ACCOUNT_ID must not be set in production',
     ]);
   });
-  test('refuses links that are not encrypted', () => {
+  test('refuses an unencrypted public address', () => {
     expect(faultsOf({ ...good, PUBLIC_URL: 'http://pay.example.com' })).toEqual([
       'PUBLIC_URL must begin with https:// in production',
     ]);
   });
-  test('requires debits to be known earlier than their hand-over', () => {
+  test('requires longer notice for debits than for their hand-over', () => {
     const terms = { DEBIT_LEAD_DAYS: '3', DEBIT_HANDOVER_DAYS: '3' };
     expect(faultsOf({ ...good, ...terms })).toEqual([
       'DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS',
     ]);
     expect(faultsOf({ ...good, ...terms, DEBIT_LEAD_DAYS: '4' })).toEqual([]);
   });
-  test('reports these together with every other mistake', () => {
+  test('reports production’s mistakes together with all others', () => {
     expect(faultsOf({ ENVIRONMENT: 'production', PORT: 'x', PUBLIC_URL: 'http://x' })).toHaveLength(
       6,
     );

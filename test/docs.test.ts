@@ -15,18 +15,18 @@ afterAll(() => database.drop());
 
 const read = (file: string): Promise<string> => readFile(path.join(packageRoot(), file), 'utf8');
 
-test('documents on schemas, states and configuration match the code', async () => {
+test('keeps generated documents in sync with schemas, states and configuration', async () => {
   for (const [file, text] of await generatedDocuments(database.url)) {
     expect(await read(file), `${file} is out of date: run npm run docs`).toBe(text);
   }
 });
 
-/** Lines of a page that a person writes. */
+/** Maximum lines of a hand-written page. */
 const longestPage = 200;
-/** Written by `npm run pictures`. */
+/** Pages written by `npm run pictures`. */
 const written = new Set(['docs/reference/portal/README.md']);
 
-/** The anchors of a page: its headings as GitHub writes them, and those set by hand. */
+/** Returns the anchors of a page: its headings as GitHub writes them, and explicit ones. */
 function anchorsOf(page: string): string[] {
   const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -37,7 +37,7 @@ function anchorsOf(page: string): string[] {
   return [...headings, ...[...page.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id)];
 }
 
-describe('documents', async () => {
+describe('documentation', async () => {
   const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
   for await (const file of glob('docs/**/*.md', { cwd: packageRoot(), exclude: ['docs/site/**'] }))
     files.push(file);
@@ -76,7 +76,7 @@ describe('documents', async () => {
     expect((await read('README.md')).split('\n').length - 1).toBeLessThanOrEqual(150);
   });
 
-  test.each(files)('%s names only commands and options that there are', async (file) => {
+  test.each(files)('%s names only commands and options that exist', async (file) => {
     const program = await commandTree();
     for (const [, line = ''] of (await read(file)).matchAll(/npx recaudo ([a-z][^`\n|&;]*)/g)) {
       let command = program;

@@ -50,7 +50,7 @@ afterAll(async () => {
 async function visit(url: string, javaScript = false): Promise<Page> {
   const page = await tab(browser, javaScript);
   page.on('console', (message) => {
-    // A page with a status of refusal is an answer, not a failure.
+    // A page with an error status is a valid answer.
     if (!message.text().includes('Failed to load resource')) said.push(message.text());
   });
   page.on('pageerror', (error) => said.push(error.message));
@@ -69,7 +69,7 @@ describe.each([
   ['without JavaScript', false],
   ['with JavaScript', true],
 ])('%s', (_name, javaScript) => {
-  test('lets a newcomer pay by card and see the receipt, and the collector the money', async () => {
+  test('lets a newcomer pay by card and see the receipt, and shows the money to the collector', async () => {
     const before = (await service.call('GET', '/account/balances')).body.unavailable_balance;
     const request = await create(service);
     const page = await visit(request.url, javaScript);
@@ -203,7 +203,7 @@ test('adapts the installments to the brand while the number is typed', async () 
   await page.close();
 });
 
-test('waits for an unanswered payment: nobody pays twice, and a day later it is paid', async () => {
+test('waits for an unanswered payment without charging twice, and records it a day later', async () => {
   const request = await create(service, { first_total: 200.94 });
   const page = await visit(request.url);
   const other = await visit(request.url);
@@ -402,7 +402,7 @@ test('stores no number of paid or refused cards in any table', async () => {
   for (const number of [visa, mastercard, amex, poorVisa, refusedVisa, debitVisa]) {
     expect(await tablesWith(service, number)).toEqual([]);
   }
-  // The search does find what is there.
+  // Guards the search itself: it finds stored data.
   expect(await tablesWith(service, 'ana@example.com')).toEqual(
     expect.arrayContaining(['results', 'attempts']),
   );

@@ -10,7 +10,7 @@ describe('parses an argument:', () => {
     expect(read(text)).toBe(value);
   });
 
-  test('a day in either order of its parts', () => {
+  test('accepts a day in either order of its parts', () => {
     expect(dayIn('01-12-2026')).toEqual(dayIn('2026-12-01'));
   });
 });

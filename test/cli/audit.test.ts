@@ -47,7 +47,7 @@ test('reports releases after a long outage as remarks: the books add up, and it 
     await player.pay(await player.create(), { channel: 'wire_transfer' });
   }
   const overdue = await player.create();
-  // Nothing runs for days: the clock moves, and no sweep with it.
+  // Moves the clock without running sweeps, like an outage of several days.
   await clocks.moveTo(clocks.business.now().add({ hours: 24 * 30 }));
   const { code, stdout } = await audit('--json', '--account', testAccount);
   expect(code).toBe(0);

@@ -15,7 +15,7 @@ afterAll(() => database.drop());
 
 const ok = (stdout: unknown) => ({ code: 0, stdout, stderr: '' });
 
-/** Exit codes and what was said to the operator, of several calls at once. */
+/** Runs several commands at once. */
 const all = (calls: string[][]) => Promise.all(calls.map((args) => run(...args)));
 
 test('refuses a database without the schema and names `migrate`, which creates it once', async () => {
@@ -29,7 +29,7 @@ test('refuses a database without the schema and names `migrate`, which creates i
 });
 
 describe('accounts', () => {
-  test('create prints only the id, and list shows the account', async () => {
+  test('creates an account, prints only its id, and lists it', async () => {
     const created = await run(
       ...['accounts', 'create', '--name', 'Club Ñandú', '--cuit', '30-99999999-5'],
     );
@@ -53,7 +53,7 @@ describe('accounts', () => {
     expect(table?.stdout).toContain('Club Ñandú');
   });
 
-  test('fail with a sentence if they cannot be opened', async () => {
+  test('refuses an account that exists or has an invalid CUIT, with an explanation', async () => {
     const [taken, cuit] = await all([
       ['accounts', 'create', '--name', 'x', '--cuit', '30999999995', '--id', id],
       ['accounts', 'create', '--name', 'x', '--cuit', '30999999996'],
@@ -64,7 +64,7 @@ describe('accounts', () => {
 });
 
 describe('keys', () => {
-  test('create prints only the key; list never shows it; revoke ends it', async () => {
+  test('prints only the created key, never lists it, and revokes it', async () => {
     const created = await run(
       ...['keys', 'create', '--account', id, '--name', 'till', '--permissions', 'read,write'],
       ...['--expires', '2099-01-01T00:00:00-03:00'],
@@ -90,7 +90,7 @@ describe('keys', () => {
     expect(JSON.parse(after.stdout)[0].revoked_at).toMatch(/-03:00$/);
   });
 
-  test('fail if unknown or impossible', async () => {
+  test('refuses to create or revoke keys with unknown or invalid values', async () => {
     const [revoke, account, permission, past, nameless] = await all([
       ['keys', 'revoke', '--account', id, '123'],
       ['keys', 'create', '--account', '00000000'],
@@ -118,7 +118,7 @@ describe('keys', () => {
   });
 });
 
-test('calendar adds, lists and removes days', async () => {
+test('adds, lists and removes calendar days', async () => {
   const added = await run('calendar', 'add', '24-12-2027', '--kind', 'bank');
   expect(added.code).toBe(0);
   expect(added.stdout).toContain('24-12-2027 is bank');
@@ -137,7 +137,7 @@ test('calendar adds, lists and removes days', async () => {
   expect([again?.code, day?.code, kind?.code]).toEqual([1, 2, 2]);
 });
 
-test('audit says that the books add up, or exits 1 and names what does not', async () => {
+test('reports in the audit that the books add up, or exits 1 and names the faults', async () => {
   expect(await run('audit')).toEqual(ok('1 accounts add up\n'));
   const [json, unknown] = await all([
     ['audit', '--json', '--account', id],

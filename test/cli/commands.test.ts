@@ -42,7 +42,7 @@ const wordsOf = (leaf: (typeof leaves)[number]): string[] => {
   return words;
 };
 
-/** Arguments of every listing; all return an array, even an empty one. */
+/** Arguments of every listing. Each prints an array, even an empty one. */
 const account = ['--account', testAccount];
 const listings: [string, string[]][] = [
   ['accounts list', []],
@@ -104,7 +104,7 @@ test.each(listings)(
 
 test('reports unknown options of every command alike: code 2, one object or one line', async () => {
   for (const leaf of leaves) {
-    // In this process: what is tested is how each is read, not that a process starts.
+    // Loads the command in this process, because only its parsing is under test.
     const program = await commandTree(wordsOf(leaf)[0]);
     const words = [...wordsOf(leaf), '--no-such-option'];
     await expect(program.parseAsync(words, { from: 'user' })).rejects.toMatchObject({
@@ -128,7 +128,7 @@ test('reports unknown options of every command alike: code 2, one object or one 
 });
 
 describe('operators’ commands', () => {
-  test('find a request by reference and part of the name, and show its payments', async () => {
+  test('finds a request by reference and part of the name, and shows its payments', async () => {
     const [found, named, shown, text] = await Promise.all([
       run('requests', 'find', '--reference', 'F-77', '--json'),
       run('payers', 'find', '--name', 'ana g', '--json'),
@@ -149,7 +149,7 @@ describe('operators’ commands', () => {
     expect([none.code, none.stderr]).toEqual([1, 'error: There is no request with this id.\n']);
   });
 
-  test('list failed mails and resend them', async () => {
+  test('lists failed e-mails and resends them', async () => {
     await service.sql`
       insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at)
       values (${testAccount}, 1, 'a@example.com', 'Firmá', 'x', 'failed', 7, '2020-01-01')`;
@@ -162,7 +162,7 @@ describe('operators’ commands', () => {
     expect((await run('mails', 'resend', '1')).code).toBe(1);
   });
 
-  test('find requests by state, over all accounts and in one', async () => {
+  test('finds requests by state, over all accounts and in one', async () => {
     for (const where of [[], account]) {
       const asked = await run('requests', 'find', '--state', 'paid', ...where, '--json');
       expect([asked.code, asked.stderr]).toEqual([0, '']);
@@ -173,7 +173,7 @@ describe('operators’ commands', () => {
     expect(JSON.parse(others.stdout)).toEqual([]);
   });
 
-  test('pay every account once, with each transfer in one file', async () => {
+  test('pays every account once, with each transfer in one file', async () => {
     await service.call('POST', '/sandbox/clock', { body: { days: 10 } });
     const { parts } = service.service;
     const set = setAccount({ ...parts.base, actor: testOperator });
@@ -195,7 +195,7 @@ describe('operators’ commands', () => {
     ]);
   });
 
-  test('import a whole folder; one faulty file does not stop the others', async () => {
+  test('imports a whole folder, whose faulty file does not stop the others', async () => {
     const files = await mkdtemp(path.join(folder, 'in-'));
     await writeFile(path.join(files, 'a.txt'), 'no file of a network');
     await writeFile(path.join(files, 'b.txt'), 'nor this one');
@@ -208,7 +208,7 @@ describe('operators’ commands', () => {
     );
   });
 
-  test('print faults and remedies in doctor, which exits with 1', async () => {
+  test('prints faults and remedies in doctor, and exits 1', async () => {
     const well = await run('doctor', '--json');
     expect([well.code, well.stderr]).toEqual([0, '']);
     const whats = JSON.parse(well.stdout)
@@ -259,7 +259,7 @@ describe('operators’ commands', () => {
   });
 });
 
-test('show, rename and suspend an account, and close it only when it is settled', async () => {
+test('shows, renames and suspends an account, and closes it only when it is settled', async () => {
   const cuit = ['--cuit', '30-99999999-5'];
   const id = (await run('accounts', 'create', '--name', 'Vieja', ...cuit)).stdout.trim();
   expect((await run('accounts', 'rename', id, 'Nueva')).code).toBe(0);

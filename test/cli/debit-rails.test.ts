@@ -25,7 +25,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('an operator exports debits, imports the answer, and sees what needs a look', async () => {
+test('lets an operator export debits, import the answer, and see what needs attention', async () => {
   const nothing = await run('rails', 'export', 'direct-debit-350', '--out', office.folder);
   expect(nothing.stdout).toBe('no debit waits to go out in this file: none is written\n');
   const adhesion = await signedAdhesion(service);
@@ -86,7 +86,7 @@ test('an operator exports debits, imports the answer, and sees what needs a look
       '',
     ].join('\n'),
   ]);
-  // One import of a rail at a time: a concurrent one is refused.
+  // A rail allows one import at a time.
   const known = await run('rails', 'import', 'direct-debit-350', file);
   const [json, shown, listed, wrong] = await Promise.all([
     run('rails', 'import', 'direct-debit-350', file, '--json'),

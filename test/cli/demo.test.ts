@@ -77,8 +77,8 @@ test('resumes where it was killed, and creates nothing twice', async () => {
   });
   const enough = async () => expect(await countOf('results').catch(() => 0)).toBeGreaterThan(20);
   await vi.waitFor(enough, { timeout: 120_000, interval: 50 });
-  // No result can be written meanwhile, so the kill leaves a charge open. Between two charges it is
-  // tried again.
+  // Blocks the writing of results, so that the kill leaves a charge open. Retries if it hits a
+  // moment between two charges.
   const killCharging = () =>
     sql.begin(async (tx) => {
       await tx`lock table results in exclusive mode`;

@@ -14,7 +14,7 @@ import {
 } from '../harness/distributed.ts';
 import { recaudo } from './run.ts';
 
-// Each command is a process, which takes its time on a busy machine.
+// Each command is a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const isGiven = distributedNodes().length > 0;
@@ -36,7 +36,7 @@ describe.skipIf(isGiven)('a single-server database', () => {
     expect(await wholeDistribution(database.sql)).toBeNull();
   });
 
-  test('is distributed by one command at a time', async () => {
+  test('lets one command at a time distribute a database', async () => {
     const lock = { mode: 'exclusive', wait: true } as const;
     const beside = await withAdvisoryLock(database.sql, distributionLock, lock, () =>
       run('--experimental', '--json'),
@@ -49,7 +49,7 @@ describe.skipIf(isGiven)('a single-server database', () => {
     });
   });
 
-  test('refuses distribution with a remedy, and a wrong number of shards as misuse', async () => {
+  test('refuses to distribute with a remedy, and treats a wrong number of shards as misuse', async () => {
     const [untried, tried, ...wrong] = await Promise.all([
       run(),
       run('--experimental', '--json'),
@@ -88,7 +88,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     await onEveryNode(`drop database ${name} with (force)`);
   });
 
-  test('is complete: each account’s tables are colocated, and never distributed twice', async () => {
+  test('is distributed completely and once, with each account’s tables colocated', async () => {
     const found = await wholeDistribution(owner);
     expect(found).toEqual({ nodes: 2, shards: 4, astray: [] });
     const again = await run('distribute', '--experimental');
@@ -107,7 +107,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     expect(shards[0]?.rights).toContain('recaudo=ar/');
   });
 
-  test('names a table left on the coordinator at start; the command distributes it', async () => {
+  test('names a table that remained on the coordinator at start; the command distributes it', async () => {
     await owner`
       create table late (account_id text, id bigint, primary key (account_id, id))`;
     await owner`insert into late values ('A1B2C3D4', 1)`;
@@ -133,7 +133,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     expect((await wholeDistribution(owner))?.astray).toEqual([]);
   });
 
-  test('refuses a table distributed by another column, by name', async () => {
+  test('names and refuses a table that is distributed by another column', async () => {
     await owner`create table odd (account_id text, id bigint, primary key (account_id, id))`;
     await owner`select create_distributed_table('odd', 'id', colocate_with => 'none')`;
     const refused = await run('distribute', '--experimental');

@@ -22,7 +22,7 @@ describe('the certificate of the database', () => {
     const file = path.join(import.meta.dirname, '../platform/postgres/fixtures/until-2028.pem');
     const pem = await readFile(file);
     const secureContext = createSecureContext({ key: pem, cert: pem });
-    // Says yes to SSLRequest, as a server of PostgreSQL does, and shows its certificate.
+    // Accepts SSLRequest like a PostgreSQL server, and presents the certificate.
     server = createServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', () => {
@@ -44,11 +44,11 @@ describe('the certificate of the database', () => {
     ['2027-06-01', 'ok', 'ends in 213 days'],
     ['2027-12-20', 'look', 'ends in 11 days'],
     ['2028-02-01', 'broken', 'has ended'],
-  ])('on %s is %s', async (day, state, found) => {
+  ])('reports the database’s certificate on %s as %s', async (day, state, found) => {
     expect(await lookOn(day)).toMatchObject({ state, found: expect.stringContaining(found) });
   });
 
-  test('is not checked on unencrypted connections', async () => {
+  test('skips the certificate check on unencrypted connections', async () => {
     expect(await lookOn('2027-12-20', '')).toBeNull();
     expect(await lookAtCertificate(config, database.url)).toBeNull();
   });

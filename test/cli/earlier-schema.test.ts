@@ -8,10 +8,10 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { recaudo, recaudoProcess } from './run.ts';
 
-// Four servers start, one after another.
+// Four servers start in sequence.
 vi.setConfig({ testTimeout: 90_000 });
 
-/** Starts, and commands of every sort. */
+/** Starts, and one command of each kind. */
 const commands = [
   ['serve'],
   ['migrate'],
@@ -21,7 +21,7 @@ const commands = [
   ['calendar', 'list'],
 ];
 
-/** A schema as an earlier release left it: its list, and a table of those days. */
+/** Creates an earlier release's schema: its migration list and one of its tables. */
 async function plant(sql: Sql): Promise<void> {
   await sql`create table migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null)`;

@@ -7,7 +7,10 @@ import { randomOf } from '../histories/random.ts';
 import { dayIn, type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 import { type Ran, recaudo } from './run.ts';
 
-/** An account's own fees on every channel that money comes by, from the command to a payment. */
+/**
+ * Covers an account's own fees on every channel that money arrives by, from the command to the
+ * payment.
+ */
 
 let service: TestService;
 let player: Player;
@@ -33,7 +36,7 @@ interface Listed extends Terms {
 const random = randomOf(20261122);
 const twoDecimals = (below: number): string => (random.below(below * 100) / 100).toFixed(2);
 
-/** Terms that no other channel has, the minimum now decisive and now not. */
+/** Distinct terms for each channel. The minimum applies for some of them. */
 const own = new Map<ChannelCode, Terms>(
   allChannelCodes.map((channel) => [
     channel,
@@ -88,7 +91,7 @@ async function payOn(channel: ChannelCode, fields: object = {}): Promise<Record<
   return body;
 }
 
-/** Percentage, plus the fixed part, at least the minimum; in centavos. */
+/** Computes the percentage plus the fixed part, but at least the minimum, in centavos. */
 function netOf({ percentage, fixed, minimum }: Terms): number {
   const inCentavos = (text: string): bigint => BigInt(text.replace('.', ''));
   // Hundredths of a percent, rounded half-up.

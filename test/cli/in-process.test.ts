@@ -47,7 +47,7 @@ test('keeps environment, output and exit status of concurrent commands separate'
   expect(JSON.parse(unreachable.stderr).error).toBe('unavailable');
 });
 
-/** Leaks that a command could leave in its process. */
+/** Finds state that a command could leak into its process. */
 async function traces() {
   const emitters = { process, stdout: process.stdout, stderr: process.stderr };
   const listeners = Object.entries(emitters).flatMap(([name, emitter]) =>
@@ -66,6 +66,6 @@ test('leaves no listener, status, variable or connection in its process', async 
   for (const line of ['accounts list', 'doctor', 'audit', 'mails resend', 'keys list', 'pay']) {
     await recaudo(line.split(' '), { ...env, LOG_LEVEL: 'debug' });
   }
-  // A server notices that a connection ended a moment later.
+  // The server notices the end of a connection a moment later.
   await expect.poll(traces).toEqual(before);
 });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
-// Built, so that the compiled client is there.
+// Imported for its side effect: the build provides the compiled client.
 import { bundledProgram } from '../harness/built.ts';
 import { startService, type TestService, testKey } from '../harness/service.ts';
 import { recaudo } from './run.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const read = (...names: string[]) => readFile(path.join(folder, ...names), 'utf8');
 
-/** Does what `npm install` does in the shop, from what is installed here. */
+/** Simulates `npm install` in the shop with the packages installed here. */
 async function install(shop: string): Promise<void> {
   const modules = path.join(folder, shop, 'node_modules');
   await mkdir(path.join(modules, '@recaudo'), { recursive: true });

@@ -9,7 +9,7 @@ import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
 import { system } from '../../src/platform/actor.ts';
 import { adhesionBody, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
-// `init` copies the compiled client.
+// Imported for its side effect: `init` copies the compiled client.
 import '../harness/built.ts';
 import { testPassword } from '../harness/portal.ts';
 import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
@@ -20,7 +20,7 @@ import { recaudo } from './run.ts';
 
 let service: TestService;
 let folder: string;
-/** Objects of the acts below, by their placeholders. */
+/** Ids of the objects that the acts below use, by placeholder. */
 const made: Record<string, string | undefined> = {};
 
 const run = (words: string, args: readonly string[]) => {
@@ -50,7 +50,7 @@ async function askedRefund(): Promise<string> {
   return String(asked.body.id);
 }
 
-/** The files that commands read. */
+/** Writes the files that commands read. */
 async function writeFiles(): Promise<void> {
   const today = dayIn(service, 0).split('-').toReversed().join('');
   const texts = {
@@ -99,7 +99,7 @@ beforeAll(async () => {
   await suspend(service.service.parts.base)([oddMoney('a'), oddMoney('b')]);
   const odd = await service.sql<{ id: number }[]>`select id from suspense order by id`;
   [made.ODD1, made.ODD2] = odd.map((row) => String(row.id));
-  // A connector that was there once left an alarm.
+  // Simulates an alarm of a connector that is no longer configured.
   await service.sql`
     insert into connector_alarms (connector, channel, kind, message, first_at, last_at)
     values ('bank', '', 'card', 'x', now(), now())`;
@@ -143,9 +143,7 @@ const why = ['--reason', 'prueba'];
 const terms = ['--percentage', '1.5', '--days', '2', '--from', 'FROM'];
 const link = ['--channel', 'link_pagos'];
 
-/**
- * Every act, in an order in which each finds its prerequisites, with the members of its response.
- */
+/** Every act, in an order that satisfies their prerequisites, with the members of its response. */
 const acts: [words: string, args: string[], members: string[]][] = [
   ['migrate', [], ['applied']],
   ['version', [], ['version']],
@@ -245,7 +243,7 @@ const lists: [words: string, args: string[]][] = [
   ['ledger proposals', []],
   ['accounts looks', []],
 ];
-/** Acts that need more than an account; their failures are listed here. */
+/** Acts whose prerequisites this file does not create, with their expected failures. */
 const refusals: [words: string, args: string[], error: string][] = [
   ['payouts approve', ['424242', '--operator', 'OPERATOR'], 'not_found'],
   ['payouts reject', ['424242', '--operator', 'OPERATOR', ...why], 'not_found'],
@@ -264,16 +262,16 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['connectors reconcile', ['--day', '01-01-2026'], 'not_found'],
   ['connectors replay', ['1'], 'not_found'],
   ['settlements lines', ['1'], 'not_found'],
-  // Without a store; test/failure/backup.test.ts has one.
+  // No store is configured; test/failure/backup.test.ts has one.
   ['backup create', [], 'failed'],
   ['backup drill', [], 'failed'],
   ['backup list', [], 'failed'],
   ['restore', ['--to', 'FOLDER'], 'failed'],
   ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
 ];
-/** They write a document, which is JSON anyhow. */
+/** Commands that always write a JSON document. */
 const documents = ['payers export'];
-/** They run until they are stopped. */
+/** Commands that run until they are stopped. */
 const endless = [
   'serve',
   'backup run',
@@ -386,7 +384,7 @@ test.concurrent.each(ofAnAccount)(
   },
 );
 
-/** A wrong value for each argument and option that is read. */
+/** An invalid value for each parsed argument and option. */
 const misread = leaves.flatMap((leaf) => {
   const words = wordsOf(leaf);
   const numbered = leaf.registeredArguments.findIndex(({ parseArg }) => parseArg !== undefined);
@@ -408,7 +406,7 @@ test('covers most commands that parse an argument or option', () =>
   expect(misread.length).toBeGreaterThan(30));
 
 test.each(misread)(
-  'fails %s with an unreadable value with 2 and usage, and names the allowed ones',
+  'fails %s with an unreadable value with exit code 2 and usage, and names the allowed ones',
   async (...of) => {
     const [words, args] = of;
     const ran = await recaudo([...words.split(' '), ...args, '--json'], {});

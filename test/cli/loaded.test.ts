@@ -102,7 +102,7 @@ test('loads no HTTP, drawing or encryption for any command except `serve`', asyn
     const loaded = new Set(begin);
     for (const url of loaded) for (const next of imports.get(url) ?? []) loaded.add(next);
     expect([word, [...loaded].filter((url) => heavy.test(url))]).toEqual([word, []]);
-    // The audit and the imports ask every noun; nobody needs more than they.
+    // The audit and the imports use every noun and set the upper bound.
     expect([word, loaded.size < 1000]).toEqual([word, true]);
   }
 });

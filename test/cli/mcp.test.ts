@@ -20,7 +20,7 @@ interface Agent {
   /** Calls a tool and returns its text, parsed unless it is an error. */
   // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
   use(name: string, args?: object): Promise<{ failed: boolean; text: string; value: any }>;
-  /** All that the process wrote. */
+  /** Everything that the process has written. */
   written(): string;
   /** Ends stdin and returns the exit code. */
   leave(): Promise<number | null>;
@@ -261,7 +261,7 @@ test('keeps answers within bounds', async () => {
   expect(data.length).toBeGreaterThan(5);
 });
 
-test('writes the key nowhere, and exits when its stdin ends', async () => {
+test('writes the key nowhere, and exits when stdin ends', async () => {
   // A proxy that repeats what it was sent.
   const echo = createServer((request, response) => {
     if (request.url === '/status') {

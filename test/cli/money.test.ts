@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const ok = (stdout: unknown) => ({ code: 0, stdout, stderr: '' });
-/** A whole sentence of an error, or a pattern that it matches. */
+/** An expected failure with its message, or with a pattern that matches it. */
 const failed = (stderr: unknown) => ({
   code: 1,
   stdout: '',
@@ -44,7 +44,7 @@ const account = ['--account', testAccount];
 describe('fees', () => {
   const terms = [...account, '--channel', 'link_pagos', '--percentage', '1.5', '--days', '2'];
 
-  test('are set from a day on, listed next to the standard ones, and ended', async () => {
+  test('sets fees from a day on, lists them next to the standard ones, and ends them', async () => {
     const from = dayIn(service, 1);
     const set = ['fees', 'set', ...terms, '--fixed', '10', '--minimum', '25.50', '--from', from];
     expect(await run(...set)).toEqual(ok(expect.stringContaining(`from ${from}`)));
@@ -65,7 +65,7 @@ describe('fees', () => {
     expect(await run(...end)).toEqual(failed(expect.stringContaining('no special terms to end')));
   });
 
-  test.each(['direct_debit', 'card_debit'])('are set and listed for %s too', async (channel) => {
+  test.each(['direct_debit', 'card_debit'])('sets and lists fees for %s too', async (channel) => {
     const from = dayIn(service, 0);
     const own = [...account, '--channel', channel];
     const terms = ['--percentage', '7', '--days', '5', '--from', from];
@@ -76,7 +76,7 @@ describe('fees', () => {
     expect((await run('fees', 'end', ...own, '--from', from)).code).toBe(0);
   });
 
-  test('are refused for a past day or an invalid percentage', async () => {
+  test('refuses fees for a past day or with an invalid percentage', async () => {
     const set = (...args: string[]) => run('fees', 'set', ...terms, ...args);
     const [past, percentage] = await Promise.all([
       set('--from', dayIn(service, -1)),

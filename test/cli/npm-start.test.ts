@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('forwards SIGTERM: the service drains, exits with 0, and leaves nothing behind', async () => {
-  // Without its build, which is done and which other tests rely on meanwhile.
+test('forwards SIGTERM, after which the service drains, exits with 0 and leaves nothing behind', async () => {
+  // Skips the build, which other tests are using.
   const serving = await startServing({ DATABASE_URL: database.url }, [
     'npm',
     'start',
@@ -26,7 +26,7 @@ test('forwards SIGTERM: the service drains, exits with 0, and leaves nothing beh
   await expect(fetch(`${serving.origin}/healthz`)).rejects.toThrow();
 });
 
-test('prints the command for a new key on a second start; it and the example work', async () => {
+test('prints the command for a new key on a second start, and an example that works', async () => {
   const env = { DATABASE_URL: database.url, SANDBOX_API_KEY: '', SANDBOX_ACCOUNT_ID: '' };
   const first = await startServing(env);
   await first.end('SIGTERM');

@@ -75,7 +75,7 @@ test('reports an existing file of the same name, and does not overwrite it', asy
   const { code, stdout, stderr } = await run(other, '--json');
   expect([code, stderr]).toEqual([1, expect.stringContaining(taken)]);
   expect(await readFile(taken, 'utf8')).toBe('something else');
-  // The writable files are written.
+  // All other files are written.
   const { file, files } = JSON.parse(stdout);
   expect(file).toBeNull();
   expect(files).toMatchObject([{ payouts: 1, total: '100.00', made_before: true }]);

@@ -7,7 +7,7 @@ const terminal = (isTTY: boolean) => {
   return { written, isTTY, write: (text: string) => written.push(text) };
 };
 
-/** The texts without the bar and the sequence that erases the rest of the line. */
+/** Returns the texts without the bar and the escape sequence that clears the line. */
 const texts = (written: string[]) =>
   written.map((text) => text.replaceAll('\u001B[K', '').replace(/[█░]/g, '').trim());
 

@@ -74,7 +74,7 @@ test('rejects a correction with a reason, and posts nothing', async () => {
   const made = await correct('--amount', '90000', '--reference', 'c', '--operator', eva);
   expect(told(made).outcome).toBe('proposed');
   const [row] = told(await run('ledger', 'proposals'));
-  // As an id of the other kind it does not exist.
+  // An id of another kind of proposal does not exist for this command.
   const other = await run('payouts', 'approve', String(row.id), '--operator', ana);
   expect(told(other).error).toBe('not_found');
   const args = [String(row.id), '--operator', ana, '--reason', 'too much'];
@@ -83,10 +83,10 @@ test('rejects a correction with a reason, and posts nothing', async () => {
   expect(await service.sql`select 1 from corrections where reference = 'c'`).toEqual([]);
 });
 
-test('adds up a day’s payouts to one account by sender, named or not', async () => {
+test('limits a day’s payouts to one account per sender, named or not', async () => {
   const { eva, ana } = operators;
   const first = await pay('--amount', '600', '--reference', 'd1', '--operator', eva);
-  // Eva proposed 5,000 that day, which counts: so do parts.
+  // Eva's proposal of 5,000 earlier that day counts towards her limit.
   expect(told(first).outcome).toBe('proposed');
   expect(told(await pay('--amount', '600', '--reference', 'd2', '--operator', ana)).outcome).toBe(
     'sent',

@@ -120,7 +120,7 @@ describe('qr import', () => {
       'id,city,multiple_payment,description,first_total,first_due_date,payer_name\n"a,b\n',
       /not valid CSV/,
     ],
-    // As DOS writes it.
+    // Encoded as DOS does.
     ['dos.csv', Buffer.from('id,city\nx,C\u00a2rdoba\n', 'latin1'), /UTF-8/],
     ['twice.csv', 'id,id\nx,y\n', /Two columns have the heading id/],
   ])('refuses %s as a whole with one sentence, and writes nothing', async (name, text, why) => {
@@ -166,7 +166,7 @@ describe('qr import', () => {
 
   const head = 'id;city;multiple_payment;description;first_total;first_due_date;payer_name';
 
-  test('rejects only the row that has a cell too few or too many', async () => {
+  test('rejects only the row with a missing or extra cell', async () => {
     const due = service.service.parts.clocks.business.today().add({ days: 20 });
     const day = `${due.day}/${due.month}/${due.year}`;
     const file = await write(
@@ -244,7 +244,7 @@ describe('qr import', () => {
       expect(results.map(({ status }) => status)).toEqual(['created', 'rejected', 'rejected']);
       expect(results[1]?.errors).toMatch(/^Importe a pagar: /);
       expect(results[2]?.errors).toMatch(/^Detalle: The cell contains the formula error #N\/A/);
-      // A code takes one payment unless the file says otherwise.
+      // A code accepts one payment unless the file says otherwise.
       expect((await qr.status(`${name}-1`)).body).toMatchObject({
         first_total: 1430.5,
         multiple_payment: false,
@@ -289,7 +289,7 @@ describe('qr export', () => {
     await walls.asked(wall.qr_string);
     await qr.save([itemOf(service, 'e1', { first_total: 1234.5 }), itemOf(service, 'e2')]);
     await qr.pay('e2');
-    // Those on the wall that take one payment, of which one has taken it.
+    // Two single-use codes, one of which is paid.
     for (const id of ['UNA-VEZ', 'YA-PAGO']) {
       await walls.create({ id, qr_type: 'static_open_amount', multiple_payment: false });
     }
@@ -320,7 +320,7 @@ describe('qr export', () => {
     expect(sheet.match(/<figure>/g)).toHaveLength(index.length);
   });
 
-  test('writes those in a file of ids as PNG, whatever their state, and names a missing one', async () => {
+  test('writes the ids of a file as PNG, whatever their state, and names a missing one', async () => {
     const ids = await write('ids.txt', `e2\r\n${full('PARED')}\n\nnowhere\n`);
     const { code, stdout, stderr } = await exported('some', '--ids', ids, '--format', 'png');
     expect([code, stdout.startsWith('2 images')]).toEqual([1, true]);
@@ -335,7 +335,7 @@ describe('qr export', () => {
     expect(qrIn(await readImage(png))).toBe((await qr.status('e2')).body.qr_string);
   });
 
-  test('leaves out older ones with --since, which takes only a real date', async () => {
+  test('leaves out older QRs with --since, which accepts only a real date', async () => {
     const day = service.service.parts.clocks.business.today().add({ days: 1 }).toString();
     const [later, wrong] = await Promise.all([
       exported('later', '--since', day),

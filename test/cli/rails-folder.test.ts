@@ -63,7 +63,7 @@ const told = ({ stdout }: Ran): unknown[] =>
     fault,
   ]);
 
-test('lists good, known and bad files, imports the good ones, and nothing of the bad ones', async () => {
+test('lists good, known and bad files, and imports only the good ones', async () => {
   const [first, second, third] = made as [Made, Made, Made];
   await put('01-known.txt', paying(-3, [first]));
   const alone = await run('rails', 'import', 'pmc', path.join(folder, '01-known.txt'), '--json');
@@ -98,7 +98,7 @@ test('lists good, known and bad files, imports the good ones, and nothing of the
     ['12-dangling.txt', 'failed', 'object', null, expect.stringContaining('no such file')],
   ]);
   expect(JSON.parse(ran.stdout)[0].id).toBe(known);
-  // The first was paid by the known file and by the linked one, each once.
+  // The known file and the linked file each paid the first request once.
   expect(await paidTimes()).toEqual([2, 1, 1]);
   expect(await states()).toEqual([
     '01-known.txt imported',
@@ -139,7 +139,7 @@ test('changes nothing on a second run; imports a corrected file, and succeeds on
   expect(await paidTimes()).toEqual([2, 2, 1]);
 });
 
-test('imports nothing from an empty folder, and reports that', async () => {
+test('reports an empty folder, and imports nothing', async () => {
   const empty = await mkdtemp(path.join(office.folder, 'empty-'));
   const [text, json] = await Promise.all([
     run('rails', 'import', 'link', empty),

@@ -31,7 +31,7 @@ const paying = (code: string, paidOn = office.compact()): Payment => ({
   paidOn,
 });
 
-test('reports an import, and a repeated one as such; list and show report it too', async () => {
+test('reports an import and its repetition, also in list and show', async () => {
   const made = await office.request();
   const payments = [paying(made.code), paying(made.code), { ...paying('999'), amount: 250 }];
   const from = await office.write(file(pmcLines(office.compact(), payments)));
@@ -108,7 +108,7 @@ test('explains a failure and exits 1, or 2 for misuse', async () => {
     run('rails', 'show', '424242'),
   ]);
   expect(ran.map(({ code }) => code)).toEqual([1, 1, 1, 2, 2, 1, 2, 1]);
-  // A folder's files are listed, also those that failed.
+  // The listing includes failed files.
   const [, , listed, ...others] = ran.map(({ stdout }) => stdout);
   expect(listed).toMatch(/failed .*found "0999", expected 0515/);
   expect(others.join('')).toBe('');
@@ -153,7 +153,7 @@ test('resumes a killed import, with no payment recorded twice', async () => {
     return row?.count ?? 0;
   };
 
-  // Somebody holds the request of the last thousand, so the import stops before them.
+  // Locks a request in the last thousand lines, so that the import stops before it.
   const holding = Promise.withResolvers<void>();
   const letGo = Promise.withResolvers<void>();
   const held = service.sql.begin(async (tx) => {

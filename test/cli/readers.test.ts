@@ -6,7 +6,7 @@ import { program } from '../harness/built.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 
-// Each command is a process, which takes its time on a busy machine.
+// Each command is a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 let database: TestDatabase;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs a command with its output to `stdout`; null closes the pipe before it writes. */
+/** Runs a command whose output goes to `stdout`; null closes the pipe before the command writes. */
 async function run(args: string[], stdout: number | null) {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program, ...args], {
@@ -31,7 +31,7 @@ async function run(args: string[], stdout: number | null) {
   return { code, stderr };
 }
 
-test('finishes a command silently after its reader left', async () => {
+test('finishes a command silently after its reader closed the pipe', async () => {
   const listed = await run(['accounts', 'list'], null);
   const added = await run(['calendar', 'add', '29-12-2026'], null);
   expect([listed, added]).toEqual(Array(2).fill({ code: 0, stderr: '' }));
@@ -39,7 +39,7 @@ test('finishes a command silently after its reader left', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'fails and reports an answer that cannot be written',
+  'fails and reports the error if its output cannot be written',
   async () => {
     const full = await open('/dev/full', 'w');
     const lost = await run(['accounts', 'list'], full.fd);

@@ -15,7 +15,7 @@ export interface Ran {
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** The environment of a command; its database is sealed with the keys of the service in the test. */
+/** Returns the environment of a command, with the test service's keys for its database. */
 export function environmentOf(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   const sealed = env.DATABASE_URL !== undefined && { VAULT_KEYS: testVaultKeys };
@@ -48,7 +48,7 @@ function collect() {
   return { write: (text: string) => texts.push(text), text: () => texts.join('') };
 }
 
-/** Runs a command to its end in this process, by the function that the program itself calls. */
+/** Runs a command in this process, by the function that the program itself calls. */
 export async function recaudo(args: string[], env: Record<string, string>): Promise<Ran> {
   const [stdout, stderr] = [collect(), collect()];
   const untilStopped = () => new AbortController().signal;
@@ -98,7 +98,7 @@ export async function startServing(
     DATABASE_POOL: '8',
     SANDBOX_API_KEY: testKey,
     SANDBOX_ACCOUNT_ID: testAccount,
-    // Only mails go there: the database is the test's own.
+    // Keeps e-mails out of the default directory: the database is the test's own.
     ...(env.DATABASE_URL !== undefined && { DATA_DIR: path.join(tmpdir(), 'recaudo-test-files') }),
     ...env,
   });

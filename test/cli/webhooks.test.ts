@@ -9,10 +9,10 @@ import { register } from '../webhooks/account.ts';
 import { openReceiver, type Receiver, status } from '../webhooks/receiver.ts';
 import { recaudo, startRecaudo } from './run.ts';
 
-// Each command is a process, which takes its time on a busy machine.
+// Each command is a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Holds the database, while services on it come and go at one address. */
+/** Provides the database, on which services restart at one address. */
 let keeper: TestService;
 let port: number;
 let api: string;
@@ -37,7 +37,7 @@ async function pay(service: TestService): Promise<number> {
   return id;
 }
 
-/** `webhooks listen` as a process, and what it says. */
+/** Starts `webhooks listen` as a process and collects its output. */
 function listen(...args: string[]) {
   const { child, ran } = startRecaudo(['webhooks', 'listen', '--api', api, ...args], {
     RECAUDO_API_KEY: testKey,

@@ -35,7 +35,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   return Math.min(...turns);
 }
 
-test('each item of a list equals its GET answer, in every state', async () => {
+test('returns each item of a list as its GET does, in every state', async () => {
   const paid = await create({ first_total: 100 });
   await service.call('POST', `/sandbox/pay/${paid}`);
   const refused = await create({ first_total: 100.91 });
@@ -52,7 +52,7 @@ test('each item of a list equals its GET answer, in every state', async () => {
   await createDebit(service, adhesion, { first_total: 100.95 });
   await createCardDebit(service, cardAdhesion, { amount: 100 });
   await createCardDebit(service, cardAdhesion, { amount: 100.92 });
-  // So far that the first due has been refused and the second one is still to come.
+  // By then the first due date has been refused, and the second is still ahead.
   await advance(service, { days: 28 });
   const check = async (path: string) => {
     const { body } = await service.call('GET', `/${path}?limit=100`);
@@ -82,7 +82,7 @@ test('each item of a list equals its GET answer, in every state', async () => {
   ]);
 });
 
-test('a list reads all results at once: as many statements for many rows as for few', async () => {
+test('reads a list’s results with as many statements for many rows as for few', async () => {
   for (let turn = 0; turn < 12; turn += 1) {
     const id = await create({ first_total: 10, external_reference: 'many' });
     await service.call('POST', `/sandbox/pay/${id}`);
@@ -97,6 +97,6 @@ test('a list reads all results at once: as many statements for many rows as for 
   };
   const few = await statementsOf(listing(2));
   expect(few).toBeGreaterThan(1);
-  // Background work may outlast some turns.
+  // Background work may also send statements, so the check repeats.
   await expect.poll(() => sentDuring(listing(12))).toBeLessThanOrEqual(few);
 });

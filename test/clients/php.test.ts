@@ -63,8 +63,8 @@ async function against(steps: Step[], code: string): Promise<unknown> {
   return await php(code, server.origin);
 }
 
-describe('the client in PHP repeats a call', () => {
-  testPhp('under one Idempotency-Key, however its attempts fail', async () => {
+describe('retries of the PHP client', () => {
+  testPhp('repeats a call under one Idempotency-Key, whatever fails', async () => {
     const steps = [hangUp, html(502), refused(503, 'outcome_unknown'), json(201, { id: 1 })];
     const code = `return $recaudo->paymentRequests->create(${fields});`;
     expect(await against(steps, code)).toEqual({ id: 1 });
@@ -74,7 +74,7 @@ describe('the client in PHP repeats a call', () => {
     expect(server?.heard[3]?.body).toContain('"first_total":"1430.50"');
   });
 
-  testPhp('that read a malformed answer or one of another shape', async () => {
+  testPhp('repeats a read after a malformed answer or one of another shape', async () => {
     const broken: Step = (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"id":');
@@ -84,7 +84,7 @@ describe('the client in PHP repeats a call', () => {
     expect(server?.heard).toHaveLength(4);
   });
 
-  testPhp('without a key only if nothing happened', async () => {
+  testPhp('repeats a call without a key only if the service did nothing', async () => {
     const code = `return caught(fn () => $recaudo->webhooks->delete(1));`;
     expect(await against([refused(503, 'over_capacity'), json(200, {})], code)).toEqual({
       class: null,
@@ -95,7 +95,7 @@ describe('the client in PHP repeats a call', () => {
     }
   });
 
-  testPhp('no later than its deadline, and not where a refusal stays one', async () => {
+  testPhp('stops retrying at its deadline, and after a final refusal', async () => {
     const limited = refused(429, 'too_many_calls', { 'retry-after': '60' });
     expect(
       await against([limited], 'return caught(fn () => $recaudo->account(deadline: 5.0));'),
@@ -106,8 +106,8 @@ describe('the client in PHP repeats a call', () => {
   });
 });
 
-describe('the client in PHP names what went wrong', () => {
-  testPhp('fields by their paths, those of broken refusals left out', async () => {
+describe('errors of the PHP client', () => {
+  testPhp('names faulty fields by their paths, and skips malformed ones', async () => {
     const amount = { errors: ['Too much.'], codes: ['field.too_large'] };
     const items = { children: { '0': { children: { amount } } } };
     const body = { code: 400, message: 'm', errors: [], error_code: 'invalid_fields' };
@@ -125,7 +125,7 @@ describe('the client in PHP names what went wrong', () => {
     }
   });
 
-  testPhp('pages of a proxy, cut answers and other addresses', async () => {
+  testPhp('reports a proxy’s pages, truncated answers and redirects', async () => {
     const code = 'return caught(fn () => $once->account());';
     for (const step of [html(200), html(404), json(400, { error: 'x' }), json(301, {})]) {
       expect(await against([step], code)).toMatchObject({ class: 'UnexpectedAnswerError' });
@@ -136,7 +136,7 @@ describe('the client in PHP names what went wrong', () => {
     });
   });
 
-  testPhp('a key, an address, an id, an option that cannot work, before any call', async () => {
+  testPhp('refuses an impossible key, address, id or option before any call', async () => {
     const wrong = `$made = [];
       foreach ([" ${key}", "${key}\\n", '', false, 'clavé'] as $one) {
         $made[] = caught(fn () => new Recaudo\\Recaudo($one, 'https://pay.example.com'));
@@ -159,7 +159,7 @@ describe('the client in PHP names what went wrong', () => {
     expect(server?.heard[0]?.url).toBe('/status/..%2Faccount%3Fa%3D%C3%B1');
   });
 
-  testPhp('without the key or a card, in traces and dumps too', async () => {
+  testPhp('hides the key and cards, in traces and dumps too', async () => {
     const echo: Step = (response, { headers, body }) =>
       html(400, `<p>${headers.authorization}</p>`)(response, {
         headers,
@@ -183,10 +183,10 @@ describe('the client in PHP names what went wrong', () => {
   });
 });
 
-describe('the client in PHP reads lists', () => {
+describe('lists of the PHP client', () => {
   const page = json(200, { data: [{ id: 1 }, { id: 2 }] });
 
-  testPhp('no further than the loop does', async () => {
+  testPhp('reads no further than the loop does', async () => {
     const code = `foreach ($recaudo->paymentRequests->list(limit: 2, state: 'paid', deadline: 5.0) as $one) break;
       return $one;`;
     expect(await against([page], code)).toEqual({ id: 1 });
@@ -195,7 +195,7 @@ describe('the client in PHP reads lists', () => {
     ]);
   });
 
-  testPhp('that do not go on, or whose pages are none, into an error', async () => {
+  testPhp('throws if a list repeats the same page, or returns no page', async () => {
     const code = `return caught(fn () => iterator_to_array($once->paymentRequests->list(limit: 2)));`;
     expect(await against([page], code)).toMatchObject({
       class: 'RecaudoError',
@@ -208,7 +208,7 @@ describe('the client in PHP reads lists', () => {
     }
   });
 
-  testPhp('and says nothing of a listener that throws', async () => {
+  testPhp('ignores the errors of a listener', async () => {
     const code = `$told = [];
       $listening = new Recaudo\\Recaudo('rk_a', getenv('RECAUDO_URL'), onAttempt: function ($one) use (&$told) {
         $told[] = [$one['path'], $one['status'], $one['attempts']];
@@ -225,7 +225,7 @@ describe('the client in PHP reads lists', () => {
   });
 });
 
-describe('reports in PHP', () => {
+describe('reports of the PHP client', () => {
   const csv =
     (text: string, length = text.length): Step =>
     (response) => {
@@ -233,7 +233,7 @@ describe('reports in PHP', () => {
       response.end(text);
     };
 
-  testPhp('leave a file only once they are whole', async () => {
+  testPhp('creates a report’s file only once it is complete', async () => {
     const file = path.join(await mkdtemp(path.join(tmpdir(), 'recaudo-php-')), 'day.csv');
     const save = `$done = caught(fn () => $once->reports->csv('collection', '24-11-2026', '${file}'));
       return [$done['class'], glob(dirname('${file}') . '/*')];`;
@@ -243,14 +243,14 @@ describe('reports in PHP', () => {
     };
     expect(await against([cutShort], save)).toEqual(['ConnectionFailedError', []]);
     expect(await against([html(200)], save)).toEqual(['UnexpectedAnswerError', []]);
-    // The longer attempt before leaves nothing behind.
+    // The longer attempt before must leave nothing behind.
     const again = [cutShort, csv('request_id\n7\n')];
     expect(await against(again, save.replace('$once', '$recaudo'))).toEqual([null, [file]]);
     expect(await readFile(file, 'utf8')).toBe('request_id\n7\n');
     await rm(path.dirname(file), { recursive: true });
   });
 
-  testPhp('are read in little memory, however large', async () => {
+  testPhp('reads reports in little memory, however large', async () => {
     const line = `${'x'.repeat(99)},1\n`;
     const code = `$rows = 0;
       foreach ($recaudo->reports->rows('collection', '24-11-2026') as $row) $rows += (int) $row['b'];
@@ -259,7 +259,7 @@ describe('reports in PHP', () => {
   });
 });
 
-testPhp('the client in PHP verifies deliveries, and refuses others with a reason', async () => {
+testPhp('verifies deliveries in PHP, and refuses others with a reason', async () => {
   const body = '{"event_type":"payment_request.paid","payload":{"amount":1430.5}}';
   const sign = (text: string) => new Webhook(secret).sign('evt_1', new Date(1_000_000), text);
   const code = (delivery: string, rest: string) => `
@@ -290,7 +290,7 @@ testPhp('the client in PHP verifies deliveries, and refuses others with a reason
   ]);
 });
 
-describe('against the service, the client in PHP', () => {
+describe('the PHP client against the service', () => {
   let service: TestService;
   let scratch: string;
   beforeAll(async () => {
@@ -304,7 +304,7 @@ describe('against the service, the client in PHP', () => {
 
   const here = (code: string) => php(code, service.origin, testKey);
 
-  testPhp('creates once, is paid, refunds, lists and reports to the cent', async () => {
+  testPhp('creates, pays, refunds, lists and reports to the cent', async () => {
     const found = await here(`
       $fields = ['external_reference' => 'php 1'] + ${fields};
       $made = $recaudo->paymentRequests->create($fields, idempotencyKey: 'php ñ 1');
@@ -332,7 +332,7 @@ describe('against the service, the client in PHP', () => {
     ]);
   });
 
-  testPhp('makes mandates, debits, webhooks and QRs, in bulk too', async () => {
+  testPhp('creates mandates, debits, webhooks and QRs, in bulk too', async () => {
     const found = await here(`
       $adhesion = $recaudo->adhesions->create(['adhesion_holder_name' => 'Ana Pérez', 'email' => 'ana@example.com',
         'description' => 'Cuota social', 'short_description' => 'Cuota', 'cbu_number' => '0110599500000123456784',
@@ -363,7 +363,7 @@ describe('against the service, the client in PHP', () => {
     ]);
   });
 
-  testPhp('runs the examples of its README as they stand', async () => {
+  testPhp('runs the examples of the PHP client’s README unchanged', async () => {
     const readme = await readFile(path.join(folder, 'README.md'), 'utf8');
     const [payment = '', receiver = ''] = [...readme.matchAll(/```php\n([\s\S]*?)```/g)].map(
       ([, code = '']) => code.replace("'recaudo.php'", `'${path.join(folder, 'recaudo.php')}'`),
@@ -398,7 +398,7 @@ describe('against the service, the client in PHP', () => {
   });
 });
 
-test('the README of the client in PHP names every call', async () => {
+test('names every call of the PHP client in its README', async () => {
   const readme = await readFile(path.join(folder, 'README.md'), 'utf8');
   for (const file of ['recaudo.php', 'nouns.php', 'qr.php']) {
     const source = await readFile(path.join(folder, file), 'utf8');

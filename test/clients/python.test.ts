@@ -7,7 +7,7 @@ import { startService, testKey } from '../harness/service.ts';
 
 const folder = path.join(packageRoot(), 'clients/python');
 
-testWith('python3')('the client in Python passes its tests, and its README runs', async () => {
+testWith('python3')('passes the Python client’s own tests, and runs its README', async () => {
   const service = await startService();
   const env = {
     PYTHONDONTWRITEBYTECODE: '1',

@@ -5,7 +5,7 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { type Player, playerOf } from '../scenarios/play.ts';
 import { approvedAs, type Call, type Played, playConnector } from './played.ts';
 
-// A payer who is redirected, or is shown a step, never comes back, or comes back late.
+// Covers payers who are redirected or shown a step, and return late or never.
 
 /** Due work runs when a test moves the clock. */
 const withoutWorker = { ROLES: 'payments,web' };
@@ -17,7 +17,7 @@ let player: Player;
 let until: string;
 
 beforeAll(async () => {
-  // DEBIN can be canceled, transfers cannot.
+  // DEBIN can be canceled; transfers cannot.
   bank = await playConnector('bank', [
     { channel: 'DEBIN', cancel: true },
     { channel: 'qr', cancel: false },
@@ -117,7 +117,7 @@ test('ends an uncancelable charge when the connector reports its expiry', async 
   expect(await standing(id)).toEqual(['pending', ['rejected']]);
 });
 
-test('gives a step that restarts in between its own deadline', async () => {
+test('gives a restarted step its own deadline', async () => {
   const { id } = await begun('qr');
   until = Temporal.Instant.from(until).add({ hours: 2 }).toString();
   await after(16);
@@ -165,7 +165,7 @@ test('shows a late returning payer once that nothing was charged, across two pro
     DATABASE_URL: service.databaseUrl,
     CONNECTORS: JSON.stringify([bank.configured()]),
   });
-  // No sweep has run yet: only the clock has moved, past the connector's step.
+  // Moves only the clock past the connector's step, without a sweep.
   until = Temporal.Instant.from(until).subtract({ hours: 1 }).toString();
   const back = await Promise.all(
     [service, beside].map((one) => one.call('GET', `${page}/return`, { key: null })),

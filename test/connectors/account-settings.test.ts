@@ -112,7 +112,7 @@ describe('the operator’s commands and pages', () => {
     return JSON.parse(row?.own ?? '{}');
   };
 
-  test('refuses by command what the manifest does not allow, without quoting the value', async () => {
+  test('refuses settings by command that the manifest does not allow, without quoting the value', async () => {
     const refused = await configure({ shop: 'secreto' });
     expect(refused.stderr).toContain(
       'The settings of shop are not valid: shop must have at most 5 characters.',
@@ -149,7 +149,7 @@ describe('the operator’s commands and pages', () => {
     expect(JSON.parse(parsed?.stderr ?? '')).toMatchObject({ error: 'not_found' });
   });
 
-  test('sets what it cannot validate by command, and reports that', async () => {
+  test('sets settings by command that it cannot validate, with a warning', async () => {
     const { manifest } = shop.plays;
     shop.plays.manifest = () => ({ status: 500, json: {} });
     const { code, stdout } = await configure({ shop: 'sesenta' });
@@ -160,7 +160,7 @@ describe('the operator’s commands and pages', () => {
     ]);
   });
 
-  test('refuses it on the page in Spanish', async () => {
+  test('refuses invalid settings on the page, in Spanish', async () => {
     const operator = await signIn(service, 'operator');
     const place = `/portal/operator/accounts/${testAccount}/connectors/shop`;
     const refused = await operator.post(place, { settings: '{"shop":"sesenta","x":1}' });

@@ -41,7 +41,7 @@ afterEach(async () => {
   expect(await auditAccount(service.sql, operatorBooks, { keys })).toEqual([]);
 });
 
-/** Creates a payment of another amount than its request's. */
+/** Creates a payment whose amount differs from its request's. */
 async function paidOtherwise(amount: number): Promise<number> {
   bank.plays.charge = ({ attempt }) => approvedAs(`ref-${attempt}`, amount);
   const id = await player.create();

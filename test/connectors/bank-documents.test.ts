@@ -6,8 +6,8 @@ import { readTransfer } from '../../connectors/bank/transfers.ts';
 import documents from './bank-documents.json' with { type: 'json' };
 import { type BankOffice, login, openBankOffice } from './bank-office.ts';
 
-// Uses messages as the public documentation of the bank's API shows them, each with its source. The
-// connector must read them, and the emulator must return messages of their form.
+// Uses messages from the public documentation of the bank's API, each with its source. The
+// connector must read them, and the emulator must return messages of the same form.
 
 type Json = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ const documented = (what: string): Json => {
 
 /** Returns the differences in form between two messages: members, and the types of their values. */
 function differences(shown: unknown, answered: unknown, place: string): string[] {
-  // Examples leave nulls open: any value is allowed.
+  // The examples' nulls allow any value.
   if (shown === null || answered === null) return [];
   if (Array.isArray(shown)) {
     if (!Array.isArray(answered)) return [`${place} is no list`];

@@ -111,7 +111,7 @@ test('gives a request a CVU of the bank, and books transfers to it', async () =>
   const transfer = { id: 'COELSA1', cvu, amount: 1430.5, cuit: '20251234567', name: 'Ana' };
   await happens('transfer', transfer);
   await expect.poll(() => stateOf(made), { timeout: 60_000 }).toBe('paid');
-  // A reversal concerns a transfer that a CVU sent: it takes back nothing that arrived.
+  // A reversal concerns a transfer from a CVU, so received money stays.
   await happens('reverse', { id: 'COELSA2', cvu, amount: 1430.5 });
   expect(await stateOf(made)).toBe('paid');
 });

@@ -12,7 +12,7 @@ const debinOf = (attempt: string, account: string) =>
     instrument: { type: 'bank_account', account, id_number: '25123456' },
   });
 
-/** CBUs by what their holders, or the bank, do with an order. */
+/** CBUs by the behaviour of their holders or of the bank. */
 const accepts = '2850590940090418135201';
 const waits = '2850590940090418100050';
 const givenUp = '2850590940090418100067';
@@ -168,7 +168,8 @@ describe('the bank connector against its emulator', () => {
       (await office.call('PUT', `/accounts/${reference}`, order(reference, request))).body;
     const cvu = cvuFor('770000001234');
     expect(await open('00A1B2C3-1234', '1234')).toEqual({ outcome: 'open', cvu });
-    // After a lost response, even of the connector's own memory, the bank repeats it.
+    // After a lost answer the bank returns the same CVU, even if the connector's journal is lost
+    // too.
     expect(await open('00A1B2C3-lost', '1234')).toEqual({ outcome: 'open', cvu });
     expect(await open('00A1B2C3-1235', '1235')).toEqual({
       outcome: 'open',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
 
-/** A secret of the protocol. */
+/** Returns a new secret of the protocol. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 export interface Said {

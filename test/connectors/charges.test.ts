@@ -61,7 +61,7 @@ test('does not close an account while a charge waits for its outcome', async () 
     json: { outcome: 'rejected', code: '51', text: 'No funds.', retry: 'never' },
   });
   await player.move({ minutes: 5 });
-  // Nothing is pending any more; the account stays open for the other tests.
+  // Waits until nothing is pending, so that the other tests find the account open.
   expect(await countOpenAttempts(service.sql, testAccount)).toBe(0);
 });
 
@@ -157,7 +157,7 @@ describe('a charge through a connector', () => {
 });
 
 describe('an unknown charge', () => {
-  test('ends it after two denials, two and ten minutes after the call, not before', async () => {
+  test('ends an unknown charge after two denials, two and ten minutes after the call, not before', async () => {
     bank.plays.charge = () => (response) => response.destroy();
     const id = await player.create();
     await payNow(id);
@@ -187,7 +187,7 @@ describe('an unknown charge', () => {
 });
 
 describe('answers that differ from the order', () => {
-  test('records the amount that was charged, with an alarm', async () => {
+  test('records the charged amount if it differs, with an alarm', async () => {
     bank.plays.charge = ({ attempt }) => approvedAs(`less-${attempt}`, 100_000);
     const id = await player.create();
     await payNow(id);
@@ -236,7 +236,7 @@ describe('a configuration fault', () => {
     expect(puts(bank)).toHaveLength(2);
   });
 
-  test('removes the channel when both connectors have one; other ways to pay remain', async () => {
+  test('removes the channel when both connectors have a fault, and leaves other ways to pay', async () => {
     const broken = () => ({ json: { outcome: 'unheard', alarm: 'no key' } });
     bank.plays.charge = broken;
     const before = { ...other.plays };

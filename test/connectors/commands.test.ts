@@ -22,7 +22,7 @@ afterAll(async () => {
 const run = (...args: string[]) =>
   recaudo(['connectors', ...args], { DATABASE_URL: service.databaseUrl, CONNECTORS });
 
-test('prints each channel’s state, and exits with whether all are on', async () => {
+test('prints each channel’s state, and exits 0 only if all are on', async () => {
   const well = await run('status', '--json');
   expect([well.code, JSON.parse(well.stdout)]).toMatchObject([
     0,
@@ -48,7 +48,7 @@ test('shows why a channel is off, and switches it on when the operator resumes i
   expect((await run('status')).code).toBe(0);
 });
 
-test('sends an account’s own settings with each charge, nulls included, until they change', async () => {
+test('sends an account’s own settings with each charge, including nulls, until they change', async () => {
   const settings = { site_id: '99', aggregate: { product: null } };
   const player = playerOf(service);
   const set = await run(

@@ -12,7 +12,7 @@ export interface Told {
   body: string;
 }
 
-/** A fault of a connector; `pass` calls the correct one. */
+/** A fault of a connector; `pass` forwards to the correct one. */
 export type Distortion = (call: Passed, pass: (call: Passed) => Promise<Told>) => Promise<Told>;
 
 export const resigned = (secret: string, { method, address, body }: Passed): Passed['headers'] => ({

@@ -8,7 +8,7 @@ import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 import { type Network, networkOf } from './network.ts';
 import { approvedAs, type Played, playConnector } from './played.ts';
 
-/** Inserts or changes rows about charges by SQL: no money moves by them. */
+/** Covers rows about charges that were inserted or changed by SQL: they move no money. */
 let bank: Played;
 let service: TestService;
 let player: Player;
@@ -22,7 +22,7 @@ beforeAll(async () => {
     ROLES: 'payments,qr',
     CONNECTORS: JSON.stringify([bank.configured()]),
   });
-  // From here on every row has a stamp.
+  // Sealing first ensures that every later row has a stamp.
   await sealEvents(service);
   player = playerOf(service);
   network = networkOf(service, bank, 'bank');
@@ -62,7 +62,7 @@ const approve = (): void => {
 const payments = async (id: number): Promise<number> =>
   (await player.get(id)).request_result.length;
 
-test('pays neither request for a charge that was pointed at another one', async () => {
+test('pays neither request for a charge that was redirected to another one', async () => {
   const { requestId, attempt, attemptId } = await waiting();
   const other = await player.create();
   approve();
@@ -95,7 +95,7 @@ test.each(['stamp', 'null'])(
   },
 );
 
-test('books no network payment by a forged note of another attempt', async () => {
+test('books no network payment by a forged note that names another attempt', async () => {
   const fields = { id: 'mine', other: 'others' };
   await qr.save([itemOf(service, fields.id), itemOf(service, fields.other)]);
   const codes = await Promise.all(Object.values(fields).map((id) => qr.status(id)));
@@ -112,7 +112,7 @@ test('books no network payment by a forged note of another attempt', async () =>
   expect(await alarms.kinds()).toEqual(['forged_fact']);
 });
 
-test("books nothing by an acquirer's id that was noted for another attempt", async () => {
+test('books nothing under an acquirer’s id that a note assigns to another attempt', async () => {
   const { requestId, attempt } = await waiting();
   const { attemptId } = await waiting();
   await service.sql`

@@ -95,7 +95,7 @@ const openWatched = (): Promise<Office> =>
   });
 
 describe('the card frame', () => {
-  test('loads the fraud control’s images where the site uses it', async () => {
+  test('loads the fraud control’s images if the site uses it', async () => {
     const seen = await openWatched();
     try {
       const page = await browser.newPage();
@@ -122,7 +122,7 @@ describe('the card frame', () => {
     }
   });
 
-  test('allows only the provider’s address, and nothing without a merchant id', async () => {
+  test('allows only the provider’s address, and loads nothing without a merchant id', async () => {
     const seen = await openWatched();
     try {
       const frame = await fetch(`${seen.origin()}/frame`);
@@ -180,7 +180,7 @@ describe('the card frame', () => {
     }
   });
 
-  test('passes on a chargeable token; sends the number only to the acquirer', async () => {
+  test('passes a chargeable token on, and sends the number only to the acquirer', async () => {
     const page = await hold(`${office.origin()}/frame`);
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -250,7 +250,7 @@ describe('the card frame', () => {
         ).axe.run(),
       );
       const own = found.violations.map(({ id }) => id);
-      // The page around the frame has the landmarks and the heading.
+      // The embedding page has the landmarks and the heading.
       const around = ['landmark-one-main', 'page-has-heading-one', 'region'];
       expect(own.filter((id) => !around.includes(id))).toEqual([]);
     }
@@ -287,7 +287,7 @@ describe('3-D Secure', () => {
   test.each([
     ['123456', 'approved'],
     ['000000', 'rejected'],
-  ])('asks the payer for a code; %s is %s', async (code, outcome) => {
+  ])('asks the payer for a code: %s is %s', async (code, outcome) => {
     const { attempt, url, until } = await begin('4507990204000006');
     const asked = await office.ask(`/charges/${attempt}`);
     expect(asked.body).toEqual({ outcome: 'action_required', kind: 'frame', url, until });
@@ -300,7 +300,7 @@ describe('3-D Secure', () => {
     await page.close();
   });
 
-  test('withstands guessed addresses', async () => {
+  test('rejects guessed addresses', async () => {
     const { url } = await begin('4507990204000006');
     const guessed = new URL(url);
     guessed.searchParams.set('mark', 'A'.repeat(43));

@@ -100,7 +100,7 @@ async function authorizedAfter(
 }
 
 describe('captures an authorisation', () => {
-  test('at once and in full before recording the payment, which is refundable like any other', async () => {
+  test('captures at once and in full before it records the payment, which is refundable like any other', async () => {
     const before = await player.balances();
     const id = await player.create();
     let state = '';
@@ -130,7 +130,7 @@ describe('captures an authorisation', () => {
   test.each([
     ['was taken', (call: Call) => approvedAs(`ref-${call.attempt}`, amount), 1],
     ['is still held', (call: Call) => held(call.attempt), 2],
-  ])('again if the answer was lost: %s', async (_what, inquiry, times) => {
+  ])('repeats a capture whose answer was lost: %s', async (_what, inquiry, times) => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -152,7 +152,7 @@ describe('captures an authorisation', () => {
   });
 
   test.each(['9999-12-31T23:59:59.9999999Z', '2026-12-03T12:00:00.123999999Z'])(
-    'with an expiry that the database would round: %s',
+    'captures with an expiry that the database would round: %s',
     async (until) => {
       cards.plays.charge = ({ attempt }) => {
         const { json } = held(attempt) as { json: object };
@@ -164,7 +164,7 @@ describe('captures an authorisation', () => {
     },
   );
 
-  test('after its payer acted, without asking them again or canceling meanwhile', async () => {
+  test('captures after the payer acted, without asking again or canceling in between', async () => {
     const now = service.service.parts.clocks.business.now();
     const until = now.add({ minutes: 10 }).toString({ smallestUnit: 'millisecond' });
     const action = { kind: 'redirect', url: 'https://acs.example/1', until };
@@ -184,7 +184,7 @@ describe('captures an authorisation', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'collected']);
   });
 
-  test('once, even when several processes hear of it at once', async () => {
+  test('captures once, even if several processes are notified at once', async () => {
     cards.plays.charge = () => pending;
     const id = await player.create();
     await pay(id);
@@ -198,7 +198,7 @@ describe('captures an authorisation', () => {
     expect(row).toEqual({ holds: 1 });
   });
 
-  test('unless the acquirer refuses: charges nothing, and lets the payer retry', async () => {
+  test('charges nothing if the acquirer refuses the capture, and lets the payer retry', async () => {
     const id = await player.create();
     cards.plays.hold = () => ({
       json: { outcome: 'rejected', code: '05', text: 'Blocked.', retry: 'never' },
@@ -212,7 +212,7 @@ describe('captures an authorisation', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'rejected', 'collected']);
   });
 
-  test('unless it lapsed: charges nothing, and alerts the operator', async () => {
+  test('charges nothing if the authorisation lapsed, and alerts the operator', async () => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -239,7 +239,7 @@ describe('voids an unwanted authorisation, without moving money or refunding', (
     ['paid by cash', (id) => player.pay(id, { channel: 'non_banking' }), 'paid'],
     ['withdrawn', (id) => withdraw(id), 'expired'],
     ['past due', () => player.move({ days: 2 }), 'expired'],
-  ])('if its request was %s in between', async (_what, change, state) => {
+  ])('voids if the request was %s in between', async (_what, change, state) => {
     const id = await authorizedAfter(change, { first_due_date: dayIn(service, 1) });
     const [now, ...types] = await resultsOf(id);
     expect([now, types.at(-1)]).toEqual([state, 'rejected']);
@@ -251,14 +251,14 @@ describe('voids an unwanted authorisation, without moving money or refunding', (
     expect(await alarms.money()).toEqual([]);
   });
 
-  test('if its account takes no more payments', async () => {
+  test('voids if the account accepts no more payments', async () => {
     const suspend = { accountId: testAccount, reason: 'test' };
     const id = await authorizedAfter(() => moveAccount(acting(), { ...suspend, move: 'suspend' }));
     await moveAccount(acting(), { ...suspend, move: 'reopen' });
     expect([await resultsOf(id), endings()]).toEqual([['pending', 'rejected'], ['void']]);
   });
 
-  test('if the request excludes its card’s brand', async () => {
+  test('voids if the request excludes the card’s brand', async () => {
     cards.plays.charge = ({ attempt }) => {
       const { json } = authorizedAs(
         `ref-${attempt}`,
@@ -272,7 +272,7 @@ describe('voids an unwanted authorisation, without moving money or refunding', (
     expect([await resultsOf(id), endings()]).toEqual([['pending', 'rejected'], ['void']]);
   });
 
-  test('if its amount differs, and alerts the operator', async () => {
+  test('voids if the amount differs, and alerts the operator', async () => {
     cards.plays.charge = ({ attempt }) => held(attempt, amount - 1);
     const id = await player.create();
     await pay(id);
@@ -280,7 +280,7 @@ describe('voids an unwanted authorisation, without moving money or refunding', (
     expect(await alarms.kinds()).toEqual(['amount']);
   });
 
-  test('if its attempt had ended, and repeats an unconfirmed void', async () => {
+  test('voids if the attempt had ended, and repeats an unconfirmed void', async () => {
     cards.plays.charge = () => lost;
     const id = await player.create();
     await pay(id);
@@ -301,7 +301,7 @@ describe('voids an unwanted authorisation, without moving money or refunding', (
 test('refunds a capture that happened just after its attempt ended', async () => {
   const id = await player.create();
   cards.plays.hold = () => async (response) => {
-    // Another process has heard nothing, and this one dies.
+    // Simulates that another process ends the attempt while this one crashes.
     await service.sql`update attempts set state = 'done' where request_id = ${id}`;
     response.destroy();
   };
@@ -313,7 +313,7 @@ test('refunds a capture that happened just after its attempt ended', async () =>
   expect(row).toEqual({ ask_at: null });
 });
 
-test('ends a hold unknown to its acquirer when it expires', async () => {
+test('ends a hold that its acquirer does not know when it expires', async () => {
   cards.plays.hold = () => lost;
   const id = await player.create();
   await pay(id);
@@ -334,7 +334,7 @@ describe('alerts the operator', () => {
       .filter(({ kind }) => kind === 'hold')
       .map(({ request_id, message }) => [request_id, message]);
 
-  test('to a hold that was captured instead of voided, and refunds it', async () => {
+  test('alerts about a hold that was captured instead of voided, and refunds it', async () => {
     cards.plays.hold = ({ body }) => approvedAs(body.reference, body.amount);
     const id = await authorizedAfter((one) => player.pay(one, { channel: 'non_banking' }));
     expect(endings()).toEqual(['void']);
@@ -342,7 +342,7 @@ describe('alerts the operator', () => {
     expect(await alarms.kinds()).toContain('hold');
   });
 
-  test('once to an expired hold that was neither captured nor voided', async () => {
+  test('alerts once about an expired hold that was neither captured nor voided', async () => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -359,7 +359,7 @@ describe('alerts the operator', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'collected']);
   });
 
-  test('to an expired hold with an unreachable connector', async () => {
+  test('alerts about an expired hold with an unreachable connector', async () => {
     cards.plays.hold = cards.plays.inquiry = () => lost;
     const id = await player.create();
     await pay(id);
@@ -372,7 +372,7 @@ describe('alerts the operator', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'collected']);
   });
 
-  test('to nothing if an expired hold’s capture is confirmed', async () => {
+  test('raises no alarm if an expired hold’s capture is confirmed', async () => {
     const until = service.service.parts.clocks.business.now().add({ seconds: 30 });
     cards.plays.charge = ({ attempt }) => {
       const { json } = held(attempt) as { json: object };
@@ -388,7 +388,7 @@ describe('alerts the operator', () => {
     expect(await expired()).toEqual([]);
   });
 
-  test('to nothing if a void is confirmed after the attempt ended', async () => {
+  test('raises no alarm if a void is confirmed after the attempt ended', async () => {
     cards.plays.charge = () => lost;
     const id = await player.create();
     await pay(id);
@@ -402,7 +402,7 @@ describe('alerts the operator', () => {
     expect(await expired()).toEqual([[id, expect.stringContaining('Nobody confirmed its void')]]);
   });
 
-  test('to a tampered end of a hold, and orders nothing by it', async () => {
+  test('alerts about a tampered end of a hold, and orders nothing by it', async () => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -442,7 +442,7 @@ test('charges a card on file in one step', () => {
   expect(orderOf(typed, terms)).toHaveProperty('authorize_only', true);
 });
 
-test('rejects a manifest in which anything but a card captures', async () => {
+test('rejects a manifest that captures anything but cards', async () => {
   const { manifest } = cards.plays;
   const faulty = { channel: 'DEBIN', refunds: ['whole'], cancel: false, captures: true };
   const [played] = [manifest()] as { json: { channels: object[] } }[];

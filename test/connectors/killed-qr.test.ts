@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
 import { type Played, playConnector } from './played.ts';
 
-// Processes start and stop here, which takes long on a busy machine.
+// This test starts and stops processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
 let wallets: Played;
@@ -80,7 +80,7 @@ const confirmation = ({ trx, code }: Payment) => ({
 });
 const reversal = ({ trx }: Payment) => ({ type: 'qr.reversed', trx, reason: '6200' });
 
-/** Returns payments, then refunds, since ids of two processes give no order. */
+/** Returns payments before refunds: ids from two processes have no common order. */
 const moneyOf = async ({ id }: Payment): Promise<string[]> =>
   (
     await database.sql<{ type: string }[]>`
@@ -90,8 +90,7 @@ const moneyOf = async ({ id }: Payment): Promise<string[]> =>
   ).map(({ type }) => type);
 
 /**
- * Sends a notice to a process that is killed when it waits to write a table, and starts the next
- * one.
+ * Sends a notice to a process, kills it while it waits to write a table, and starts the next one.
  */
 async function killedBefore(table: string, notice: object): Promise<void> {
   await database.sql.begin(async (tx) => {
@@ -156,7 +155,7 @@ test.each([
   expect(await moneyOf(paid)).toEqual(['collected', 'chargeback']);
 });
 
-test('books and reverses once when two processes hear the same at once', async () => {
+test('books and reverses once when two processes get the same notices at once', async () => {
   const other = await start();
   try {
     for (let round = 0; round < 5; round += 1) {

@@ -20,10 +20,10 @@ import {
   playConnector,
 } from './played.ts';
 
-// Commands are processes, which take long on a busy machine.
+// Commands are processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
-/** Kills `connectors reconcile` midway, and runs it again. */
+/** Covers `connectors reconcile` when it is killed midway and run again. */
 let bank: Played;
 let service: TestService;
 let player: Player;
@@ -56,7 +56,7 @@ interface Day {
   day: string;
 }
 
-/** Prepares a separate day: charges with lost responses, and unreported transfers. */
+/** Prepares a separate day with lost answers to charges, and with unreported transfers. */
 async function dayWithNews(): Promise<Day> {
   await player.move({ days: 1 });
   const day = service.service.parts.clocks.business.today().toString();

@@ -9,7 +9,7 @@ import { call, testAccount } from '../harness/service.ts';
 import { approvedAs, type Call, type Played, playConnector } from './played.ts';
 import { heapSnapshot, storedIn, tracesOf } from './traces.ts';
 
-// Processes start and stop here, which takes long on a busy machine.
+// This test starts and stops processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
 let bank: Played;
@@ -48,7 +48,7 @@ beforeAll(async () => {
   serving = await start();
 });
 beforeEach(async () => {
-  // A failed test may have left it killed.
+  // A failed test may have left the service killed.
   if (serving.hasEnded()) serving = await start();
 });
 afterAll(async () => {
@@ -77,8 +77,8 @@ const stateOf = async (id: number) => {
 };
 
 /**
- * Pays, and kills the service when the bank has received the charge. `books` is true if the bank
- * books it.
+ * Pays, and kills the service once the bank has received the charge. `books` decides whether the
+ * bank books it.
  */
 async function killedWhilePaying(books: boolean, answers: boolean): Promise<number> {
   const { id } = await create();

@@ -78,7 +78,7 @@ describe('Payway against its emulator', () => {
   });
   afterAll(() => office.stop());
 
-  test('keeps every guarantee except notices, which the acquirer does not send', async () => {
+  test('keeps every guarantee except those about notices, which the acquirer does not send', async () => {
     const { origin, secret } = office;
     const report = await runKit({
       url: origin(),
@@ -113,7 +113,7 @@ const freePort = async (): Promise<number> => {
 };
 
 describe('the template', () => {
-  test('keeps every guarantee, and reports late what its notices missed', async () => {
+  test('keeps every guarantee, and reports late the facts whose notices it missed', async () => {
     const port = await freePort();
     const opened = await openTemplate({ serviceUrl: `http://127.0.0.1:${port}` });
     try {
@@ -161,7 +161,7 @@ describe('the sandbox’s simulator', () => {
       });
       expect(brokenIn(report)).toEqual([]);
       expect(report.held).toBeGreaterThan(35);
-      // It follows the rules of docs/reference/sandbox.md, keeps no cards and sends no notices.
+      // The simulator follows docs/reference/sandbox.md, keeps no cards and sends no notices.
       expect(untriedIn(report)).toEqual([
         'the schema of account settings is of the subset that services read',
         secureUntried,
@@ -194,7 +194,7 @@ describe('the sandbox’s simulator', () => {
   });
 });
 
-describe('a faulty connector fails the kit', () => {
+describe('a faulty connector', () => {
   let good: Awaited<ReturnType<typeof openTemplate>>;
   beforeAll(async () => {
     good = await openTemplate();
@@ -212,7 +212,7 @@ describe('a faulty connector fails the kit', () => {
     }
   }
 
-  test('if it ignores signatures', async () => {
+  test('fails the kit if it ignores signatures', async () => {
     const broken = await brokenBy((call, pass) =>
       pass({ ...call, headers: resigned(good.secret, call) }),
     );
@@ -220,7 +220,7 @@ describe('a faulty connector fails the kit', () => {
     expect(broken).toContain('a call with the id of one that was heard is answered with 401');
   });
 
-  test('if it charges twice', async () => {
+  test('fails the kit if it charges twice', async () => {
     let sent = 0;
     const broken = await brokenBy(async (call, pass) => {
       if (call.method === 'PUT' && /^\/charges\/[^/]+$/.test(call.address)) {
@@ -240,7 +240,7 @@ describe('a faulty connector fails the kit', () => {
     expect(broken).toContain('the same charge sent 20 times at once is one charge with one answer');
   });
 
-  test('if it leaks a card number', async () => {
+  test('fails the kit if it leaks a card number', async () => {
     const leaked = ['4507', '9900', '0000', '4905'].join('');
     const broken = await brokenBy(async (call, pass) => {
       const { status, body } = await pass(call);
@@ -250,7 +250,7 @@ describe('a faulty connector fails the kit', () => {
     expect(broken).toEqual(['nothing that was answered holds a card number']);
   });
 
-  test('if it reports a refusal instead of an unknown outcome', async () => {
+  test('fails the kit if it reports a refusal instead of an unknown outcome', async () => {
     const refused = { outcome: 'rejected', code: 'timeout', text: 'Time-out.', retry: 'same_now' };
     const broken = await brokenBy(async (call, pass) => {
       const heard = await pass(call);
@@ -261,7 +261,7 @@ describe('a faulty connector fails the kit', () => {
     );
   });
 
-  test('if it repeats a refund', async () => {
+  test('fails the kit if it repeats a refund', async () => {
     let sent = 0;
     const broken = await brokenBy(async (call, pass) => {
       if (call.method !== 'PUT' || !call.address.includes('/refunds/')) return await pass(call);

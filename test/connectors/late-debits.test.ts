@@ -13,7 +13,7 @@ import { approvedAs, type Played } from './played.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Covers debits of kept cards that never arrived and were charged again. */
+/** Covers debits of stored cards that never arrived and were charged again. */
 let keeper: Keeper;
 let acquirer: Played;
 let plays: Played['plays'];
@@ -103,7 +103,7 @@ const settings = [
 describe.each(settings)('a debit of an account that %s', (_what, back) => {
   beforeEach(() => returns(back));
 
-  test('refunds a late approval once the second charge paid it', async () => {
+  test('refunds a late approval once the second charge succeeded', async () => {
     const { id, first } = await chargedAnew();
     approveLate();
     expect(await Promise.all([tell(first), tell(first)])).toEqual([200, 200]);
@@ -115,7 +115,7 @@ describe.each(settings)('a debit of an account that %s', (_what, back) => {
     expect(attemptsOf(id)).toHaveLength(2);
   });
 
-  test('accepts a late approval that comes before the second charge', async () => {
+  test('accepts a late approval that precedes the second charge', async () => {
     const id = await unheard();
     approveLate();
     const [first = ''] = attemptsOf(id);
@@ -149,7 +149,7 @@ describe.each(settings)('a debit of an account that %s', (_what, back) => {
   });
 });
 
-test('orders an unaccepted charge of a debit twice on its day', async () => {
+test('orders a charge that nobody accepted twice on its day', async () => {
   const id = await debitOfKeptCard();
   await handOver(service, id);
   acquirer.plays.charge = () => ({ json: { outcome: 'unheard' } });

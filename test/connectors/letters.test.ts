@@ -83,7 +83,7 @@ test('replays a dead letter that this release can read, and counts its money onc
   expect(await send(wrong)).toBe(200);
   const [letter] = await letters();
   expect(letter.fault).toContain('/amount');
-  // The next release can read what this one cannot.
+  // Simulates a next release that can read the notice.
   await service.sql`
     update connector_letters set body = replace(body, '"100"', '100') where id = ${letter.id}`;
   expect((await run('replay', String(letter.id))).code).toBe(0);

@@ -167,7 +167,7 @@ describe('senders', () => {
 });
 
 describe('a charge that changed', () => {
-  test('inquires, and trusts only the answer', async () => {
+  test('inquires about a changed charge, and trusts only the answer', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
     const told = await Promise.all([send(changed(attempt)), send(changed(attempt))]);
@@ -176,7 +176,7 @@ describe('a charge that changed', () => {
     expect([state, request_result.length]).toEqual(['paid', 1]);
   });
 
-  test('repeats the inquiry if no connector was reachable', async () => {
+  test('repeats an inquiry if no connector was reachable', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => ({ status: 500, json: { message: 'no' } });
     expect((await send(changed(attempt))).status).toBe(503);
@@ -223,7 +223,7 @@ describe('a chargeback', () => {
     reference: `ref-${attempt}`,
   });
 
-  test('books it once, however often it arrives', async () => {
+  test('books a chargeback once, however often it arrives', async () => {
     const { id, attempt } = await paid();
     const told = [1, 2, 3].map(() => send(back(attempt, 'cb-1')));
     expect((await Promise.all(told)).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -231,7 +231,7 @@ describe('a chargeback', () => {
     expect([state, request_result.length]).toEqual(['reverted', 2]);
   });
 
-  test('reverses a part, and the remainder with a second one', async () => {
+  test('reverses a part, and the remainder with a second chargeback', async () => {
     const { id, attempt } = await paid();
     const part = { ...back(attempt, 'cb-part-1'), amount: 43_050 };
     const told = await Promise.all([send(part), send(part)]);
@@ -261,7 +261,7 @@ describe('a chargeback', () => {
     expect(state).toBe('refunded');
   });
 
-  test('does not wait for an approval that it precedes', async () => {
+  test('does not wait for the approval of a chargeback that precedes it', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
     expect((await send(back(attempt, 'cb-2'))).status).toBe(200);
@@ -291,7 +291,7 @@ describe('a transfer', () => {
     paid_at: '2026-01-05T12:00:00Z',
   });
 
-  test('books it once, on the request that owns the account', async () => {
+  test('books a transfer once, on the request that owns the account', async () => {
     const id = await player.create();
     const told = [1, 2, 3].map(() => send(received('t-1', id)));
     expect((await Promise.all(told)).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -299,7 +299,7 @@ describe('a transfer', () => {
     expect([state, request_result.length]).toEqual(['paid', 1]);
   });
 
-  test('reverses it once; refuses the reversal before it arrived', async () => {
+  test('reverses a transfer once, and refuses the reversal before it arrived', async () => {
     const id = await player.create();
     const reversed = { type: 'transfer.reversed', id: 't-2', amount: 143050 };
     expect((await send(reversed)).status).toBe(409);

@@ -6,7 +6,7 @@ import { type Office, openOffice, paywaySettings } from './payway.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** Covers cards on file at Payway: kept by a payment of one peso that is refunded. */
+/** Covers cards on file at Payway, which a refunded payment of one peso stores. */
 let office: Office;
 beforeAll(async () => {
   office = await openOffice();
@@ -62,7 +62,7 @@ test('refunds the peso that stores a card, and hides it from the list', async ()
   expect(listed.body).toMatchObject({ charges: [] });
 });
 
-test('charges it without its code, until it is forgotten', async () => {
+test('charges a stored card without its code, until it is forgotten', async () => {
   const kept = await keep('A1B2C3D4-M2-1');
   const { reference, brand, bin, last_four } = kept;
   const instrument = { type: 'kept_card', reference, brand, bin, last_four };
@@ -80,7 +80,7 @@ test('charges it without its code, until it is forgotten', async () => {
   expect((await charge('A1B2C3D4-23', instrument)).body).toMatchObject({ outcome: 'rejected' });
 });
 
-test('uses its stored brand regardless of its prefix; for a token the prefix decides', () => {
+test('uses the stored brand of a card regardless of its prefix, and a token’s prefix', () => {
   const config = readPaywayConfig({
     ...paywaySettings({ secret: office.secret, folder: '/', acquirer: 'http://127.0.0.1:9' }),
     CONNECTOR_CHECKOUT_ORIGINS: 'http://127.0.0.1:9',
@@ -99,7 +99,7 @@ test('stores no card that its issuer refuses', async () => {
   expect(await keep('A1B2C3D4-M3-1', '4000300011112220')).toMatchObject({ outcome: 'rejected' });
 });
 
-test('finds a lost answer, and refunds its peso', async () => {
+test('finds a stored card after a lost answer, and refunds its peso', async () => {
   const order = await orderOf('A1B2C3D4-M4-1', '4507990202000008');
   const { status } = await office.call('PUT', '/cards/A1B2C3D4-M4-1', order);
   expect(status).toBe(502);

@@ -36,7 +36,7 @@ async function pay(
   return { ...(await from.call('PUT', `/charges/${attempt}`, order)), attempt };
 }
 
-/** Returns refunds of a payment from the field that the acquirer's libraries read. */
+/** Returns a payment's refunds from the field that the acquirer's libraries read. */
 const historyIn = ({ parent }: Record<string, unknown>): unknown => Object(parent).history;
 
 const booked = async (attempt: string, from = office) =>
@@ -434,7 +434,7 @@ describe('a refund', () => {
     expect((await give(attempt, '1', order)).body).toMatchObject({ outcome: 'failed' });
   });
 
-  test('resends a refund in an open lot the next morning', async () => {
+  test('resends a refund of an open lot the next morning', async () => {
     const site = await openOffice({ emulator: { sameDayRefunds: false } });
     try {
       const { attempt, body } = await pay(visa, { from: site });
@@ -461,7 +461,7 @@ describe('a refund', () => {
 });
 
 describe('the acquirer’s list', () => {
-  test('lists a day’s charges by our own clock, whatever zone the dates claim', async () => {
+  test('lists a day’s charges by our own clock, regardless of the time zone in their dates', async () => {
     const { attempt, body } = await pay(visa, { business_time: '2031-05-10T01:30:00.000Z' });
     const day = { from: '2031-05-09T03:00:00.000Z', until: '2031-05-10T03:00:00.000Z' };
     const listed = await office.call('GET', `/charges?${new URLSearchParams(day)}`);
@@ -470,7 +470,7 @@ describe('the acquirer’s list', () => {
     ]);
   });
 
-  test('follows pages to the end, and leaves other deployments’ charges unchanged', async () => {
+  test('follows pages to the end, and skips other deployments’ charges', async () => {
     const site = await openOffice();
     try {
       const token = await site.token(visa);

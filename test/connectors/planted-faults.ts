@@ -53,7 +53,7 @@ const answers =
     return json(200, change(bodyIn(answer.body), call));
   };
 
-/** Responds itself, and forwards nothing. */
+/** Responds without forwarding anything. */
 const says =
   (when: When, answer: (body: Body, call: Heard) => Answer): Plant =>
   () =>
@@ -106,7 +106,7 @@ const sellsTwice =
 const charge = ['charges', 'whole'];
 const signature = ['signatures', 'restarts'];
 
-/** Uses a separate verifier, and forwards whatever it accepts. */
+/** Verifies signatures itself, and forwards what it accepts. */
 const verifies =
   (isGood: (own: Buffer, given: Buffer, call: Heard) => boolean, ages = true): Plant =>
   ({ secret, resend }) => {
@@ -128,7 +128,7 @@ const verifies =
 
 const isEqual = (own: Buffer, given: Buffer): boolean => own.equals(given);
 
-/** Resends a call with a good signature after its signature was refused. */
+/** Resends a call with a good signature after the connector refused it. */
 const forgives =
   (when: When): Plant =>
   ({ resend }) =>

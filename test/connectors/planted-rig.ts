@@ -18,7 +18,7 @@ import { newSecret } from './caller.ts';
 export type Heard = Pick<Request, 'method' | 'path' | 'address' | 'headers' | 'body'>;
 export type Pass = (call: Heard) => Promise<Answer>;
 
-/** Values that a fault needs from its connector. */
+/** Tools that a fault uses on its connector. */
 export interface Planting {
   secret: string;
   /** Forwards a call with a fresh signature. */
@@ -34,7 +34,7 @@ export type Distort = (call: Heard, pass: Pass) => Promise<Answer | 'drop'>;
 
 export type Plant = (planting: Planting) => Distort;
 
-/** A fault, in one of a connector's three connections. */
+/** A fault in one of a connector's three connections. */
 export interface Fault {
   /** Behaviour of the faulty connector. */
   does: string;

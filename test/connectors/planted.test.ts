@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { faults } from './planted-faults.ts';
 import { type Fault, kitWith } from './planted-rig.ts';
 
-/** Number of concurrent runs: each waits most of its time. */
+/** Number of concurrent runs, which mostly wait. */
 const atOnce = 8;
 
 async function isNoticed(fault: Fault): Promise<boolean> {
   return (await kitWith(fault)).broken > 0;
 }
 
-test('detects at least 95 % of planted faults, and none without any', async () => {
+test('detects at least 95 % of planted faults, and reports none without any', async () => {
   const groups = [...new Set(faults.flatMap((fault) => fault.groups))];
   const sound = await kitWith({ does: 'what it should', groups });
   expect(sound.results.filter(({ result }) => result === 'broken')).toEqual([]);

@@ -18,7 +18,7 @@ export interface Call {
   fault: string | null;
 }
 
-/** Responds to a call, or takes over its socket. */
+/** Responds to a call, directly or through its socket. */
 export type Play =
   | { status?: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | ((response: ServerResponse, call: Call) => void);

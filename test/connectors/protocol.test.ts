@@ -157,7 +157,7 @@ describe('the end of a hold with a lost answer', () => {
     return attempt;
   };
 
-  test('orders nothing again while the acquirer does not show it', async () => {
+  test('repeats no order while the acquirer does not show it', async () => {
     const attempt = await begun();
     expect((await capture(attempt)).body).toEqual({ outcome: 'pending', ask_after_s: 60 });
     shown = { outcome: 'approved', reference: attempt, amount: 150_075 };
@@ -165,7 +165,7 @@ describe('the end of a hold with a lost answer', () => {
     expect(sent).toEqual(['capture']);
   });
 
-  test('orders again once the acquirer’s list would show it', async () => {
+  test('repeats the order once the acquirer’s list would show it', async () => {
     const attempt = await begun();
     expect((await capture(attempt, inTwelveMinutes())).status).toBe(502);
     expect(sent).toEqual(['capture', 'capture']);
@@ -194,7 +194,7 @@ describe('rejects bodies that violate the protocol, with the reason', () => {
     expect(office.sent).toEqual([]);
   });
 
-  test('including queries and unknown methods', async () => {
+  test('rejects invalid queries and unknown methods', async () => {
     const bad = await service.call('GET', '/charges/1?account=1&business_time=now');
     expect(bad).toMatchObject({ status: 400 });
     expect(bad.body.message).toContain('account must match pattern');
@@ -218,7 +218,7 @@ describe('a call', () => {
   const sent = async (method: string, path: string, body: string, headers: object) =>
     (await service.call(method, path, body, headers)).status;
 
-  test('obeys it once, even after a restart', async () => {
+  test('obeys a call once, even after a restart', async () => {
     const path = `/charges/${newAttempt()}`;
     const body = bodyFor('PUT', path, orderOf(path.slice(9)));
     const headers = sign([older], body);
@@ -229,7 +229,7 @@ describe('a call', () => {
     expect(office.sent).toHaveLength(1);
   });
 
-  test('binds it to one method and address, so that it cannot be replayed as another', async () => {
+  test('binds a call to one method and address, so that it cannot be replayed as another', async () => {
     const attempt = newAttempt();
     const path = `/charges/${attempt}`;
     const body = bodyFor('PUT', path, { ...orderOf(attempt), refund: '1' });
@@ -239,7 +239,7 @@ describe('a call', () => {
     }
     const headers = sign([older], body);
     expect(await sent('PUT', `/charges/${newAttempt()}`, body, headers)).toBe(401);
-    // A refused signature is not used up: the genuine call still succeeds.
+    // A refused signature does not consume the id: the genuine call still succeeds.
     expect(await sent('PUT', path, body, headers)).toBe(200);
   });
 
@@ -271,7 +271,7 @@ describe('a call', () => {
 });
 
 describe('secrets', () => {
-  test('accepts both during a rotation, and only the new one afterwards', async () => {
+  test('accepts both secrets during a rotation, and only the new one afterwards', async () => {
     await served.stop();
     served = await open([newer, older]);
     const known = (secret: string) => callerOf(() => served.origin, secret);

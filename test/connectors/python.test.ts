@@ -13,7 +13,7 @@ import { newSecret } from './caller.ts';
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const file = path.resolve(import.meta.dirname, '../../connectors/template/python/connector.py');
 
-/** Returns its address, once it is ready. */
+/** Waits until the process is ready, and returns its address. */
 async function originOf(process: ChildProcess): Promise<string> {
   if (!process.stdout) throw new Error('It has no output.');
   const [line] = await once(createInterface(process.stdout), 'line');

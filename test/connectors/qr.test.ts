@@ -58,7 +58,7 @@ const due = 143_050;
 const other = (code: string): string => code.replace(/.$/, (end) => (end === '0' ? '1' : '0'));
 
 describe('an intention', () => {
-  test('accepts the amount due, creates a charge and books nothing', async () => {
+  test('accepts an intention for the amount due, creates a charge and books nothing', async () => {
     const { id, code } = await codeOf();
     const { trx, answer } = await network.intend(code, due);
     expect(answer).toEqual({ status: 'pass', attempt: expect.stringContaining(testAccount) });
@@ -66,7 +66,7 @@ describe('an intention', () => {
     expect((await network.intend(code, due, { trx })).answer).toEqual(answer);
   });
 
-  test('creates one charge for concurrent repetitions', async () => {
+  test('creates one charge for concurrent repetitions of an intention', async () => {
     const { code } = await codeOf();
     const trx = network.trx();
     const told = Array.from({ length: 6 }, () => network.intend(code, due, { trx }));
@@ -135,7 +135,7 @@ describe('an intention', () => {
     expect((await network.intend(code, due, { trx })).answer.status).toBe('pass');
   });
 
-  test('answers in time while another transaction locks the code, and creates nothing', async () => {
+  test('answers an intention in time while another transaction locks the code, and creates nothing', async () => {
     const { id, code } = await codeOf();
     const trx = network.trx();
     const answered = Promise.withResolvers<void>();
@@ -151,7 +151,7 @@ describe('an intention', () => {
 });
 
 describe('a confirmation', () => {
-  test('books the payment once, however often and wherever it arrives', async () => {
+  test('books a confirmed payment once, however often and wherever it arrives', async () => {
     const { id, code } = await codeOf();
     const { trx, answer } = await network.intend(code, due);
     const told = Array.from({ length: 6 }, () => network.confirm(trx, code, due));
@@ -175,7 +175,7 @@ describe('a confirmation', () => {
     expect((await network.intend(code, due, { trx })).answer.status).toBe('fail');
   });
 
-  test('books a moment with more digits than the database keeps', async () => {
+  test('books a payment whose timestamp has more digits than the database stores', async () => {
     const { id, code } = await codeOf();
     const paid = service.service.parts.clocks.business.now().subtract({ seconds: 1 });
     const text = paid.toString({ smallestUnit: 'millisecond' }).replace('Z', '9999Z');
@@ -186,7 +186,7 @@ describe('a confirmation', () => {
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['deleted', (id) => qr.remove(id)],
     ['expired', () => player.move({ days: 11 })],
-  ])('pays a code that was %s, because the money came', async (_state, end) => {
+  ])('pays a code that was %s, because the money arrived', async (_state, end) => {
     const { id, code } = await codeOf();
     await end(id);
     expect((await network.intend(code, due)).answer.status).toBe('fail');
@@ -269,7 +269,7 @@ describe('a confirmation', () => {
 });
 
 describe('a reversal', () => {
-  test('refunds a payment once', async () => {
+  test('refunds a reversed payment once', async () => {
     const { id, code } = await codeOf();
     const { trx } = await network.intend(code, due);
     await network.confirm(trx, code, due);
@@ -286,7 +286,7 @@ describe('a reversal', () => {
   });
 
   test.each([true, false])(
-    'books nothing if it precedes its confirmation, announced %s, and frees the code',
+    'books nothing for a reversal before its confirmation, announced %s, and frees the code',
     async (announced) => {
       const { id, code } = await codeOf();
       const trx = network.trx();
@@ -299,7 +299,7 @@ describe('a reversal', () => {
     },
   );
 
-  test('refunds only once when it closes a charge during its confirmation', async () => {
+  test('refunds only once if a reversal closes a charge during its confirmation', async () => {
     const returns = (returnsLateApprovals: boolean) =>
       setAccount({ ...service.service.parts.base, actor: testOperator })({
         accountId: testAccount,
@@ -309,7 +309,7 @@ describe('a reversal', () => {
     const { id, code } = await codeOf();
     const { trx } = await network.intend(code, due);
     const confirming = await service.sql.begin(async (tx) => {
-      // The confirmation found no reversal, and waits before it is recorded.
+      // Delays recording the confirmation, which has found no reversal.
       await tx`lock table charge_references in exclusive mode`;
       const confirmed = network.confirm(trx, code, due);
       await untilWaiting(service.sql);
@@ -325,7 +325,7 @@ describe('a reversal', () => {
     await returns(false);
   });
 
-  test('leaves no money when it races with its confirmation', async () => {
+  test('leaves no money if a reversal races with its confirmation', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, code } = await codeOf();
       const { trx } = await network.intend(code, due);
@@ -338,7 +338,7 @@ describe('a reversal', () => {
     }
   });
 
-  test('refunds nothing twice after a refund, with an alarm', async () => {
+  test('refunds nothing after a refund by us, and raises an alarm', async () => {
     const { id, code } = await codeOf();
     const { trx } = await network.intend(code, due);
     await network.confirm(trx, code, due);
@@ -350,7 +350,7 @@ describe('a reversal', () => {
 });
 
 describe('static codes', () => {
-  test('charges a closed one with its current amount', async () => {
+  test('charges a static code of closed amount with its current amount', async () => {
     const wall = await walls.create();
     const asked = await walls.asked(wall.qr_string);
     const { trx, answer } = await network.intend(wall.qr_string, 15_050);
@@ -360,7 +360,7 @@ describe('static codes', () => {
     expect((await walls.status(asked)).status).toBe('Paid');
   });
 
-  test('accepts a payment that outlasts the transaction', async () => {
+  test('accepts a static code’s payment after its transaction ended', async () => {
     const wall = await walls.create();
     const asked = await walls.asked(wall.qr_string);
     const { trx } = await network.intend(wall.qr_string, 15_050);
@@ -377,7 +377,7 @@ describe('static codes', () => {
     expect((await walls.status(asked)).status).toBe('Paid');
   });
 
-  test('accepts any amount on an open one; a repeated notice is one payment', async () => {
+  test('accepts any amount on an open static code, and counts a repeated notice once', async () => {
     const wall = await walls.create({ qr_type: 'static_open_amount' });
     const first = await network.intend(wall.qr_string, 5_000);
     const second = await network.intend(wall.qr_string, 7_000);
@@ -391,7 +391,7 @@ describe('static codes', () => {
     expect(rows.map(({ amount }) => amount)).toEqual([5_000, 7_000, 9_000]);
   });
 
-  test('refuses a second wallet on a single-use one, but keeps its money if it pays', async () => {
+  test('refuses a second wallet on a single-use code, but keeps its money if it pays', async () => {
     const once = { qr_type: 'static_open_amount', multiple_payment: 'false' };
     const wall = await walls.create(once);
     const { trx } = await network.intend(wall.qr_string, 5_000);

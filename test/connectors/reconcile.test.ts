@@ -11,7 +11,7 @@ import { type Player, playerOf } from '../scenarios/play.ts';
 import { type Network, networkOf } from './network.ts';
 import { approvedAs, authorizedAs, type Played, playConnector, secretOf } from './played.ts';
 
-// Commands are processes, which take long on a busy machine.
+// Commands are processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let bank: Played;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await bank?.stop();
 });
 
-/** The acquirer's records, as set by the tests. */
+/** The acquirer's records, which tests set. */
 let theirs: Record<string, unknown>[] = [];
 let transfers: Record<string, unknown>[] = [];
 const due = 143_050;
@@ -45,7 +45,7 @@ beforeEach(async () => {
   bank.plays.charges = () => ({ json: { charges: theirs } });
   bank.plays.transfers = () => ({ json: { transfers } });
   bank.plays.inquiry = () => ({ status: 404, json: { message: 'nobody knows it' } });
-  // A separate day for each test, after the time in which a list may lag.
+  // A separate day for each test, beyond the lag of lists.
   await player.move({ days: 1 });
 });
 
@@ -53,7 +53,7 @@ const today = () => service.service.parts.clocks.business.today();
 const nowText = (): string =>
   service.service.parts.clocks.business.now().toString({ smallestUnit: 'millisecond' });
 
-/** Moves past the lag of lists after a charge. Open charges are queried on the way. */
+/** Moves past the lag of lists after a charge. Open charges are queried in the process. */
 const later = () => player.move({ minutes: 5 });
 
 async function compared(): Promise<Reconciled> {
@@ -114,7 +114,7 @@ describe('authorised charges', () => {
     return { id, attempt: String(call?.attempt) };
   };
 
-  test('captures them later, and reports expired ones as findings', async () => {
+  test('captures authorised charges later, and reports expired ones as findings', async () => {
     const { id, attempt } = await authorized();
     theirs = [listed(attempt, { outcome: 'authorized' })];
     expect(await comparedNow()).toMatchObject({ charges: 1, recorded: [], findings: [] });
@@ -130,7 +130,7 @@ describe('authorised charges', () => {
 });
 
 describe('charges', () => {
-  test('reports nothing but an event if both sides agree', async () => {
+  test('writes only an event if both sides agree', async () => {
     const { attempt } = await charged();
     const { attempt: refused } = await charged('rejected');
     theirs = [listed(attempt), listed(refused, { outcome: 'rejected' })];
@@ -305,7 +305,7 @@ describe('an unavailable list', () => {
     ['does not follow the protocol', () => ({ json: { charges: [{ attempt: 1 }] } })],
     ['is HTML', () => ({ text: '<html>' })],
     ['never ends', () => ({ json: { charges: [], next: 'again' } })],
-  ])('leaves nothing recorded if it %s', async (_how, play) => {
+  ])('records nothing if an unavailable list %s', async (_how, play) => {
     bank.plays.charges = play;
     await expect(compared()).rejects.toThrow(/^The list of charges/);
     const kept = await service.sql`
@@ -313,7 +313,7 @@ describe('an unavailable list', () => {
     expect(kept).toEqual([]);
   });
 
-  test('reads page by page', async () => {
+  test('reads lists page by page', async () => {
     const { attempt } = await charged();
     bank.plays.charges = ({ path }) =>
       path.includes('after=2')

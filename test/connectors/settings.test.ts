@@ -33,7 +33,7 @@ test('reads a connector with defaults for missing fields', () => {
   });
 });
 
-test('reads the list from a file as from the variable', async () => {
+test('reads the same list from a file as from the variable', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-connectors-'));
   const file = path.join(folder, 'connectors.json');
   await writeFile(file, JSON.stringify([sound]));
@@ -80,7 +80,7 @@ test('distinguishes connectors by names and secrets', () => {
 });
 
 test.each(['{}', 'null', '[', '/no/such/file', JSON.stringify(Array(21).fill(sound))])(
-  'rejects input that is no list of connectors: %s',
+  'rejects input that is not a list of connectors: %s',
   (text) => expect(faultOf(text)).toMatch(/^must be /),
 );
 

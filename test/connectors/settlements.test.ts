@@ -50,7 +50,7 @@ beforeEach(async () => {
   bank.plays.manifest = () => ({
     json: { ...manifestOf('bank', channels), settlements: { within_days: withinDays } },
   });
-  // Charges are listed as recorded: only payouts differ here.
+  // Lists charges as recorded, so that only payouts differ.
   bank.plays.charges = () => async (response) => {
     const text = JSON.stringify({ charges: await listed() });
     response.writeHead(200, { 'content-type': 'application/json' }).end(text);
@@ -89,7 +89,7 @@ async function charged(loses = false): Promise<{ id: number; attempt: string }> 
   return { id, attempt: String(call?.attempt) };
 }
 
-/** Returns a line of the day's payout. Its net is that of one sale by default. */
+/** Returns a line of the day's payout, by default with the net amount of one sale. */
 const line = (more: Record<string, unknown> = {}) => {
   const gross = Number(more.gross ?? due);
   const fee = Number(more.fee ?? 5_000);
@@ -111,7 +111,7 @@ const payout = async () => (await listSettlements(service.sql, page))[0];
 const page = { connector: null, before: null, limit: 10 };
 
 describe('a payout', () => {
-  test('matches recorded payments, and stores and seals it once with its lines', async () => {
+  test('matches a payout with recorded payments, and stores and seals it once with its lines', async () => {
     const { attempt } = await charged();
     lines = [line({ attempt })];
     const before = (await alarms()).length;
@@ -141,7 +141,7 @@ describe('a payout', () => {
     await service.sql`update settlement_payouts set fee = fee - 1 where name = ${`P${day}`}`;
   });
 
-  test('joins all of its pages, including rentals and other deployments’ lines', async () => {
+  test('joins all pages of a payout, including rentals and other deployments’ lines', async () => {
     const { attempt } = await charged();
     const net = due - 5_000 + 900 - 300;
     const all = { id: `P${day}`, paid_on: today().toString(), net };
@@ -198,7 +198,7 @@ describe('a payout', () => {
     ]);
   });
 
-  test('raises an alarm if it differs from the sum of its lines', async () => {
+  test('raises an alarm if a payout differs from the sum of its lines', async () => {
     const { attempt } = await charged();
     const all = { id: `P${day}`, paid_on: today().toString(), net: due };
     lines = [line({ attempt, payout: all })];
@@ -235,7 +235,7 @@ describe('a payout', () => {
     const { attempt } = await charged(true);
     bank.plays.charges = () => ({ json: { charges: [] } });
     bank.plays.inquiry = () => ({ status: 404, json: { message: 'nobody knows it' } });
-    // Until then an unknown charge may still arrive.
+    // Only after this delay can an unknown charge no longer arrive.
     await player.move({ minutes: 5 });
     const net = 2 * (due - 5_000);
     const all = { id: `P${day}`, paid_on: today().toString(), net };
@@ -251,7 +251,7 @@ describe('a payout', () => {
     expect(await payout()).toMatchObject({ matched: 0, elsewhere: 0, faults: 2 });
   });
 
-  test('refuses more than the payment over several parts', async () => {
+  test('refuses a payout of more than the payment over several parts', async () => {
     const { attempt } = await charged();
     lines = [line({ attempt, is_part: true, gross: 100_000 })];
     expect(whats(await compared())).toEqual([]);
@@ -260,7 +260,7 @@ describe('a payout', () => {
       id: `L${day}b`,
       payout: { id: `P${day}b`, paid_on: today().toString(), net: 38_051 },
     });
-    // The part that exceeds the payment, not the one before it.
+    // Only the part that exceeds the payment is a finding.
     expect(whats(await compared())).toEqual([
       expect.stringMatching(
         /b of .* brings what was settled to 1430\.51 pesos, and 1430\.50 are recorded$/,
@@ -268,7 +268,7 @@ describe('a payout', () => {
     ]);
   });
 
-  test('seals alike in every database collation', async () => {
+  test('seals identically in every database collation', async () => {
     const none = { kind: 'other', gross: 0, fee: 0, payout: { ...line().payout, net: 0 } };
     lines = ['a', 'B'].map((end) => line({ ...none, id: `L${day}${end}` }));
     expect(whats(await compared())).toEqual([]);
@@ -306,7 +306,7 @@ describe('a payout', () => {
 });
 
 describe('a payout that cannot be compared yet', () => {
-  test('waits without an alarm while the acquirer is unreachable', async () => {
+  test('compares no payout while the acquirer is unreachable, without an alarm', async () => {
     const { attempt } = await charged(true);
     const { charges } = bank.plays;
     bank.plays.charges = () => ({ json: { charges: [] } });
@@ -327,7 +327,7 @@ describe('a payout that cannot be compared yet', () => {
     });
   });
 
-  test('raises another alarm if its line later differs in something else', async () => {
+  test('raises another alarm if a line later differs in something else', async () => {
     const { attempt } = await charged(true);
     lines = [line({ attempt, kind: 'refund', gross: -1_000, fee: 0 })];
     await compared();
@@ -365,7 +365,7 @@ describe('a wallet’s payment', () => {
     return id;
   };
 
-  test('matches if it becomes known after its settlement', async () => {
+  test('matches a wallet’s payment that becomes known after its settlement', async () => {
     const trx = network.trx();
     lines = [line({ trx })];
     expect(whats(await compared())).toEqual([expect.stringContaining('no payment is recorded')]);
@@ -375,7 +375,7 @@ describe('a wallet’s payment', () => {
     expect(await payout()).toMatchObject({ name: `P${day}`, matched: due, faults: 0 });
   });
 
-  test('compares all affected payouts with their events if it moves between them', async () => {
+  test('compares all affected payouts with their events if a payment moves between them', async () => {
     const trxs = [network.trx(), network.trx()];
     const of = (no: number, name: string) => ({
       ...line({ trx: trxs[no] }),
@@ -405,7 +405,7 @@ describe('a wallet’s payment', () => {
     expect(told).toEqual([{ type: 'settlement.listed' }]);
   });
 
-  test('cannot be settled twice while in suspense', async () => {
+  test('does not settle a wallet’s payment twice while it is in suspense', async () => {
     const code = (await network.codeOfRequest(await player.create())).replace(/....$/, '0000');
     const trx = network.trx();
     expect((await network.confirm(trx, code, due)).status).toBe(200);
@@ -418,7 +418,7 @@ describe('a wallet’s payment', () => {
     );
   });
 
-  test('is a finding with a forged note, and does not stop other comparisons', async () => {
+  test('reports a wallet’s payment with a forged note, and continues with other comparisons', async () => {
     const trx = network.trx();
     await paidByWallet(trx);
     const forged = `${trx}-forged`;
@@ -458,7 +458,7 @@ describe('a refund', () => {
       json: { ...manifest, settlements: { within_days: withinDays } },
     });
     await service.service.parts.connectors.refresh();
-    // Covers the fee that the refund keeps.
+    // Covers the fee that the refund retains.
     await charged();
     const { id, attempt } = await charged();
     const asked = await service.call('POST', `/payment-request/${id}/refund`, {
@@ -483,7 +483,7 @@ describe('a refund', () => {
     expect(whats(await compared())).toContainEqual(twice);
     const [other] = await service.sql<{ unsettled: number }[]>`
       select unsettled from reconciliations where day = ${today()}::date`;
-    // Nothing of the charge left its clearing account again: the acquirer owes the deducted amount.
+    // The charge's clearing account is unchanged, so the acquirer owes the deducted amount.
     expect(other?.unsettled).toBe(due + 1_000);
   });
 
@@ -511,7 +511,7 @@ describe('a refund', () => {
 });
 
 describe('a charge without payout', () => {
-  test('counts as owed until paid, and raises an alarm when overdue', async () => {
+  test('counts a charge as owed until it is paid out, and raises an alarm when overdue', async () => {
     const { attempt, id } = await charged();
     const report = await compared();
     expect(report.unsettled?.amount).toBeGreaterThanOrEqual(due);
@@ -531,7 +531,7 @@ describe('a charge without payout', () => {
   });
 
   test('owes nothing after a full reversal', async () => {
-    // Covers the fee that the refund keeps.
+    // Covers the fee that the refund retains.
     await charged();
     const { attempt, id } = await charged();
     const refund = { refund: { amount: due / 100 } };
@@ -548,7 +548,7 @@ describe('a list of payouts', () => {
   test.each<[string, () => object]>([
     ['is answered with a fault', () => ({ status: 500, json: { message: 'no' } })],
     ['does not follow the protocol', () => ({ json: { settlements: [{ id: 1 }] } })],
-  ])('leaves the day uncompared if it %s', async (_how, play) => {
+  ])('leaves the day uncompared if the list of payouts %s', async (_how, play) => {
     bank.plays.settlements = play;
     await expect(compared()).rejects.toThrow(/^The list of settlements/);
     const kept = await service.sql`select 1 from reconciliations where day = ${today()}::date`;
@@ -577,7 +577,7 @@ describe('a list of payouts', () => {
     expect(raised.at(-1)).toMatchObject({ fact: `bank ${today()} no_charge`, amount: 103 });
   });
 
-  test('is not requested if the manifest offers none', async () => {
+  test('requests no list of payouts if the manifest offers none', async () => {
     bank.plays.manifest = () => ({ json: manifestOf('bank', channels) });
     bank.calls.length = 0;
     expect((await compared()).unsettled).toBeNull();

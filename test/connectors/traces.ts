@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import type { Serving } from '../cli/run.ts';
 
-/** Places that could keep a secret. */
+/** Places where a secret could be stored. */
 export interface Places {
   sql: Sql;
-  /** A process that writes its heap into `folder` at SIGUSR2. */
+  /** A process that writes its heap to `folder` on SIGUSR2. */
   serving: Serving;
   folder: string;
 }

@@ -69,7 +69,7 @@ async function transfer(cvu: string, amount = 143050) {
 }
 
 describe('the account of a request', () => {
-  test('opens on first view, once over all processes', async () => {
+  test('opens a request’s account on first view, once over all processes', async () => {
     const made = await create(service);
     expect(orders(made.id)).toEqual([]);
     const beside = await startService({
@@ -122,7 +122,7 @@ describe('the account of a request', () => {
     expect(await alarms()).not.toEqual([]);
   });
 
-  test('does not delay payers while it opens, and appears on a later read', async () => {
+  test('does not delay payers while an account opens, and shows it on a later read', async () => {
     const made = await create(service);
     const held = Promise.withResolvers<ServerResponse>();
     bank.plays.account = () => held.resolve;
@@ -134,7 +134,7 @@ describe('the account of a request', () => {
     expect(orders(made.id)).toHaveLength(1);
   });
 
-  test('stays hidden if its digits are wrong or it belongs to another request', async () => {
+  test('hides an account with wrong digits, or of another request', async () => {
     const [one, other] = [await create(service), await create(service)];
     const cvu = await shows(one.path);
     bank.plays.account = () => ({ json: { outcome: 'open', cvu } });
@@ -147,7 +147,7 @@ describe('the account of a request', () => {
     await expect.poll(alarms).toContain('protocol');
   });
 
-  test('disappears while the channel is off, but still records money', async () => {
+  test('hides the account while the channel is off, but still records money', async () => {
     const made = await create(service);
     const cvu = await shows(made.path);
     const other = await create(service);
@@ -158,7 +158,7 @@ describe('the account of a request', () => {
     expect((await read(service, made)).state).toBe('paid');
   });
 
-  test('is not ordered for an excluded channel, a paid request or a suspended account', async () => {
+  test('orders no account for an excluded channel, a paid request or a suspended account', async () => {
     const excluded = await create(service, { excluded_channels: ['wire_transfer'] });
     const paid = await create(service);
     await player.pay(paid.id);
@@ -178,7 +178,7 @@ describe('the account of a request', () => {
     for (const { id } of [excluded, paid, suspended]) expect(orders(id)).toEqual([]);
   });
 
-  test('appears on the coupon, which is not cached without it', async () => {
+  test('prints the account on the coupon, which is not cached without it', async () => {
     const made = await create(service);
     const coupon = async (headers = {}) =>
       await fetch(service.origin + new URL(made.pdfUrl).pathname, { headers });
@@ -219,8 +219,8 @@ test('derives accounts from request numbers if the connector opens none', async 
 });
 
 /**
- * Reads the table of docs/reference/connectors/codes-and-transfers.md: the outcome of each
- * transfer, row by row.
+ * Reads the table of docs/reference/connectors/codes-and-transfers.md, which lists the outcome of
+ * each transfer.
  */
 const text = readFileSync(
   new URL('../../docs/reference/connectors/codes-and-transfers.md', import.meta.url),

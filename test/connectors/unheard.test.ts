@@ -40,8 +40,8 @@ async function begun(inquiry: Played['plays']['inquiry'], settles: number) {
 }
 
 test.each<[string, number, number, number]>([
-  // The connector's promised seconds, the minutes after which the payer still waits, and after
-  // which the wait ends.
+  // The seconds that the connector promises, the minutes after which the payer is still waiting,
+  // and the minutes after which the wait ends.
   ['says so', 60, 9, 10],
   ['answers 404', 60, 9, 10],
   ['says so', 600, 9, 10],

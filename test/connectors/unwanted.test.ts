@@ -15,7 +15,7 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 import { approvedAs, type Played, playConnector } from './played.ts';
 
-/** Covers approvals that are no longer wanted, and the outcome that their account chose. */
+/** Covers approvals that are no longer wanted, by the outcome that their account chose. */
 let bank: Played;
 let plays: Played['plays'];
 let service: TestService;
@@ -99,7 +99,7 @@ async function unheard(): Promise<number> {
 }
 
 describe('refunds an approval once', () => {
-  test('if its request was paid otherwise meanwhile, and the request stays paid', async () => {
+  test('refunds an approval if the request was paid otherwise, and keeps the request paid', async () => {
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
     nowApproved();
@@ -115,7 +115,7 @@ describe('refunds an approval once', () => {
     expect(asked).toEqual([{ actor: 'system', reason: expect.stringContaining('paid otherwise') }]);
   });
 
-  test('if it was refused before, even without a balance for the kept fee', async () => {
+  test('refunds an approval after a refusal, even without a balance for the kept fee', async () => {
     const { base } = service.service.parts;
     await player.move({ days: 40 });
     const cbu = '0170099220000067797370';
@@ -131,14 +131,14 @@ describe('refunds an approval once', () => {
     expect([await stateOf(id), refunds().length]).toEqual(['refunded', 1]);
   });
 
-  test('if it was closed unheard', async () => {
+  test('refunds an approval of a charge that was closed as unheard', async () => {
     const id = await unheard();
     nowApproved();
     expect(await tell(attemptOf(id))).toBe(200);
     expect(await typesOf(id)).toEqual(['collected', 'refund']);
   });
 
-  test('of two found at the same time', async () => {
+  test('refunds one of two approvals found at the same time', async () => {
     const id = await unheard();
     const first = attemptOf(id);
     bank.calls.length = 0;
@@ -154,7 +154,7 @@ describe('refunds an approval once', () => {
 });
 
 describe('keeps an approval', () => {
-  test('if the account records all of them, as is the default', async () => {
+  test('keeps an approval if the account records all of them, as is the default', async () => {
     await returns(false);
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
@@ -163,7 +163,7 @@ describe('keeps an approval', () => {
     expect([await typesOf(id), refunds()]).toEqual([['collected', 'collected'], []]);
   });
 
-  test('that came in time, even when repeated after a second payment', async () => {
+  test('keeps an approval that came in time, even when repeated after a second payment', async () => {
     const id = await player.create();
     await payNow(id);
     const attempt = attemptOf(id);
@@ -173,7 +173,7 @@ describe('keeps an approval', () => {
     expect([await typesOf(id), refunds()]).toEqual([['collected', 'collected'], []]);
   });
 
-  test('that is late and the only one, found while its attempt was open', async () => {
+  test('keeps a late approval if it is the only one, found while its attempt was open', async () => {
     const id = await waiting();
     nowApproved();
     await tell(attemptOf(id));
@@ -183,7 +183,7 @@ describe('keeps an approval', () => {
   test.each([
     ['refuses it', { json: { outcome: 'failed', code: '12', text: 'Too late' } }],
     ['refuses it in the end', { json: { outcome: 'pending', ask_after_s: 3600 } }],
-  ])('on a channel that %s, and alerts the operator', async (_how, first) => {
+  ])('keeps an approval on a channel that %s, and alerts the operator', async (_how, first) => {
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
     nowApproved();
@@ -197,7 +197,7 @@ describe('keeps an approval', () => {
     expect(kept).toMatchObject([{ message: expect.stringContaining('Too late'), amount: 143050 }]);
   });
 
-  test('of a suspended account, and alerts the operator', async () => {
+  test('keeps an approval of a suspended account, and alerts the operator', async () => {
     const { base } = service.service.parts;
     const acting = { ...base, actor: testOperator };
     const id = await waiting();

@@ -78,7 +78,7 @@ test('scopes an Idempotency-Key by path', async () => {
   }
 });
 
-test('ends a run for a "wait" followed by the end in one call, and knows later codes', async () => {
+test('ends a run for a "wait" followed by the end in one call, and accepts later codes', async () => {
   const { debit } = await submittedDebit(service);
   const told = [{ code: 'R24' }, { paid: true }, { code: 'R24' }, { paid: true }] as const;
   const outcomes = told.map((one) => outcomeOf(service, debit, one));
@@ -102,7 +102,7 @@ test('postpones a second due date to the first day that allows the hand-over', a
   });
   expect(made.status, made.text).toBe(201);
   await handOver(service, made.body.id);
-  // The bank answers on the day of the run; no simulator decides before.
+  // The bank answers on the day of the run, before which no simulator decides.
   const { clocks } = service.service.parts;
   await clocks.moveTo(Temporal.Instant.from(`${due}T03:00:00-03:00`));
   expect(await settle(service, made.body.id, { code: 'R10' })).toBe('retried');

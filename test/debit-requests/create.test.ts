@@ -60,7 +60,7 @@ describe('a debit on a bank account', () => {
     expect(await getDebit(service, body.id)).toEqual({ ...body, request_result: [] });
   });
 
-  test('takes its mandate’s description without its own, and has no reference', async () => {
+  test('uses its mandate’s description by default, and has no reference', async () => {
     const { body } = await createDebit(service, adhesion, { description: '' });
     expect(body.description).toBe('Cuota social del club');
     expect(body).not.toHaveProperty('external_reference');
@@ -137,7 +137,7 @@ describe('a debit on a bank account', () => {
     expect(await stored()).toBe(before);
   });
 
-  test("answers for another account's mandate as for an unknown one", async () => {
+  test('answers alike for another account’s mandate and an unknown one', async () => {
     const own = await createDebit(service, 99_999_999);
     const foreign = await service.call('POST', '/debit-request', {
       key: otherKey,
@@ -168,7 +168,7 @@ describe('a debit on a bank account', () => {
 });
 
 describe('a debit on a card', () => {
-  test('is due on its period’s debit day', async () => {
+  test('sets the due date of a card debit to its period’s debit day', async () => {
     const { year } = todayOf(service).add({ years: 1 });
     const { status, body } = await createCardDebit(service, card, {
       month: '2',
@@ -188,7 +188,7 @@ describe('a debit on a card', () => {
       card_adhesion: { id: card, state: 'signed', card: 'Visa', last_four_digits: '4905' },
     });
     expect(body).not.toHaveProperty('first_due_date');
-    // Handed over on the business day after the cut, run two business days later.
+    // Handed over on the business day after the cut, and run two business days later.
     const runsOn = (cut: string) =>
       calendar.nextBusinessDay(Temporal.PlainDate.from(cut), 3).toString();
     const [run] = await service.sql<{ due: string; run_on: string }[]>`
@@ -289,7 +289,7 @@ describe.each([
           : { card_debit_request: { card_adhesion_id: card, month: 1, year: 2099, amount } },
     });
 
-  test('is found by its own path and account only', async () => {
+  test('finds a debit by its own path and account only', async () => {
     const { body } = await create();
     expect((await service.call('GET', `${path}/${body.id}`)).status).toBe(200);
     for (const call of [
@@ -314,7 +314,7 @@ describe.each([
     expectError(await service.call('POST', path, { body: {} }), 400);
   });
 
-  test('is created once per key, even if its mandate ended since', async () => {
+  test('creates a debit once per key, even if its mandate has ended since', async () => {
     const headers = { 'Idempotency-Key': `repeat ${path}` };
     const first = await create(headers);
     expect(first.status).toBe(201);

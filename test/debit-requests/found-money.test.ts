@@ -17,7 +17,7 @@ import { cbuEndingIn, getAdhesion, signedAdhesion } from '../harness/builders/ma
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
-/** Money for a debit that comes by another way than its run: what an operator finds in suspense. */
+/** Covers money for a debit that arrives outside its run, which an operator finds in suspense. */
 let service: TestService;
 beforeAll(async () => {
   service = await startService(withoutWorker);
@@ -96,7 +96,7 @@ const made = {
 
 describe('unexpected money assigned by an operator', () => {
   test.each(Object.keys(made) as (keyof typeof made)[])(
-    'pays a %s debit, whose run then never goes out',
+    'pays a %s debit with assigned money, and never submits its run',
     async (state) => {
       const id = await made[state]();
       const before = await getDebit(service, id);
@@ -113,7 +113,7 @@ describe('unexpected money assigned by an operator', () => {
     },
   );
 
-  test('is returned before or after the run’s day, with a clean audit', async () => {
+  test('returns assigned money before or after the run’s day, with a clean audit', async () => {
     const [early, late] = [await newDebit(), await newDebit()];
     for (const id of [early, late]) await assign(await inSuspense(), id);
     await service.call('POST', `/sandbox/refund/${early}`);
@@ -126,7 +126,7 @@ describe('unexpected money assigned by an operator', () => {
     }
   });
 
-  test('is not assigned to a debit in process, which its bank may still collect', async () => {
+  test('refuses to assign money to a debit in process, which its bank may still collect', async () => {
     const { debit } = await submittedDebit(service);
     const money = await inSuspense();
     await expect(assign(money, debit)).rejects.toThrow(
@@ -139,7 +139,7 @@ describe('unexpected money assigned by an operator', () => {
     expect((await getDebit(service, debit)).state).toBe('paid');
   });
 
-  test('pays once when an assignment races with the hand-over', async () => {
+  test('pays once if an assignment races with the hand-over', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await newDebit();
       const money = await inSuspense();
@@ -151,7 +151,7 @@ describe('unexpected money assigned by an operator', () => {
     }
   });
 
-  test('is recorded in addition to a later payment report, so that no money is lost', async () => {
+  test('records a later payment report in addition, so that no money is lost', async () => {
     const { debit } = await submittedDebit(service);
     await settle(service, debit, { code: 'R10' });
     await assign(await inSuspense(), debit);

@@ -50,7 +50,7 @@ test('submits and pays a card debit under its brand', async () => {
 });
 
 describe('cancel', () => {
-  test('ends a pending debit with a reason, and is safe to repeat', async () => {
+  test('cancels a pending debit with a reason, and is safe to repeat', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     const first = await cancel(body.id);
     expect(first.status).toBe(200);
@@ -71,7 +71,7 @@ describe('cancel', () => {
     ['in_process', async () => {}],
     ['paid', (id) => settle(service, id, { paid: true })],
     ['rejected', (id) => settle(service, id, { code: 'R08' })],
-  ])('answers 409 for a debit that is %s, with its state', async (state, reach) => {
+  ])('answers 409 to canceling a debit that is %s, with its state', async (state, reach) => {
     const { debit } = await submittedDebit(service);
     await reach(debit);
     const answer = await cancel(debit);
@@ -118,7 +118,7 @@ describe('returned money', () => {
   const sandbox = (verb: string, id: number, body = {}) =>
     service.call('POST', `/sandbox/${verb}/${id}`, { body });
 
-  test("reverses everything for a holder, and answers like the debit's GET", async () => {
+  test('reverses everything for a holder, and returns the debit as its GET does', async () => {
     const { debit } = await submittedDebit(service);
     await settle(service, debit, { paid: true });
     const answer = await sandbox('chargeback', debit);
@@ -148,14 +148,14 @@ describe('returned money', () => {
     ]);
   });
 
-  test('answers a returned card debit in its own format', async () => {
+  test('returns a reversed card debit in its own format', async () => {
     const { body } = await createCardDebit(service, await signedCardAdhesion(service));
     await advance(service, { days: 90 });
     const { body: reverted } = await sandbox('chargeback', body.id);
     expect(reverted).toMatchObject({ type: 'card_debit_request', state: 'reverted' });
   });
 
-  test('retentions appear on demand, once it is paid', async () => {
+  test('returns retentions on demand, once the debit is paid', async () => {
     const { debit } = await submittedDebit(service);
     expect(await getDebit(service, debit, '?detail_retentions=true')).not.toHaveProperty(
       'retentions',

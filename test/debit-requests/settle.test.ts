@@ -123,7 +123,7 @@ describe('every clearing code', () => {
 });
 
 describe('repeated reports', () => {
-  test('leave the mandate alone for a code about its former account', async () => {
+  test('leaves the mandate alone for a code about its former account', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     await claimRuns(service.sql, { ...file, fileId: 1 });
     const replaced = await service.service.parts.mandates.replace({
@@ -138,7 +138,7 @@ describe('repeated reports', () => {
     expect((await getAdhesion(service, adhesion)).state).toBe('signed');
   });
 
-  test('put no answered run into a file', async () => {
+  test('puts no answered run into a file', async () => {
     const answered = await submittedDebit(service);
     const open = await submittedDebit(service);
     await settle(service, answered.debit, { code: waitingCode });
@@ -148,7 +148,7 @@ describe('repeated reports', () => {
     expect(claimed.map((row) => row.request_id)).toEqual([open.debit]);
   });
 
-  test('settle a run once, and report contradictions', async () => {
+  test('settles a run once, and reports contradictions', async () => {
     const paid = await submittedDebit(service);
     await settle(service, paid.debit, { paid: true });
     expect(await settle(service, paid.debit, { paid: true })).toBe('known');
@@ -162,7 +162,7 @@ describe('repeated reports', () => {
     expect((await getDebit(service, refused.debit)).state).toBe('rejected');
   });
 
-  test('count only the first within one call', async () => {
+  test('counts only the first report of a run within one call', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     const { settle: settleRuns } = service.service.parts.debits;
     const told = [{ paid: true }, { paid: true }, { code: 'R02' }, { code: 'R24' }] as const;
@@ -172,7 +172,7 @@ describe('repeated reports', () => {
     expect((await getAdhesion(service, adhesion)).state).toBe('signed');
   });
 
-  test('agree on one outcome when concurrent', async () => {
+  test('applies one of several concurrent reports', async () => {
     for (let round = 0; round < 6; round += 1) {
       const { debit, adhesion } = await submittedDebit(service);
       const told = [{ paid: true }, { code: 'R02' }, { paid: true }, { code: 'R02' }] as const;
@@ -187,7 +187,7 @@ describe('repeated reports', () => {
     }
   });
 
-  test('start one second run for concurrent refusals', async () => {
+  test('starts one second run for concurrent refusals', async () => {
     const { debit } = await submittedDebit(service, {
       second_due_date: inDays(service, 40),
       second_total: 1500,
@@ -198,7 +198,7 @@ describe('repeated reports', () => {
     expect(runs).toHaveLength(2);
   });
 
-  test('are unknown for runs that were not handed over, or do not exist', async () => {
+  test('reports runs as unknown that were not handed over, or do not exist', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     expect(await settle(service, body.id, { paid: true })).toBe('unknown');
     expect(await settle(service, body.id, { paid: true }, 2)).toBe('unknown');
@@ -209,7 +209,7 @@ describe('repeated reports', () => {
     expect((await getDebit(service, body.id)).state).toBe('pending');
   });
 
-  test('do not pay a canceled debit', async () => {
+  test('does not pay a canceled debit', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     await service.call('PUT', `/debit-request/${body.id}/cancel`);
     await handOver(service, body.id);
@@ -219,11 +219,11 @@ describe('repeated reports', () => {
 });
 
 describe('a crash between the steps', () => {
-  /** As it is after the result was recorded, and nothing behind it. */
+  /** Restores the state of a crash between recording the result and ending the run. */
   const undoEnd = (debit: number) =>
     service.sql`update debit_runs set state = 'submitted' where request_id = ${debit}`;
 
-  test('leaves nothing that the next call does not finish for mandate and run', async () => {
+  test('completes mandate and run after a crash with the next call', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     await settle(service, debit, { code: 'R02' });
     await undoEnd(debit);
@@ -243,7 +243,7 @@ describe('a crash between the steps', () => {
     expect(run).toEqual({ state: 'done' });
   });
 
-  test('records money once', async () => {
+  test('records money once despite a crash', async () => {
     const { debit } = await submittedDebit(service);
     await settle(service, debit, { paid: true });
     await undoEnd(debit);
@@ -257,37 +257,40 @@ describe('the second due', () => {
   const withSecond = (days = 40) =>
     submittedDebit(service, { second_due_date: inDays(service, days), second_total: 1500 });
 
-  test.each(['R10', 'R28'])('is tried once after %s, at the second total', async (code) => {
-    const { debit } = await withSecond();
-    expect(await settle(service, debit, { code })).toBe('retried');
-    const between = await getDebit(service, debit);
-    const refused = {
-      type: 'rejected_debit_request_result',
-      amount: 1430.5,
-      rejected_at: expect.stringMatching(/-03:00$/),
-      state_comment: expect.stringContaining(`${code}: `),
-    };
-    expect(between).toMatchObject({ state: 'in_process', request_result: [refused] });
-    expect(between.state_comment).toContain(`${code}: `);
-    expect(between.state_comment).toContain('It runs again on ');
-    await handOver(service, debit, 2);
-    expect(await settle(service, debit, { paid: true }, 2)).toBe('paid');
-    const after = await getDebit(service, debit);
-    const paid = { type: 'collected_debit_request_result', amount: 1500 };
-    expect(after).toMatchObject({ state: 'paid', request_result: [refused, paid] });
-    expect(after).not.toHaveProperty('state_comment');
-    expect(await eventTypesOf(debit)).toEqual([
-      'created',
-      'submitted',
-      'retried',
-      'submitted',
-      'paid',
-    ]);
-    expect(await settle(service, debit, { code })).toBe('known');
-    expect(await settle(service, debit, { paid: true }, 1)).toBe('contradicted');
-  });
+  test.each(['R10', 'R28'])(
+    'retries once on the second due date after %s, at the second total',
+    async (code) => {
+      const { debit } = await withSecond();
+      expect(await settle(service, debit, { code })).toBe('retried');
+      const between = await getDebit(service, debit);
+      const refused = {
+        type: 'rejected_debit_request_result',
+        amount: 1430.5,
+        rejected_at: expect.stringMatching(/-03:00$/),
+        state_comment: expect.stringContaining(`${code}: `),
+      };
+      expect(between).toMatchObject({ state: 'in_process', request_result: [refused] });
+      expect(between.state_comment).toContain(`${code}: `);
+      expect(between.state_comment).toContain('It runs again on ');
+      await handOver(service, debit, 2);
+      expect(await settle(service, debit, { paid: true }, 2)).toBe('paid');
+      const after = await getDebit(service, debit);
+      const paid = { type: 'collected_debit_request_result', amount: 1500 };
+      expect(after).toMatchObject({ state: 'paid', request_result: [refused, paid] });
+      expect(after).not.toHaveProperty('state_comment');
+      expect(await eventTypesOf(debit)).toEqual([
+        'created',
+        'submitted',
+        'retried',
+        'submitted',
+        'paid',
+      ]);
+      expect(await settle(service, debit, { code })).toBe('known');
+      expect(await settle(service, debit, { paid: true }, 1)).toBe('contradicted');
+    },
+  );
 
-  test('ends the debit if refused too', async () => {
+  test('ends the debit if the second run is refused too', async () => {
     const { debit } = await withSecond();
     await settle(service, debit, { code: 'R10' });
     await handOver(service, debit, 2);
@@ -300,7 +303,7 @@ describe('the second due', () => {
     expect((await eventTypesOf(debit)).slice(2)).toEqual(['retried', 'submitted', 'rejected']);
   });
 
-  test('starts after a crash between recording the first refusal and the retry', async () => {
+  test('starts the second run after a crash between recording the first refusal and the retry', async () => {
     const { debit } = await withSecond();
     await settle(service, debit, { code: 'R10' });
     await asSuperuser(
@@ -319,7 +322,7 @@ describe('the second due', () => {
     ['paid', { paid: true }, 'paid'],
     ['refused for good', { code: 'R02' }, 'rejected'],
   ] as const)(
-    'follows only its own refusal: one of %s and a concurrent R10 counts',
+    'starts the second run only by its own refusal: one of %s and a concurrent R10 counts',
     async (...row) => {
       const [, other, ended] = row;
       for (let round = 0; round < 6; round += 1) {
@@ -338,7 +341,7 @@ describe('the second due', () => {
     },
   );
 
-  test('is never submitted too late for the bank, even with an earlier due date', async () => {
+  test('never submits the second run too late for the bank, even with an earlier due date', async () => {
     const adhesion = await signedAdhesion(service, { cbu_number: cbuEndingIn('9910') });
     const second = { second_due_date: inDays(service, 21), second_total: 1500 };
     const debit = (await createDebit(service, adhesion, second)).body.id;
@@ -350,7 +353,7 @@ describe('the second due', () => {
       return [run?.submit_on, run?.run_on].map(String);
     };
     const [, runOn = ''] = await daysOf(1);
-    // The bank refuses it on the day of its run, the day before the second due.
+    // The bank refuses it on the day of its run, one day before the second due date.
     await advance(service, { advance_to: `${runOn}T06:00:00-03:00` });
     const soonest = calendar.nextBusinessDay(Temporal.PlainDate.from(runOn), 2);
     expect(await daysOf(2)).toEqual([runOn, String(soonest)]);
@@ -358,7 +361,7 @@ describe('the second due', () => {
     expect(state_comment).toContain(`It runs again on ${formatDay(soonest)}.`);
   });
 
-  test('is skipped on an ended mandate: the debit is rejected', async () => {
+  test('skips the second run of an ended mandate, and rejects the debit', async () => {
     const { debit, adhesion } = await withSecond();
     await settle(service, debit, { code: 'R10' });
     await service.call('PUT', `/adhesion/${adhesion}/cancel`);
@@ -376,7 +379,7 @@ describe('the second due', () => {
     ]);
   });
 
-  test('blocks cancellation: the debit is in process', async () => {
+  test('refuses to cancel a debit in process before its second due date', async () => {
     const { debit } = await withSecond();
     await settle(service, debit, { code: 'R10' });
     const answer = await service.call('PUT', `/debit-request/${debit}/cancel`);

@@ -26,7 +26,7 @@ interface Block {
   text: string;
 }
 
-/** The code of the page: whole files, and changes of files. */
+/** Returns the page's code blocks: whole files, and diffs of files. */
 async function blocksOf(page: string): Promise<Block[]> {
   const text = await readFile(path.join(root, page), 'utf8');
   return [...text.matchAll(/^```(ts|diff) (\S+)\n(.*?)^```$/gms)].map(
@@ -34,7 +34,7 @@ async function blocksOf(page: string): Promise<Block[]> {
   );
 }
 
-/** Applies a change whose old lines occur once in the file. */
+/** Applies a diff whose old lines occur exactly once in the file. */
 async function apply({ isChange, file, text }: Block): Promise<void> {
   const target = path.join(copy, file);
   if (!isChange) return await writeFile(target, text);
@@ -90,13 +90,13 @@ const notesOf = async (id: number): Promise<string[]> => {
   return rows.map(({ note }) => note);
 };
 
-test('the declaration has all its texts, and a fixture', async () => {
+test('has all texts and a fixture for the declaration', async () => {
   await run(process.execPath, ['tools/texts.ts'], { cwd: copy });
   const fixtures = await readFile(path.join(copy, 'test/operations/fixtures.ts'), 'utf8');
   expect(fixtures).toContain("'payment_request.note'");
 });
 
-test('integrators write a note by the API, once, and find it in the reference', async () => {
+test('lets integrators write a note once by the API, and documents it in the reference', async () => {
   const id = await request();
   const note = (body: object, key?: string) =>
     call(serving.origin, 'POST', `/payment-request/${id}/note`, { body, ...(key && { key }) });
@@ -117,7 +117,7 @@ test('integrators write a note by the API, once, and find it in the reference', 
   expect(body.paths['/payment-request/{id}/note'].post.operationId).toBe('notePaymentRequest');
 });
 
-test('the operator writes a note by a command', async () => {
+test('lets the operator write a note by a command', async () => {
   const id = await request();
   const args = ['requests', 'note', String(id), '--account', testAccount, '--note', 'called'];
   const env = environmentOf({ DATABASE_URL: database.url });
@@ -126,7 +126,7 @@ test('the operator writes a note by a command', async () => {
   expect(await notesOf(id)).toEqual(['called']);
 });
 
-test('staff write a note on its page, and see it in the history of the request', async () => {
+test('lets staff write a note on its page, and shows it in the request’s history', async () => {
   const id = await request();
   const { origin } = serving;
   const [, email = '', password = ''] = /\((\S+), password (\S+)\)/.exec(serving.output()) ?? [];

@@ -6,12 +6,12 @@ import { asvs } from '../../tools/asvs.ts';
 
 const rows = asvs.flatMap(({ rows: ofChapter }) => ofChapter);
 
-test('each requirement appears once', () => {
+test('lists each requirement once', () => {
   const ids = rows.map(([id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test.each(rows)('%s: its tests exist, or it has a reason to be open', async (_id, _asks, proof) => {
+test.each(rows)('%s names existing tests, or a reason to be open', async (_id, _asks, proof) => {
   if (typeof proof === 'string' || 'absent' in proof) {
     const reason = typeof proof === 'string' ? proof : proof.absent;
     expect(reason.length).toBeGreaterThan(20);

@@ -19,10 +19,10 @@ import { dayIn, playerOf } from '../scenarios/play.ts';
 import { type DocumentLine, linesOf } from './lines.ts';
 import { movedFiles } from './moved-files.ts';
 
-// One test runs every line, since later ones need what earlier ones made.
+// A single test runs every line, because later ones depend on earlier ones.
 vi.setConfig({ testTimeout: 600_000 });
 
-/** Lines that no clean start can run, with reasons: every other line runs below, or fails. */
+/** Lines that cannot run from a clean start, with reasons. All other lines must succeed below. */
 const cannotRun: Record<string, string> = {
   'npx recaudo mcp': 'runs until its stdin ends; test/cli/mcp.test.ts runs it',
   'npx recaudo init shop': 'writes into this folder; test/cli/init.test.ts runs it',
@@ -80,7 +80,7 @@ const shell: Record<string, string> = {};
 beforeAll(async () => {
   service = await startService();
   folder = await mkdtemp(path.join(tmpdir(), 'recaudo-docs-'));
-  // Lines name files without their folder.
+  // Lines name files without a folder.
   process.chdir(folder);
 });
 afterAll(async () => {
@@ -156,7 +156,7 @@ const files = {
   'bins.csv': 'prefix,kind\n450799,credit\n',
 };
 
-/** Placeholders in lines: the text, and its value here. */
+/** Placeholders in lines, with their values here. */
 const stands: [of: RegExp, text: RegExp, here: (line: string) => Promise<string> | string][] = [
   [/^(curl|npx)/, /http:\/\/127\.0\.0\.1:8360/g, () => service.origin],
   [/^curl/, /rk_test_oGiX6AVWZ_4JKIQcqICnORlpLteDwkcp/g, () => testKey],
@@ -164,7 +164,7 @@ const stands: [of: RegExp, text: RegExp, here: (line: string) => Promise<string>
   [/^curl .*\/payment-request /, /02-12-2026/g, () => dayIn(service, 10)],
   [/^curl .*\/(debit-request|save-qr-data) /, /15-12-2026/g, () => dayIn(service, 12)],
   [/imports (confirm|show)/, / 1 /g, async () => ` ${await newest('imports')} `],
-  // No name is looked up here.
+  // Avoids resolving a host name.
   [/^curl .*\/webhook /, /https:\/\/example\.com\//g, () => 'http://127.0.0.1:9/'],
   [/keys revoke/, / 12/g, async () => ` ${await newest('api_keys')}`],
   [/fees set/, /01-12-2026/g, () => dayIn(service, 9)],
@@ -195,7 +195,9 @@ const stands: [of: RegExp, text: RegExp, here: (line: string) => Promise<string>
   ],
 ];
 
-/** Events before a line that readers bring about: a payment in a browser, a file from a bank. */
+/**
+ * Events that readers cause before a line, such as a payment in a browser or a file from a bank.
+ */
 const before: [of: RegExp, make: () => Promise<unknown>][] = [
   [/payment-request\/1 /, () => post('/sandbox/pay/1', { channel: 'credit_card' })],
   [
@@ -270,8 +272,8 @@ const environment = (): Record<string, string> => ({
   ...shell,
 });
 
-// Started by a program, bash may take its standard input for a network connection and read
-// ~/.bashrc.
+// Bash may mistake a standard input that another program opened for a network connection, and then
+// reads ~/.bashrc.
 async function bash(command: string): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, ...environment() };
@@ -289,7 +291,7 @@ async function runCommand(words: string): Promise<string> {
 async function runShell({ page }: DocumentLine, line: string): Promise<string> {
   if (line.startsWith('curl ')) return await bash(line.replace('curl', 'curl --fail-with-body'));
   const words = line.replace('npx recaudo ', '');
-  // The first page that people try, and whatever needs a shell, runs as it stands.
+  // Lines of the README, and lines that need a shell, run unchanged.
   return page === 'README.md' || /[|&;<>()$`]/.test(words)
     ? await bash(`"${process.execPath}" "${program}" ${words}`)
     : await runCommand(words);
@@ -304,7 +306,7 @@ function keep(line: string, stdout: string): void {
   if (/\/status\//.test(line)) shell.QR_STRING = answer.qr_string;
 }
 
-/** Variables of the tutorials, which hold the id of an answer. */
+/** Variables of the tutorials, set to the id of an answer. */
 const named = [
   [/\/payment-request /, 'REQUEST'],
   [/\/adhesion /, 'MANDATE'],
@@ -323,13 +325,13 @@ async function runLine(of: DocumentLine): Promise<void> {
   keep(text, await runShell(of, line));
 }
 
-test('every page is checked, and pages still contain commands that cannot run here', () => {
+test('checks every page, and lists no line as impossible that no page has', () => {
   expect(lines.length).toBeGreaterThan(60);
   const texts = lines.map(({ text }) => text);
   expect(Object.keys(cannotRun).filter((text) => !texts.includes(text))).toEqual([]);
 });
 
-test('blocks of README that are pasted hold commands alone', async () => {
+test('has only commands in the README’s blocks for pasting', async () => {
   const text = await readFile(path.join(packageRoot(), 'README.md'), 'utf8');
   const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)\n```$/gm)].flatMap(
     ([, language, block = '']) => (language === '' ? [block] : []),
@@ -338,11 +340,11 @@ test('blocks of README that are pasted hold commands alone', async () => {
   expect(pasted.length).toBeGreaterThan(4);
   const lines = pasted.flatMap((block) => block.split('\n'));
   expect(lines.filter((line) => !/^(npm|npx|curl) /.test(line))).toEqual([]);
-  // The key differs in each clone: it is exported once.
+  // The key differs in each installation and is exported once.
   expect(pasted.join('\n')).not.toContain('rk_test_');
 });
 
-test('every command and curl line of README and docs runs unchanged, in order', async () => {
+test('runs every command and curl line of README and docs unchanged, in order', async () => {
   const failed: string[] = [];
   for (const line of lines) {
     if (Object.hasOwn(cannotRun, line.text)) continue;

@@ -11,17 +11,17 @@ import { startService, type TestService, testKey } from '../harness/service.ts';
 
 let service: TestService;
 let reference: string;
-// One test runs every line.
+// A single test runs every line.
 vi.setConfig({ testTimeout: 600_000 });
 
 beforeAll(async () => {
-  // Deliveries are made by workers; here the feed is published between the calls.
+  // Without workers, the feed is published between the calls.
   service = await startService({ ROLES: 'payments,qr,web' });
   reference = await readFile(path.join(packageRoot(), 'docs/reference/api.md'), 'utf8');
 });
 afterAll(() => service.stop());
 
-/** A value's members and types; of a list, those of its first item. */
+/** Returns a value's members and types; for a list, those of its first item. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value !== 'object' || value === null) return typeof value;
@@ -34,7 +34,7 @@ const sectionOf = (name: string): string =>
 const blockIn = (section: string, language: string): string | undefined =>
   new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\n\`\`\`$`, 'm').exec(section)?.[1];
 
-test('every call of the reference has an example, and the document shows its values', async () => {
+test('gives every call of the reference an example with the document’s values', async () => {
   const { body } = await service.call('GET', '/openapi.json', { key: null });
   const calls = Object.entries<object>(body.paths).flatMap(([at, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${at}`),
@@ -46,7 +46,7 @@ test('every call of the reference has an example, and the document shows its val
   );
 });
 
-test('every curl line of the reference works unchanged and answers as documented', async () => {
+test('runs every curl line of the reference unchanged, with the documented answer', async () => {
   const answers = new Map<string, unknown>();
   for (const [name, { path: inPath, query, body }] of Object.entries(apiExamples)) {
     const section = sectionOf(name);
@@ -56,7 +56,8 @@ test('every curl line of the reference works unchanged and answers as documented
     const variables = earlier
       .filter(isEarlier)
       .map((one) => [one.variable, String(filled(one, answers))]);
-    // Without --norc, bash may take a socket on its standard input for a login and read ~/.bashrc.
+    // Without --norc, bash may mistake a socket on standard input for a remote login and read
+    // ~/.bashrc.
     const { stdout } = await promisify(execFile)(
       'bash',
       ['--norc', '-c', `${line} --fail-with-body`],
@@ -74,7 +75,7 @@ test('every curl line of the reference works unchanged and answers as documented
     if (shown !== undefined) {
       const answer = JSON.parse(stdout.toString());
       answers.set(name, answer);
-      // The sweeps that ran while the clock moved depend on the day.
+      // The sweeps that run as the clock moves depend on the day.
       if (name !== 'POST /sandbox/clock') {
         expect(shapeOf(answer), name).toEqual(shapeOf(JSON.parse(shown)));
       }

@@ -1,16 +1,16 @@
-/** A line of a document that tells its reader to run something. */
+/** A line of a document that readers are to run. */
 export interface DocumentLine {
   page: string;
-  /** First line in the page, from 1. */
+  /** First line in the page, counted from 1. */
   at: number;
   text: string;
 }
 
 const runs = /^(?:try +)?(npx recaudo |curl )/;
-/** In a sentence: with an ellipsis or a placeholder it names a form, and is no line to run. */
+/** A command within a sentence. One with an ellipsis or a placeholder is only a pattern. */
 const inSentence = /`((?:npx recaudo|curl) [^`…<]+)`/g;
 
-/** The commands of a page in order, from blocks and from sentences. */
+/** Returns the commands of a page in order, from blocks and from sentences. */
 export function linesOf(page: string, text: string): DocumentLine[] {
   const found: DocumentLine[] = [];
   let fenced = false;

@@ -13,7 +13,7 @@ afterAll(() => service?.stop());
 
 const page = () => readFile(path.join(packageRoot(), 'llms.txt'), 'utf8');
 
-test('the service answers the page without a key, to be kept for an hour', async () => {
+test('serves the page without a key, cacheable for an hour', async () => {
   const answer = await service.call('GET', '/llms.txt', { key: null });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -22,7 +22,7 @@ test('the service answers the page without a key, to be kept for an hour', async
   expect(withoutAddresses(answer.text)).toBe(withoutAddresses(await page()));
 });
 
-test('the page has each call once, with an example of its body, and fits a context', async () => {
+test('lists each call once with an example body, and fits a context window', async () => {
   const text = await page();
   const calls = Object.entries(openApi.paths).flatMap(([url, methods]) =>
     Object.entries(methods).map(([method, call]) => ({
@@ -40,7 +40,7 @@ test('the page has each call once, with an example of its body, and fits a conte
   expect(text.length).toBeLessThan(80_000);
 });
 
-test('every address and file on the page exists', async () => {
+test('names only addresses and files that exist', async () => {
   const text = await page();
   for (const [, file = ''] of text.matchAll(/`((?:docs|clients)\/[\w./-]+)`/g)) {
     await readFile(path.join(packageRoot(), file)).catch(({ code }: NodeJS.ErrnoException) => {

@@ -4,7 +4,7 @@ const owed = (id: number, day: string) => ({
   ...{ id, state: 'pending', description: 'Cuota', first_due_date: day, first_total: 1430.5 },
 });
 
-/** The files of docs/how-to/move-in.md by name, with dues on this day. */
+/** Returns the files of docs/how-to/move-in.md by name, due on this day. */
 export const movedFiles = (day: string): Record<string, string> => ({
   'requests.json': JSON.stringify({
     data: [{ ...owed(41, day), type: 'payment_request', payer_name: 'Ana Pérez' }],

@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs a program against the service; returns what it printed. */
+/** Runs a program against the service. Returns its output. */
 async function run(file: string): Promise<string> {
   const env = {
     ...process.env,
@@ -59,15 +59,15 @@ async function run(file: string): Promise<string> {
   return output;
 }
 
-test('the index lists every recipe', async () => {
+test('lists every recipe in the index', async () => {
   const index = await readFile(path.join(pages, 'README.md'), 'utf8');
   expect(recipes.length).toBeGreaterThanOrEqual(9);
   for (const { name } of recipes) expect(index).toContain(`](${name})`);
 });
 
-// Sorted, they begin with the one that moves the clock by a month.
+// Sorted by name, so the first recipe moves the clock by a month.
 test.each(recipes)(
-  'the recipe $name prints what its page shows',
+  'prints the documented output for the recipe $name',
   async ({ name, code, output }) => {
     const file = path.join(folder, name.replace('.md', '.ts'));
     await writeFile(file, code.replaceAll("'@recaudo/client'", `'${pathToFileURL(client).href}'`));
@@ -77,7 +77,7 @@ test.each(recipes)(
   },
 );
 
-test('the recipes compile by the types of the client', async () => {
+test('compiles the recipes with the client’s types', async () => {
   for (const { name, code } of recipes) {
     await writeFile(path.join(folder, name.replace('.md', '.ts')), code);
   }

@@ -6,12 +6,12 @@ import { retentionTable } from '../../tools/retention.ts';
 const schema = readFileSync(`${packageRoot()}/docs/reference/schema.sql`, 'utf8');
 const tables = [...schema.matchAll(/^table (\w+)/gm)].flatMap(([, name]) => name ?? []);
 
-test('every table of the schema has an age in docs/reference/retention.md', () => {
+test('documents an age for every table of the schema', () => {
   const page = readFileSync(`${packageRoot()}/docs/reference/retention.md`, 'utf8');
   expect(page).toContain(retentionTable(tables));
 });
 
-test('a new table without an age fails, and so does an age without a table', () => {
+test('fails for a new table without an age, and for an age without a table', () => {
   expect(() => retentionTable([...tables, 'payers'])).toThrow('without an age: payers');
   expect(() => retentionTable(tables.slice(1))).toThrow(`not in the schema: ${tables[0]}`);
 });

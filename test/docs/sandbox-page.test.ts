@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { channelCodes } from '../../src/money/channels/index.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
-test('the page of the sandbox names each channel that a payment can be played on', async () => {
+test('names each channel on which the sandbox can simulate a payment', async () => {
   const text = await readFile(path.join(packageRoot(), 'docs/reference/sandbox.md'), 'utf8');
   expect(channelCodes.filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
 });

@@ -141,7 +141,7 @@ describe.each(languages)('the receiver in $name', ({ command, args }) => {
   });
 });
 
-test('the call that the guide shows is signed with the secret that it shows', async () => {
+test('signs the guide’s example call with the guide’s secret', async () => {
   const guide = await readFile(path.join(packageRoot(), 'docs/how-to/webhooks.md'), 'utf8');
   const shown = (pattern: RegExp): string => pattern.exec(guide)?.[1] ?? '';
   const at = new Date(Number(shown(/^webhook-timestamp: (\d+)$/m)) * 1000);

@@ -76,32 +76,32 @@ const silent: Record<string, string> = {
     'whether an approval is to go back: that it does is a refund, with its events',
 };
 
-/** Of these tables only some changes are facts. */
+/** Tables of which only some changes are facts. */
 const facts: Record<string, string> = {
   // Progress is not a fact; the end has an event.
   batches: 'insert',
-  // The same.
+  // As above.
   imports: 'insert or update of state, matched',
-  // The last use is not a fact.
+  // Last use is not a fact.
   api_keys: 'insert or delete or update of revoked_at, permissions, name, expires_at, hash',
-  // The end of a run is not a fact: its result is.
+  // The end of a run is not a fact; its result is.
   debit_runs: 'insert or delete or update of submit_on, run_on, amount, file_id, charged',
-  // Not how many of its lines are booked.
+  // The number of booked lines is not a fact.
   rail_files: 'insert or delete or update of state, summary',
-  // Not what its lines came to: the comparison has its event.
+  // The outcome of its lines is not a fact; the comparison has its event.
   settlement_payouts: 'insert',
-  // The end is not a fact: the request's state is.
+  // The end is not a fact; the request's state is.
   static_transactions: 'insert or delete',
-  // Not that it became available: the journal of its release says so.
+  // Availability is not a fact here; the journal of the release is.
   results: 'insert or delete or update of amount, net_fee, paid_at',
-  // Not which step of the clock its last code was of.
+  // The clock step of the last code is not a fact.
   users:
     'insert or delete or update of state, password_hash, lang, name, service_role, totp_since, totp_ciphertext',
-  // Not that it was used: what it opened says so.
+  // Use is not a fact; the session it opened is.
   user_passkeys: 'insert or delete or update of name, public_key, credential_id',
-  // The last activity is not a fact.
+  // Last activity is not a fact.
   user_sessions: 'insert or delete',
-  // Not when somebody looks at it again.
+  // The next look is not a fact.
   service_keys: 'insert or delete or update of ciphertext, retired_at',
 };
 

@@ -10,7 +10,7 @@ import { type Desk, openDesk } from './desk.ts';
 import { calls, quietCalls } from './writing-calls.ts';
 import { commands, quietCommands } from './writing-commands.ts';
 
-// Most commands are processes, which take their time on a busy machine.
+// Most commands are processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 let desk: Desk;

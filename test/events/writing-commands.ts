@@ -109,7 +109,7 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
   },
 };
 
-/** Commands that change nothing of this kind, and why. */
+/** Commands that change no fact, with the reason. */
 export const quietCommands: Record<string, string> = {
   serve: 'what it does is done by its parts',
   mcp: 'calls the API, whose calls leave their events',

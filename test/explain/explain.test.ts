@@ -149,7 +149,7 @@ test('finds a QR by its id, by its part with the account, and by its number', as
   expect(await told(full('X1'))).toContain(`QR ${full('X1')}`);
 });
 
-test('caps the tries of webhooks and events of an entity, and says so', async () => {
+test('caps the listed tries of an entity’s webhooks and events, and says so', async () => {
   const other = await openAccount(service);
   const hook = await register(service, other.key, 'http://127.0.0.1:9/hook');
   const { body } = await service.call('POST', '/payment-request', {
@@ -182,7 +182,7 @@ test('caps the tries of webhooks and events of an entity, and says so', async ()
   expect(text.match(/HTTP 500/g)).toHaveLength(1);
 });
 
-test('the command answers sentences, JSON and Spanish, and refuses unknown and foreign ids', async () => {
+test('answers the command in sentences, JSON and Spanish, and refuses unknown and foreign ids', async () => {
   const id = String(await player.create());
   const english = await explain(id);
   expect([english.code, english.stderr]).toEqual([0, '']);
@@ -202,7 +202,7 @@ test('the command answers sentences, JSON and Spanish, and refuses unknown and f
   }
 });
 
-test('the portal shows an account its own alone, and a role without money no journals', async () => {
+test('shows an account only its own history in the portal, and no journals to a role without money', async () => {
   const id = await player.create();
   await player.pay(id, { channel: 'credit_card' });
   const home = `/portal/${testAccount}`;
@@ -224,7 +224,7 @@ test('the portal shows an account its own alone, and a role without money no jou
   expect((await operator.get('/portal/operator/history?id=77777777')).status).toBe(404);
 });
 
-test('names a forged journal, one that moves another sum, and a result without its journal', async () => {
+test('names a forged journal, a journal with another sum, and a result without its journal', async () => {
   const [changed, removed] = [await player.create(), await player.create()];
   for (const id of [changed, removed]) await player.pay(id, { channel: 'credit_card' });
   const { sealer } = service.service.parts;

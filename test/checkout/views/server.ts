@@ -23,7 +23,10 @@ export type PageServer = {
   close(): Promise<void>;
 };
 
-/** Serves the given pages by path under a strict policy, and takes forms; one posted to `/stay` leaves the page. */
+/**
+ * Serves the given pages by path under a strict policy, and accepts forms. A form posted to `/stay`
+ * keeps its page open.
+ */
 export async function servePages(pages: Readonly<Record<string, string>>): Promise<PageServer> {
   const posts: string[] = [];
   const files: Record<string, readonly [string, string]> = {
@@ -40,13 +43,12 @@ export async function servePages(pages: Readonly<Record<string, string>>): Promi
       let body = '';
       for await (const chunk of request) body += chunk;
       if (path.endsWith('/check')) {
-        // Every form is sound here.
+        // The check accepts every form.
         response.writeHead(204).end();
         return;
       }
       posts.push(body);
       if (path === '/stay') {
-        // No content: the browser stays on the page that posted.
         response.writeHead(204).end();
         return;
       }

@@ -57,8 +57,8 @@ const errorOf = async (promise: Promise<unknown>): Promise<Error> => {
 const keysOf = (heard: Scripted['heard']): unknown[] =>
   heard.map(({ headers }) => headers['idempotency-key']);
 
-describe('a call is repeated', () => {
-  test('under one Idempotency-Key, whatever fails', async () => {
+describe('retries of a call', () => {
+  test('repeats a call under one Idempotency-Key, whatever fails', async () => {
     const { recaudo, heard } = await clientOf([
       hangUp,
       html(502),
@@ -72,7 +72,7 @@ describe('a call is repeated', () => {
     expect(new Set(heard.map(({ body }) => body)).size).toBe(1);
   });
 
-  test('under the caller’s key; otherwise the client creates a key per call', async () => {
+  test('uses the caller’s key, or else creates one per call', async () => {
     const { recaudo, heard } = await clientOf([json(201, { id: 1 })]);
     await recaudo.paymentRequests.create(fields, { idempotencyKey: 'order 66' });
     await recaudo.paymentRequests.create(fields);
@@ -81,7 +81,7 @@ describe('a call is repeated', () => {
     expect(new Set(keysOf(heard)).size).toBe(3);
   });
 
-  test('after a busy or expired key, but not after a reused one', async () => {
+  test('repeats a call after a busy or expired key, but not after a reused one', async () => {
     const busy = await clientOf([
       refused(409, 'idempotency_key_in_use'),
       refused(409, 'idempotency_key_expired'),
@@ -95,7 +95,7 @@ describe('a call is repeated', () => {
     expect(reused.heard).toHaveLength(1);
   });
 
-  test('after Retry-After at the earliest, and never if waiting cannot help', async () => {
+  test('waits at least for Retry-After, and gives up if waiting cannot help', async () => {
     const limited = refused(429, 'too_many_calls', { 'retry-after': '1' });
     const { recaudo, heard } = await clientOf([limited, json(200, account)]);
     const started = performance.now();
@@ -108,7 +108,7 @@ describe('a call is repeated', () => {
     expect(never.heard).toHaveLength(1);
   });
 
-  test('not before a proxy says, in seconds or as a moment', async () => {
+  test('waits as long as a proxy asks, in seconds or until a date', async () => {
     const inAMinute = new Date(Date.now() + 60_000).toUTCString();
     for (const [after, least] of [
       ['60', 60],
@@ -128,7 +128,7 @@ describe('a call is repeated', () => {
     expect(await recaudo.account()).toEqual(account);
   });
 
-  test('without a key only if the service reports that it did nothing', async () => {
+  test('repeats a call without a key only if the service reports that it did nothing', async () => {
     const safe = await clientOf([refused(503, 'over_capacity'), json(200, { id: 1 })]);
     expect(await safe.recaudo.webhooks.delete(1)).toEqual({ id: 1 });
     for (const step of [refused(503, 'outcome_unknown'), html(503), hangUp]) {
@@ -139,7 +139,7 @@ describe('a call is repeated', () => {
     }
   });
 
-  test('never if it was refused, nor more often than allowed', async () => {
+  test('never repeats a refused call, nor more often than allowed', async () => {
     for (const [status, code] of [
       [400, 'invalid_fields'],
       [401, 'api_key.unknown'],
@@ -158,13 +158,13 @@ describe('a call is repeated', () => {
   });
 });
 
-describe('a call ends', () => {
-  test('with a late answer if it has no deadline', async () => {
+describe('the end of a call', () => {
+  test('waits for a late answer without a deadline', async () => {
     const { recaudo } = await clientOf([json(200, account)]);
     expect(await recaudo.account({ deadline: Number.POSITIVE_INFINITY })).toEqual(account);
   });
 
-  test('at its deadline, with the key for a retry', async () => {
+  test('fails at its deadline, with the key for a retry', async () => {
     const { recaudo } = await clientOf([silence]);
     const call = recaudo.paymentRequests.create(fields, { deadline: 60, idempotencyKey: 'k1' });
     const error = await errorOf(call);
@@ -172,7 +172,7 @@ describe('a call ends', () => {
     expect(error).toMatchObject({ call: { attempts: 1, idempotencyKey: 'k1', method: 'POST' } });
   });
 
-  test('before a pause that its deadline has no room for, with the error of the attempt', async () => {
+  test('skips a pause that exceeds its deadline, and fails with the attempt’s error', async () => {
     const limited = refused(429, 'too_many_calls', { 'retry-after': '60' });
     const { recaudo, heard } = await clientOf([limited]);
     const error = await errorOf(recaudo.account({ deadline: 5_000 }));
@@ -181,7 +181,7 @@ describe('a call ends', () => {
     expect(heard).toHaveLength(1);
   });
 
-  test('with the reason of its signal: before, during and between attempts', async () => {
+  test('fails with the reason of its signal: before, during and between attempts', async () => {
     const reason = new Error('The shop closed.');
     const { recaudo, heard } = await clientOf([silence]);
     expect(await errorOf(recaudo.account({ signal: AbortSignal.abort(reason) }))).toBe(reason);
@@ -200,8 +200,8 @@ describe('a call ends', () => {
   });
 });
 
-describe('names an answer that is not the service’s', () => {
-  test('a page of a proxy, with any status', async () => {
+describe('an answer that is not the service’s', () => {
+  test('reports a page of a proxy, with any status', async () => {
     for (const status of [200, 403, 404]) {
       const { recaudo } = await clientOf([html(status)]);
       const error = await errorOf(recaudo.account());
@@ -212,7 +212,7 @@ describe('names an answer that is not the service’s', () => {
     }
   });
 
-  test('JSON that is no error of the service, and an address that leads elsewhere', async () => {
+  test('reports JSON that is not an error of the service, and a redirect', async () => {
     const { recaudo } = await clientOf([json(400, { error: 'gateway' })]);
     expect(await errorOf(recaudo.account())).toBeInstanceOf(UnexpectedAnswerError);
     await server?.close();
@@ -222,7 +222,7 @@ describe('names an answer that is not the service’s', () => {
     expect(moved.heard).toHaveLength(1);
   });
 
-  test('a cut answer: read again if it may be, an error otherwise', async () => {
+  test('retries a truncated answer if allowed, and reports it otherwise', async () => {
     const { recaudo, heard } = await clientOf([cut('{"id":"A1B2C3D4"}'), json(200, account)]);
     expect(await recaudo.account()).toEqual(account);
     expect(heard).toHaveLength(2);
@@ -241,7 +241,7 @@ describe('names an answer that is not the service’s', () => {
     expect(error.message).toContain('cut');
   });
 
-  test('JSON of another shape: read again if it may be, an error otherwise', async () => {
+  test('retries JSON of another shape if allowed, and reports it otherwise', async () => {
     const shapes = [null, [1], 'x', 7].map((body) => json(200, body));
     const { recaudo, heard } = await clientOf([...shapes, json(201, { id: 1 })]);
     expect(await recaudo.paymentRequests.create(fields)).toEqual({ id: 1 });
@@ -252,7 +252,7 @@ describe('names an answer that is not the service’s', () => {
     expect(once.heard).toHaveLength(1);
   });
 
-  test('a malformed list, text or page, in every call that reads one', async () => {
+  test('reports a malformed list, text or page, in every call that reads one', async () => {
     const readAll = async (items: AsyncIterable<unknown>) => {
       for await (const _ of items);
     };
@@ -281,7 +281,7 @@ describe('names an answer that is not the service’s', () => {
     expect(error.message).toContain('does not go on after 0');
   });
 
-  test('a malformed refusal, treated as a refusal without fields', async () => {
+  test('treats a malformed refusal as one without fields', async () => {
     for (const more of [
       { children: { a: null } },
       { children: { a: { errors: 1 } } },
@@ -299,7 +299,7 @@ describe('names an answer that is not the service’s', () => {
     expect(await errorOf(recaudo.account())).toBeInstanceOf(UnexpectedAnswerError);
   });
 
-  test('a report without a list, or with a malformed row', async () => {
+  test('reports a report without a list, or with a malformed row', async () => {
     const texts = ['{}', '[]', '{"data":{"a":{"b":{}}}}', '{"data":[{"request_id":}]}', '"x"'];
     for (const text of texts) {
       const { recaudo } = await clientOf([
@@ -316,7 +316,7 @@ describe('names an answer that is not the service’s', () => {
     }
   });
 
-  test('a report that ends within its rows', async () => {
+  test('reports a report that ends within its rows', async () => {
     const row = { request_id: 1, payer_name: 'Ana "la 1" {[' };
     const whole = JSON.stringify({ account_id: 'A1B2C3D4', total: 2, data: [row, row] });
     const { recaudo } = await clientOf([
@@ -337,7 +337,7 @@ describe('names an answer that is not the service’s', () => {
     expect(await errorOf(read())).toBeInstanceOf(ConnectionError);
   });
 
-  test('a missing service', async () => {
+  test('reports an unreachable service', async () => {
     const { recaudo } = await clientOf([silence], { retries: 0 });
     await server?.close();
     const error = await errorOf(recaudo.account());
@@ -346,8 +346,8 @@ describe('names an answer that is not the service’s', () => {
   });
 });
 
-describe('the key', () => {
-  test('appears in no error, no attempt and no view of the client', async () => {
+describe('the API key', () => {
+  test('shows the key in no error, no attempt and no view of the client', async () => {
     const attempts: Attempt[] = [];
     const echo: Step = (response, { headers }) =>
       html(400, `<p>${headers.authorization}</p>`)(response, {
@@ -378,7 +378,7 @@ describe('the key', () => {
     ['with a line break', `${key}\n`],
     ['missing', ''],
     ['with letters of no key', 'clavé'],
-  ])('%s is refused before any call, without showing it', (_what, wrong) => {
+  ])('refuses a key %s before any call, without showing it', (_what, wrong) => {
     const make = () => new Recaudo({ key: wrong, baseUrl: 'https://pay.example.com' });
     expect(make).toThrow(ConfigurationError);
     expect(make).not.toThrow(/SECRET/);
@@ -391,12 +391,12 @@ describe('the key', () => {
     'https://:b@pay.example.com',
     'https://pay.example.com/#pagos',
     '',
-  ])('goes to no address like %j', (baseUrl) => {
+  ])('refuses to send the key to an address like %j', (baseUrl) => {
     expect(() => new Recaudo({ key, baseUrl })).toThrow(ConfigurationError);
   });
 });
 
-test('a listener that throws or rejects does not replace the result', async () => {
+test('ignores the errors of a listener', async () => {
   const attempts: Attempt[] = [];
   for (const fail of [
     () => {
@@ -421,7 +421,7 @@ test('a listener that throws or rejects does not replace the result', async () =
   ]);
 });
 
-test('an id names no other path', async () => {
+test('refuses ids that would address another path', async () => {
   const { recaudo, heard } = await clientOf([json(200, {})]);
   for (const id of ['', '.', '..']) {
     expect(await errorOf(recaudo.qr.get(id))).toBeInstanceOf(ConfigurationError);
@@ -434,7 +434,7 @@ test('an id names no other path', async () => {
 });
 
 test.each(['', 'order €', 'order\n66', 'x'.repeat(256)])(
-  'the Idempotency-Key %j is refused before any call',
+  'refuses the Idempotency-Key %j before any call',
   async (idempotencyKey) => {
     const { recaudo, heard } = await clientOf([json(201, { id: 1 })]);
     const call = recaudo.paymentRequests.create(fields, { idempotencyKey });
@@ -454,7 +454,7 @@ test('throws if a list repeats the same page', async () => {
   expect(heard).toHaveLength(2);
 });
 
-test('an iterator that is left reads no further page', async () => {
+test('reads no further page after an iterator is left', async () => {
   const page = (from: number) =>
     json(200, { items_per_page: 2, data: [{ id: from }, { id: from + 1 }] });
   const { recaudo, heard } = await clientOf([page(1), page(3), json(200, { data: [] })]);
@@ -467,7 +467,7 @@ test('an iterator that is left reads no further page', async () => {
   ]);
 });
 
-test('an abandoned report closes its connection', async () => {
+test('closes the connection of an abandoned report', async () => {
   const closed = Promise.withResolvers<void>();
   const { recaudo } = await clientOf([
     (response) => {

@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const readme = () => readFile(path.join(root, 'README.md'), 'utf8');
 
-/** The examples of the README, as files that import the client from its source. */
+/** Writes the README's examples to files that import the client from its source. */
 async function examples(): Promise<string[]> {
   const source = pathToFileURL(path.join(root, 'src/index.ts')).href;
   const files: string[] = [];
@@ -36,7 +36,7 @@ async function examples(): Promise<string[]> {
   return files;
 }
 
-test('the README has at most 120 lines and names every call of the client', async () => {
+test('has a README of at most 120 lines that names every call of the client', async () => {
   const text = await readme();
   expect(text.split('\n').length).toBeLessThanOrEqual(121);
   const { Recaudo } = await import('../../../clients/typescript/src/index.ts');
@@ -51,7 +51,7 @@ test('the README has at most 120 lines and names every call of the client', asyn
   for (const name of calls) expect(text, name).toMatch(new RegExp(`\\b${name}\\b`));
 });
 
-test('its example of a payment runs unchanged', async () => {
+test('runs the README’s payment example unchanged', async () => {
   const service = await startService();
   const [first = ''] = await examples();
   const env = { ...process.env, RECAUDO_KEY: testKey, RECAUDO_URL: service.origin };
@@ -72,7 +72,7 @@ test('its example of a payment runs unchanged', async () => {
   ]);
 });
 
-test('its example of a receiver takes what is signed and refuses the rest', async () => {
+test('accepts signed deliveries in the README’s receiver example, and refuses others', async () => {
   const [, second = ''] = await examples();
   const port = await freePort('127.0.0.1');
   const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret };
@@ -102,7 +102,7 @@ test('its example of a receiver takes what is signed and refuses the rest', asyn
   receiver.kill();
 });
 
-test('minified, all of it weighs less than 15 kB', async () => {
+test('weighs less than 15 kB minified', async () => {
   const bundle = await rolldown({ input: path.join(root, 'src/index.ts') });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
   await bundle.close();
@@ -111,7 +111,7 @@ test('minified, all of it weighs less than 15 kB', async () => {
   expect(output[0].imports).toEqual([]);
 });
 
-test('it compiles by its own settings, for browsers too, and its types have no any', async () => {
+test('compiles with its own settings, for browsers too, without `any` in its types', async () => {
   const tsc = path.join(packageRoot(), 'node_modules/typescript/bin/tsc');
   const out = path.join(folder, 'dist');
   const args = [tsc, '-p', path.join(root, 'tsconfig.json'), '--outDir', out];
@@ -124,7 +124,7 @@ test('it compiles by its own settings, for browsers too, and its types have no a
   }
 });
 
-test('its tarball installs in an empty folder, runs there and holds the licence', async () => {
+test('installs its tarball in an empty folder, runs there and includes the licence', async () => {
   const packed = path.join(folder, 'packed');
   await cp(path.join(folder, 'dist'), path.join(packed, 'dist'), { recursive: true });
   for (const name of ['package.json', 'README.md', 'LICENSE']) {
@@ -149,7 +149,7 @@ test('its tarball installs in an empty folder, runs there and holds the licence'
   await writeFile(path.join(shop, 'pay.mjs'), stripTypeScriptTypes(code));
   const service = await startService();
   const env = { ...process.env, RECAUDO_KEY: testKey, RECAUDO_URL: service.origin };
-  // CLIENT_NODE: another Node, such as the oldest that the package takes.
+  // CLIENT_NODE selects another Node.js, such as the oldest supported one.
   const node = process.env.CLIENT_NODE ?? process.execPath;
   const ran = spawn(node, ['pay.mjs'], { cwd: shop, env });
   let output = '';
@@ -161,7 +161,7 @@ test('its tarball installs in an empty folder, runs there and holds the licence'
   expect(output).toMatch(/\/checkout\/.*\npaid\n\d+ paid\n404 payment_request\.not_found\n$/);
 });
 
-test('a browser verifies deliveries, and refuses others with a reason', async () => {
+test('verifies deliveries in a browser, and refuses others with a reason', async () => {
   const bundle = await rolldown({ input: path.join(root, 'src/index.ts') });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
   await bundle.close();
@@ -182,7 +182,7 @@ test('a browser verifies deliveries, and refuses others with a reason', async ()
       'webhook-timestamp': '1000',
       'webhook-signature': new Webhook(secret).sign('evt_1', new Date(1_000_000), body),
     };
-    // An `import()` within `evaluate` would be one of the test runner.
+    // The test runner would rewrite an `import()` within `evaluate`.
     const content = "import * as client from '/client.js'; globalThis.client = client;";
     await page.addScriptTag({ type: 'module', content });
     await page.waitForFunction(() => 'client' in globalThis);
@@ -217,7 +217,7 @@ test('a browser verifies deliveries, and refuses others with a reason', async ()
   }
 });
 
-test('it has no dependencies and shares the service’s version', async () => {
+test('has no dependencies, and shares the service’s version', async () => {
   const own = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as object;
   const service = JSON.parse(await readFile(path.join(packageRoot(), 'package.json'), 'utf8'));
   expect(own).not.toHaveProperty('dependencies');

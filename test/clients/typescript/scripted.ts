@@ -49,7 +49,7 @@ export const json =
     response.end(JSON.stringify(body));
   };
 
-/** An error as the payments service sends it. */
+/** Returns an error in the format of the payments service. */
 export const refused = (
   status: number,
   error_code: string,

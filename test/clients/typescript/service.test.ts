@@ -29,7 +29,7 @@ const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 };
 
 describe('payment requests', () => {
-  test('are created once under a key, read, paid and refunded', async () => {
+  test('creates a payment request once under a key, reads, pays and refunds it', async () => {
     const idempotencyKey = 'order 66';
     const [first, again] = await Promise.all([
       recaudo.paymentRequests.create(fields(), { idempotencyKey }),
@@ -50,7 +50,7 @@ describe('payment requests', () => {
     expect(read).toHaveProperty('retentions');
   });
 
-  test('are listed to the end, page by page, by filters', async () => {
+  test('lists payment requests to the end, page by page, by filters', async () => {
     const external_reference = 'lote 7';
     const made: number[] = [];
     for (let no = 0; no < 5; no += 1) {
@@ -65,7 +65,7 @@ describe('payment requests', () => {
     expect(await collect(none)).toEqual([]);
   });
 
-  test('that are refused name each field, its code and the call', async () => {
+  test('names each field, its code and the call of a refused request', async () => {
     const call = recaudo.paymentRequests.create({
       ...fields({ first_total: 0 }),
       items: [{ description: '', amount: 1 }],
@@ -86,7 +86,7 @@ describe('payment requests', () => {
     expect(context).toMatchObject({ method: 'POST', path: '/payment-request', attempts: 1 });
   });
 
-  test('of another account, and another key, are errors of the service', async () => {
+  test('reports requests of another account, and an unknown key, as errors of the service', async () => {
     const missing = recaudo.paymentRequests.get(987_654_321);
     await expect(missing).rejects.toMatchObject({
       status: 404,
@@ -101,7 +101,7 @@ describe('payment requests', () => {
 });
 
 describe('mandates and debits', () => {
-  test('on a bank account: signed, debited, canceled twice', async () => {
+  test('signs, debits and cancels (twice) a mandate on a bank account', async () => {
     const { id } = await recaudo.adhesions.create(adhesionBody().adhesion);
     expect(await recaudo.adhesions.get(id)).toMatchObject({ id, state: 'signed' });
     const debit = await recaudo.debitRequests.create({
@@ -119,7 +119,7 @@ describe('mandates and debits', () => {
     expect(await collect(recaudo.adhesions.list({ state: 'canceled' }))).toHaveLength(1);
   });
 
-  test('on a card', async () => {
+  test('signs, debits and cancels a mandate on a card', async () => {
     expect(await recaudo.cardAdhesions.publicKey()).toHaveProperty('algorithm', 'RSA-OAEP-256');
     const made = { ...cardAdhesionBody().card_adhesion, card_number: card };
     const { id, last_four_digits } = await recaudo.cardAdhesions.create(made);
@@ -139,14 +139,14 @@ describe('mandates and debits', () => {
 });
 
 describe('QRs', () => {
-  /** An item as `save` takes it. */
+  /** Returns an item for `save`. */
   const item = (id: string) => ({
     id,
     ...{ city: 'Rosario', multiple_payment: false, description: 'Cuota', payer_name: 'Ana' },
     ...{ first_total: 1500, first_due_date: inDays(service, 10) },
   });
 
-  test('dynamic ones: saved, edited, paid, refunded, deleted', async () => {
+  test('saves, edits, pays, refunds and deletes dynamic QRs', async () => {
     const saved = await recaudo.qr.save(['A-1', 'A-2', 'A-3', 'A-4'].map(item));
     expect(saved).toMatchObject({ code: 'H001', total_count: 4 });
     await recaudo.qr.edit('A-1', { first_total: 1600 });
@@ -161,7 +161,7 @@ describe('QRs', () => {
     expect(await recaudo.qr.get('A-3')).toMatchObject({ status: 'Deleted' });
   });
 
-  test('a refused batch names the place, the id and the field of each fault', async () => {
+  test('names index, id and field of each fault in a refused batch', async () => {
     const wrong = [itemOf(service, 'B-1'), item('B-2'), { ...item('B-3'), city: '' }];
     const call = recaudo.qr.save(wrong as ReturnType<typeof item>[]);
     const error = await call.catch((reason: unknown) => reason);
@@ -171,7 +171,7 @@ describe('QRs', () => {
     ]);
   });
 
-  test('static ones: a transaction for an amount, paid', async () => {
+  test('creates a transaction on a static QR and pays it', async () => {
     const made = await recaudo.qr.static.create({
       ...{ id: 'CAJA-1', qr_type: 'static_closed_amount', qr_name: 'Kiosco', city: 'Rosario' },
       ...{ multiple_payment: true, description: 'Caja 1', payer_name: 'Kiosco Ana' },
@@ -184,7 +184,7 @@ describe('QRs', () => {
     expect(await recaudo.qr.static.get(qr_id)).toMatchObject({ status: 'Paid' });
   });
 
-  test('uploaded ones: each row tells what became of its item', async () => {
+  test('reports the outcome of each uploaded item', async () => {
     const { id } = await recaudo.qr.imports.upload([item('C-1'), { ...item('C-2'), city: '' }]);
     await expect
       .poll(async () => (await recaudo.qr.imports.result(id)).state, { timeout: 15_000 })
@@ -195,7 +195,7 @@ describe('QRs', () => {
 });
 
 describe('reports and balances', () => {
-  test('rows are those of the whole report, and CSV has as many lines', async () => {
+  test('yields the same rows as the whole report, and as many CSV lines', async () => {
     const { id } = await recaudo.paymentRequests.create(
       fields({ external_reference: 'con "comillas", ] y }' }),
     );
@@ -211,7 +211,7 @@ describe('reports and balances', () => {
     await expect(future).rejects.toMatchObject({ status: 400 });
   });
 
-  test('balances, account and helpers', async () => {
+  test('returns balances, account and helpers', async () => {
     expect(await recaudo.balances()).toHaveProperty('user_account_id', testAccount);
     expect(await recaudo.account()).toHaveProperty('id', testAccount);
     const [visa] = await recaudo.helpers.installments(1430.5);
@@ -221,13 +221,13 @@ describe('reports and balances', () => {
   });
 });
 
-test('the clock of the sandbox is read and moved', async () => {
+test('reads and moves the sandbox’s clock', async () => {
   const { now } = await recaudo.sandbox.clock.get();
   const moved = await recaudo.sandbox.clock.advance({ hours: 2 });
   expect(Date.parse(moved.now) - Date.parse(now)).toBeGreaterThanOrEqual(2 * 3_600_000);
 });
 
-test('a webhook is registered, its delivery verified, its event read and sent again', async () => {
+test('registers a webhook, verifies its delivery, and reads and resends its event', async () => {
   const receiver = await openReceiver();
   const hook = await recaudo.webhooks.create({
     url: receiver.url,

@@ -33,7 +33,7 @@ const reasonOf = async (promise: Promise<unknown>): Promise<unknown> => {
   return (error as WebhookError).reason;
 };
 
-test('returns the event of a delivery that is signed, from text and from bytes', async () => {
+test('returns the event of a signed delivery, from text and from bytes', async () => {
   for (const raw of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
     const event = await verifyWebhook(headersOf(), raw, secret, { now });
     expect(event).toEqual(JSON.parse(body));
@@ -41,7 +41,7 @@ test('returns the event of a delivery that is signed, from text and from bytes',
   }
 });
 
-test('takes headers of Node, of fetch, and in capitals', async () => {
+test('accepts headers from Node and from fetch, and in capitals', async () => {
   const headers = headersOf();
   const capitals = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
@@ -51,14 +51,14 @@ test('takes headers of Node, of fetch, and in capitals', async () => {
   }
 });
 
-test('takes what the library of the standard signs', async () => {
+test('accepts signatures of the Standard Webhooks library', async () => {
   const timestamp = new Date(now);
   const signature = new Webhook(secret).sign('evt_1', timestamp, body);
   const headers = { ...headersOf(), 'webhook-signature': signature };
   expect(await verifyWebhook(headers, body, secret, { now })).toMatchObject({ entity_id: 12 });
 });
 
-test('takes one of two signatures and one of two secrets while a secret rotates', async () => {
+test('accepts either of two signatures and secrets during a rotation', async () => {
   const both = {
     ...headersOf(),
     'webhook-signature': `${signatureOf(body, seconds, other)} ${signatureOf(body, seconds)}`,
@@ -68,7 +68,7 @@ test('takes one of two signatures and one of two secrets while a secret rotates'
   expect(await verifyWebhook(old, body, [secret, other], { now })).toMatchObject({ entity_id: 12 });
 });
 
-test('refuses another body, another secret, other ids and signatures of other kinds', async () => {
+test('refuses another body, secret, id or kind of signature', async () => {
   const headers = headersOf();
   const refuses = async (from: object, text = body, by = secret) =>
     expect(await reasonOf(verifyWebhook({ ...headers, ...from }, text, by, { now }))).toBe(
