@@ -24,7 +24,7 @@ async function check(folder: string, folders = ['src']): Promise<{ code: number;
   }
 }
 
-test('an import from a higher floor fails the check, and so does a route that reads a store', async () => {
+test('fails for an import from a higher floor, and for a route that reads a store', async () => {
   const folder = await mkdtemp(path.join(packageRoot(), '.floors-'));
   try {
     const write = async (file: string, text: string): Promise<void> => {
@@ -51,7 +51,7 @@ test('an import from a higher floor fails the check, and so does a route that re
   }
 });
 
-test('a connector that imports the service, or an emulator that imports its connector, fails the check', async () => {
+test('fails for a connector that imports the service, and an emulator that imports its connector', async () => {
   const folder = await mkdtemp(path.join(packageRoot(), '.floors-'));
   try {
     const write = async (file: string, text: string): Promise<void> => {
@@ -73,7 +73,7 @@ test('a connector that imports the service, or an emulator that imports its conn
   }
 });
 
-test('the drawing of the floors is what is checked, from the top down', async () => {
+test('checks the floors as drawn in the documentation, from the top down', async () => {
   const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
     forbidden: { name: string; from: { path: unknown } }[];
   };

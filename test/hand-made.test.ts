@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../src/package-root.ts';
 
-/** Forms of the portal that no declaration draws, and why. */
+/** Hand-written forms of the portal, with the reason. */
 const forms: Readonly<Record<string, string>> = {
   'frame/creating.tsx': 'the door of API calls that create: a claim comes before their form',
   'frame/operation-view.tsx': 'the door of declared operations',
@@ -73,7 +73,7 @@ const commands: Readonly<Record<string, string>> = {
   'vault.ts': 'not declared yet',
 };
 
-/** Files below a folder with a text, without that folder. */
+/** Returns the files below a folder that contain a text, relative to it. */
 async function filesWith(folder: string, text: string): Promise<string[]> {
   const found: string[] = [];
   const cwd = path.join(packageRoot(), 'src', folder);
@@ -83,7 +83,7 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
   return found.toSorted();
 }
 
-test('forms of the portal come from declarations, or are on a list with a reason', async () => {
+test('draws every portal form from a declaration, with listed exceptions', async () => {
   expect(await filesWith('portal', '<Form')).toEqual(Object.keys(forms).toSorted());
 });
 

@@ -8,8 +8,8 @@ interface Locked {
   optionalDependencies?: Record<string, string>;
 }
 
-/** npm leaves platform packages that a registry lacks out of the lock, and then refuses `npm ci`. */
-test('the lock names every platform package, so that npm ci works on each platform', async () => {
+/** npm omits platform packages from the lock that a registry lacks, and `npm ci` then fails. */
+test('locks every platform package, so that npm ci works on each platform', async () => {
   const text = await readFile(path.join(packageRoot(), 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };
   const names = new Set(Object.keys(packages).map((key) => key.split('node_modules/').at(-1)));

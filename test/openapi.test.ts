@@ -41,7 +41,7 @@ const operations = (): Operation[] =>
     })),
   );
 
-/** Every object below a value, with the place at which it stands. */
+/** Yields every object below a value, with its path. */
 function* objectsIn(value: Json, place = '#'): Generator<{ place: string; value: Json }> {
   if (typeof value !== 'object' || value === null) return;
   yield { place, value };
@@ -82,7 +82,7 @@ const answerSchema = (path: string, method: string, status: string): Json =>
   document.paths[path][method].responses[status].content['application/json'].schema;
 
 describe('the document has the structure of OpenAPI 3.1', () => {
-  test('version, info, servers, and no members that 3.1 does not have', () => {
+  test('has a version, info and servers, and no members that 3.1 does not define', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info.title).not.toBe('');
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
@@ -92,7 +92,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     expect(Object.keys(document).filter((name) => !allowed.includes(name))).toEqual([]);
   });
 
-  test('every operation has answers with descriptions, a summary and a tag', () => {
+  test('gives every operation answers with descriptions, a summary and a tag', () => {
     for (const { name, method, operation } of operations()) {
       expect(methods, name).toContain(method);
       expect(operation.summary, name).toMatch(/^[A-Z]/);
@@ -105,7 +105,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     }
   });
 
-  test('every call has a unique operation id for generated clients', () => {
+  test('gives every call a unique operation id for generated clients', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]+$/);
     expect(new Set(names).size).toBe(names.length);
@@ -114,7 +114,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     );
   });
 
-  test('every JSON body and answer has a name, and lists share the shape of their items', () => {
+  test('names every JSON body and answer, and lists share the shape of their items', () => {
     const isNamed = (schema: Json): boolean => /^#\/components\/schemas\/\w+$/.test(schema.$ref);
     for (const { name, operation } of operations()) {
       const places = [operation.requestBody, ...Object.values<Json>(operation.responses)];
@@ -133,7 +133,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     expect(Object.keys(schemas).length).toBeGreaterThan(60);
   });
 
-  test('every parameter of a path is declared, required and has a schema', () => {
+  test('declares every parameter of a path as required, with a schema', () => {
     for (const { name, path, operation } of operations()) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
       const declared = (operation.parameters ?? []).filter((one: Json) => one.in === 'path');
@@ -149,7 +149,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     }
   });
 
-  test('bodies are JSON and appear only where the method allows one', () => {
+  test('has JSON bodies, only for methods that allow one', () => {
     for (const { name, method, operation } of operations()) {
       if (!operation.requestBody) continue;
       expect(['post', 'put', 'delete', 'patch'], name).toContain(method);
@@ -157,7 +157,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     }
   });
 
-  test('a body is required unless the call may come without one', () => {
+  test('requires a body unless the call is valid without one', () => {
     const free = operations().filter(({ operation }) => operation.requestBody?.required === false);
     expect(free.map(({ name }) => name).toSorted()).toEqual([
       'DELETE /delete-qr/{qr_id}',
@@ -170,7 +170,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     ]);
   });
 
-  test('every reference leads somewhere', () => {
+  test('resolves every reference', () => {
     const refs = [...objectsIn(document)].filter(({ value }) => typeof value.$ref === 'string');
     expect(refs.length).toBeGreaterThan(0);
     for (const { place, value } of refs) {
@@ -179,7 +179,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     }
   });
 
-  test('every schema is a JSON Schema of draft 2020-12, without words of 3.0', () => {
+  test('uses JSON Schema draft 2020-12 in every schema, without keywords of 3.0', () => {
     const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
     const schemas = [...objectsIn(document)].filter(({ place }) => place.endsWith('/schema'));
     expect(schemas.length).toBeGreaterThan(20);
@@ -200,7 +200,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
 const faultsIn = async (of: Json): Promise<unknown> =>
   (await new Validator().validate(structuredClone(of))).errors ?? [];
 
-/** The media of every body and answer of an operation. */
+/** Yields the media of every body and answer of an operation. */
 const mediaOf = (operation: Json): { place: string; type: string; media: Json }[] =>
   [
     ['body', operation.requestBody],
@@ -218,7 +218,7 @@ const calls = (): [name: string, operation: Json][] => [
 ];
 
 describe('it explains itself', () => {
-  test('every member, parameter and call is described', () => {
+  test('describes every member, parameter and call', () => {
     const silent = [...objectsIn({ paths: document.paths, ...document.components })].flatMap(
       ({ place, value }) =>
         /\/examples?(\/|$)/.test(place)
@@ -250,7 +250,7 @@ describe('it explains itself', () => {
     }
   });
 
-  test('every body and answer but files shows an example that fits its schema', () => {
+  test('shows an example that fits the schema for every body and answer except files', () => {
     const file = ['image/png', 'image/svg+xml', 'application/pdf'];
     let shown = 0;
     for (const [name, operation] of calls()) {
@@ -265,7 +265,7 @@ describe('it explains itself', () => {
     expect(shown).toBeGreaterThan(500);
   });
 
-  test('every tag is declared, every answer names its headers, every webhook its body', () => {
+  test('declares every tag, every answer’s headers and every webhook’s body', () => {
     const used = new Set(calls().flatMap(([, { tags }]) => tags));
     const declared = document.tags.map(({ name }: Json) => name);
     expect(new Set(declared)).toEqual(used);
@@ -286,7 +286,7 @@ describe('it explains itself', () => {
     }
   });
 
-  test('errors are a tree of fields by name', () => {
+  test('describes errors as a tree of fields by name', () => {
     const { ApiError, ApiErrorField } = document.components.schemas;
     const field = { $ref: '#/components/schemas/ApiErrorField' };
     expect(ApiError.properties.children.additionalProperties).toEqual(field);
@@ -294,13 +294,13 @@ describe('it explains itself', () => {
   });
 });
 
-describe("the standard's schema has nothing to say", () => {
-  test('against the document that is served', async () => {
+describe('validation against the standard’s schema', () => {
+  test('accepts the served document', async () => {
     expect(await faultsIn(document)).toEqual([]);
   });
 
   test.each(['openapi.json', 'connectors-openapi.json'])(
-    'against docs/reference/%s',
+    'accepts docs/reference/%s',
     async (name) => {
       const written = await readFile(path.join(packageRoot(), 'docs/reference', name), 'utf8');
       expect(await faultsIn(JSON.parse(written))).toEqual([]);
@@ -318,7 +318,7 @@ describe("the standard's schema has nothing to say", () => {
 });
 
 describe('every call is in it', () => {
-  test('with the permission that it needs', () => {
+  test('lists every call with the permission that it needs', () => {
     const needed = Object.fromEntries(
       operations().map(({ name, operation }) => [name, operation['x-permission'] ?? null]),
     );
@@ -352,7 +352,7 @@ describe('every call is in it', () => {
     }
   });
 
-  test('and what needs a key can be refused in the shape of its service', () => {
+  test('documents the refusal of a key for every call that needs one, in its service’s format', () => {
     const ofQr =
       /\/(save-qr|refund-qr|status|edit-qr|delete-qr|batch-|bucket-|pay-qr|create-qr|new-trans)/;
     for (const { name, operation } of operations()) {
@@ -374,7 +374,7 @@ describe('every call is in it', () => {
     }
   });
 
-  test('and a file behind a public link lists its types and its 404', () => {
+  test('documents the types and the 404 of a file behind a public link', () => {
     const files = operations().filter(({ path: at }) => at.endsWith('/{file}'));
     expect(files.map(({ path: at }) => at)).toEqual(
       expect.arrayContaining(['/coupon/{file}', '/barcode/{file}', '/qr-image/{file}']),
@@ -394,7 +394,7 @@ describe('every call is in it', () => {
 });
 
 describe('it matches the service', () => {
-  test('about bodies that are sent and answers that come', async () => {
+  test('matches the service’s bodies and answers', async () => {
     const body = paymentRequestBody(service, {
       second_due_date: '31-12-2098',
       first_due_date: '01-12-2098',
@@ -437,7 +437,7 @@ describe('it matches the service', () => {
     expectFits(answerSchema('/validator/next-business-day', 'post', '200'), next.body);
   });
 
-  test('about errors', async () => {
+  test('matches the service’s errors', async () => {
     const faulty = paymentRequestBody(service, { items: [{}], first_total: 0 });
     const answers = [
       await service.call('POST', '/payment-request', { body: faulty }),
@@ -452,7 +452,7 @@ describe('it matches the service', () => {
     });
   });
 
-  test('about which fields a payment request must have', () => {
+  test('matches the required fields of a payment request', () => {
     const schema = resolved(
       document.paths['/payment-request'].post.requestBody.content['application/json'].schema,
     );
@@ -466,13 +466,13 @@ describe('it matches the service', () => {
   });
 });
 
-test('/docs shows it to people', async () => {
+test('shows the document to people at /docs', async () => {
   const answer = await service.call('GET', '/docs/', { key: null });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toContain('text/html');
 });
 
-test('the document of production has the calls of the sandbox nowhere, and all the others', async () => {
+test('omits the sandbox’s calls, and only those, from production’s document', async () => {
   const port = await freePort('127.0.0.1');
   const production = await startService({
     ENVIRONMENT: 'production',

@@ -119,7 +119,7 @@ const owners: Record<string, string> = {
   withholdings: 'money/collections',
 };
 
-/** Exceptions, with their reasons. */
+/** Exceptions, with reasons. */
 const others: Record<string, string> = {
   'attempts money/collections/write.ts': 'an attempt ends in the statement that records its result',
   'events seals/evidence.ts': 'the sealer follows the transactions of events, from the floor below',
@@ -133,13 +133,13 @@ const others: Record<string, string> = {
     'the sealer follows the transactions of events, from the floor below',
 };
 
-/** Tables that a migration fills and the schema alone uses. */
+/** Tables that migrations fill and only the schema uses. */
 const filledOnce = ['closed_books', 'installment_plans', 'replica_marks'];
 
-/** Checks of the audit, and what is sealed, compare what one noun holds with what another does. */
+/** True for the audit and the seals, which compare rows of several nouns. */
 const compares = (file: string): boolean => /(audit|evidence)\.ts$|\/audit\//.test(file);
 
-/** `money/fees` of `money/fees/terms.ts`, `qr` of `qr/static/store.ts`. */
+/** Returns `money/fees` for `money/fees/terms.ts`, and `qr` for `qr/static/store.ts`. */
 const nounOf = (path: string): string => /^(money\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path;
 
 interface Statement {
@@ -157,7 +157,7 @@ beforeAll(async () => {
   });
 });
 
-/** True if the statement itself defines the name, as a CTE does. */
+/** True if the statement defines the name itself, as a CTE. */
 const isOwnName = (text: string, name: string): boolean =>
   new RegExp(`\\b${name} (\\([^)]*\\) )?as (not )?(materialized )?\\(`).test(text);
 
@@ -174,11 +174,11 @@ const tables = [
   ...readFileSync(`${packageRoot()}/docs/reference/schema.sql`, 'utf8').matchAll(/^table (\w+)/gm),
 ];
 
-test('every table of the schema has an owner', () => {
+test('gives every table of the schema an owner', () => {
   expect(tables.map(([, name]) => name).sort()).toEqual(Object.keys(owners).sort());
 });
 
-test.each(Object.entries(owners))('%s is written by %s alone', (table, owner) => {
+test.each(Object.entries(owners))('writes %s in the folder %s only', (table, owner) => {
   const all = writers(table);
   if (!filledOnce.includes(table)) {
     expect(all.some((file) => file.startsWith(`${owner}/`))).toBe(true);
@@ -187,20 +187,20 @@ test.each(Object.entries(owners))('%s is written by %s alone', (table, owner) =>
   expect(foreign.filter((file) => !(`${table} ${file}` in others))).toEqual([]);
 });
 
-test.each(Object.entries(owners))('%s is read by the noun of %s alone', (table, owner) => {
+test.each(Object.entries(owners))('reads %s in the noun of %s only', (table, owner) => {
   const foreign = users(table).filter((file) => nounOf(file) !== nounOf(owner));
   const unexplained = foreign.filter((file) => !compares(file) && !(`${table} ${file}` in others));
   expect(unexplained).toEqual([]);
 });
 
-test('no exception is left over', () => {
+test('lists no unused exception', () => {
   const used = Object.keys(owners).flatMap((table) =>
     users(table).map((file) => `${table} ${file}`),
   );
   expect(Object.keys(others).filter((one) => !used.includes(one))).toEqual([]);
 });
 
-test('requests are moved by one file', () => {
+test('moves requests in one file', () => {
   expect(writers('requests')).toEqual(expect.arrayContaining(['requests/move.ts']));
   expect(touching('requests', 'update')).toEqual(['requests/move.ts']);
 });

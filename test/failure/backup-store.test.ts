@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 const soon = { timeout: 120_000, interval: 10 };
 
 let desk: BackupDesk;
-/** The complete backup, with log after it. */
+/** A complete backup, followed by log. */
 let whole: string;
 
 const source = () => ({
@@ -117,7 +117,7 @@ const damages: [string, (files: string[]) => Promise<unknown>, string][] = [
   ['missing log', (files) => rm(files.findLast(isLog) ?? ''), 'is missing from'],
 ];
 
-test.each(damages)('a restore names %s, and leaves no database', async (_name, damage, text) => {
+test.each(damages)('names %s in a restore, and leaves no database', async (_name, damage, text) => {
   const { store, to, run } = await copied();
   await damage(await filesOf(store));
   const ran = await run('restore', '--to', to);
@@ -142,7 +142,7 @@ test('restores the log after the base backup, or stops at a given moment', async
   expect(await read(`${to}-base`)).toBe(false);
 });
 
-test('names another key, by its id or by its bytes', async () => {
+test('names a restore’s wrong key, by its id or by its bytes', async () => {
   const key = Buffer.alloc(32, 3).toString('base64');
   const ask = (keys: string) =>
     recaudo(['restore', '--to', path.join(desk.folder, 'x')], { ...desk.env, BACKUP_KEYS: keys });
@@ -150,7 +150,7 @@ test('names another key, by its id or by its bytes', async () => {
   expect((await ask(`b2:${key}`)).stderr).toContain('needs the key "b1"');
 });
 
-test('a killed backup is incomplete, and the previous one is restored', async () => {
+test('treats a killed backup as incomplete, and restores the previous one', async () => {
   const { store, to, run } = await copied();
   const env = { ...desk.env, BACKUP_TO: `file://${store}` };
   const { child } = startRecaudo(['backup', 'create'], env);
@@ -176,7 +176,7 @@ test('a killed backup is incomplete, and the previous one is restored', async ()
   expect(await run('restore', '--to', to)).toMatchObject({ code: 0 });
 });
 
-test('a killed restore leaves no database and is reported', async () => {
+test('reports a killed restore, and leaves no database', async () => {
   const { to, run } = await copied();
   const { child } = startRecaudo(['restore', '--to', to], desk.env);
   const closed = once(child, 'close');
@@ -189,7 +189,7 @@ test('a killed restore leaves no database and is reported', async () => {
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('was cut short') });
 });
 
-test('a store accepts backups of one database only', async () => {
+test('accepts backups of a single database per store', async () => {
   const { store } = await copied();
   const other = await openBackupDesk();
   try {
@@ -200,7 +200,7 @@ test('a store accepts backups of one database only', async () => {
   }
 });
 
-test('two concurrent backups are both complete', async () => {
+test('completes both of two concurrent backups', async () => {
   const { run } = await copied();
   const both = await Promise.all([run('backup', 'create'), run('backup', 'create')]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
@@ -208,7 +208,7 @@ test('two concurrent backups are both complete', async () => {
   expect(rows.map(({ state }: { state: string }) => state)).toEqual(['whole', 'whole', 'whole']);
 });
 
-test('a bucket accepts backups; an outage midway leaves none that looks complete', async () => {
+test('stores backups in a bucket; an outage midway leaves none that looks complete', async () => {
   const directory = path.join(desk.folder, 'bucket');
   await mkdir(directory);
   const open = async (port: number) => {

@@ -8,7 +8,7 @@ import { testVaultKeys } from '../harness/keys.ts';
 
 export const backupKeys = `b1:${Buffer.alloc(32, 9).toString('base64')}`;
 
-/** A separate embedded database with a store of backups. */
+/** A separate embedded database with a backup store. */
 export interface BackupDesk {
   folder: string;
   store: string;

@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 beforeAll(async () => {
   await open();
-  // Refunds also take the kept fees, which another payment covers.
+  // Refunds also take the retained fees, which another payment covers.
   await pay(await create(500_000), visa);
 });
 afterAll(close);
@@ -93,7 +93,7 @@ describe.each(kills)('$what: the $victim is killed', ({ victim, ...step }) => {
     const taken = await chargesOf(made);
     expect(taken.length).toBeLessThanOrEqual(1);
     expect(await collectedOf(made)).toEqual(taken.map(({ amount }) => amount));
-    // A charge that did not arrive leaves nothing, so the request can be paid.
+    // A charge that never arrived leaves nothing, so the request can still be paid.
     if (taken.length === 0) await pay(made, visa);
     const [charge, ...others] = await chargesOf(made);
     expect([others, await collectedOf(made)]).toEqual([[], [143_050]]);
@@ -118,7 +118,7 @@ describe.each([
   ['heeded, its answer lost', 'answer', 'service'],
   ['heeded, its answer lost', 'answer', 'connector'],
 ] as const)('a notice, %s: by %s the %s is killed', (_what, when, victim) => {
-  test('learns its reports in the end, and books them once', async () => {
+  test('learns the notice’s subject in the end, and books it once', async () => {
     const made = await create();
     await pay(made, authenticated);
     const page = await (await fetch(service.origin + made.page)).text();

@@ -7,10 +7,10 @@ import { recaudoProcess, type Serving, startServing } from '../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
 
-// Processes start and stop here, which takes long on a busy machine.
+// This test starts and stops processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
-/** Due so late that no test of the day's end reaches it. */
+/** A due date that no end of day in these tests reaches. */
 const dueDate = '31-12-2098';
 
 interface Load {
@@ -86,7 +86,7 @@ describe('on a surviving database', () => {
     serving = await start();
   });
   beforeEach(async () => {
-    // A failed test may have left it killed.
+    // A failed test may have left the service killed.
     if (serving.hasEnded()) serving = await start();
   });
   afterAll(async () => {
@@ -130,7 +130,7 @@ describe('on a surviving database', () => {
       }
       await expectKept(load);
     }
-    // Charges that were cut off are queried, and each is recorded once or closed.
+    // The service queries interrupted charges, and records each once or closes it.
     await call(serving.origin, 'POST', '/sandbox/clock', { body: { minutes: 16 } });
     const [open] = await database.sql<{ attempts: number; lost: number }[]>`
       select (select count(*)::int from attempts where state <> 'done') as attempts,
@@ -152,7 +152,7 @@ describe('on a surviving database', () => {
     expect(await auditAccount(database.sql, testAccount)).toEqual([]);
     serving = await start();
     await expectKept(load);
-    // Far less than a client may keep an idle connection open: the stop does not wait for those.
+    // Much shorter than keep-alive: stopping does not wait for idle connections.
   }, 40_000);
 
   const count = async (): Promise<number> => {
@@ -160,7 +160,7 @@ describe('on a surviving database', () => {
     return row?.count ?? 0;
   };
 
-  test('answers calls that wait for the database before it stops', async () => {
+  test('answers calls that wait for the database before the service stops', async () => {
     const warm = () => call(serving.origin, 'GET', '/status', { key: null });
     await Promise.all(Array.from({ length: 20 }, warm));
     let ended: Promise<unknown> = Promise.resolve();
@@ -186,7 +186,7 @@ describe('on a surviving database', () => {
   });
 });
 
-test('returns with everything acknowledged after a kill together with its database', async () => {
+test('keeps everything acknowledged when the service and its database are killed together', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'recaudo-crash-'));
   const env = { DATA_DIR: directory };
   try {
@@ -201,7 +201,7 @@ test('returns with everything acknowledged after a kill together with its databa
       expect(status).toBe(200);
       if (load.paid.includes(id)) expect(body.state).toBe('paid');
     }
-    // The command line finds a running database, or starts one.
+    // Commands find a running database, or start one.
     const list = ['accounts', 'list', '--json'];
     const beside = await recaudoProcess(list, env);
     expect(JSON.parse(beside.stdout)).toMatchObject([{ id: testAccount }]);

@@ -83,7 +83,7 @@ describe('a walk by last id while two processes create', () => {
   });
 
   test.each(['/payment-request', '/adhesion', '/card-adhesion'])(
-    'misses nothing of %s and repeats nothing',
+    'misses and repeats nothing of %s',
     async (path) => {
       let over = false;
       const readers = [3, 100].map((limit) => walk(path, limit, () => over));
@@ -143,7 +143,7 @@ test('hides rows after a hanging transaction that creates, until it ends', async
   });
   await begun;
   const later = await create(second);
-  // Its position comes after one that may still be filled.
+  // It follows a position that the hanging transaction may still fill.
   expect(await behind(start)).toEqual([]);
   letGo();
   await hanging;
@@ -169,7 +169,7 @@ test('shows an account its own new rows at once, despite another account’s han
   await hanging;
 });
 
-test('refuses an id missing in the list as a cursor', async () => {
+test('refuses an id as a cursor that the list does not have', async () => {
   const foreign = await create(first, otherKey);
   const adhesion = await signedAdhesion(first);
   for (const [path, id] of [

@@ -30,7 +30,7 @@ afterEach(async () => {
   );
 });
 
-/** Bodies by key: a call repeated on the next day must have the same body. */
+/** Bodies by key, because a call repeated on the next day must have the same body. */
 const bodies = new Map<string, Record<string, unknown>>();
 const bodyOf = (reference: string): Record<string, unknown> => {
   const body =
@@ -54,7 +54,7 @@ const ask = (): Promise<Answer>[] => [
   service.call('GET', '/payment-request'),
 ];
 
-test('answers every call, safe to retry, when the database hangs up', async () => {
+test('answers every call as safe to retry when the database hangs up', async () => {
   expect((await create('warm')).status).toBe(201);
   proxy.behave('hang up');
   proxy.cut('end');
@@ -79,7 +79,7 @@ test('answers every call when the database is silent', async () => {
   for (const { body } of answers.slice(1)) expect(body.message).toMatch(/safe to retry/);
 });
 
-test('reports a write with a lost answer as unknown, and does it once when repeated', async () => {
+test('reports a write with a lost answer as unknown, and does it once when it is repeated', async () => {
   expect((await create('warm')).status).toBe(201);
   proxy.cutAfter(1);
   const answer = await create('cut off');
@@ -98,7 +98,7 @@ const primary = /takes no writes.*DATABASE_URL.*has to lead to the primary/;
 const readOnly = async (on: boolean): Promise<void> => {
   const name = new URL(database.url).pathname.slice(1);
   await asSuperuser(`alter database ${name} set default_transaction_read_only = ${on}`);
-  // Open sessions keep their initial setting.
+  // Open sessions would keep their initial setting.
   proxy.cut('end');
 };
 

@@ -6,7 +6,7 @@ import { adhesionBody, cbuEndingIn } from '../harness/builders/mandates.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
 
-// Processes start and stop here, which takes long on a busy machine.
+// This test starts and stops processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   serving = await start();
 });
 beforeEach(async () => {
-  // A failed test may have left it killed.
+  // A failed test may have left the service killed.
   if (serving.hasEnded()) serving = await start();
 });
 afterAll(async () => {
@@ -46,13 +46,13 @@ async function makeDebit(no: number, due: string): Promise<void> {
   expect(debit.status, debit.text).toBe(201);
 }
 
-test('loses and duplicates no debit when killed during export, import and reversal', async () => {
+test('loses and duplicates no debit when killed during export, import or reversal', async () => {
   const { body } = await call(serving.origin, 'GET', '/sandbox/clock');
   const today = Temporal.PlainDate.from(String(body.now).slice(0, 10));
   const due = formatDay(today.add({ months: 2 }).with({ day: 5 }));
   await Promise.all(Array.from({ length: 120 }, (_none, no) => makeDebit(no, due)));
 
-  // Moments, not waits: the process dies wherever it is by then.
+  // Kills after fixed delays on purpose, at whatever step the process has reached.
   for (const killedAfterMs of [30, 90, 250]) {
     const moving = post('/sandbox/clock', { days: 120 }).catch(() => null);
     await new Promise((resolve) => setTimeout(resolve, killedAfterMs));

@@ -152,7 +152,7 @@ describe.skipIf(!isGiven)('a worker node killed during payments', () => {
     await service?.stop();
   });
 
-  test('stops only its own accounts, with a retry time; delivers others’ events, and repeats nothing', async () => {
+  test('stops only the node’s own accounts, with a retry time; delivers others’ events and repeats nothing', async () => {
     const there = callers.filter(({ isThere }) => isThere);
     const elsewhere = callers.filter(({ isThere }) => !isThere);
     const paying = Promise.all(callers.map(keepPaying));

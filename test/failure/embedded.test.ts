@@ -127,7 +127,7 @@ test('restarts a killed database in place, with all its data', async () => {
   expect(serverPid(dataDir)).toBeNull();
 });
 
-test('finds the running service’s database for a command, killed or not, and leaves it there', async () => {
+test('finds the running service’s database for a command, killed or not, and leaves it running', async () => {
   const service = await serving();
   const port = portNow();
   expect((await accounts()).code).toBe(0);
@@ -141,7 +141,7 @@ test('finds the running service’s database for a command, killed or not, and l
   expect(serverPid(dataDir)).toBeNull();
 });
 
-test('leaves a database started by a command to a service that joined meanwhile', async () => {
+test('leaves a command’s database running for a service that joined in between', async () => {
   const command = await startChild('opens-database.ts', dataDir);
   const pid = pidNow();
   const service = await serving();
@@ -203,7 +203,7 @@ test.each(['silent', 'hang up'] as const)(
     const service = await startServing({ DATABASE_URL: proxy.url });
     proxy.behave(manner);
     if (manner === 'hang up') proxy.cut('reset');
-    // A separate address of the same database, so that only this process is seen on it.
+    // A separate proxy, so that it counts this process only.
     const way = await openProxy(database.url);
     way.behave(manner);
     const { child } = startRecaudo(['serve'], {
@@ -213,7 +213,7 @@ test.each(['silent', 'hang up'] as const)(
     });
     await vi.waitFor(() => expect(way.accepted()).toBeGreaterThan(0), soon);
     const starting = await endedBy(child, 'SIGTERM');
-    // If its first attempts were refused, it has reported so and ended.
+    // If its first attempts were refused, the process has already reported so and exited.
     if (manner === 'silent') expect(starting).toEqual(clean);
     expect(await service.end('SIGTERM')).toEqual(clean);
     await way.close();

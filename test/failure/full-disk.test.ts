@@ -18,8 +18,8 @@ const roomMb = 224;
 const callers = 6;
 
 /**
- * Mounts a small file system that only processes started through it see, until the last of them
- * ends.
+ * Mounts a small file system that is visible only to processes started through it, until the last
+ * of them exits.
  */
 async function smallDisk(folder: string) {
   const mount = `mount -t tmpfs -o size=${roomMb}m tmpfs "$0" && echo mounted && exec cat`;
@@ -117,7 +117,7 @@ test.skipIf(!canMount)(
       await disk.free();
       const then = done();
       await vi.waitFor(async () => {
-        // A supervisor restarts it if it gave up.
+        // Like a supervisor, restart a service that gave up.
         if (serving.hasEnded()) serving = await startServing(env, [...program, 'serve']);
         expect(done()).toBeGreaterThan(then + 30);
       }, soon);

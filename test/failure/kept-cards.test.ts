@@ -18,7 +18,7 @@ import {
   tokenOf,
 } from './killing.ts';
 
-/** Kills each process at each step of the charge of a debit whose card the acquirer keeps. */
+/** Kills each process at each step of charging a debit to a card on file. */
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
@@ -28,7 +28,7 @@ let mandate = 0;
 /** Creates a mandate on a card that the acquirer keeps. */
 async function signedMandate(): Promise<number> {
   const { body } = await post('/card-adhesion', keptCardBody());
-  // The e-mail's link, by the keys that both processes share.
+  // Another process with the same keys can build the link of the e-mail.
   const beside = await startService({ ...withoutWorker, DATABASE_URL: database.url });
   const { pathname } = new URL(signingUrl(beside, 'card_adhesion', body.id));
   await beside.stop();
@@ -37,7 +37,7 @@ async function signedMandate(): Promise<number> {
     connector: 'payway',
     token: await tokenOf(visa),
   });
-  // A slow connector keeps the card a moment later.
+  // Storing the card takes a moment with a slow connector.
   await vi.waitFor(
     async () => expect((await get(`/card-adhesion/${body.id}`)).state).toBe('signed'),
     { timeout: 60_000, interval: 100 },
@@ -55,8 +55,8 @@ const clockAt = async (): Promise<Temporal.PlainDate> =>
   Temporal.PlainDate.from((await get('/sandbox/clock')).now.slice(0, 10));
 
 /**
- * Creates a debit of the first period that is certainly open. Returns the moment of its charge,
- * too.
+ * Creates a debit of the first period that is certainly open. Returns it with the time of its
+ * charge.
  */
 async function debit(): Promise<{ id: number; at: string }> {
   const { month, year } = (await clockAt()).add({ days: 14 });
@@ -77,7 +77,7 @@ async function debit(): Promise<{ id: number; at: string }> {
 
 /** Queries every open outcome, and repeats charges that never arrived. */
 async function settle(at: string): Promise<void> {
-  // That moment may be past already.
+  // The clock may already be past that moment.
   await post('/sandbox/clock', { advance_to: at });
   for (let times = 0; times < 6; times += 1) {
     expect((await post('/sandbox/clock', { minutes: 20 })).status).toBe(200);

@@ -18,9 +18,9 @@ import { call, testAccount } from '../harness/service.ts';
 import { openWire, type Wire } from './wire.ts';
 
 /**
- * Runs the service, the Payway connector and the emulator as separate processes, each to be killed
- * at each step of their exchange. Messages are held on the wires between them; bookings, by a lock
- * in the database. For one test file at a time.
+ * Runs the service, the Payway connector and the emulator as separate processes, to kill each at
+ * each step of their exchange. Holds messages on the wires between them, and bookings by a lock in
+ * the database. Supports one test file at a time.
  */
 
 const secret = newSecret();
@@ -143,12 +143,14 @@ const ends: Record<Step['wire'], readonly Victim[]> = {
   toAcquirer: ['connector', 'acquirer'],
 };
 
-/** Victims with work in progress when a wire is held: an acquirer without calls loses nothing. */
+/**
+ * Victims that have work in progress when a wire is held. An acquirer without calls loses nothing.
+ */
 const near: Record<Step['wire'], readonly Victim[]> = {
   toConnector: ['service', 'connector'],
   toAcquirer: ['service', 'connector', 'acquirer'],
 };
-/** Each kill that can lose work. */
+/** All kills that can lose work. */
 export const kills = steps.flatMap((step) =>
   near[step.wire].map((victim) => ({ ...step, victim })),
 );
@@ -168,7 +170,7 @@ async function killBooking(victim: Victim, letGo: () => void): Promise<void> {
       { timeout: 60_000, interval: 20 },
     );
     await processes[victim].end();
-    // A waiting connection outlives its process unless it is ended as well.
+    // PostgreSQL keeps a session that waits for a lock after its client died.
     if (victim !== 'service') return;
     for (const pid of pids) await superuser`select pg_terminate_backend(${pid}, 5000)`;
   });

@@ -19,7 +19,7 @@ import {
   startLoad,
 } from './callers.ts';
 
-// Processes start and stop here, which takes long on a busy machine.
+// This test starts and stops processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;
@@ -48,7 +48,7 @@ async function counted(route: string): Promise<number> {
 }
 
 describe('two processes on one port', () => {
-  test('answer as one service, led by a primary, with summed metrics', async () => {
+  test('answers as one service, led by a primary, with summed metrics', async () => {
     expect(await childrenOf(serving.pid)).toHaveLength(2);
     const before = await counted('/account/balances');
     const answers = await many(20, () => callAnew('GET', '/account/balances'));
@@ -56,7 +56,7 @@ describe('two processes on one port', () => {
     await vi.waitFor(async () => expect(await counted('/account/balances')).toBe(before + 20));
   });
 
-  test('create once for concurrent calls to both with one key', async () => {
+  test('creates once for concurrent calls to both processes with one key', async () => {
     for (let round = 0; round < 5; round += 1) {
       const headers = { 'idempotency-key': `two ${round}` };
       const answers = await many(10, () =>
@@ -70,7 +70,7 @@ describe('two processes on one port', () => {
     }
   });
 
-  test('collect once for concurrent payments at both', async () => {
+  test('collects once for concurrent payments at both processes', async () => {
     const { body } = await callAnew('POST', '/payment-request', { body: bodyOf('paid') });
     const answers = await many(8, () =>
       callAnew('POST', `/sandbox/pay/${body.id}`, { body: { channel: 'credit_card' } }),
@@ -79,7 +79,7 @@ describe('two processes on one port', () => {
     expect(await auditAccount(database.sql, testAccount)).toEqual([]);
   });
 
-  test('show a client walking a list everything that both create meanwhile', async () => {
+  test('shows a client that walks a list everything that both processes create in the meantime', async () => {
     let over = false;
     const walk = async (): Promise<number[]> => {
       const seen: number[] = [];
@@ -108,7 +108,7 @@ describe('two processes on one port', () => {
     for (const id of made.flat()) expect(seen).toContain(id);
   });
 
-  test('refuse a key as soon as its revocation is answered', async () => {
+  test('refuses a key as soon as its revocation is answered', async () => {
     const env = { DATABASE_URL: database.url };
     for (let round = 0; round < 3; round += 1) {
       const account = ['--account', testAccount];
@@ -126,7 +126,7 @@ describe('two processes on one port', () => {
     }
   });
 
-  test('follow the sandbox’s clock once the call that moved it is answered', async () => {
+  test('applies the sandbox’s clock in both processes once the call that moved it is answered', async () => {
     for (let round = 0; round < 5; round += 1) {
       const moved = await callAnew('POST', '/sandbox/clock', { body: { hours: 5 } });
       expect(moved.status).toBe(200);
@@ -139,7 +139,7 @@ describe('two processes on one port', () => {
 });
 
 describe('life cycle of the processes', () => {
-  test('replaces each on SIGHUP without refusing calls', async () => {
+  test('replaces each process on SIGHUP without refusing calls', async () => {
     const route = '/payment-request';
     const answeredBefore = await counted(route);
     const load = startLoad(serving.origin);
@@ -151,7 +151,7 @@ describe('life cycle of the processes', () => {
     expect(await counted(route)).toBeGreaterThan(answeredBefore);
   });
 
-  test('replaces one once that dies during its replacement', async () => {
+  test('replaces a process once that dies during its replacement', async () => {
     const before = await childrenOf(serving.pid);
     const [first = 0] = before;
     process.kill(serving.pid, 'SIGHUP');
@@ -160,10 +160,10 @@ describe('life cycle of the processes', () => {
     await newChildren(serving.pid, before);
   });
 
-  test('restarts one that dies, while the other answers', async () => {
+  test('restarts a process that dies, while the other answers', async () => {
     const before = await childrenOf(serving.pid);
     const [first = 0] = before;
-    // A connection that was assigned to it but not accepted must not hang.
+    // A connection that the kernel assigned to it, but that it never accepted, must not hang.
     process.kill(first, 'SIGSTOP');
     const given = Array.from({ length: 10 }, () =>
       callAnew('GET', '/account/balances').catch(() => null),
@@ -189,7 +189,7 @@ describe('life cycle of the processes', () => {
   });
 });
 
-test('kills and restarts one that hangs, and releases its calls', async () => {
+test('kills and restarts a process that hangs, and releases its calls', async () => {
   const before = await childrenOf(serving.pid);
   const [first = 0, second = 0] = before;
   process.kill(first, 'SIGSTOP');
@@ -207,7 +207,7 @@ test('kills and restarts one that hangs, and releases its calls', async () => {
   await vi.waitFor(() => expect(serving.output()).toContain('a process hangs'));
 });
 
-test('restarts one whose program was briefly missing', async () => {
+test('restarts a process whose program was briefly missing', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-test-node-'));
   const [node, away] = [path.join(folder, 'node'), path.join(folder, 'away')];
   await copyFile(process.execPath, node);
@@ -239,7 +239,7 @@ describe('an impossible start', () => {
     ['0', 'must be auto, for one process a core, or a whole number from 1 to 256'],
     ['many', 'must be auto, for one process a core, or a whole number from 1 to 256'],
     ['250', 'PROCESSES is 250, and the database has connections for'],
-  ])('explains itself with PROCESSES=%s', async (PROCESSES, why) => {
+  ])('explains an impossible start with PROCESSES=%s', async (PROCESSES, why) => {
     const { code, stderr } = await serve({ PROCESSES });
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
   });
@@ -258,7 +258,7 @@ describe('an impossible start', () => {
   });
 });
 
-test('exits all of them with 0 on SIGTERM', async () => {
+test('exits all processes with 0 on SIGTERM', async () => {
   const other = await startServing({ DATABASE_URL: database.url, PROCESSES: '2' });
   const children = await childrenOf(other.pid);
   expect(children).toHaveLength(2);

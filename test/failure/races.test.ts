@@ -47,7 +47,7 @@ const sumOf = (results: { type: string; amount: number }[], type: string): numbe
     .reduce((sum, result) => sum + Math.round(result.amount * 100), 0);
 
 describe('calls that race in two processes', () => {
-  test('collect once from two tabs', async () => {
+  test('collects once from two tabs', async () => {
     for (const channel of ['credit_card', 'debit_card', 'DEBIN', 'qr']) {
       const id = await player.create();
       const answers = await callBoth(6, `/sandbox/pay/${id}`, () => ({ channel }));
@@ -58,7 +58,7 @@ describe('calls that race in two processes', () => {
     }
   });
 
-  test('record a fact once that is reported many times at once', async () => {
+  test('records a fact once that is reported many times at once', async () => {
     const id = await player.create();
     const key = { accountId: testAccount, id };
     const now = first.service.parts.clocks.business.now();
@@ -76,7 +76,7 @@ describe('calls that race in two processes', () => {
     expect((await player.events(id)).map((event) => event.version)).toEqual([1, 2]);
   });
 
-  test('record different facts about one request, each with its event', async () => {
+  test('records different facts about one request, each with its event', async () => {
     const id = await player.create();
     const answers = await callBoth(12, `/sandbox/pay/${id}`, () => ({ channel: 'link_pagos' }));
     expect(countOf(answers, 200)).toBe(12);
@@ -85,7 +85,7 @@ describe('calls that race in two processes', () => {
     expect(versions).toEqual(Array.from({ length: 13 }, (_none, at) => at + 1));
   });
 
-  test('never refund more than was collected', async () => {
+  test('never refunds more than was collected', async () => {
     const id = await player.create({ first_total: 100 });
     await player.pay(id);
     const answers = await callBoth(10, `/sandbox/refund/${id}`, () => ({ amount: 30 }));
@@ -94,7 +94,7 @@ describe('calls that race in two processes', () => {
     expect([state, sumOf(request_result, 'refund')]).toEqual(['paid', 9_000]);
   });
 
-  test('reverse a payment once, or in order, for a refund and a chargeback', async () => {
+  test('reverses a payment once, or in order, for a refund and a chargeback', async () => {
     const id = await player.create({ first_total: 100 });
     await player.pay(id);
     const [refunds, chargebacks] = await Promise.all([
@@ -105,7 +105,7 @@ describe('calls that race in two processes', () => {
     expect(countOf(refunds, 200)).toBeLessThanOrEqual(1);
   });
 
-  test('record a payment and its request’s expiry, in either order', async () => {
+  test('records a payment and its request’s expiry, in either order', async () => {
     const ids = await times(60, () => player.create());
     const ends = midnightOf(first.service.parts.clocks.business.today().add({ days: 11 }));
     await player.move({ advance_to: ends.subtract({ milliseconds: 200 }).toString() });
@@ -119,7 +119,7 @@ describe('calls that race in two processes', () => {
     }
   });
 
-  test('take a refund during the release from the balance that has the money', async () => {
+  test('takes a refund during the release from the balance that has the money', async () => {
     const { clocks, sweeper } = second.service.parts;
     await player.move({ days: 30 });
     const [available, unavailable] = await player.balances();
@@ -139,7 +139,7 @@ describe('calls that race in two processes', () => {
     expect(clocks.business.today()).toEqual(first.service.parts.clocks.business.today());
   });
 
-  test('move the clock forward and finish, with more moves than connections', async () => {
+  test('moves the clock forward and finishes, with more moves than connections', async () => {
     const before = first.service.parts.clocks.business.now();
     const answers = await callBoth(24, '/sandbox/clock', () => ({ hours: 1 }));
     expect(countOf(answers, 200)).toBe(24);
@@ -147,7 +147,7 @@ describe('calls that race in two processes', () => {
     expect(passed.hours).toBeGreaterThanOrEqual(1);
   });
 
-  test('count every journal once with sealers during posting', async () => {
+  test('counts every journal once while sealers run during posting', async () => {
     const ids = await times(20, () => player.create());
     let posting = true;
     const seal = async (): Promise<void> => {
@@ -164,7 +164,7 @@ describe('calls that race in two processes', () => {
   });
 });
 
-test('leave faultless books after a thousand mixed calls at once', async () => {
+test('leaves faultless books after a thousand mixed calls at once', async () => {
   const ids = await times(40, () => player.create({ first_total: 500 }));
   const statuses = new Map<number, number>();
   const channels = ['non_banking', 'qr', 'credit_card', 'wire_transfer'];

@@ -5,7 +5,7 @@ import { type Serving, startServing } from '../cli/run.ts';
 import { connectSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
 
-// Processes start and stop here, which takes long on a busy machine.
+// This test starts and stops processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 /** Kills a process, or starts a second one, between reserving the money and booking the refund. */
@@ -26,9 +26,9 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  // A failed test may have left it killed.
+  // A failed test may have left the service killed.
   if (serving.hasEnded()) serving = await start();
-  // A refund also takes the kept fee, which other payments cover.
+  // A refund also takes the retained fee, which other payments cover.
   await paid(10_000);
 });
 
@@ -74,7 +74,7 @@ const killed = async (): Promise<void> => {
   expect(await serving.end('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
 };
 
-/** Checks that repeating the key returns the same refund, done once in every book. */
+/** Checks that a repeated call with the key returns the same refund, booked once everywhere. */
 async function expectDoneOnce(id: number, key: string): Promise<void> {
   serving = await start();
   const again = await ask(id, key);
@@ -110,7 +110,7 @@ test.each([
     asked = ask(id, key).catch(() => null);
     const pid = await waitsFor(tx);
     await killed();
-    // A waiting connection outlives its process unless it is ended as well.
+    // PostgreSQL keeps a session that waits for a lock after its client died.
     if (!heard) await superuser`select pg_terminate_backend(${pid}, 5000)`;
   });
   await asked;

@@ -75,7 +75,7 @@ const untilSide = (service: TestService, path: string, side: string, timeout = 1
     interval: 100,
   });
 
-/** Removes the address of the serving process from a response. */
+/** Removes the serving process's address from a response. */
 const alike = (text: string): string => text.replaceAll(/127\.0\.0\.1:\d+/g, 'here');
 const onPrimary = async (path: string): Promise<string> =>
   alike((await plain.call('GET', path)).text);
@@ -112,7 +112,7 @@ const list = '/payment-request?limit=5&after=0';
 const today = (): string => Temporal.Now.plainDateISO('-03:00').toString();
 
 describe('reads that tolerate lag', () => {
-  test('are served by the replica like the primary; others are not', async () => {
+  test('serves reads from the replica that tolerate lag, with the primary’s answers, and no others', async () => {
     const id = await create(plain, 'one');
     await caughtUp();
     await untilSide(patient, list, 'replica');
@@ -138,14 +138,14 @@ describe('reads that tolerate lag', () => {
     }
   });
 
-  test('return the replica’s refusals unchanged', async () => {
+  test('returns the replica’s refusals unchanged', async () => {
     await untilSide(patient, list, 'replica');
     const { status, body } = await patient.call('GET', '/payment-request?after=5');
     expect(status).toBe(400);
     expect(body).toEqual((await plain.call('GET', '/payment-request?after=5')).body);
   });
 
-  test('use sessions that cannot write', async () => {
+  test('reads through sessions that cannot write', async () => {
     const sql = connect(primary.server.url, { max: 1, applicationName: 'test', readOnly: true });
     await expect(sql`delete from account_writes`).rejects.toThrow(/read-only transaction/);
     await sql.end();
@@ -153,8 +153,8 @@ describe('reads that tolerate lag', () => {
 });
 
 describe('a replica that lags', () => {
-  test('shows callers all they wrote, whichever process answers', async () => {
-    // Separate processes, since recent writers are remembered for as long as a replica may lag.
+  test('shows callers everything they wrote, whichever process answers', async () => {
+    // Separate processes, because each remembers recent writers for as long as a replica may lag.
     const settings = { ...withoutWorker, ...reading(standby.server.url, 300) };
     const first = await startService(settings);
     const second = await startService(settings);
@@ -176,7 +176,7 @@ describe('a replica that lags', () => {
     }
   });
 
-  test('shows callers all they received', async () => {
+  test('shows callers everything they have received', async () => {
     const id = await create(plain, 'told');
     await caughtUp();
     await untilSide(patient, list, 'replica');
@@ -190,7 +190,7 @@ describe('a replica that lags', () => {
     expect([side, body.data[0].state]).toEqual(['behind', 'paid']);
   });
 
-  test('skips nothing while a list is paged, and never moves back a page', async () => {
+  test('skips nothing while paging a list, and never moves back a page', async () => {
     const created: number[] = [];
     let over = false;
     const write = async (): Promise<void> => {
@@ -219,7 +219,7 @@ describe('a replica that lags', () => {
         expect(status, text).toBe(200);
         seen.push(...body.data.map((one: { id: number }) => one.id));
         if (wasOver && body.data.length === 0) return;
-        // Sometimes from the primary, which is ahead.
+        // Sometimes read from the primary, which is ahead.
         if (body.data.length > 0 && seen.length % 4 === 0) {
           const { body: ahead } = await plain.call('GET', `${path}`);
           seen.push(
@@ -240,7 +240,7 @@ describe('a replica that lags', () => {
     }, 30_000);
   }, 60_000);
 
-  test('is not read beyond the bound, and again once it has caught up', async () => {
+  test('stops reading a replica beyond the lag limit until it has caught up', async () => {
     await untilSide(strict, list, 'replica');
     await standby.run('select pg_wal_replay_pause()');
     await untilSide(strict, list, 'lagging');
@@ -257,9 +257,9 @@ describe('a replica that lags', () => {
     await untilSide(strict, list, 'replica');
   }, 30_000);
 
-  test('is abandoned on a timeout, and the primary answers', async () => {
+  test('abandons a replica on a timeout, and reads from the primary', async () => {
     await untilSide(patient, list, 'replica');
-    // The replica replays the lock but not its end: the primary is free, the replica is not.
+    // The replica replays the lock but not its release, so only the primary is unlocked.
     const { locked, unlock } = holdLock();
     await locked;
     await caughtUp();
@@ -274,7 +274,7 @@ describe('a replica that lags', () => {
 });
 
 describe('a replica that fails', () => {
-  test('breaks a stream midway, and is invisible to a read', async () => {
+  test('breaks a stream midway, but hides the replica’s failure from a read', async () => {
     const own = await openStandby(primary);
     const proxy = await openProxy(own.server.url);
     const service = await startService({ ...withoutWorker, ...reading(proxy.url, 300) });
@@ -310,7 +310,7 @@ describe('a replica that fails', () => {
     }
   }, 60_000);
 
-  test('is refused after a promotion, whatever it has', async () => {
+  test('stops using a promoted replica', async () => {
     const own = await openStandby(primary);
     const service = await startService({ ...withoutWorker, ...reading(own.server.url, 300) });
     try {
@@ -330,7 +330,7 @@ describe('a replica that lies', () => {
     ['is the primary itself', 'no standby'],
     ['is a standby of another database', 'another database'],
   ])(
-    'is refused because it %s',
+    'refuses a replica that %s',
     async (what, side) => {
       const foreign = what.startsWith('is a standby') ? await openPrimary() : null;
       const other = foreign && (await startService(addressed(foreign)));

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testAccount } from '../harness/service.ts';
 import { bodyOf, callAnewAt, replaceBoth, startLoad } from './callers.ts';
 
-// Processes start and stop here, which takes long on a busy machine.
+// This test starts and stops processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const root = path.join(import.meta.dirname, '../..');

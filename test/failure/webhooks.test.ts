@@ -11,7 +11,7 @@ import { call } from '../harness/service.ts';
 import { killServer, serverPid } from '../platform/postgres/embedded-tools.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
 
-// Processes and a database server start and stop here, which takes long on a busy machine.
+// This test starts and stops processes and a database server, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let directory: string;
@@ -146,7 +146,7 @@ test('delivers every event in order while receiver, worker and database die in t
     where type in ('payment_request.paid', 'payment_request.refunded') order by version`;
   expect(events.length).toBeGreaterThan(80);
   for (const [entity, own] of Map.groupBy(events, (event) => event.entity_id)) {
-    // A lost response may cause a repetition, but never another order or a gap.
+    // A lost answer may cause a repetition, but never another order or a gap.
     const each = (told.get(Number(entity)) ?? []).filter((id, at, all) => id !== all[at - 1]);
     expect(each).toEqual(own.map((event) => event.id));
   }

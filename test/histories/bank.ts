@@ -11,7 +11,7 @@ export const bankConnector = JSON.stringify([
 
 export const noticesPath = '/connectors/bank/notices';
 
-/** Signs the notice afresh for each delivery, since the service refuses a known signature. */
+/** Signs the notice again for each delivery, because the service refuses a known signature. */
 export function noticeOf(notice: object): Sent {
   const body = bodyFor('POST', noticesPath, notice);
   return { body, as: null, headers: () => ({ ...sign([secret], body) }) };

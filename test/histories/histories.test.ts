@@ -14,7 +14,7 @@ const { HISTORY_SEED, HISTORY_OPERATIONS = '200' } = process.env;
 const seeds = HISTORY_SEED === undefined ? [1, 2, 3] : [Number(HISTORY_SEED)];
 
 test.each(seeds)(
-  'history %i: the service agrees with an independent model',
+  'history %i agrees with an independent model',
   async (seed) => {
     const random = randomOf(seed);
     const deployment = await twoServices((n) => random.below(n));

@@ -97,7 +97,7 @@ const tell = (figures: object): void => {
 };
 
 test(
-  'histories under kills: nothing is lost, nothing counts twice',
+  'loses nothing and counts nothing twice in histories under kills',
   async () => {
     const { play, figures, isOver } = stage();
     const lengths = Array.from({ length: Math.ceil(wanted / most) }, (_none, at) =>

@@ -6,7 +6,7 @@ import { recaudo, startRecaudo } from '../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import '../harness/built.ts';
 
-// Processes are killed, and a hundred thousand rows are checked.
+// This test kills processes and checks a hundred thousand rows.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;
@@ -88,7 +88,7 @@ async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test('checks a hundred thousand rows in hundreds of turns, so that others are served', async () => {
+test('yields hundreds of times while checking a hundred thousand rows, so that others are served', async () => {
   const file = await write('large.json', 100_000);
   const turns = await turnsOf(async () => {
     const ran = await recaudo(words(file), env());

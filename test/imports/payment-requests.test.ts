@@ -283,7 +283,7 @@ test('bills nobody twice for a corrected and reuploaded result', async () => {
   const made = await service.sql<{ payer: string; description: string }[]>`
     select payer, description from requests order by id desc limit 2`;
   expect(made.map(({ payer, description }) => [payer, description])).toEqual([
-    // The apostrophe is what spreadsheets write before a text.
+    // Spreadsheets write an apostrophe before a text.
     ['=Bea', '-10% de descuento'],
     ['Ana', 'Cuota'],
   ]);

@@ -35,7 +35,7 @@ test('revalidates another heading row like an upload, and creates its rows', asy
   expect(reread).toMatchObject({ row_count: 1, faulty_count: 0, state: 'draft' });
   expect(reread.matched).toMatchObject({ payer_name: 0, first_total: 3 });
   expect(reread.version).toBeGreaterThan(draft.version);
-  // The preview no longer matches what would be created.
+  // The preview no longer matches the rows to create.
   await expect(desk.confirm(draft)).rejects.toMatchObject({ errorCode: 'import.changed' });
   await desk.confirm(reread);
   expect(await desk.until(draft.id, 'completed')).toMatchObject({ created: 1 });

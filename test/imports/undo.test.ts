@@ -48,7 +48,7 @@ test('withdraws an import’s unpaid requests, and names the user', async () => 
   await expect(desk.confirm(await desk.imports.get(staff, one.id))).rejects.toThrow(/is undone/);
 });
 
-test('lets either an undo or a concurrent payment win for each request', async () => {
+test('lets either the undo or a concurrent payment win for each request', async () => {
   const count = 24;
   const one = await imported(count);
   const rows = await made(count);
@@ -66,11 +66,11 @@ test('lets either an undo or a concurrent payment win for each request', async (
   expect(paid).toBe(answers.filter(({ status }) => status === 200).length);
   expect(paid).toBeGreaterThan(0);
   expect(paid + after.filter(({ state }) => state === 'expired').length).toBe(count);
-  // A request withdrawn during its payment is paid all the same.
+  // A request withdrawn during its payment is still paid.
   expect(undone.withdrawn).toBeGreaterThanOrEqual(count - paid);
 });
 
-test('records offline money that comes later', async () => {
+test('records offline money that arrives after an undo', async () => {
   const one = await imported(1);
   await desk.imports.undo(staff, one.id, 'ana@example.com');
   await desk.until(one.id, 'undone');

@@ -167,7 +167,7 @@ test('decodes every coupon of every format to itself', () => {
   );
 });
 
-test.each(barcodeFormats)('%s holds exactly its bounds', (format) => {
+test.each(barcodeFormats)('%s accepts values up to its exact bounds', (format) => {
   const { client, firstTotal, secondTotal } = barcodeBounds(format);
   const most: CashCoupon = {
     ...sample,

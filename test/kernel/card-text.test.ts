@@ -29,12 +29,12 @@ test.each([
   ['groups that no card has', '411 1111111111 111'],
   ['thousands', '4.111.111.111.111.111'],
   ['a barcode in groups', Array.from({ length: 11 }, () => '4111 1111 1111 1111').join(' ')],
-])('does not take %s for a card', (_name, text) => {
+])('does not mistake %s for a card', (_name, text) => {
   expect(holdsCardNumber(text)).toBe(false);
   expect(maskCardNumbers(text)).toBe(text);
 });
 
-test('never takes CBUs, CUITs and payment codes for cards, in any grouping', () => {
+test('never mistakes CBUs, CUITs and payment codes for cards, in any grouping', () => {
   fc.assert(
     fc.property(fc.nat({ max: 10 ** 13 - 1 }), fc.integer({ min: 1, max: 8 }), (number, width) => {
       const cbu = cbuEndingIn(String(number % 10_000).padStart(4, '0'), number % 10 ** 9);

@@ -12,7 +12,7 @@ test('starts no cell as a formula, whatever separator a spreadsheet uses', () =>
     fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
       const text = parts.join('');
       for (const border of borders) {
-        // The file as a spreadsheet cuts it that knows this border and no quotes.
+        // Cuts the file like a spreadsheet that uses this separator and ignores quotes.
         for (const cell of csvCell(text).split(border)) {
           expect(cell).not.toMatch(/^\s*[=+\-@\uFF1D]/);
         }

@@ -15,7 +15,7 @@ import {
 } from '../../src/kernel/emv.ts';
 import { centavos } from '../../src/kernel/money.ts';
 
-/** Codes that third parties publish. */
+/** Codes published by third parties. */
 const published = {
   geopagos:
     '00020101021141440019ar.com.globalgetnet98113069226478599020130230019ar.com.globalgetnet50150011202222222235126002200001744000000000324675204000853030325802AR5908Prueba 16007Palermo6104100262170513659c1867a006563045B0A',

@@ -48,7 +48,7 @@ const payment = fixedRecord(77, {
   zeros: filler(2, '0'),
   rest: unread(2),
 });
-/** Text comes back without what cannot be printed; the rest is not read. */
+/** Unprintable characters do not survive in texts, and the rest of the line is not read. */
 const compared = (line: string): string => line.slice(0, 75).replace(/[^ -~\u00a0-\uffff]/g, '?');
 
 const values = fc.record({
@@ -143,7 +143,7 @@ const refused = <T>(field: Field<T>, found: string[]) =>
   found.map((one) => expect([one, field.decode(one)]).toEqual([one, null]));
 
 describe('a field refuses an invalid value', () => {
-  test('when read', () => {
+  test('refuses an invalid value when reading a field', () => {
     refused(digits(3), ['12 ', ' 12', '-12', '1.2', '１２３']);
     refused(wholeNumber(18), ['9'.repeat(18)]);
     refused(amount(3), ['1,2', '   ']);
@@ -155,7 +155,7 @@ describe('a field refuses an invalid value', () => {
     refused(constant('AB'), ['ab']);
   });
 
-  test('when written, with its name', () => {
+  test('refuses an invalid value when writing a field, with its name', () => {
     const one =
       <T>(field: Field<T>, value: T) =>
       () =>
@@ -194,17 +194,17 @@ test('matches a label in any case and with any number of blanks', () => {
 describe('a line altered in transfer', () => {
   const record = fixedRecord(12, { no: digits(3), name: text(6), rest: unread(3) });
 
-  test('is read without trailing blanks', () => {
+  test('reads a line without its trailing blanks', () => {
     expect(record.decode('001Ana')).toEqual({ ok: true, values: { no: '001', name: 'Ana' } });
     expect(record.decode('001')).toEqual({ ok: true, values: { no: '001', name: '' } });
   });
 
-  test('is read in UTF-8, whose letters take more bytes than columns', () => {
+  test('reads a line in UTF-8, whose letters take more bytes than columns', () => {
     const utf8 = Buffer.from('001Ñandú   x').toString('latin1');
     expect(record.decode(utf8)).toEqual({ ok: true, values: { no: '001', name: 'Ñandú' } });
   });
 
-  test('is refused with a truncated number, or an extra column', () => {
+  test('refuses a line with a truncated number or an extra column', () => {
     const fault = (line: string) => ({
       ok: false,
       fault: { field: null, found: `${line.length} characters`, expected: '12 characters' },

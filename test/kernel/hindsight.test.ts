@@ -5,7 +5,7 @@ import { rulingsOf } from '../../src/kernel/hindsight.ts';
 const moment = (no: number) => Temporal.Instant.fromEpochMilliseconds(no * 1_000);
 const some = fc.option(fc.integer({ min: 0, max: 8 }), { nil: null });
 
-test('at every moment exactly one ruling holds, and it follows from what was known then', () => {
+test('returns exactly one ruling for every moment, based on what was known then', () => {
   const row = fc.record({ since: some, until: some, name: fc.nat({ max: 99 }) });
   fc.assert(
     fc.property(fc.array(row, { maxLength: 6 }), fc.integer({ min: 0, max: 8 }), (rows, from) => {
@@ -31,7 +31,7 @@ test('at every moment exactly one ruling holds, and it follows from what was kno
   );
 });
 
-test('leaves out rulings that had ended before', () => {
+test('leaves out rulings that ended before the start', () => {
   const rows = [{ since: moment(1), until: moment(2) }];
   expect(rulingsOf(rows, moment(2), (known) => known.length)).toEqual([
     { since: moment(2), until: null, ruling: 0 },

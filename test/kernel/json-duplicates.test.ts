@@ -11,11 +11,11 @@ test.each([
   ['{"a" : 1, "\\u0061":2}', 'a'],
   ['{"__proto__":1,"__proto__":2}', '__proto__'],
   ['{"":1,"":2}', ''],
-])('%s has a name twice', (text, name) => {
+])('finds a duplicate name in %s', (text, name) => {
   expect(inText(text)).toBe(name);
 });
 
-test('accepts documents with each name once, whatever their texts say', () => {
+test('accepts documents with unique names, whatever their texts contain', () => {
   expect(inText('{"a":{"a":{"a":":\\":"}},"b":[":",{"a":1},{"a":9007199254740993}]}')).toBeNull();
   fc.assert(
     fc.property(fc.json(), (text) => {

@@ -22,7 +22,7 @@ test.each([
   ['', 0],
   ['{"a":', 5],
   ['"abc', 4],
-])('%j stops being JSON at character %i', (text, index) => {
+])('finds the fault of %j at character %i', (text, index) => {
   expect(jsonFaultIndex(text)).toBe(index);
 });
 
@@ -35,7 +35,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-test('valid JSON has no fault, and what comes before a fault can be continued', () => {
+test('finds no fault in valid JSON, and none before a fault', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), fc.string({ maxLength: 2 }), (json, place, letters) => {
       expect(jsonFaultIndex(json)).toBe(json.length);

@@ -29,7 +29,7 @@ function readPieces(pieces: Uint8Array[], options: Partial<ItemReaderOptions> = 
   const items: unknown[] = [];
   for (const piece of pieces) {
     items.push(...reader.push(piece));
-    // The reader must not keep what belongs to its caller.
+    // The reader must not keep its caller's buffer.
     piece.fill(0x5d);
   }
   return { items, ...reader.end() };
@@ -40,7 +40,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (text: string, options: Partial<ItemReaderOptions> = {}): Read =>
   readPieces([bytesOf(text)], options);
 
-/** Cuts bytes at the places given as shares of 1000, which may coincide. */
+/** Cuts bytes at places given in thousandths of the length, which may coincide. */
 function cut(bytes: Uint8Array, shares: number[]): Uint8Array[] {
   const places = shares.map((share) => Math.floor((share * bytes.length) / 1000));
   const borders = [0, ...places.sort((a, b) => a - b), bytes.length];
@@ -52,7 +52,9 @@ const names = fc.oneof(fc.string(), fc.constantFrom('total_count', 'a"b', '\\', 
 const json = fc.jsonValue({ noneDefault: false } as never).map((value) => JSON.stringify(value));
 const spaces = fc.stringMatching(/^[ \n\r\t]{0,3}$/);
 
-/** A document as text: members in any order, the list among them or not, white space anywhere. */
+/**
+ * Generates documents: members in any order, with or without the list, with white space anywhere.
+ */
 const documents = fc
   .record({
     members: fc.uniqueArray(fc.tuple(names, json), { selector: ([name]) => name, maxLength: 4 }),
@@ -78,7 +80,7 @@ function whole(text: string): Read {
   return { items, members, count: items.length };
 }
 
-test('any document, cut anywhere, gives what JSON.parse gives', () => {
+test('reads any document, cut anywhere, like JSON.parse', () => {
   fc.assert(
     fc.property(documents, shares, fc.boolean(), (text, places, mark) => {
       const bytes = bytesOf(mark ? `\ufeff${text}` : text);
@@ -88,7 +90,7 @@ test('any document, cut anywhere, gives what JSON.parse gives', () => {
   );
 });
 
-test('cut between any two bytes, a document is the same', () => {
+test('reads a document alike, cut between any two bytes', () => {
   const text =
     '{"ñ":"\\"é😀\\\\","data":[{"a":"ñ,]}\\\\"},"\\"]",[1,[2]],-1.5e3,null],"n":[{"data":[1]}]}';
   const bytes = bytesOf(text);
@@ -98,7 +100,7 @@ test('cut between any two bytes, a document is the same', () => {
   expect(readPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole(text));
 });
 
-test('a damaged document is refused exactly when JSON.parse refuses it', () => {
+test('refuses a damaged document exactly when JSON.parse refuses it', () => {
   const damage = fc.record({
     at: fc.nat(999),
     drop: fc.nat(3),
@@ -119,7 +121,7 @@ test('a damaged document is refused exactly when JSON.parse refuses it', () => {
       });
       const actual = attempt(() => readPieces(cut(bytesOf(damaged), places)));
       if (expected === null) refused += 1;
-      // A list named twice is valid JSON, but not clear.
+      // A duplicate list is valid JSON, but ambiguous.
       if (actual === null && damaged.split(/"d(?:a|\\u0061)ta"/).length > 2) return;
       expect(actual).toEqual(expected);
     }),
@@ -145,14 +147,14 @@ function attempt(call: () => Read): Read | null {
   }
 }
 
-test('numbers that binary64 would change keep their digits, in items and in members', () => {
+test('preserves the digits of numbers that binary64 would change, in items and in members', () => {
   const { items, members } = read('{"data":[{"n":9007199254740993},1],"total_count":1e400}');
   expect(JSON.stringify([items, members])).toBe(
     '[[{"n":9007199254740993},1],{"total_count":1e400}]',
   );
 });
 
-test('a document without the list has no items and its other members', () => {
+test('returns no items, but the other members, of a document without the list', () => {
   expect(read('{"total_count":2}')).toEqual({ items: [], members: { total_count: 2 }, count: 0 });
   expect(read('{"data":[ ]}')).toEqual({ items: [], members: {}, count: 0 });
 });
@@ -190,7 +192,7 @@ describe('reports the place of a fault', () => {
     if (!message.includes('not valid JSON')) expect(fault.offset).toBe(offset);
   });
 
-  test('bytes that are not UTF-8, in an item and outside', () => {
+  test('refuses bytes that are not UTF-8, in an item and outside', () => {
     const before = bytesOf('{"data":[1,"');
     const item = faultOf(() => readPieces([before, Uint8Array.of(0xff), bytesOf('"]}')]));
     expect(item.message).toContain('index 1');
@@ -206,7 +208,7 @@ describe('bounds', () => {
     expect(fault).toBeInstanceOf(TooManyItems);
   });
 
-  test('an item may be so long, and no byte longer, also when it never ends', () => {
+  test('limits an item’s length to the byte, even if the item never ends', () => {
     const item = `"${'x'.repeat(48)}"`;
     expect(read(`{"data":[1,${item}]}`, { maxItemBytes: 50 }).count).toBe(2);
     for (const text of [`{"data":[1,${item} ]}`, `{"data":[1,"${'x'.repeat(60)}`]) {
@@ -214,12 +216,12 @@ describe('bounds', () => {
     }
   });
 
-  test('the rest of the document is bounded as well', () => {
+  test('limits the rest of the document as well', () => {
     const text = `{"a":"${'x'.repeat(50)}"}`;
     expect(faultOf(() => read(text, { maxItemBytes: 50 })).message).toContain('at most 50 bytes');
   });
 
-  test('depth counts from the item, and outside the list from the document', () => {
+  test('counts depth from the item, and outside the list from the document', () => {
     expect(read('{"data":[{"a":[1]}]}', { maxDepth: 2 }).count).toBe(1);
     const deep = `{"data":[${'['.repeat(50_000)}`;
     expect(faultOf(() => read(deep, { maxDepth: 2 })).message).toContain('More than 2');

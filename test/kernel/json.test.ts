@@ -17,7 +17,7 @@ test.each([
   '123456789012345678901234567890',
   '1E+309',
   `0.${'0'.repeat(400)}1`,
-])('the number %s survives digit for digit, in any position', (literal) => {
+])('preserves the number %s digit for digit, in any position', (literal) => {
   for (const text of [literal, `[${literal}]`, `{"a":{"b":[1,"x",${literal}]},"c":2}`]) {
     expect(JSON.stringify(parseJson(text))).toBe(text);
   }
@@ -36,11 +36,11 @@ test.each([
   '5e-324',
   '100000000000000000000',
   '0.10000000000000000000',
-])('the number %s, which binary64 holds, is an ordinary number', (literal) => {
+])('parses the number %s, which binary64 represents, as an ordinary number', (literal) => {
   expect(parseJson(literal)).toBe(JSON.parse(literal));
 });
 
-test('any JSON value parses as JSON.parse does', () => {
+test('parses any JSON value like JSON.parse', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -48,7 +48,7 @@ test('any JSON value parses as JSON.parse does', () => {
   );
 });
 
-test('any decimal literal keeps its value through parse and print', () => {
+test('preserves any decimal literal through parse and print', () => {
   const digits = fc.stringMatching(/^[1-9]\d{0,30}$/);
   const fraction = fc.stringMatching(/^(\.\d{1,30})?$/);
   const power = fc.option(fc.integer({ min: -400, max: 400 }), { nil: undefined });
@@ -67,12 +67,12 @@ test('any decimal literal keeps its value through parse and print', () => {
   );
 });
 
-test('numbers inside strings and keys stay as they are', () => {
+test('leaves numbers inside strings and keys unchanged', () => {
   const text = '{"1e400":"[1e400, 9007199254740993]","\\"":",12345678901234567890","n":1e400}';
   expect(JSON.stringify(parseJson(text))).toBe(text);
 });
 
-test('__proto__ is an ordinary own key on both ways through the parser', () => {
+test('treats __proto__ as an ordinary own key, in both directions', () => {
   for (const text of [
     '{"__proto__":{"a":1}}',
     '{"__proto__":1e400}',
@@ -85,33 +85,33 @@ test('__proto__ is an ordinary own key on both ways through the parser', () => {
   }
 });
 
-test('the last of two equal keys wins, also when one of them is fragile', () => {
+test('keeps the last of two equal keys, even if one of them is a number kept as text', () => {
   expect(JSON.stringify(parseJson('{"a":1e400,"a":1}'))).toBe('{"a":1}');
   expect(JSON.stringify(parseJson('{"a":1,"a":1e400}'))).toBe('{"a":1e400}');
 });
 
 test.each(['', '{', '01', '1e', '{1e400:1}', '[1e400', '"\u0001"', 'NaN', '[1,]'])(
-  'malformed text %j is a SyntaxError',
+  'throws a SyntaxError for malformed text %j',
   (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   },
 );
 
-test('a document nested a hundred thousand deep neither recurses nor overflows', () => {
+test('neither recurses nor overflows on a document nested a hundred thousand deep', () => {
   const deep = `${'[{"a":'.repeat(50_000)}1e400${'}]'.repeat(50_000)}`;
   const value = parseJson(deep);
   expect(jsonDepth(value)).toBe(100_000);
   expect(hasForbiddenText(value)).toBe(false);
 });
 
-test('depth counts containers, and a number kept as text is a scalar', () => {
+test('counts containers as depth, and a number kept as text as a scalar', () => {
   expect(jsonDepth(1)).toBe(0);
   expect(jsonDepth(parseJson('1e400'))).toBe(0);
   expect(jsonDepth({})).toBe(1);
   expect(jsonDepth([1, [2, { a: [] }], {}])).toBe(4);
 });
 
-test('NUL and lone surrogates are found in any string and any key', () => {
+test('finds NUL and lone surrogates in any string and any key', () => {
   expect(hasForbiddenText({ a: ['ok', { b: 'fine 😀 \n' }], n: 1, x: null })).toBe(false);
   expect(hasForbiddenText(parseJson('1e400'))).toBe(false);
   for (const bad of ['\0', 'a\0b', '\ud800', 'x\udc00']) {

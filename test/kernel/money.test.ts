@@ -21,7 +21,7 @@ const wide = fc.integer({ min: -(10 ** 15), max: 10 ** 15 }).map(centavos);
 const ok = (value: number) => ({ ok: true, value });
 const refused = (fault: string) => ({ ok: false, fault });
 
-test('only safe integers are centavos, and zero has no sign', () => {
+test('accepts only safe integers as centavos, and gives zero no sign', () => {
   for (const bad of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
     expect(() => centavos(bad)).toThrow(RangeError);
   }
@@ -42,7 +42,7 @@ test.each([
   ['-0.05', -5],
   ['-0', 0],
   ['0', 0],
-])('%j is an amount', (input, expected) => {
+])('accepts %j as an amount', (input, expected) => {
   expect(parseAmount(input)).toEqual(ok(expected));
 });
 
@@ -79,7 +79,7 @@ test.each([
   [10n, 'type'],
   [{}, 'type'],
   [[1], 'type'],
-])('%s is refused for its %s', (input, fault) => {
+])('refuses %s for its %s', (input, fault) => {
   expect(parseAmount(input)).toEqual(refused(fault));
 });
 
@@ -87,11 +87,11 @@ test.each([
   ['1e400', 'digits'],
   ['9007199254740993', 'digits'],
   ['10.00001', 'decimals'],
-])('the JSON number %s is judged by its own digits', (literal, fault) => {
+])('judges the JSON number %s by its own digits', (literal, fault) => {
   expect(parseAmount(parseJson(literal))).toEqual(refused(fault));
 });
 
-test('an exponent in a JSON number that names a legal amount is legal', () => {
+test('accepts a JSON number with an exponent for a legal amount', () => {
   expect(parseAmount(parseJson('1.5e3'))).toEqual(ok(150_000));
 });
 
@@ -105,11 +105,11 @@ test.each([
   [parseJson('1e-400'), 0],
   [parseJson('1e-99999999999999999999'), 0],
   [parseJson('10.000000000000000000001'), 1_000],
-])('%s is noise away from an amount, and rounded to it', (input, units) => {
+])('rounds the noise of %s to an amount', (input, units) => {
   expect(parseAmount(input)).toEqual(ok(units));
 });
 
-test('every amount within 1e-6 is read as that amount, and none farther off', () => {
+test('reads every number within 1e-6 of an amount as that amount, and none farther off', () => {
   fc.assert(
     fc.property(amounts, fc.integer({ min: -3_000, max: 3_000 }), (amount, off) => {
       const text = (BigInt(amount) * 10_000_000n + BigInt(off)).toString();
@@ -123,7 +123,7 @@ test('every amount within 1e-6 is read as that amount, and none farther off', ()
   );
 });
 
-test('every amount survives text, JSON number and back', () => {
+test('preserves every amount through text and JSON number', () => {
   fc.assert(
     fc.property(amounts, (amount) => {
       expect(parseAmount(decimalText(amount))).toEqual(ok(amount));
@@ -133,7 +133,7 @@ test('every amount survives text, JSON number and back', () => {
   );
 });
 
-test('the JSON number is the one that the decimal text names, and prints without noise', () => {
+test('writes an amount as the JSON number of its decimal text, without noise', () => {
   fc.assert(
     fc.property(wide, (amount) => {
       expect(toJsonNumber(amount)).toBe(Number(decimalText(amount)));
@@ -147,12 +147,12 @@ test('the JSON number is the one that the decimal text names, and prints without
   );
 });
 
-test('pesos are written as in Argentina', () => {
+test('formats pesos as in Argentina', () => {
   const written = [0, 5, 143_000, 123_456_789_01, -99_950].map((n) => formatPesos(centavos(n)));
   expect(written).toEqual(['$ 0,00', '$ 0,05', '$ 1.430,00', '$ 123.456.789,01', '-$ 999,50']);
 });
 
-test('pesos are written as Intl writes them', () => {
+test('formats pesos like Intl', () => {
   const intl = new Intl.NumberFormat('es-AR', { style: 'currency', currency: 'ARS' });
   fc.assert(
     fc.property(amounts, (amount) => {
@@ -171,11 +171,11 @@ test.each([
   [101, 5000, 1],
   [9_999_999_999, 999_999, 9_999_989_999],
   [9_007_199_254_740_991, 1_000_000, 9_007_199_254_740_991],
-])('the share of %i at %i millionths is %i', (amount, ppm, expected) => {
+])('computes the share of %i at %i millionths as %i', (amount, ppm, expected) => {
   expect(share(centavos(amount), ppm)).toBe(expected);
 });
 
-test('a share is within half a centavo of the exact part, and mirrors its sign', () => {
+test('computes a share within half a centavo of the exact part, with the same sign', () => {
   fc.assert(
     fc.property(wide, fc.integer({ min: 0, max: 1_000_000 }), (amount, ppm) => {
       const part = share(amount, ppm);
@@ -188,7 +188,7 @@ test('a share is within half a centavo of the exact part, and mirrors its sign',
   expect(() => share(centavos(1), 0.5)).toThrow(RangeError);
 });
 
-test('sums, differences and opposites are exact or refused, and never minus zero', () => {
+test('computes exact sums, differences and opposites, or refuses; never returns minus zero', () => {
   fc.assert(
     fc.property(wide, wide, (a, b) => {
       expect(plus(a, b)).toBe(Number(BigInt(a) + BigInt(b)));
@@ -202,7 +202,7 @@ test('sums, differences and opposites are exact or refused, and never minus zero
   expect(() => minus(negate(most), centavos(1))).toThrow(RangeError);
 });
 
-test('a sum is exact or refused', () => {
+test('computes an exact sum, or refuses', () => {
   expect(sumOf([])).toBe(0);
   expect(sumOf([1, 2, -4].map(centavos))).toBe(-1);
   const most = centavos(Number.MAX_SAFE_INTEGER);

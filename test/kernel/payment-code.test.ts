@@ -9,7 +9,7 @@ import {
 
 const ids = fc.integer({ min: 1, max: 99_999_999_999_999 });
 
-test('a code has 16 digits and gives its id back, with zeros in front or not', () => {
+test('encodes an id in 16 digits, and decodes it with or without leading zeros', () => {
   fc.assert(
     fc.property(ids, fc.integer({ min: 0, max: 3 }), (id, zeros) => {
       const code = paymentCode(id);
@@ -20,7 +20,7 @@ test('a code has 16 digits and gives its id back, with zeros in front or not', (
   );
 });
 
-test('one wrong digit in the suffix matches nobody', () => {
+test('matches no request with one wrong digit in the suffix', () => {
   fc.assert(
     fc.property(
       ids,
@@ -35,25 +35,26 @@ test('one wrong digit in the suffix matches nobody', () => {
   );
 });
 
-test('a wrong first digit is never the code of another request that was issued one', () => {
+test('matches no request that was issued a code if the first digit is wrong', () => {
   for (const id of [1, 48_210_337, 9_999_999_999_999]) {
     const rest = paymentCode(id).slice(1);
     for (const first of '023456789') {
       const read = idInPaymentCode(first + rest);
-      // Without its first digit it reads as an earlier code, which that request was never issued.
+      // Without its first digit it reads as an earlier code, which was never issued for that
+      // request.
       expect(read === null || !samePaymentCode(first + rest, paymentCode(read))).toBe(true);
     }
   }
 });
 
-test('codes of fifteen digits that were issued before are read', () => {
+test('decodes fifteen-digit codes issued earlier', () => {
   expect(earlierPaymentCode(2_644)).toBe('000000000002644');
   for (const text of ['000000000002644', '2644', '0000000000000002644']) {
     expect(idInPaymentCode(text)).toBe(2_644);
   }
 });
 
-test('rejects ids that do not fit, and texts that are no codes', () => {
+test('rejects ids that do not fit, and texts that are not codes', () => {
   for (const id of [0, -1, 1.5, 100_000_000_000_000]) expect(() => paymentCode(id)).toThrow(/1 to/);
   for (const text of ['', '0', 'abc', '12 34', '1'.repeat(17), '2'.repeat(16), '-5']) {
     expect(idInPaymentCode(text)).toBeNull();

@@ -1,4 +1,4 @@
 declare module 'steplix-emvqr' {
-  /** With `tiny`, objects by id, templates nested; throws on a wrong CRC. */
+  /** `tiny` returns objects by id, with nested templates. Throws on a wrong CRC. */
   export function decode(text: string, tiny: boolean): Record<string, unknown>;
 }

@@ -11,13 +11,13 @@ import {
   toAscii,
 } from '../../src/kernel/text.ts';
 
-test('length counts code points', () => {
+test('measures length in code points', () => {
   expect(lengthOf('ñandú')).toBe(5);
   expect(lengthOf('😀')).toBe(1);
   expect(lengthOf('')).toBe(0);
 });
 
-test('the fast check accepts nothing that another rule refuses', () => {
+test('accepts nothing in the fast check that another rule refuses', () => {
   const unit = fc.integer({ min: 0, max: 0x2fff }).map((code) => String.fromCharCode(code));
   const texts = fc.string({ unit: fc.oneof(unit, fc.constantFrom(...' aé\n\u00a0\u00ad\ud83d')) });
   fc.assert(
@@ -33,12 +33,12 @@ test('the fast check accepts nothing that another rule refuses', () => {
   expect(['', ' a', 'a\nb', '😀', 'a\u202eb'].map(isPlain)).toEqual(Array(5).fill(false));
 });
 
-test('white space of any kind is blank', () => {
+test('treats any white space as blank', () => {
   expect(isBlank(' \t\n\u00a0\u3000')).toBe(true);
   expect(isBlank(' . ')).toBe(false);
 });
 
-test('control characters are found, line breaks and tabs only where they are not permitted', () => {
+test('finds control characters, and line breaks and tabs only where they are forbidden', () => {
   for (const control of ['\0', '\u0007', '\u001b', '\u007f', '\u0085', '\u009f']) {
     expect(hasControl(`a${control}b`, { lineBreaks: true })).toBe(true);
     expect(hasControl(`a${control}b`, { lineBreaks: false })).toBe(true);
@@ -50,7 +50,7 @@ test('control characters are found, line breaks and tabs only where they are not
   expect(hasControl('Año « 2026 » 😀', { lineBreaks: false })).toBe(false);
 });
 
-test('lone surrogates are not well formed', () => {
+test('detects lone surrogates', () => {
   expect(isWellFormed('😀')).toBe(true);
   expect(isWellFormed('\ud83d')).toBe(false);
 });
@@ -65,11 +65,11 @@ test.each([
   ['´´', "''"],
   ['¿北京?', '????'],
   ['😀\ud800', '??'],
-])('%j is transliterated to %j', (text, expected) => {
+])('transliterates %j to %j', (text, expected) => {
   expect(toAscii(text)).toBe(expected);
 });
 
-test('the transliteration of any text is printable ASCII, and ASCII stays as it is', () => {
+test('transliterates any text to printable ASCII, and leaves ASCII unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(toAscii(text)).toMatch(/^[ -~]*$/);
@@ -78,7 +78,7 @@ test('the transliteration of any text is printable ASCII, and ASCII stays as it 
   fc.assert(fc.property(fc.string(), (text) => toAscii(text) === text));
 });
 
-test('characters that turn the direction of writing are named; joiners and marks are none', () => {
+test('names characters that change the writing direction, but no joiners and marks', () => {
   for (const code of [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]) {
     const name = `U+${code.toString(16).toUpperCase()}`;
     expect(directionControl(`Ana${String.fromCharCode(code)}x`)).toBe(name);
@@ -95,7 +95,7 @@ test('characters that turn the direction of writing are named; joiners and marks
   }
 });
 
-test('a text from right to left ends its direction inside a sentence; others stay as they are', () => {
+test('isolates right-to-left text inside a sentence, and leaves other text unchanged', () => {
   expect(isolated('Ana Pérez (20%)')).toBe('Ana Pérez (20%)');
   expect(isolated('אנה')).toBe('\u2068אנה\u2069');
   expect(isolated('مريم 5')).toBe('\u2068مريم 5\u2069');

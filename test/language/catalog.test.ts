@@ -25,24 +25,24 @@ const words = catalog(texts, {
   whys: { day: 'text' },
 });
 
-test('texts without parameters are the strings of the file', () => {
+test('returns texts without parameters as strings', () => {
   expect(words.es.title).toBe('Devoluciones');
   expect(words.en.raw).toBe('An object, like {"shop": "1"}.');
   expect(words.es.steps).toEqual(['Abrí', 'Pagá']);
   expect(words.en.limit.off).toBe('None');
 });
 
-test('texts with parameters take them by name, in groups too', () => {
+test('inserts parameters by name, in groups too', () => {
   expect(words.es.one({ id: 12_345 })).toBe('Devolución 12345');
   expect(words.en.limit.on({ above: '$ {1}' })).toBe('Above $ {1}');
 });
 
-test('each text of a group with parameters accepts them', () => {
+test('accepts the parameters of a group in each of its texts', () => {
   const why = (key: keyof typeof words.en.whys) => words.en.whys[key]({ day: '05-12' });
   expect([why('late'), why('gone')]).toEqual(['After 05-12', 'Gone']);
 });
 
-test('a parameter missing on a page does not fail it', () => {
+test('renders a text despite a missing parameter', () => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   expect(words.es.one({} as { id: number })).toBe('Devolución NaN');
   expect(words.es.limit.on({} as { above: string })).toBe('Más de undefined');

@@ -19,7 +19,7 @@ const say = (
     parameters,
   );
 
-test('money and days are written as each language writes them', () => {
+test('formats money and days by language', () => {
   const said = say(
     '{left} until {day}',
     'Quedan {left} hasta el {day}',
@@ -30,7 +30,7 @@ test('money and days are written as each language writes them', () => {
   expect(said.in('es')).toBe('Quedan $\u00a01.430,50 hasta el 05-12-2026');
 });
 
-test('moments are the day and the time in Argentina', () => {
+test('formats moments as day and time in Argentina', () => {
   const at = (moment: string) =>
     say('{at}', 'desde el {at}', { at: Temporal.Instant.from(moment) }, { at: 'moment' });
   const early = at('2026-12-05T02:30:00Z');
@@ -41,21 +41,21 @@ test('moments are the day and the time in Argentina', () => {
   expect(at('2026-12-05T12:00:07.9Z').in('en')).toBe('05-12-2026 09:00:07');
 });
 
-test('counts choose the plural of their language', () => {
+test('chooses the plural of each language for counts', () => {
   const days = (count: number): string =>
     say('', '{n, plural, one {# día} other {# días}}', { n: count }, { n: 'count' }).in('es');
   expect([days(1), days(30)]).toEqual(['1 día', '30 días']);
 });
 
 test.each(['{braces} and {more', '<b>bold</b>', "it's '{quoted}'", '\u202eright to left'])(
-  'a parameter %s appears unchanged',
+  'renders a parameter %s unchanged',
   (reference) => {
     const said = say('The reference {reference}.', '', { reference }, { reference: 'text' });
     expect(said.in('en')).toBe(`The reference ${reference}.`);
   },
 );
 
-test('a text within another uses the same language', () => {
+test('renders a text within another in the same language', () => {
   const wanted = say('Send a list.', 'Mandá una lista.');
   const said = say('Wrong. {wanted}', 'Está mal. {wanted}', { wanted }, { wanted: 'said' });
   expect([said.in('en'), said.in('es')]).toEqual([
@@ -64,11 +64,11 @@ test('a text within another uses the same language', () => {
   ]);
 });
 
-test('an unsupported language falls back to English', () => {
+test('falls back to English for an unsupported language', () => {
   expect(say('Hello.', 'Hola.').in('de')).toBe('Hello.');
 });
 
-test('an unreadable text appears unchanged in English, with a warning', () => {
+test('renders an unreadable text unchanged in English, with a warning', () => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   try {
     expect(say('At most {most}.', 'Hasta {otro}.', { most: 'x' }, { most: 'text' }).in('es')).toBe(
@@ -80,11 +80,11 @@ test('an unreadable text appears unchanged in English, with a warning', () => {
   }
 });
 
-test('JSON and logs have it in English', () => {
+test('writes texts to JSON and logs in English', () => {
   expect(JSON.stringify({ told: say('Hello.', 'Hola.') })).toBe('{"told":"Hello."}');
 });
 
-test('a stored text appears in the language of its reader', () => {
+test('renders a stored text in its reader’s language', () => {
   const en = { 'a.stored': '{left} until {day}, of {who}.' };
   const es = { 'a.stored': 'Quedan {left} hasta el {day}, de {who}.' };
   const parameters = { left: 'money', day: 'day', who: 'text' } as const;
@@ -116,7 +116,7 @@ test('a stored text appears in the language of its reader', () => {
   if (typeof list === 'string') throw new Error(`${list} has no code`);
   const line = read.in('es');
   expect(list.in('es')).toBe(`El 05-12-2026 a las 09:00:\n${line}\n${line}`);
-  // Another release stored codes or parameters that this one does not know.
+  // Another release may have stored codes or parameters that this one does not know.
   const english = '1430.50 until 05-12-2026, of "{x}".';
   expect(readStoredText(stored.replace('a.stored', 'a.gone'))).toBe(english);
   expect(readStoredText(stored.replace('"who"', '"whom"'))).toBe(english);

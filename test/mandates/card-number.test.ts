@@ -32,7 +32,7 @@ async function encrypted(text: string): Promise<string> {
   return publicEncrypt(options, Buffer.from(text)).toString('base64');
 }
 
-test('reads a number encrypted for the public key, on one line or many', async () => {
+test('decrypts a number encrypted with the public key, on one line or many', async () => {
   const sealed = await encrypted(naranja);
   for (const card_number of [sealed, sealed.replace(/(.{64})/g, '$1\n')]) {
     const { status, text, body } = await post({ card_number });
@@ -65,7 +65,7 @@ test('reports a number under another key, or an invalid one, as a field’s faul
   }
 });
 
-test('isolates bad encrypted numbers among good ones', async () => {
+test('isolates invalid encrypted numbers among valid ones', async () => {
   const good = await encrypted(clear);
   const bad = Buffer.alloc(256, 1).toString('base64');
   const answers = await Promise.all(
@@ -74,7 +74,7 @@ test('isolates bad encrypted numbers among good ones', async () => {
   expect(answers.map((one) => one.status)).toEqual([201, 400, 201, 400, 201]);
 });
 
-/** All rows of all tables, as texts. */
+/** Returns all rows of all tables as texts. */
 async function dump(): Promise<string[]> {
   const tables = await service.sql<{ name: string }[]>`
     select format('%I', table_name) as name from information_schema.tables
@@ -112,7 +112,7 @@ test('never writes a number in clear to logs, errors, events or the database', a
   expect(logged.length).toBeGreaterThan(5);
 });
 
-test('keys the digest of a body with a number, so that nobody can guess it', async () => {
+test('keys the digest of a body with a number, against guessing', async () => {
   const body = JSON.stringify(cardAdhesionBody({ card_number: clear }));
   const headers = { 'Idempotency-Key': 'a digest' };
   const first = await service.call('POST', '/card-adhesion', { body, headers });

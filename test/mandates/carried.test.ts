@@ -10,7 +10,7 @@ const longVisa = '4507990000000000002';
 const visaDebit = '4517721004856075';
 const maestro = '6304000000000000';
 
-/** The sandbox's account and data, served by a production configuration. */
+/** The sandbox's account and data, served with a production configuration. */
 let sandbox: TestService;
 beforeAll(async () => {
   sandbox = await startService(withoutWorker);
@@ -46,7 +46,7 @@ const enroll = async (service: TestService, card_number: string) => {
 };
 
 describe('in production', () => {
-  test('creates no mandate without files, and explains it at the field', async () => {
+  test('creates no mandate without configured files, and explains it at the field', async () => {
     await inProduction({}, async (service) => {
       const bank = await service.call('POST', '/adhesion', { body: adhesionBody() });
       expect(bank.status).toBe(400);
@@ -56,7 +56,7 @@ describe('in production', () => {
     });
   });
 
-  test('accepts only cards that the configured files take', async () => {
+  test('accepts only cards that the configured files support', async () => {
     await inProduction({ VISA_ESTABLISHMENT: '0000004242' }, async (service) => {
       expect(await enroll(service, '4507990000004905')).toEqual([201, null]);
       for (const card of [amex, '5299910010000015', visaDebit]) {
@@ -68,7 +68,7 @@ describe('in production', () => {
     });
   });
 
-  test('carries the configured brands on the exchange, of any length', async () => {
+  test('supports the configured brands on the exchange, of any length', async () => {
     await inProduction({ CARD_EXCHANGE_BRANDS: 'amex, visa' }, async (service) => {
       expect(await enroll(service, amex)).toEqual([201, null]);
       expect(await enroll(service, longVisa)).toEqual([201, null]);
@@ -96,7 +96,7 @@ describe('in production', () => {
   });
 });
 
-test('lets a mandate be signed whose file is no longer configured, but refuses its debits', async () => {
+test('accepts a signature of a mandate whose file is no longer configured, but refuses its debits', async () => {
   const web = { ROLES: 'payments,web' };
   const env = { ...web, DIRECT_DEBIT_SERVICE: '4242' };
   const { id, path } = await inProduction(env, async (service) => {
@@ -118,7 +118,7 @@ test('lets a mandate be signed whose file is no longer configured, but refuses i
   });
 });
 
-test('accepts every brand and length in the sandbox', async () => {
+test('accepts cards of every brand and length in the sandbox', async () => {
   for (const card of [amex, longVisa, maestro, '5896570000000008']) {
     expect(await enroll(sandbox, card)).toEqual([201, null]);
   }

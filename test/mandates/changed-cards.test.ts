@@ -13,7 +13,7 @@ import { untilWaiting } from '../harness/waiting.ts';
 import type { Player } from '../scenarios/play.ts';
 import { bodySchema, expectFits } from '../webhooks/bodies.ts';
 
-/** Cards on file that are debited, replaced, closed and about to expire. */
+/** Covers cards on file that are debited, replaced, closed and about to expire. */
 let keeper: Keeper;
 let acquirer: Played;
 let service: TestService;
@@ -30,7 +30,7 @@ const kept = { outcome: 'kept', brand: 'visa', bin: '450799', last_four: '4905' 
 const replaced = { ...kept, reference: 'replaced-1', bin: '450979', last_four: '2684' };
 const closed = { outcome: 'closed', code: '04', text: 'Card reported stolen' };
 
-/** Adds members to the response that keeps a card. */
+/** Adds members to the response that stores a card. */
 const keeps = (more: object): void => {
   acquirer.plays.card = (call) => {
     const { json } = Object(keeper.plays.card(call));
@@ -43,7 +43,7 @@ const isNow = (json: object): void => {
 };
 
 /**
- * Delays the next response about a card. Resolves, once it is requested, to a function that sends
+ * Delays the next response about a card. Resolves when it is requested, to a function that sends
  * it.
  */
 function holdsBack(json: object): Promise<() => void> {
@@ -85,7 +85,7 @@ async function debit(mandate: number): Promise<{ body: Record<string, unknown>; 
   return { id, body: await readDebit(id) };
 }
 
-/** Creates a debit whose card changes after the service read that it is due. */
+/** Creates a debit whose card changes after the service has found it due. */
 async function debitBeside(change: (mandate: number) => Promise<unknown>) {
   const mandate = await signed();
   const { id, noon } = await handedOver(mandate);
@@ -118,7 +118,7 @@ const eventsOf = async (id: number): Promise<string[]> => {
 };
 
 describe('a debit of a card on file', () => {
-  test('marks it as agreed earlier, and names the first payment', async () => {
+  test('marks a debit as agreed earlier, and names the first payment', async () => {
     keeps({ network_transaction_id: 'NET-1' });
     const mandate = await signed();
     const [keeping] = acquirer.calls.filter(({ method }) => method === 'PUT');
@@ -150,7 +150,7 @@ describe('a debit of a card on file', () => {
     ]);
   });
 
-  test('has one of three reasons', async () => {
+  test('gives a debit one of three reasons', async () => {
     const body = { card_adhesion: { ...keptCardBody().card_adhesion, debit_reason: 'other' } };
     const { status, text } = await service.call('POST', '/card-adhesion', { body });
     expect([status, text.includes('recurring, instalments, unscheduled')]).toEqual([400, true]);
@@ -158,7 +158,7 @@ describe('a debit of a card on file', () => {
 });
 
 describe('a card with a new number', () => {
-  test('is charged by its connector’s latest data, and shown as such', async () => {
+  test('charges a renumbered card by its connector’s latest data, and shows it', async () => {
     keeps({ expires: '2044-08' });
     const mandate = await signed();
     expect(await read(mandate)).toMatchObject({ card_expires: '08-2044' });
@@ -181,7 +181,7 @@ describe('a card with a new number', () => {
     expect(row?.data).toMatchObject({ state: 'signed', last_four_digits: '2684' });
   });
 
-  test('is written once, however often it is reported', async () => {
+  test('writes a new number once, however often it is reported', async () => {
     const mandate = await signed();
     isNow(replaced);
     await Promise.all([1, 2, 3].map(() => tell(cardOf(mandate))));
@@ -218,7 +218,7 @@ describe('a card with a new number', () => {
     expect((await read(mandate)).card_closed).toBe(closed.text);
   });
 
-  test('keeps its expiry if the connector omits it for the same card', async () => {
+  test('keeps the expiry if the connector omits it for the same card', async () => {
     keeps({ expires: '2044-08' });
     const mandate = await signed();
     const same = { ...kept, reference: `kept-${cardOf(mandate)}` };
@@ -232,7 +232,7 @@ describe('a card with a new number', () => {
     expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_updated', 'card_updated']);
   });
 
-  test('is charged by current data if it changes while its debit begins', async () => {
+  test('charges current data if a card changes while its debit begins', async () => {
     const { state } = await debitBeside(async (mandate) => {
       isNow({ ...replaced, brand: 'mastercard' });
       await tell(cardOf(mandate));
@@ -245,7 +245,7 @@ describe('a card with a new number', () => {
 });
 
 describe('a card closed by its issuer', () => {
-  test('is not charged: its debits are rejected with the reason, without a call', async () => {
+  test('rejects debits of a closed card with the reason, without a call', async () => {
     const mandate = await signed();
     isNow(closed);
     await tell(cardOf(mandate));
@@ -258,7 +258,7 @@ describe('a card closed by its issuer', () => {
     expect(charges()).toEqual([]);
   });
 
-  test('is not charged if it closes while its debit begins', async () => {
+  test('charges nothing if a card closes while its debit begins', async () => {
     const { state } = await debitBeside(async (mandate) => {
       isNow(closed);
       await tell(cardOf(mandate));
@@ -266,7 +266,7 @@ describe('a card closed by its issuer', () => {
     expect([state, charges()]).toEqual(['rejected', []]);
   });
 
-  test('is charged again once its connector reports it as valid', async () => {
+  test('charges a closed card again once its connector reports it as valid', async () => {
     const mandate = await signed();
     isNow(closed);
     await tell(cardOf(mandate));
@@ -277,7 +277,7 @@ describe('a card closed by its issuer', () => {
     expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_closed', 'card_updated']);
   });
 
-  test('is deleted with its mandate', async () => {
+  test('deletes a closed card with its mandate', async () => {
     const mandate = await signed();
     isNow(closed);
     await tell(cardOf(mandate));
@@ -289,7 +289,7 @@ describe('a card closed by its issuer', () => {
 });
 
 describe('a notice', () => {
-  test('answers 404 for an unknown card', async () => {
+  test('answers 404 to a notice about an unknown card', async () => {
     const mandate = await signed();
     for (const card of ['x', `${testAccount}-M999999-1`, `${testAccount}-M${mandate}-2`]) {
       expect((await tell(card)).status).toBe(404);
@@ -297,7 +297,7 @@ describe('a notice', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('is retried if its connector cannot report the card’s state', async () => {
+  test('asks for a retry if the connector cannot report the card’s state', async () => {
     const mandate = await signed();
     acquirer.plays.card = () => (response) => response.destroy();
     expect((await tell(cardOf(mandate))).status).toBe(503);
@@ -306,7 +306,7 @@ describe('a notice', () => {
     expect(await eventsOf(mandate)).toEqual(['created', 'signed']);
   });
 
-  test('changes nothing and raises an alarm on an impossible answer', async () => {
+  test('changes nothing on an impossible answer, and raises an alarm', async () => {
     const mandate = await signed();
     isNow({ outcome: 'unheard' });
     expect((await tell(cardOf(mandate))).status).toBe(200);

@@ -50,7 +50,7 @@ describe('a CBU adhesion', () => {
     expect((await service.call('GET', `/adhesion/${body.id}`)).body).toEqual(body);
   });
 
-  test('asks its holder by mail, hiding the account number', async () => {
+  test('asks the holder by e-mail, and masks the account number', async () => {
     const { body } = await post(adhesionBody({ email: 'luz+nosign@example.com' }));
     const [mail] = await service.sql<{ recipient: string; subject: string; body: string }[]>`
       select recipient, subject, body from mails where recipient = 'luz+nosign@example.com'`;
@@ -121,7 +121,7 @@ describe('a CBU adhesion', () => {
     expect(await stored()).toBe(before);
   });
 
-  test('refuses all its faults at once, in the form’s order', async () => {
+  test('reports all faults at once, in the form’s order', async () => {
     const answer = await post({ adhesion: {} });
     expectError(answer, 400);
     expect(Object.keys(answer.body.children)).toEqual([
@@ -271,7 +271,7 @@ describe.each([
     expect(answers.every((one) => one.status === 201 || one.status === 409)).toBe(true);
   });
 
-  test('gives many concurrent ones an id each, despite a bad one among them', async () => {
+  test('gives many concurrent mandates an id each, despite an invalid one among them', async () => {
     const bodies = [...Array.from({ length: 30 }, () => bodyOf()), bodyOf({ email: 'x' })];
     const answers = await Promise.all(bodies.map((body) => call({ body })));
     const ids = answers.filter((one) => one.status === 201).map((one) => one.body.id);

@@ -34,7 +34,7 @@ describe('cancel', () => {
   test.each([
     ['/adhesion', adhesionBody, 'adhesion'],
     ['/card-adhesion', cardAdhesionBody, 'card_adhesion'],
-  ])('ends %s with time and reason, and is safe to repeat', async (path, bodyOf, entity) => {
+  ])('ends %s with time and reason, and accepts a repetition', async (path, bodyOf, entity) => {
     const { body } = await service.call('POST', path, { body: bodyOf() });
     const first = await cancel(path, body.id);
     expect(first.status).toBe(200);
@@ -63,7 +63,7 @@ describe('cancel', () => {
     expect((await getAdhesion(service, id)).state).toBe('signed');
   });
 
-  test('ends its pending debits, and keeps those in process', async () => {
+  test('cancels a mandate’s pending debits, and keeps those in process', async () => {
     const id = await signedAdhesion(service);
     const early = await createDebit(service, id);
     await handOver(service, early.body.id);
@@ -86,7 +86,7 @@ describe('cancel', () => {
     expect((await getDebit(service, late[0]?.body.id)).state).toBe('canceled');
   });
 
-  test('ends card debits of a card mandate, not bank debits with its number', async () => {
+  test('cancels card debits of a card mandate, not bank debits with its number', async () => {
     const card = await signedCardAdhesion(service);
     const bank = await signedAdhesion(service);
     const onCard = await createCardDebit(service, card);
@@ -101,7 +101,7 @@ describe('cancel', () => {
     expect((await getDebit(service, onBank.body.id)).state).toBe('pending');
   });
 
-  test('leaves no debit pending when concurrent with new ones, in either order', async () => {
+  test('leaves no debit pending that is created concurrently, in either order', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await signedAdhesion(service);
       const [ended, ...made] = await Promise.all([
@@ -120,7 +120,7 @@ describe('cancel', () => {
     }
   });
 
-  test('leaves each debit in process or canceled when it races with their submission', async () => {
+  test('leaves each debit in process or canceled when canceling races with submission', async () => {
     const id = await signedAdhesion(service);
     const debits = await Promise.all(Array.from({ length: 20 }, () => createDebit(service, id)));
     const { parts } = service.service;
@@ -147,7 +147,7 @@ describe('cancel', () => {
 });
 
 describe('an unsigned mandate', () => {
-  test('is canceled by the service at the end of the seventh day, not before', async () => {
+  test('cancels an unsigned mandate at the end of the seventh day, not before', async () => {
     const { body } = await service.call('POST', '/adhesion', {
       body: adhesionBody({ email: 'ana+nosign@example.com' }),
     });
@@ -177,7 +177,7 @@ describe('an unsigned mandate', () => {
     expect([done, row?.state]).toEqual([false, 'pending_to_sign']);
   });
 
-  test('ends once, with one history, when signed, declined, canceled and expired at once', async () => {
+  test('ends a mandate once, with one history, when signed, declined, canceled and expired at once', async () => {
     const { parts } = service.service;
     for (let round = 0; round < 5; round += 1) {
       const { body } = await service.call('POST', '/adhesion', {
@@ -198,7 +198,7 @@ describe('an unsigned mandate', () => {
   });
 });
 
-test('sends no signing mail for an inactive account', async () => {
+test('sends no signing e-mail for an inactive account', async () => {
   const email = 'ana+nosign@example.com';
   const { body } = await service.call('POST', '/adhesion', { body: adhesionBody({ email }) });
   const key = { accountId: testAccount, kind: 'adhesion', id: body.id } as const;

@@ -11,7 +11,8 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { type Player, withoutWorker } from '../scenarios/play.ts';
 
 /**
- * Covers mandates whose holder gives the card to a connector: the service never receives a number.
+ * Covers mandates whose holder gives the card to a connector, so that the service never receives a
+ * number.
  */
 let keeper: Keeper;
 let acquirer: Played;
@@ -53,7 +54,7 @@ const charges = () =>
   acquirer.calls.filter((call) => call.method === 'PUT' && /^\/charges\/[^/]+$/.test(call.path));
 
 describe('a mandate without a number', () => {
-  test('is created without a card or a signature if a connector stores cards', async () => {
+  test('creates a mandate without a card or a signature if a connector stores cards', async () => {
     const id = await create();
     const body = await read(id);
     expect(body).toMatchObject({ state: 'pending_to_sign', card_holder_name: 'ANA M PEREZ' });
@@ -64,7 +65,7 @@ describe('a mandate without a number', () => {
     expect(answer.status).toBe(409);
   });
 
-  test('is refused with a clear 400 if no connector stores cards', async () => {
+  test('refuses a mandate without a card number if no connector stores cards', async () => {
     const alone = await startService(withoutWorker);
     const { status, body } = await alone.call('POST', '/card-adhesion', { body: keptCardBody() });
     await alone.stop();
@@ -79,38 +80,44 @@ describe('its holder', () => {
   test.each([
     ['light', 360],
     ['dark', 1280],
-  ] as const)('signs with the card typed in the frame: %s, %i px', async (colorScheme, width) => {
-    const id = await create();
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
-    await page.goto(signingUrl(service, 'card_adhesion', id));
-    const frame = page.locator('iframe').contentFrame();
-    await frame.locator('#number').fill(visa);
-    await frame.locator('#name').fill('Ana Pérez');
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
-    if (process.env.PICTURES) {
-      await page.screenshot({
-        path: `${process.env.PICTURES}/sign-${width}-${colorScheme}.png`,
-        fullPage: true,
+  ] as const)(
+    'lets the holder sign with the card typed in the frame: %s, %i px',
+    async (colorScheme, width) => {
+      const id = await create();
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+      await page.goto(signingUrl(service, 'card_adhesion', id));
+      const frame = page.locator('iframe').contentFrame();
+      await frame.locator('#number').fill(visa);
+      await frame.locator('#name').fill('Ana Pérez');
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      if (process.env.PICTURES) {
+        await page.screenshot({
+          path: `${process.env.PICTURES}/sign-${width}-${colorScheme}.png`,
+          fullPage: true,
+        });
+      }
+      await page.locator('form[data-card] button').click();
+      await expect.poll(async () => (await read(id)).state).toBe('signed');
+      await page.close();
+      expect(await read(id)).toMatchObject({ card: 'Visa', last_four_digits: '4905' });
+      const [kept] = cards();
+      expect(kept?.body).toMatchObject({
+        channel: 'credit_card',
+        brand: 'visa',
+        last_four: '4905',
       });
-    }
-    await page.locator('form[data-card] button').click();
-    await expect.poll(async () => (await read(id)).state).toBe('signed');
-    await page.close();
-    expect(await read(id)).toMatchObject({ card: 'Visa', last_four_digits: '4905' });
-    const [kept] = cards();
-    expect(kept?.body).toMatchObject({
-      channel: 'credit_card',
-      brand: 'visa',
-      last_four: '4905',
-    });
-    const [row] = await service.sql<{ text: string }[]>`
+      const [row] = await service.sql<{ text: string }[]>`
       select evidence::text || details::text as text from mandates
       where kind = 'card_adhesion' and id = ${id}`;
-    expect([row?.text.includes('Visa •••• 4905'), row?.text.includes(visa)]).toEqual([true, false]);
-  });
+      expect([row?.text.includes('Visa •••• 4905'), row?.text.includes(visa)]).toEqual([
+        true,
+        false,
+      ]);
+    },
+  );
 
-  test('reads the card’s refusal, and enters another one under another name', async () => {
+  test('shows the card’s refusal, and stores another card under another name', async () => {
     const id = await create();
     acquirer.plays.card = () => ({
       json: { outcome: 'rejected', code: '14', text: 'No.', retry: 'other_instrument' },
@@ -133,7 +140,7 @@ describe('its holder', () => {
       true,
       true,
     ]);
-    // Pressed again meanwhile, nothing is sent again.
+    // A second press in the meantime sends nothing.
     await sign(id);
     expect(cards()).toHaveLength(1);
     acquirer.plays.card = () => plays.card(cards()[0] as never);
@@ -141,7 +148,7 @@ describe('its holder', () => {
     expect([(await read(id)).state, cards().length]).toEqual(['signed', 1]);
   });
 
-  test('sends one card for two concurrent presses', async () => {
+  test('stores one card for two concurrent presses', async () => {
     const id = await create();
     await Promise.all([sign(id), sign(id), sign(id)]);
     expect([(await read(id)).state, cards().length]).toEqual(['signed', 1]);
@@ -151,7 +158,7 @@ describe('its holder', () => {
     ['the number of a card', { ...keptCard, token: visa }],
     ['no token', { ...keptCard, token: '' }],
     ['a connector that is not here', { ...keptCard, connector: 'other' }],
-  ])('signs nothing by posting %s', async (_what, fields) => {
+  ])('signs nothing for a posted %s', async (_what, fields) => {
     const id = await create();
     await sign(id, fields);
     expect([(await read(id)).state, cards()]).toEqual(['pending_to_sign', []]);
@@ -172,7 +179,7 @@ describe('a debit on it', () => {
     await player.move({ advance_to: `${row?.run_on}T${time}:00-03:00` });
   };
 
-  test('is charged on its day through the connector, and refunded through it', async () => {
+  test('charges a debit on its day through the connector, and refunds it there', async () => {
     const id = await debitOn(await signed());
     await handOver(service, id);
     await runDay(id);
@@ -197,7 +204,7 @@ describe('a debit on it', () => {
     expect(charges()).toHaveLength(1);
   });
 
-  test('is rejected with the issuer’s text if refused', async () => {
+  test('rejects a refused debit with the issuer’s text', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => ({
       json: { outcome: 'rejected', code: '51', text: 'Sin fondos', retry: 'same_later' },
@@ -206,7 +213,7 @@ describe('a debit on it', () => {
     expect(await debit(id)).toMatchObject({ state: 'rejected', state_comment: 'Sin fondos' });
   });
 
-  test('is queried after a lost answer, and never charged again', async () => {
+  test('queries a debit after a lost answer, and never charges it again', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => (response) => response.destroy();
     acquirer.plays.inquiry = ({ attempt }) => approvedAs(`ref-${attempt}`, 143050);
@@ -215,10 +222,10 @@ describe('a debit on it', () => {
     expect([(await debit(id)).state, charges().length]).toEqual(['paid', 1]);
   });
 
-  test('is charged later under another name if it could not be sent', async () => {
+  test('charges a debit later under another name if it could not be sent', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => ({ json: { outcome: 'unheard', alarm: 'no key' } });
-    // Before its second order, which is its last.
+    // The second order, which follows, is its last.
     await runDay(id, '00:01');
     expect((await debit(id)).state).toBe('in_process');
     acquirer.plays.charge = plays.charge;
@@ -227,7 +234,7 @@ describe('a debit on it', () => {
     expect(new Set(charges().map(({ attempt }) => attempt)).size).toBe(charges().length);
   });
 
-  test('is in no file, and answered by no simulator', async () => {
+  test('includes the debit in no file and no simulator’s answers', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });
     acquirer.plays.inquiry = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });
@@ -245,7 +252,7 @@ describe('its end', () => {
   const cancel = (id: number) => service.call('PUT', `/card-adhesion/${id}/cancel`, { body: {} });
   const forgotten = () => acquirer.calls.filter(({ path }) => path.endsWith('/forget'));
 
-  test('asks the connector to delete the card until it confirms', async () => {
+  test('asks the connector to delete an ended mandate’s card until it confirms', async () => {
     const id = await signed();
     acquirer.plays.card = () => ({ status: 500, json: { message: 'no' } });
     await cancel(id);
@@ -261,7 +268,7 @@ describe('its end', () => {
     expect(row).toEqual({ state: 'forgotten', reference: null });
   });
 
-  test('deletes a card that is being transferred as soon as it is stored', async () => {
+  test('deletes a card as soon as it is stored, if its mandate ended during the transfer', async () => {
     const id = await create();
     acquirer.plays.card = () => (response) => response.destroy();
     await sign(id);

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { accountOf, storeAccounts } from '../harness/many-accounts.ts';
 import { openExplained } from '../harness/plans.ts';
 
-/** Mandates of many accounts that are created together. */
+/** Covers mandates of many accounts that are created together. */
 
 const all = 20;
 const now = Temporal.Instant.from('2026-11-26T15:00:00Z');
@@ -67,7 +67,7 @@ const ofEach = (accountIds: readonly string[]): NewMandate[] =>
 
 const everyone = Array.from({ length: all }, (_none, at) => accountOf(at + 1));
 
-test('counts the unsigned ones of each account in one query', async () => {
+test('counts the unsigned mandates of each account in one query', async () => {
   const clocks = { wall: wallClock, business: wallClock };
   const ran = await explained.statementsOf(async (sql) => {
     const base = { sql, clocks } as unknown as Base;
@@ -77,7 +77,7 @@ test('counts the unsigned ones of each account in one query', async () => {
   expect(ran.filter(({ text }) => text.includes('as waiting'))).toHaveLength(1);
 });
 
-test('refuses at an account’s limit, and never without a limit', async () => {
+test('refuses a mandate at its account’s limit, and none without a limit', async () => {
   const base = { sql: database.sql, clocks: { wall: wallClock } } as unknown as Base;
   const [full = '', free = ''] = everyone;
   const most = async (accountId: string) => (accountId === full ? 1 : 0);

@@ -37,12 +37,12 @@ const eventsOf = (kind: Kind, id: number) =>
 const otherCbu = '2850590940090418135201';
 const otherCard = '5299910010000015';
 
-test('replaces a mandate’s account once; invalid ones change nothing', async () => {
+test('replaces a mandate’s account once, and changes nothing for an invalid one', async () => {
   const id = await signedAdhesion(service);
   const before = await eventsOf('adhesion', id);
   expect(await replace('adhesion', id, cbu)).toBe('same');
   expect(await replace('adhesion', id, '2850590940090418135202')).toBe('unusable');
-  // A wallet's account cannot be debited.
+  // A wallet's account does not support debits.
   expect(await replace('adhesion', id, '0000003100062244154712')).toBe('unusable');
   expect(await eventsOf('adhesion', id)).toEqual(before);
   expect(
@@ -88,7 +88,7 @@ test('seals another card with its brand, and can seal the former one again', asy
   expect([old?.card_key_id, old && decryptNumber(vault, old)]).toEqual(['next', card]);
 });
 
-test('returns metadata as sent, whatever the database would make of its numbers', async () => {
+test('returns metadata as sent, whatever the database would do to its numbers', async () => {
   const sent = '{"z":1e200000,"a":12345678901234567890.10}';
   const withMetadata = (body: object) =>
     JSON.stringify(body).replace(/\}\}$/, `,"metadata":${sent}}}`);

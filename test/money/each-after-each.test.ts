@@ -12,7 +12,10 @@ import { correct, sendPayout } from '../harness/money.ts';
 import { type Answer, startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
-/** The table of docs/reference/money-tables.md, cell by cell: what each fact of money does behind each other one. */
+/**
+ * Checks the table of docs/reference/money-tables.md cell by cell: the effect of each fact about
+ * money after each other fact.
+ */
 let service: TestService;
 let player: Player;
 beforeAll(async () => {
@@ -28,7 +31,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A request of 1000.00 that was paid once, and what else a cell needs. */
+/** A request of 1000.00 that was paid once, and the other ids that a cell needs. */
 interface Stage {
   id: number;
   payoutId: number;
@@ -47,7 +50,7 @@ const answered = ({ status, text }: Answer): Outcome => {
   return status === 200 ? 'done' : 'refused';
 };
 
-/** The outcome of a verb; a refusal is one. */
+/** Returns the outcome of a verb, or its refusal. */
 async function tried(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
@@ -89,7 +92,7 @@ async function assign({ id }: Stage): Promise<Outcome> {
 
 const cbu = '2850590940090418135201';
 
-/** Asks for a refund by a transfer; 0 where it is refused. */
+/** Requests a refund by transfer. Returns 0 if it is refused. */
 async function ask({ id }: Stage): Promise<number> {
   const { status, text, body } = await service.call('POST', `/payment-request/${id}/refund`, {
     body: { refund: { amount: 300, cbu } },
@@ -135,7 +138,9 @@ const facts: Record<string, (stage: Stage) => Promise<Outcome>> = {
 
 const { holderAvailable, holderUnavailable } = ledgerAccounts;
 
-/** Postings of the request, and of facts without a request, to the holder's balances. */
+/**
+ * Returns the request's postings, and those of facts without a request, to the holder's balances.
+ */
 async function posted(id: number): Promise<[number, number]> {
   const [row] = await service.sql<{ available: number; unavailable: number }[]>`
     select coalesce(-sum(amount) filter (where account = ${holderAvailable}), 0)::bigint as available,
@@ -185,7 +190,7 @@ test('covers every fact, before and after every other', () => {
 });
 
 test.each(rows.map(([first = '', ...cells]) => ({ first, cells })))(
-  'after: $first',
+  'gives every cell after $first',
   async ({ first, cells }) => {
     const played = [];
     for (const then of columns) played.push(await play(first, then));

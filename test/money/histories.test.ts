@@ -26,9 +26,9 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
 /**
- * Random histories of one account: several people and machines act at the same time, and repeat
- * themselves now and then. The model knows only the answers. In any order, the reports must agree
- * to the cent and the audit must find nothing.
+ * Plays random histories of one account: several people and machines act at the same time, and
+ * sometimes repeat themselves. The model uses only the answers. In any order, the reports must
+ * agree to the cent and the audit must find nothing.
  */
 let service: TestService;
 let player: Player;
@@ -57,7 +57,7 @@ const told = {
   rejected: new Set<string>(),
   refunded: 0,
   chargedBack: new Map<number, number>(),
-  /** By the payout's id. */
+  /** By payout id. */
   paidOut: new Map<number, number>(),
   corrected: new Map<string, number>(),
 };
@@ -217,7 +217,10 @@ async function readDay(day: string): Promise<Day> {
   return Object.fromEntries(bodies);
 }
 
-/** The reports of all days; those of past days never change, which the end of a history checks. */
+/**
+ * Returns the reports of all days. Those of past days never change, which the end of a history
+ * checks.
+ */
 async function allDays(): Promise<Day[]> {
   const last = today();
   for (let day = firstDay; !day.equals(last); day = day.add({ days: 1 })) {
@@ -229,7 +232,7 @@ async function allDays(): Promise<Day[]> {
 const statementOf = (from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Statement> =>
   readStatement(service.sql, testAccount, { from, to });
 
-/** A statement's total for one side of the journals of one kind. */
+/** Returns a statement's total for one side of one kind of journals. */
 const lineOf = ({ groups }: Statement, kind: string): number =>
   total(
     groups
@@ -238,7 +241,10 @@ const lineOf = ({ groups }: Statement, kind: string): number =>
       .map(({ amount }) => amount),
   );
 
-/** Statements of any days come out even, end where the next begin, and end as the balances. */
+/**
+ * Checks that statements of any days balance, start where the previous one ended, and end at the
+ * balances.
+ */
 async function checkStatements(days: readonly Day[]): Promise<void> {
   const last = today();
   const whole = await statementOf(firstDay, last);
@@ -262,7 +268,7 @@ async function checkStatements(days: readonly Day[]): Promise<void> {
   expect(second.opening).toEqual(first.closing);
   expect(second.closing).toEqual(whole.closing);
   expect(first.moved + second.moved).toBe(whole.moved);
-  // The reports of those days say what was available then.
+  // The reports of those days must still show what was available then.
   const settled = days.slice(0, Math.floor(length / 2) + 1).map(({ settlement }) => settlement);
   expect(first.closing.available).toBe(
     total(settled.map(({ settlement_amount: amount = Number.NaN }) => inCentavos(amount))),
@@ -357,7 +363,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'fold' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'fold ledger' as const }) },
 );
-/** Steps in a row, each of several people at the same time. */
+/** Steps in sequence, each of several people at the same time. */
 const histories = fc.array(fc.array(step, { minLength: 3, maxLength: 8 }), {
   minLength: 4,
   maxLength: 10,
@@ -371,7 +377,7 @@ test('keeps reports, balances and journals consistent after concurrent and repea
         await check();
       }
     }),
-    // A history that fails goes on in a changed account, so there is nothing to shrink to.
+    // A failing history continues in a changed account, so shrinking is pointless.
     { numRuns: 14, seed: 20261121, endOnFailure: true },
   );
   expect(told.collected.size).toBeGreaterThan(400);

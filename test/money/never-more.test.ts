@@ -126,7 +126,7 @@ class Game {
     this.back += done?.amount ?? 0;
   }
 
-  /** Asks for a refund that the operator transfers. */
+  /** Requests a refund that the operator transfers. */
   private async ask({ pick: at, amount }: Extract<Step, { do: 'ask' }>): Promise<void> {
     const { base, connections } = service.service.parts;
     const { accountId, requestId: id } = this.key;
@@ -146,7 +146,7 @@ class Game {
       }),
     );
     if (!asked) return;
-    // It takes from the balances exactly what it holds, and what it is owed in all.
+    // It takes exactly the reserved amount from the balances, and its due share from the total.
     const after = await holderBalances(service.sql, accountId);
     const { held } = asked.refund;
     expect(after.available + after.unavailable).toBe(before.available + before.unavailable - held);
@@ -164,7 +164,7 @@ class Game {
     if (!refund) return;
     const end = endRefund(service.service.parts.base);
     const word = { accountId, id: refund.id, state, comment: 'game', actor: testOperator };
-    // Two concurrent reports end it once.
+    // Two concurrent reports of the same end take effect once.
     const told = await Promise.all([end(word), end(word)]);
     expect(told.sort()).toEqual(['ended', 'known']);
     if (state === 'done') this.back += refund.amount;
@@ -260,11 +260,11 @@ class Game {
           where released_on is not null), 0)::bigint as released
       from results where account_id = ${accountId} and type = 'collected'`;
     expect(unavailable).toBe(sums?.unreleased);
-    // Only a release makes money available, whatever was returned meanwhile.
+    // Only a release makes money available, whatever was returned before.
     if (sums?.released === 0) expect(available).toBeLessThanOrEqual(0);
   }
 
-  /** Releases everything at the end; the available balance must be all there is. */
+  /** Releases everything at the end, when the available balance must be the whole balance. */
   async end(): Promise<void> {
     await this.play({ do: 'release', inDays: 60 });
     expect(await auditAccount(service.sql, this.key.accountId)).toEqual([]);
@@ -346,7 +346,7 @@ test('returns a fee larger than the payment to its balance, and pays nothing out
   expect(game.paidOut).toBe(0);
 });
 
-test('covers debts elsewhere with the available balance; pays out at most the difference', async () => {
+test('covers debts elsewhere with the available balance, and pays out at most the difference', async () => {
   const key = await newHolder([{ ...largeMinimum, minimum: 0, days: 0 }, largeMinimum]);
   const game = new Game(key);
   await game.play({ do: 'pay', amount: 20_000, channel: 0 });

@@ -23,7 +23,10 @@ import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf } from '../scenarios/play.ts';
 
-/** The table of docs/reference/money-tables.md, row by row: what an edit does to payments and debits that exist. */
+/**
+ * Checks the table of docs/reference/money-tables.md row by row: the effect of an edit on existing
+ * payments and debits.
+ */
 const accountId = testAccount;
 const actor = testOperator;
 const otherCbu = '2850590940090418135201';
@@ -51,7 +54,7 @@ const today = () => base().clocks.business.today();
 const set = (change: Omit<Parameters<ReturnType<typeof setAccount>>[0], 'accountId'>) =>
   setAccount(acting())({ accountId, ...change });
 
-/** The day's reports, and the amounts owed. */
+/** Returns the day's reports and the amounts owed. */
 async function books(day: Temporal.PlainDate): Promise<unknown[]> {
   const names = ['collection', 'chargeback', 'refund', 'settlement', 'retentions'];
   const reports = await Promise.all(
@@ -60,7 +63,7 @@ async function books(day: Temporal.PlainDate): Promise<unknown[]> {
   return [...reports, await player.balances()];
 }
 
-/** An act after which everything that was recorded is as it was. */
+/** Checks that an act changes nothing recorded. */
 async function changesNothing(act: () => Promise<unknown>): Promise<void> {
   const before = await books(today());
   await act();
@@ -81,7 +84,7 @@ const runOf = async (id: number) => {
   return [String(run?.submit_on), String(run?.run_on)];
 };
 
-/** A day of the calendar is declared closed, and what follows from it is moved. */
+/** Declares a day closed, and moves the affected dates if `move` is set. */
 async function closeDay(day: Temporal.PlainDate, { move }: { move: boolean }): Promise<void> {
   const change = { day, calendar: await calendarWith(service.sql, day, 'bank'), today: today() };
   await changeDay(acting(), { day, kind: 'bank' });
@@ -240,7 +243,7 @@ const rows: Record<string, () => Promise<void>> = {
     const other = await cardDebitOf(3);
     const [early = ''] = await runOf(other);
     expect(early < (before[0] ?? '')).toBe(true);
-    // A day between the two cuts says nothing to a debit of the one before.
+    // A day between both cuts does not affect a debit of the earlier one.
     const between = Temporal.PlainDate.from(early).add({ days: 5 });
     await closeDay(between, { move: false });
     expect(await runOf(id)).toEqual(before);

@@ -11,7 +11,10 @@ import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
-/** The table of docs/reference/money-tables.md, cell by cell: what goes back at each kind of moment. */
+/**
+ * Checks the table of docs/reference/money-tables.md cell by cell: the amounts returned at each
+ * kind of moment.
+ */
 let service: TestService;
 let player: Player;
 beforeAll(async () => {
@@ -35,7 +38,7 @@ const rows = section
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, moment = '', refund = '', chargeback = '']) => ({ moment, refund, chargeback }));
 
-/** The request that is taken back, and the payment of it where it has several. */
+/** The request to reverse, and its payment if it has several. */
 interface Target {
   id: number;
   result?: number;
@@ -62,7 +65,7 @@ const paidTwice = async (): Promise<{ id: number; first: number; second: number 
 
 let qrs = 0;
 
-/** A QR that is paid so many times; the payment in the middle. */
+/** Creates a QR that is paid `times` times. Returns the payment in the middle. */
 async function paidQr(times: number): Promise<Target> {
   qrs += 1;
   const item = itemOf(service, `back${qrs}`, { first_total: 1000, multiple_payment: times > 1 });
@@ -100,7 +103,7 @@ const moments: Record<string, () => Promise<Target>> = {
   'after it was paid out': async () => {
     const id = await paid();
     await player.move({ days: 15 });
-    // Cover what other moments left below zero first.
+    // Covers what other moments left below zero.
     for (let no = 0; no < 20 && (await player.balances())[0] <= 0; no += 1) {
       await paid();
       await player.move({ days: 15 });
@@ -198,7 +201,7 @@ test('covers every moment of the table, and no other', () => {
   expect(rows.map(({ moment }) => moment).toSorted()).toEqual(played.toSorted());
 });
 
-/** A closed account has no keys: what banks and payers still say of it comes by the operator. */
+/** A closed account has no keys, so the operator enters what banks and payers report. */
 test.each(['refund', 'chargeback'] as const)(`%s · ${closed}`, async (verb) => {
   const own = await startService({ ROLES: 'payments' });
   try {

@@ -42,7 +42,7 @@ beforeAll(async () => {
   service = await startService({
     ...withoutWorker,
     DATABASE_URL: proxy.url,
-    // The primary itself is no replica: reads stay where they are.
+    // The primary is not a replica, so reads stay with it.
     DATABASE_READ_URL: database.url,
     DATABASE_POOL: '4',
     CONNECTORS: JSON.stringify([bank.configured()]),
@@ -61,7 +61,7 @@ const scrape = async (): Promise<Scrape> => {
   return { text: (await response?.text()) ?? null, at: Date.now() / 1000 };
 };
 
-/** Scrapes before and after something that is to fire an alert. */
+/** Scrapes before and after an act that must fire an alert. */
 async function provoke(alert: string, act: () => Promise<unknown>): Promise<void> {
   const before = await scrape();
   await act();
@@ -192,7 +192,7 @@ async function provokeDatabase(): Promise<void> {
     () => sql()`
     insert into sweep_runs (name, failed_at, error) values ('refunds', now(), 'x')`,
   );
-  // Every connection waits for a lock, and the scrape for a connection.
+  // Every connection waits for a lock, and the scrape waits for a connection.
   const superuser = connectSuperuser(database.url);
   const before = await scrape();
   const released = Promise.withResolvers<void>();
@@ -228,7 +228,7 @@ async function provokeDatabase(): Promise<void> {
     .toBe(200);
 }
 
-/** Measures of a disk without room, and of a server whose certificate ends in January 2028. */
+/** Measures a full disk, and a server whose certificate ends in January 2028. */
 async function provokeMachine(): Promise<void> {
   const file = path.join(import.meta.dirname, '../platform/postgres/fixtures/until-2028.pem');
   const pem = await readFile(file);
@@ -245,7 +245,7 @@ async function provokeMachine(): Promise<void> {
   const url = `postgres://u:p@127.0.0.1:${port}/d?sslmode=require`;
   const { registry } = createMetrics();
   const parts = { ...base(), reader: createReader() };
-  // No file system has less room than that of processes.
+  // /proc is a file system without free space.
   const machine = { DATA_DIR: '/proc', DATABASE_URL: url, ENVIRONMENT: 'production' } as const;
   measureMachine(parts, machine, registry);
   const before = await scrape();
@@ -268,15 +268,15 @@ async function provokeProcess(): Promise<void> {
   provocations.push({ alert: 'RecaudoDown', before, after: await scrape() });
 }
 
-testWithPromtool('the rules are valid', async () => {
+testWithPromtool('writes valid rules', async () => {
   expect(await checkRules(rulesFile)).toBe('');
 });
 
-testWithPromtool('nothing fires while the service is well', async () => {
+testWithPromtool('fires nothing while the service is well', async () => {
   expect(await firingOver(await scrape())).toBe('');
 });
 
-testWithPromtool('each alert fires once its cause is provoked, and not before', async () => {
+testWithPromtool('fires each alert once its cause is provoked, and not before', async () => {
   await provokeDatabase();
   await provokeConnectors();
   await provokeDeliveries();

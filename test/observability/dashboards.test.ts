@@ -25,7 +25,7 @@ const readBoards = async (): Promise<Board[]> =>
     ),
   );
 
-/** An expression as Prometheus gets it: Grafana has replaced its variables. */
+/** Returns an expression as Prometheus receives it, with Grafana's variables replaced. */
 const replaced = (expr: string): string =>
   expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '5m');
 
@@ -53,7 +53,7 @@ afterAll(async () => {
   await bank?.stop();
 });
 
-/** Labels that code declares where no sample shows them: nothing has happened yet. */
+/** Labels declared in code that no sample shows yet. */
 const declared: Record<string, string[]> = {
   recaudo_audit_last_seconds: ['outcome'],
   recaudo_sweep_last_run_seconds: ['sweep'],
@@ -81,7 +81,7 @@ function labelsOf(): Map<string, Set<string>> {
   return labels;
 }
 
-/** Metrics of an expression with the labels that select among their series. */
+/** Returns the metrics of an expression, with the labels that select their series. */
 const selectors = (expr: string): [name: string, labels: string[]][] =>
   [...expr.matchAll(/\b((?:recaudo|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)].map(
     ([, name = '', inside = '']) => [
@@ -94,7 +94,7 @@ const grouped = (expr: string): string[] =>
   [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/));
 
 describe('dashboards and rules', () => {
-  test('name only metrics and labels that the service exports', async () => {
+  test('uses only metrics and labels that the service exports', async () => {
     const labels = labelsOf();
     const all = [...(await expressions()), ...(await readRules()).split('- alert:')];
     for (const expr of all) {
@@ -109,7 +109,7 @@ describe('dashboards and rules', () => {
     }
   });
 
-  test('show only labels that their expressions keep', async () => {
+  test('shows only labels that their expressions keep', async () => {
     for (const { panels } of await readBoards()) {
       for (const { targets } of panels) {
         for (const { expr, legendFormat } of targets) {
@@ -121,13 +121,13 @@ describe('dashboards and rules', () => {
     }
   });
 
-  test('the page about metrics lists each metric of the service', async () => {
+  test('documents each metric of the service', async () => {
     const page = await readFile(path.join(packageRoot(), 'docs/reference/metrics.md'), 'utf8');
     const names = [...exported.matchAll(/^# TYPE (recaudo_\S+)/gm)].map(([, name]) => name);
     expect([...metricsIn(page)]).toEqual(expect.arrayContaining(names));
   });
 
-  test('dashboards have ids of their own', async () => {
+  test('gives each dashboard a unique id', async () => {
     const all = await readBoards();
     expect(new Set(all.map(({ uid }) => uid)).size).toBe(all.length);
     for (const { panels } of all) {
@@ -135,7 +135,7 @@ describe('dashboards and rules', () => {
     }
   });
 
-  test('each alert has a severity, and a section of a runbook', async () => {
+  test('gives each alert a severity and a section of a runbook', async () => {
     const [, ...alerts] = (await readRules()).split('- alert:');
     for (const rule of alerts) {
       const name = /^ (\w+)/.exec(rule)?.[1] ?? '';
@@ -150,7 +150,7 @@ describe('dashboards and rules', () => {
   });
 });
 
-testWith('promtool')('the expressions of dashboards are valid', async () => {
+testWith('promtool')('writes valid expressions in dashboards', async () => {
   await using temporary = await mkdtempDisposable(path.join(tmpdir(), 'recaudo-boards-'));
   const file = path.join(temporary.path, 'rules.yml');
   const rules = (await expressions()).map((expr, index) => ({ record: `board:${index}`, expr }));

@@ -10,11 +10,11 @@ export const rulesFile = path.join(folder, 'alerts.yml');
 
 export const readRules = (): Promise<string> => readFile(rulesFile, 'utf8');
 
-/** Names of metrics in expressions of PromQL, without functions, labels and keywords. */
+/** Returns the metric names in PromQL expressions, without functions, labels and keywords. */
 export const metricsIn = (text: string): Set<string> =>
   new Set(text.match(/\b(?:recaudo|nodejs|process)_\w+\b/g) ?? []);
 
-/** Has promtool check a file of rules; returns its complaints, empty if there is none. */
+/** Checks a file of rules with promtool. Returns its complaints, or an empty text. */
 export async function checkRules(file: string): Promise<string> {
   const { status, output } = await runProgram('promtool', ['check', 'rules', file], {
     cwd: folder,
@@ -55,7 +55,7 @@ export async function tryAlerts(provocations: readonly Provocation[]): Promise<s
   return status === 0 ? '' : output;
 }
 
-/** Returns the alerts that fire while a service goes on exporting one scrape. */
+/** Returns the alerts that fire while the service keeps exporting the same scrape. */
 export async function firingOver({ text, at }: Provocation['after']): Promise<string> {
   const wanted = metricsIn(await readRules());
   const scrape = { text, at };

@@ -1,22 +1,22 @@
-/** One exported series: its name with labels, its type, its value. */
+/** An exported series: name with labels, type and value. */
 interface Sample {
   series: string;
   type: string;
   value: number;
 }
 
-/** The text of one look at `/metrics`, and when it was taken; null: nothing answered. */
+/** The text of a scrape of `/metrics` and its time; null if nothing answered. */
 export interface Scrape {
   text: string | null;
   at: number;
 }
 
-/** Provokes an alert: what the service exported before, and after. */
+/** A provoked alert: the metrics before and after its cause. */
 export interface Provocation {
   alert: string;
   before: Scrape;
   after: Scrape;
-  /** Moves the time of both scrapes by so many seconds. */
+  /** Shifts the time of both scrapes, in seconds. */
   later?: number;
 }
 
@@ -39,7 +39,7 @@ export function samplesOf(text: string): Sample[] {
   return samples;
 }
 
-/** Metrics whose value is a moment: they move with the clock of the evaluation. */
+/** Metrics that hold a timestamp, which must move with the clock of the evaluation. */
 const isMoment = (series: string): boolean =>
   /_(?:last|last_run|last_failure|end)_seconds$/.test(nameOf(series));
 
@@ -54,7 +54,7 @@ export const halfMinutes = 100;
 const repeated = (start: number | null, step: number): string =>
   start === null ? `_x${halfMinutes}` : `${start}+${step}x${halfMinutes - 1}`.replace('+-', '-');
 
-/** Every minute what a scrape says: first the one before, then the one after. */
+/** Returns the scrapes minute by minute: first the one before, then the one after. */
 export function inputSeries(
   { before, after, later = 0 }: Provocation,
   wanted: ReadonlySet<string>,
@@ -73,7 +73,7 @@ export function inputSeries(
     const moved = isMoment(series) ? shift : 0;
     const from = was ? was.value + moved : null;
     const to = is ? is.value + moved : null;
-    // A counter goes on as it did in the step: provoked once a minute.
+    // A counter keeps growing at the rate of the provoked step.
     const counts = is?.type === 'counter' || is?.type === 'histogram';
     const step = counts && to !== null ? to - (from ?? 0) : 0;
     all.push({ series: target(series), values: `${repeated(from, 0)} ${repeated(to, step)}` });

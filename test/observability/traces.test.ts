@@ -28,7 +28,7 @@ let spans: ReceivedSpan[];
 let status: number;
 const headersSeen: string[] = [];
 
-/** A receiver of OTLP, and of webhooks. */
+/** Starts a receiver of OTLP and of webhooks. */
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -70,7 +70,7 @@ describe('a service with a receiver of traces', () => {
   const create = (headers: Record<string, string>) =>
     service.call('POST', '/payment-request', { body: paymentRequestBody(service), headers });
 
-  test('goes on with the trace of a call, over the batch to the database', async () => {
+  test('continues the trace of a call, through the batch to the database', async () => {
     expect((await create({ traceparent })).status).toBe(201);
     await expect.poll(() => ofTrace().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(3);
     const [root] = ofTrace().filter(({ name }) => name === 'POST /payment-request');
@@ -92,7 +92,7 @@ describe('a service with a receiver of traces', () => {
     expect(ofTrace()).toEqual([]);
   });
 
-  test('gives its context to connectors and to receivers of webhooks', async () => {
+  test('passes its trace context to connectors and to receivers of webhooks', async () => {
     await service.call('POST', '/webhook', {
       body: { webhook: { url: `${receiver()}/hook`, event_types: ['payment_request.paid'] } },
     });
@@ -128,7 +128,7 @@ describe('an exporter', () => {
     spans = [];
   });
 
-  test('drops and counts spans of a receiver that refuses, is away, or is slow', async () => {
+  test('drops and counts spans if the receiver refuses, is unreachable, or is slow', async () => {
     status = 503;
     for (const endpoint of [receiver(), 'http://127.0.0.1:1']) {
       const tracer = tracerAt(endpoint);
@@ -140,7 +140,7 @@ describe('an exporter', () => {
     await once(silent, 'listening');
     const tracer = tracerAt(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
     for (let no = 0; no < 4_000; no += 1) tracer.begin('a', 'server').end();
-    // 512 are on their way, 2,048 wait.
+    // 512 are being sent, and 2,048 are queued.
     expect(dropped).toBe(2 + 4_000 - 512 - 2_048);
     silent.closeAllConnections();
     silent.close();
@@ -155,7 +155,7 @@ describe('an exporter', () => {
     expect(spans.length + dropped).toBe(1_801);
   });
 
-  test('exports a share of the traces that begin here', async () => {
+  test('exports a sample of the traces that begin here', async () => {
     const tracer = tracerAt(receiver(), 0.25);
     for (let no = 0; no < 1_000; no += 1) tracer.begin('a', 'server').end();
     await tracer.close();
@@ -175,6 +175,6 @@ test.each([
   [`00-${traceId}-${'0'.repeat(16)}-01`, false],
   ['', false],
   [undefined, false],
-])('traceparent %s is taken: %s', (text, taken) => {
+])('treats traceparent %s as valid: %s', (text, taken) => {
   expect(contextOf(text) !== null).toBe(taken);
 });

@@ -13,7 +13,7 @@ type Ended = 'done' | 'unauthorized' | 'forbidden' | 'not_found' | 'refused';
 
 const all = await declaredOperations();
 
-/** Returns the name of an operation, with its act if others share the name. */
+/** Returns the name of an operation, with its act if several share the name. */
 const keyOf = ({ name, act }: Operation): string =>
   all.filter((other) => other.name === name).length > 1 ? `${name} ${act}` : name;
 
@@ -29,7 +29,7 @@ export interface Arranged {
   fixture: Fixture;
 }
 
-/** The words of a command line. */
+/** Returns the words of a command line. */
 function lineOf({ operation: { command }, fixture }: Arranged, input: Input): string[] {
   const { arguments: inPlace = [], flags = {} } = command ?? {};
   const named: Readonly<Record<string, string | undefined>> = flags;
@@ -56,7 +56,7 @@ export async function byCommand(
     ...env,
   });
   if (code === 0) return 'done';
-  // Above it a log may say that the connector does not answer.
+  // The log may print a connector's failure first.
   const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
   return kinds.includes(error) ? error : 'refused';
 }
@@ -69,7 +69,7 @@ const byStatus: Readonly<Record<number, Ended>> = {
 const endedBy = (status: number): Ended =>
   status < 400 ? 'done' : (byStatus[status] ?? 'refused');
 
-/** Calls the API; a null `key` sends none. */
+/** Calls the API, without a key if `key` is null. */
 export async function byApi(
   { service }: OperationRoom,
   { operation: { api } }: Arranged,
@@ -92,7 +92,7 @@ export async function byApi(
   return endedBy(status);
 }
 
-/** Sends the form of the portal, with amounts as its pages write them. */
+/** Sends the portal's form, with amounts in the format of its pages. */
 export async function byPage(
   { offices }: OperationRoom,
   { fixture }: Arranged,
@@ -121,7 +121,7 @@ export async function call(
   return await byPage(room, one, input, role);
 }
 
-/** Creates an API key: of an empty account, or without the required permission. */
+/** Creates an API key, for an empty account or without the required permission. */
 export async function keyFor(
   { service }: OperationRoom,
   accountId: string,

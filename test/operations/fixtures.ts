@@ -12,17 +12,17 @@ import { testAccount } from '../harness/service.ts';
 import { dayIn } from '../scenarios/play.ts';
 import type { OperationRoom, Role } from './room.ts';
 
-/** One legal call of an operation. */
+/** A legal call of an operation. */
 export interface Fixture {
   /** Words of its command; undefined if it has none. */
   command?: string;
   /** Address of its form in the portal, with members as `:id`; undefined if it has none. */
   page?: string;
-  /** True if its command names an operator who is not the one that proposed. */
+  /** True if the command must name an operator other than the proposer. */
   named?: true;
   /** Reason why it leaves no event; undefined if it leaves one. */
   quiet?: string;
-  /** Creates the objects of the call. Returns its members as a command line has them. */
+  /** Creates the prerequisites of the call. Returns its members in the format of a command line. */
   arrange(room: OperationRoom): Promise<Record<string, string>>;
 }
 
@@ -31,8 +31,8 @@ const otherCbu = '0110599500000123456784';
 const portal = '/portal/:account';
 
 /**
- * Of an account without pending money decisions: changing its users disqualifies an operator from
- * them.
+ * Uses an account without pending money decisions, because changing its users disqualifies an
+ * operator from them.
  */
 const person = async ({ service, stranger }: OperationRoom, role: Role = 'read_only') => ({
   email: (await signIn(service, role, { accountId: stranger })).email,
@@ -100,7 +100,7 @@ const users: Record<string, Fixture> = {
   'user.sign-out': { command: 'users sign-out', arrange: (room) => person(room) },
   'user.invite-again': {
     page: `${portal}/settings/users/:id/resend`,
-    // An inviting command would disqualify every operator from payout decisions.
+    // An invitation by command would disqualify every operator from payout decisions.
     async arrange({ offices, service, unique }) {
       const email = `${unique()}@example.com`;
       const asked = { email, name: 'Eva', role: 'read_only' };
@@ -215,7 +215,7 @@ const paidRequest = async ({ paid, unique }: OperationRoom) => ({
   reason: 'r',
 });
 
-/** Terms of a channel that an account without any may have from a day on. */
+/** Returns the terms of a channel from a day on, for an account that has none. */
 const ownTerms = async (room: OperationRoom) => ({
   account: await room.account(),
   channel: 'qr',
@@ -224,7 +224,7 @@ const ownTerms = async (room: OperationRoom) => ({
   from: dayIn(room.service, 5),
 });
 
-/** A notice that no release can read yet. */
+/** Stores a notice that no release can read yet. */
 async function deadLetter({ service, unique }: OperationRoom, notice: object): Promise<string> {
   await keepLetter(service.service.parts.base, 'shop', { ...notice, id: unique() });
   const [row] = await service.sql<{ id: number }[]>`
@@ -366,7 +366,7 @@ const decision = (of: keyof Proposals, door: Partial<Fixture>, more = {}): Fixtu
   arrange: async ({ proposed }) => ({ id: await proposed[of](), ...more }),
 });
 
-/** Of operations that share a name, by their act. */
+/** Fixtures of operations that share a name, by their act. */
 const proposals: Record<string, Fixture> = {
   'proposal.approve payouts.approve': decision('payout', {
     command: 'payouts approve',
@@ -445,7 +445,7 @@ const integrators: Record<string, Fixture> = {
     command: 'webhooks resend',
     quiet: 'queues a delivery, which is kept itself',
     page: `${portal}/webhooks/:webhook_id/events/:id/resend`,
-    // A webhook that is made after its event has nothing to wait for.
+    // The webhook must exist before its event to have a delivery.
     async arrange({ service, hook: make, paid, called }) {
       const id = await paid();
       await service.service.parts.webhooks.publish();

@@ -25,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => room?.close());
 
-/** No fact was written, and no event. */
+/** Neither a fact nor an event was written. */
 const nothing = { untold: [], actors: [] };
 
 const mayCall = (act: string) => roles.filter((role) => mayDo(role, act as Act));
 
-/** A caller who may, the same each time. */
+/** Returns a permitted caller, the same each time. */
 const firstWay = ({ operation: { act } }: Arranged) => ({
   role: mayCall(act)[0] ?? 'owner',
   idempotencyKey: room.unique(),
@@ -39,7 +39,7 @@ const firstWay = ({ operation: { act } }: Arranged) => ({
 const isId = ({ field }: Arranged['operation']['members'][string]): boolean =>
   isDeepStrictEqual(field.schema, recordId().schema);
 
-test('every operation has a fixture, every fixture an operation, and every door is named', async () => {
+test('has a fixture for every operation, an operation for every fixture, and names every interface', async () => {
   const lacking = operations.flatMap(([key]) => (fixtures[key] ? [] : [key]));
   expect(
     lacking,
@@ -52,7 +52,7 @@ test('every operation has a fixture, every fixture an operation, and every door 
     leaves.map((one) => [`${one.parent?.name()} ${one.name()}`, one.description()]),
   );
   for (const [key, { operation, fixture }] of arranged) {
-    // Of operations that share a name some stand on pages alone.
+    // Some operations that share a name exist only on pages.
     if (key === operation.name) {
       expect([key, fixture.command !== undefined]).toEqual([key, operation.command !== undefined]);
     }
@@ -64,32 +64,35 @@ test('every operation has a fixture, every fixture an operation, and every door 
   }
 });
 
-/** Counts of the events that operations leave, as their first test finds. */
+/** Number of events of each operation, as its first test counts them. */
 const events = new Map<string, number>();
 
-test.each(arranged)('%s is done once, leaves an event, and is safe to repeat', async (key, one) => {
-  const { repeat } = one.operation;
-  const input = await one.fixture.arrange(room);
-  const way = firstWay(one);
-  const first = await room.watch(async () => {
-    expect(await call(room, one, input, way)).toBe('done');
-  });
-  events.set(key, first.actors.length);
-  if (one.fixture.quiet === undefined) {
-    expect(first.untold).toEqual([]);
-    expect(first.actors).not.toEqual([]);
-    if (one.fixture.command !== undefined) {
-      expect(first.actors.map((text) => readActor(text).kind)).toContain('operator');
+test.each(arranged)(
+  '%s takes effect once, leaves an event, and is safe to repeat',
+  async (key, one) => {
+    const { repeat } = one.operation;
+    const input = await one.fixture.arrange(room);
+    const way = firstWay(one);
+    const first = await room.watch(async () => {
+      expect(await call(room, one, input, way)).toBe('done');
+    });
+    events.set(key, first.actors.length);
+    if (one.fixture.quiet === undefined) {
+      expect(first.untold).toEqual([]);
+      expect(first.actors).not.toEqual([]);
+      if (one.fixture.command !== undefined) {
+        expect(first.actors.map((text) => readActor(text).kind)).toContain('operator');
+      }
     }
-  }
-  const again = await room.watch(() => call(room, one, input, way));
-  if (typeof repeat === 'string') {
-    expect(again.actors).toEqual([]);
-    if (one.fixture.quiet === undefined) expect(again.untold).toEqual([]);
-  } else expect(repeat.again).not.toBe('');
-});
+    const again = await room.watch(() => call(room, one, input, way));
+    if (typeof repeat === 'string') {
+      expect(again.actors).toEqual([]);
+      if (one.fixture.quiet === undefined) expect(again.untold).toEqual([]);
+    } else expect(repeat.again).not.toBe('');
+  },
+);
 
-test.each(arranged)('%s is done once if it is sent twice at once', async (key, one) => {
+test.each(arranged)('%s takes effect once if it is sent twice at once', async (key, one) => {
   const input = await one.fixture.arrange(room);
   const way = firstWay(one);
   const twice = await room.watch(async () => {
@@ -111,7 +114,7 @@ const ofAccount = arranged.filter(
   ]) => 'account' in members && Object.values(members).some(isId),
 );
 
-test.each(ofAccount)('%s of what another account has changes nothing', async (_, one) => {
+test.each(ofAccount)('%s changes nothing of another account', async (_, one) => {
   const input = { ...(await one.fixture.arrange(room)), account: room.stranger };
   const found = await room.watch(async () => {
     if (one.fixture.command !== undefined) {
@@ -129,7 +132,7 @@ test.each(ofAccount)('%s of what another account has changes nothing', async (_,
 
 const withPage = arranged.filter(([, { fixture }]) => fixture.page !== undefined);
 
-test.each(withPage)('%s is for the roles of its act alone, in the portal', async (_, one) => {
+test.each(withPage)('%s is limited in the portal to the roles of its act', async (_, one) => {
   const { act } = one.operation;
   const input = await one.fixture.arrange(room);
   const found = await room.watch(async () => {
@@ -147,14 +150,14 @@ test.each(withPage)('%s is for the roles of its act alone, in the portal', async
 
 const named = arranged.filter(([, { fixture }]) => fixture.named);
 
-test.each(named)('%s takes an operator who may, in a command', async (_, one) => {
+test.each(named)('%s requires a permitted operator in a command', async (_, one) => {
   const input = await one.fixture.arrange(room);
   const { operator_read_only: reader, owner } = room.offices;
   const found = await room.watch(async () => {
     for (const { email } of [reader, owner]) {
       expect(await byCommand(room, one, input, email)).not.toBe('done');
     }
-    // The proposer does not decide.
+    // Proposers cannot decide on their own proposals.
     if (one.operation.name === 'proposal.approve') {
       expect(await byCommand(room, one, input, room.proposers.operator.email)).toBe('forbidden');
     }
@@ -165,7 +168,7 @@ test.each(named)('%s takes an operator who may, in a command', async (_, one) =>
 
 const inApi = arranged.filter(([, { operation }]) => operation.api !== undefined);
 
-test.each(inApi)('%s takes a key that may write, in the API', async (_, one) => {
+test.each(inApi)('%s requires a key with write permission in the API', async (_, one) => {
   const input = await one.fixture.arrange(room);
   const reading = await keyFor(room, 'A1B2C3D4', ['read']);
   const found = await room.watch(async () => {

@@ -17,9 +17,9 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** Amounts above which another person decides, for commands and service. */
+/** Limits above which a second person decides, for commands and service. */
 export const env = {
-  // Nobody listens there.
+  // Nothing listens at this address.
   CONNECTORS: JSON.stringify([
     {
       ...{ name: 'shop', url: 'http://127.0.0.1:9', channels: ['DEBIN', 'wire_transfer'] },
@@ -66,13 +66,13 @@ export async function openRoom() {
     stranger,
     unique,
     account,
-    /** Creates a webhook, after removing enough to make room. */
+    /** Creates a webhook, and removes older ones to make room. */
     async hook(): Promise<string> {
       const { data } = await desk.called('GET', '/webhook');
       for (const { id } of data.slice(0, -5)) await desk.called('DELETE', `/webhook/${id}`);
       return String(await desk.webhook());
     },
-    /** People who propose, and may not decide on it. */
+    /** People who propose, and so cannot decide on it. */
     proposers,
     proposed: proposing(desk, proposers, unique),
   };

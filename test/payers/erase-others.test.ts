@@ -29,7 +29,7 @@ const payers = (...args: string[]) =>
   recaudo(['payers', ...args], { DATABASE_URL: service.databaseUrl });
 const erase = (...args: string[]) => payers('erase', '--reason', 'EX-2026-114', '--json', ...args);
 
-test('keeps mails, and the unsubscription, of another person with the same address', async () => {
+test('keeps e-mails and the unsubscription of another person with the same address', async () => {
   const shared = 'casa@example.com';
   const { body: mother } = await service.call('POST', '/adhesion', {
     body: adhesionBody({ cbu_holder_id_number: Number(cuit), email: shared }),
@@ -61,7 +61,7 @@ test('keeps mails, and the unsubscription, of another person with the same addre
   expect(await left()).toEqual([]);
 });
 
-test("does not treat requests as a person’s because of the account's own CUIT in texts", async () => {
+test("ignores the account's own CUIT in texts when it searches for a person", async () => {
   const { id, key } = await anotherAccount(service);
   const [account] = await superuser<{ cuit: string }[]>`select cuit from accounts where id = ${id}`;
   const own = account?.cuit ?? '';
@@ -71,12 +71,12 @@ test("does not treat requests as a person’s because of the account's own CUIT 
   expect(JSON.parse(found.stdout)).toEqual({ state: 'found', accounts: [], needed: [] });
 });
 
-test('advises to give the CUIT for a DNI', async () => {
+test('suggests the CUIT for a DNI', async () => {
   const found = await payers('erase', '--reason', 'EX-1', '--cuit', '31444555', '--dry-run');
   expect(found.stdout).toContain('a DNI finds no row with the CUIT');
 });
 
-test('keeps letters with a longer address or number', async () => {
+test('keeps e-mails that contain a longer address or number', async () => {
   const bodies = [
     { to: 'mi.zoraida@example.com' },
     { to: 'zoraida@example.com.ar' },

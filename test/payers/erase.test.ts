@@ -37,13 +37,13 @@ const payers = (...args: string[]) =>
   recaudo(['payers', ...args], { DATABASE_URL: service.databaseUrl });
 const erase = (...args: string[]) => payers('erase', '--reason', 'EX-2026-114', '--json', ...args);
 
-/** Faults that the audit finds in an account, with the keys of its seals. */
+/** Returns the audit's findings for an account, with the keys of its seals. */
 const faults = async (accountId = testAccount): Promise<string[]> => {
   const { keys } = service.service.parts.sealer;
   return (await auditAccount(superuser, accountId, { keys })).map(({ what }) => what);
 };
 
-/** Every row of every table, with what bytes say as text. */
+/** Returns every row of every table, with bytes decoded as text. */
 async function dump(): Promise<string> {
   const tables = await superuser<{ name: string }[]>`
     select quote_ident(table_name) as name from information_schema.tables
@@ -79,7 +79,7 @@ const adhesionOf = (fields: Record<string, unknown> = {}) =>
   });
 
 /**
- * Creates a person with a mandate, a paid debit, payments, a refund by transfer, mails and an
+ * Creates a person with a mandate, a paid debit, payments, a refund by transfer, e-mails and an
  * import.
  */
 async function play() {
@@ -149,7 +149,7 @@ describe('a person', () => {
     played = await play();
   }, 60_000);
 
-  test('is exported as one JSON document, with evidence and mails', async () => {
+  test('exports a person as one JSON document, with evidence and e-mails', async () => {
     const ran = await payers('export', '--cuit', '23-31444555-4');
     const { accounts } = JSON.parse(ran.stdout);
     expect(accounts).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('a person', () => {
     expect(JSON.stringify(account)).not.toContain('Otra Socia');
   });
 
-  test('is not erased while any data is still needed, which the answer names', async () => {
+  test('refuses to erase a person while any data is still needed, which the answer names', async () => {
     const { code, stdout } = await erase('--cuit', cuit);
     expect(code).toBe(1);
     const { state, needed } = JSON.parse(stdout);
@@ -177,7 +177,7 @@ describe('a person', () => {
     expect(marks(await dump()).length).toBeGreaterThan(10);
   });
 
-  test('leaves nothing in tables, files and logs, with a clean audit', async () => {
+  test('leaves nothing of an erased person in tables, files and logs, with a clean audit', async () => {
     const { imports } = played.desk;
     const ctx = { accountId: testAccount, actor: { kind: 'user', id: 7 }, requestId: 't' } as const;
     await imports.discard(ctx, played.draft.import.id);
@@ -204,7 +204,7 @@ describe('a person', () => {
     expect(mandate).toEqual({ evidence: null, cbu: '0'.repeat(22) });
   }, 120_000);
 
-  test('keeps money, days and ids, and repeated calls create nothing', async () => {
+  test('keeps money, days and ids, and creates nothing on repeated calls', async () => {
     const { body } = await service.call('GET', `/payment-request/${played.paid}`);
     expect(body).toMatchObject({ id: played.paid, state: 'paid', first_total: 1430.5 });
     expect(body.payer_name).toBe('Dato suprimido');
@@ -219,7 +219,7 @@ describe('a person', () => {
     expect((await service.call('GET', `/debit-request/${played.debit}`)).status).toBe(200);
   });
 
-  test('leaves forged changes of an erased row detectable', async () => {
+  test('keeps forged changes of an erased row detectable', async () => {
     const tamperer = openTamperer(service);
     try {
       const { paid, adhesion, returned } = played;
@@ -262,7 +262,7 @@ test('does not affect another person of the same name', async () => {
   expect((await service.call('GET', `/adhesion/${first.id}`)).body.email).not.toBe(email);
 });
 
-test('is erased completely in the other accounts if one fails, and there on a retry', async () => {
+test('erases a person in the other accounts if one fails, and there on a retry', async () => {
   const other = await anotherAccount(service);
   const body = adhesionOf();
   const ids = [];

@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 const created = Compile(createdAnswer);
 
-/** Any input: either created and readable again, or refused in the shape of an error. */
+/** Accepts any answer that either creates a readable request or refuses in the error format. */
 async function expectSane(answer: Answer): Promise<void> {
   if (answer.status !== 201) {
     expectError(answer, 400);

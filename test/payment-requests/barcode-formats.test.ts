@@ -12,7 +12,7 @@ import { code128In, itfIn, readImage, readPdf } from './documents/readers.ts';
 interface Format {
   name: string;
   digits: number;
-  /** The largest first total, and second total behind a first one of 100. */
+  /** The largest first total, and the largest second total after a first one of 100. */
   first: number;
   second: number;
   collector: string;
@@ -71,7 +71,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
     await service?.stop();
   });
 
-  test('has the request’s amounts in the barcode, up to the largest totals', async () => {
+  test('encodes the request’s amounts in the barcode, up to the largest totals', async () => {
     const largest = await office.request({ first_total: format.first });
     const two = await office.request({
       first_total: 100,
@@ -122,7 +122,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
     expect(await stored(service.sql)).toEqual(before);
   });
 
-  test('shows it to an independent reader in image, SVG and coupon', async () => {
+  test('shows the barcode to an independent reader in image, SVG and coupon', async () => {
     const made = await office.request();
     const { barcode_url: svg, pdf_url: pdf } = (await office.show(made.id)) as Record<
       string,

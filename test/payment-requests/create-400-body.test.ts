@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 const post = (fields: Record<string, unknown>, headers = {}) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });
 
-/** Posts a valid body with one field written as this text, which may not be a JavaScript value. */
+/** Posts a valid body with one field written as this text, which may not be valid JavaScript. */
 const postLiteral = (name: string, literal: string) => {
   const body = JSON.stringify(paymentRequestBody(service, { [name]: '@@' }));
   return service.call('POST', '/payment-request', { body: body.replace('"@@"', () => literal) });
@@ -191,7 +191,7 @@ describe('answers deep nesting with an ordinary 400', () => {
   const lists = '['.repeat(many) + ']'.repeat(many);
   const objects = `${'{"a":'.repeat(many / 2)}1e400${'}'.repeat(many / 2)}`;
   test.each(['metadata', 'items', 'excluded_channels', 'description', 'first_total'])(
-    'in %s, before parsing',
+    'refuses deep nesting in %s, before parsing',
     async (name) => {
       for (const bomb of [lists, objects]) {
         const answer = await postLiteral(name, bomb);
@@ -200,13 +200,13 @@ describe('answers deep nesting with an ordinary 400', () => {
       }
     },
   );
-  test('as the metadata object itself', async () => {
+  test('refuses deep nesting of the metadata object itself', async () => {
     const deep = `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`;
     const answer = await postLiteral('metadata', deep);
     expectFaults(answer, ['metadata']);
     expect(answer.body.children.metadata.errors[0]).toContain('100 levels');
   });
-  test('as the body, closed or not', async () => {
+  test('refuses deep nesting of the body, closed or not', async () => {
     for (const body of [lists, '['.repeat(many), objects, '{"a":'.repeat(many)]) {
       expectError(await service.call('POST', '/payment-request', { body }), 400);
     }

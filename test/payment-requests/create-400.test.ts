@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 const post = (fields: Record<string, unknown>, headers = {}) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });
 
-/** Posts a valid body with one field written as this text, which may not be a JavaScript value. */
+/** Posts a valid body with one field written as this text, which may not be valid JavaScript. */
 const postLiteral = (name: string, literal: string) => {
   const body = JSON.stringify(paymentRequestBody(service, { [name]: '@@' }));
   return service.call('POST', '/payment-request', { body: body.replace('"@@"', () => literal) });
@@ -209,19 +209,19 @@ describe('the due dates and totals', () => {
     return answer.body.children[name].errors[0];
   };
 
-  test('refuses yesterday and names today', async () => {
+  test('refuses yesterday as a due date and names today', async () => {
     expect(await faultOf({ first_due_date: inDays(service, -1) }, 'first_due_date')).toBe(
       `The first due date must be today, ${inDays(service, 0)}, or later.`,
     );
   });
-  test('refuses a year that no barcode can hold', async () => {
+  test('refuses a due year that no barcode can hold', async () => {
     for (const day of ['01-01-2100', '31-12-9999']) {
       expect(await faultOf({ first_due_date: day }, 'first_due_date')).toBe(
         'The due date must be 31-12-2099 or earlier.',
       );
     }
   });
-  test('require a total with a second due date', async () => {
+  test('requires a total with a second due date', async () => {
     expect(await faultOf({ second_due_date: inDays(service, 20) }, 'second_total')).toMatch(
       /required when second_due_date is sent/,
     );
@@ -229,7 +229,7 @@ describe('the due dates and totals', () => {
       /required when second_total is sent/,
     );
   });
-  test('require the second due date after the first', async () => {
+  test('requires the second due date after the first', async () => {
     for (const days of [10, 9]) {
       const fields = { second_due_date: inDays(service, days), second_total: 2000 };
       expect(await faultOf(fields, 'second_due_date')).toBe(
@@ -237,19 +237,19 @@ describe('the due dates and totals', () => {
       );
     }
   });
-  test('name the latest second due date beyond 99 days', async () => {
+  test('names the latest second due date beyond 99 days', async () => {
     const fields = { second_due_date: inDays(service, 110), second_total: 2000 };
     expect(await faultOf(fields, 'second_due_date')).toContain(
       `at most 99 days after the first, so ${inDays(service, 109)} at the latest.`,
     );
   });
-  test('require the second total not below the first', async () => {
+  test('requires the second total not below the first', async () => {
     const fields = { second_due_date: inDays(service, 20), second_total: 1430.49 };
     expect(await faultOf(fields, 'second_total')).toBe(
       'The second total must not be lower than the first, 1430.50.',
     );
   });
-  test('validate the second ones like the first', async () => {
+  test('validates the second due date and total like the first', async () => {
     for (const [what, value, message] of amountCases) {
       const answer = await post({ second_due_date: inDays(service, 20), second_total: value });
       expectFaults(answer, ['second_total']);

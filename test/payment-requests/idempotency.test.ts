@@ -208,7 +208,7 @@ test('creates once for other bodies under one key in two processes; the other is
 });
 
 describe('keys in time', () => {
-  test('expire between 24 and 25 hours on the wall clock', async () => {
+  test('expires keys between 24 and 25 hours on the wall clock', async () => {
     const fields = { external_reference: 'old' };
     const answer = await post('old', fields);
     const { base } = first.service.parts;
@@ -223,7 +223,7 @@ describe('keys in time', () => {
     expect(renewed.body.id).not.toBe(answer.body.id);
   });
 
-  test('replay even after the due date, in any process', async () => {
+  test('replays an answer even after the due date, in any process', async () => {
     const body = paymentRequestBody(first, {
       external_reference: 'past',
       first_due_date: inDays(first, 1),

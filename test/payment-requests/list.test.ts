@@ -9,7 +9,7 @@ import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { expectError } from '../harness/errors.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
-/** Without a worker: what expires is not swept unless a test says so. */
+/** Without a worker, expired requests are not swept until a test does so. */
 let service: TestService;
 let otherKey: string;
 const ids: number[] = [];
@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
   otherId = await create({ external_reference: 'r-1', payer_name: 'Ana 1' }, otherKey);
   firstDay = today();
-  // Thirty on the first day, due on it and after it, of 10.00, 10.50, 11.00, …
+  // Thirty requests of the first day, due on it and after it, of 10.00, 10.50, 11.00, …
   for (let n = 0; n < 30; n += 1) {
     ids.push(
       await create({
@@ -80,7 +80,7 @@ const idsOf = async (query: Record<string, string | number>): Promise<number[]> 
 const where = (keep: (n: number) => boolean): number[] => ids.filter((_id, n) => keep(n));
 
 describe('pages', () => {
-  test('return 25 rows by default in id order, with the total', async () => {
+  test('returns 25 rows by default in id order, with the total', async () => {
     for (const path of ['/payment-request', '/payment-request/']) {
       const { body } = await service.call('GET', path);
       expect(Object.keys(body)).toEqual(['current_page', 'items_per_page', 'total_count', 'data']);
@@ -88,12 +88,12 @@ describe('pages', () => {
       expect(body.data.map((row: { id: number }) => row.id)).toEqual(ids.slice(0, 25));
     }
   });
-  test('return each row like its GET, results included', async () => {
+  test('returns each row like its GET, including results', async () => {
     const { body } = await list({ id: ids[29] as number });
     const got = await service.call('GET', `/payment-request/${ids[29]}`);
     expect(body.data[0]).toStrictEqual(got.body);
   });
-  test('are selected by page and limit', async () => {
+  test('selects pages by page and limit', async () => {
     const { body } = await list({ page: 4, limit: 10 });
     expect(body).toMatchObject({ current_page: 4, items_per_page: 10, total_count: 31 });
     expect(body.data.map((row: { id: number }) => row.id)).toEqual([ids[30]]);
@@ -101,7 +101,7 @@ describe('pages', () => {
     const behind = await list({ page: 1_000_000 });
     expect(behind.body).toMatchObject({ current_page: 1_000_000, total_count: 31, data: [] });
   });
-  test('continue after an id without counting', async () => {
+  test('continues after an id without counting', async () => {
     const seen: number[] = [];
     let after = 0;
     for (;;) {
@@ -119,11 +119,11 @@ describe('pages', () => {
 });
 
 describe('filters', () => {
-  test('id', async () => {
+  test('filters by id', async () => {
     expect(await idsOf({ id: ids[3] as number })).toEqual([ids[3]]);
     expect(await idsOf({ id: 999_999_999 })).toEqual([]);
   });
-  test('external_reference and payer_name, exactly', async () => {
+  test('filters by external_reference and payer_name, exactly', async () => {
     expect(await idsOf({ external_reference: 'r-1' })).toEqual(
       where((n) => n < 30 && n % 10 === 1),
     );
@@ -132,7 +132,7 @@ describe('filters', () => {
     expect(await idsOf({ external_reference: "r-1' or '1'='1" })).toEqual([]);
     expect(await idsOf({ payer_name: 'Ana 2' })).toEqual(where((n) => n < 30 && n % 3 === 2));
   });
-  test('creation day, inclusive', async () => {
+  test('filters by creation day, inclusive', async () => {
     expect(await idsOf({ created_at_lte: firstDay })).toEqual(ids.slice(0, 30));
     expect(await idsOf({ created_at_gte: firstDay, created_at_lte: firstDay })).toHaveLength(30);
     expect(await idsOf({ created_at_gte: secondDay })).toEqual([ids[30]]);
@@ -142,7 +142,7 @@ describe('filters', () => {
     );
     expect(await idsOf({ created_at_gte: '31-12-9999' })).toEqual([]);
   });
-  test('first due day, inclusive', async () => {
+  test('filters by first due day, inclusive', async () => {
     // The clock is two days ahead of the first day.
     const query = {
       first_due_date_gte: inDays(service, 0),
@@ -152,19 +152,19 @@ describe('filters', () => {
     expect(await idsOf({ first_due_date_lte: firstDay })).toEqual([ids[0]]);
     expect(await idsOf({ first_due_date_gte: '31-12-9999' })).toEqual([]);
   });
-  test('first total, inclusive, to the centavo', async () => {
+  test('filters by first total, inclusive, to the centavo', async () => {
     expect(await idsOf({ first_total_gte: '10.50', first_total_lte: 12 })).toEqual(ids.slice(1, 5));
     expect(await idsOf({ first_total_gte: '10.51', first_total_lte: '11.99' })).toEqual(
       ids.slice(2, 4),
     );
     expect(await idsOf({ first_total_lte: 0 })).toEqual([]);
   });
-  test('several at once', async () => {
+  test('combines several filters', async () => {
     const query = { payer_name: 'Ana 1', external_reference: 'r-1', first_total_gte: 11 };
     expect(await idsOf(query)).toEqual([]);
     expect(await idsOf({ ...query, first_total_gte: 10 })).toEqual([ids[1]]);
   });
-  test('are ignored if sent empty', async () => {
+  test('ignores empty filters', async () => {
     expect(await idsOf({ state: '', id: '', created_at_gte: '', page: '' })).toEqual(ids);
   });
 });
@@ -173,7 +173,7 @@ describe('the state follows the clock', () => {
   const states = async (): Promise<unknown> =>
     (await service.sql`select state from requests where id = ${ids[0] as number}`)[0];
 
-  test('before the sweep has stored it', async () => {
+  test('shows a request as expired before the sweep has stored it', async () => {
     expect(await states()).toEqual({ state: 'pending' });
     expect(await idsOf({ state: 'expired' })).toEqual(ids.slice(0, 2));
     expect(await idsOf({ state: 'pending' })).toEqual(ids.slice(2, 30));
@@ -184,7 +184,7 @@ describe('the state follows the clock', () => {
     expect(body.data.map((row: { state: string }) => row.state)).toEqual(['expired', 'expired']);
     expect((await service.call('GET', `/payment-request/${ids[0]}`)).body.state).toBe('expired');
   });
-  test('and after it', async () => {
+  test('shows a request as expired after the sweep', async () => {
     await service.service.parts.sweeper.tick();
     expect(await states()).toEqual({ state: 'expired' });
     expect(await idsOf({ state: 'expired' })).toEqual(ids.slice(0, 2));
@@ -227,7 +227,7 @@ describe('refuses an invalid query with all its faults', () => {
     expectError(answer, 400);
     expect(answer.body.children[name].errors).toEqual([expect.stringMatching(message)]);
   });
-  test('together', async () => {
+  test('combines all faults of a query', async () => {
     const answer = await list({ page: 0, limit: 0, state: 'x', first_total_gte: 'x' });
     expectError(answer, 400);
     const faulty = Object.entries<object>(answer.body.children)
@@ -235,7 +235,7 @@ describe('refuses an invalid query with all its faults', () => {
       .map(([name]) => name);
     expect(faulty).toEqual(['page', 'limit', 'state', 'first_total_gte']);
   });
-  test('page and after exclude each other', async () => {
+  test('refuses page together with after', async () => {
     for (const after of [0, 5]) {
       const answer = await list({ page: 1, after });
       expectError(answer, 400);
@@ -250,7 +250,7 @@ describe('refuses an invalid query with all its faults', () => {
 });
 
 describe('names', () => {
-  /** As a spreadsheet of a Mac has it: each accent a separate character. */
+  /** Decomposed as on a Mac, with each accent as a separate character. */
   const decomposed = 'Íñigo Peñaloza Núñez'.normalize('NFD');
   let named: number[];
   beforeAll(async () => {
@@ -262,7 +262,7 @@ describe('names', () => {
   });
 
   test.each(['Íñigo Peñaloza Núñez', decomposed, 'inigo penaloza nunez', 'INIGO PEÑALOZA NUÑEZ'])(
-    'payer_name=%j finds a name regardless of accents',
+    'finds payer_name=%j regardless of accents',
     async (name) => {
       expect(await idsOf({ payer_name: name })).toEqual(named);
       expect(await idsOf({ payer_name: name, after: 0 })).toEqual(named);
@@ -271,7 +271,7 @@ describe('names', () => {
     },
   );
 
-  test('are found in the portal by words and in full', async () => {
+  test('finds names in the portal by words and in full', async () => {
     const found = async (more: { text?: string; payer?: string }) => {
       const rows = await findRequestsByWords<PaymentRequestRow>(service.sql, {
         accountId: testAccount,
@@ -290,7 +290,7 @@ describe('names', () => {
     }
   });
 
-  test('are found through an index', async () => {
+  test('finds names through an index', async () => {
     const plan = await service.sql.begin(async (tx) => {
       await tx`set local enable_seqscan = off`;
       return await tx<Record<string, string>[]>`

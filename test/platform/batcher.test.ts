@@ -75,7 +75,7 @@ test('gives every item its own outcome, whatever the sizes', async () => {
 });
 
 describe('a failure', () => {
-  test('of one item affects only that item: the batch is repeated item by item', async () => {
+  test('repeats a failed batch item by item, so that a failure affects only its own item', async () => {
     const runs: number[][] = [];
     const run = async (items: number[]) => {
       runs.push(items);
@@ -93,7 +93,7 @@ describe('a failure', () => {
     expect(runs).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
   });
 
-  test('of a single item is not retried', async () => {
+  test('does not retry a failed single item', async () => {
     let runs = 0;
     const submit = batcher(async (): Promise<number[]> => {
       runs += 1;
@@ -111,23 +111,26 @@ describe('a failure', () => {
     sqlState('57P01'),
     sqlState('08006'),
     sqlState('53300'),
-  ])('of the connection ($code) is not retried, since its outcome is unknown', async (lost) => {
-    const runs: number[][] = [];
-    const run = async (items: number[]): Promise<number[]> => {
-      runs.push(items);
-      if (items.length > 1) throw lost;
-      return items;
-    };
-    const submit = batcher(run, roomy);
-    const outcomes = await Promise.allSettled([1, 2, 3].map((item) => submit(item)));
-    expect(outcomes).toEqual([
-      { status: 'fulfilled', value: 1 },
-      { status: 'rejected', reason: lost },
-      { status: 'rejected', reason: lost },
-    ]);
-    expect(runs).toEqual([[1], [2, 3]]);
-    expect(await submit(4)).toBe(4);
-  });
+  ])(
+    'does not retry after a connection failure ($code), whose outcome is unknown',
+    async (lost) => {
+      const runs: number[][] = [];
+      const run = async (items: number[]): Promise<number[]> => {
+        runs.push(items);
+        if (items.length > 1) throw lost;
+        return items;
+      };
+      const submit = batcher(run, roomy);
+      const outcomes = await Promise.allSettled([1, 2, 3].map((item) => submit(item)));
+      expect(outcomes).toEqual([
+        { status: 'fulfilled', value: 1 },
+        { status: 'rejected', reason: lost },
+        { status: 'rejected', reason: lost },
+      ]);
+      expect(runs).toEqual([[1], [2, 3]]);
+      expect(await submit(4)).toBe(4);
+    },
+  );
 
   test('passes a synchronous throw to the callers, and continues with the next batch', async () => {
     const run = (items: number[]): Promise<number[]> => {

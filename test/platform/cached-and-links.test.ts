@@ -46,7 +46,7 @@ describe('tokens of public links', () => {
     accountId: fc.stringMatching(/^[0-9A-F]{8}$/),
     id: fc.integer({ min: 1, max: 999_999_999_999_999 }),
   });
-  test('contain their request and begin with its account', () => {
+  test('contains its request and begins with its account', () => {
     expect(links.origin).toBe('https://pay.example.com');
     fc.assert(
       fc.property(key, (one) => {
@@ -57,7 +57,7 @@ describe('tokens of public links', () => {
       }),
     );
   });
-  test('are recognisable when created again for the same thing', () => {
+  test('creates the same token again for the same subject', () => {
     fc.assert(
       fc.property(key, fc.integer({ min: 2, max: 30_000 }), (one, no) => {
         const token = links.tokenOf({ ...one, no }, 'adhesion');
@@ -67,7 +67,7 @@ describe('tokens of public links', () => {
       }),
     );
   });
-  test('are invalid for other purposes', () => {
+  test('rejects a token for other purposes', () => {
     fc.assert(
       fc.property(key, (one) => {
         expect(links.keyOf(links.tokenOf(one, 'upload'), 'upload')).toEqual({ ...one, no: 1 });
@@ -76,7 +76,7 @@ describe('tokens of public links', () => {
       }),
     );
   });
-  test('are invalid if changed, forged or made elsewhere', () => {
+  test('rejects a token that is changed, forged or made elsewhere', () => {
     const other = createLinks('https://pay.example.com', ringOf(second));
     fc.assert(
       fc.property(key, fc.nat(), fc.string({ maxLength: 2 }), (one, place, put) => {
@@ -90,7 +90,7 @@ describe('tokens of public links', () => {
     );
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => links.keyOf(text) === null));
   });
-  test('contain their key: replaced keys stay valid, retired ones do not', () => {
+  test('accepts tokens of replaced keys, but not of retired ones', () => {
     const rotated = createLinks('https://pay.example.com', ringOf(first, second));
     fc.assert(
       fc.property(key, (one) => {
@@ -102,7 +102,7 @@ describe('tokens of public links', () => {
       }),
     );
   });
-  test('have a unique form: other digits for the same numbers are invalid', () => {
+  test('rejects another spelling of a token’s numbers', () => {
     const token = links.tokenOf({ accountId: 'A1B2C3D4', id: 35 });
     for (const other of ['-0z-1-', '-Z-1-', '-z-01-']) {
       expect(links.keyOf(token.replace('-z-1-', other))).toBeNull();

@@ -10,11 +10,15 @@ import { testVaultKeys } from '../harness/keys.ts';
 import { openExplained, type Ran } from '../harness/plans.ts';
 import { keepStates } from '../harness/request-states.ts';
 
-/** Covers a worker's queries of every second: stored rows that are not due cost nothing. */
+/**
+ * Checks the queries that a worker repeats every second: rows that are not due must cost nothing.
+ */
 
 const account = 'A0000001';
 const stored = 15_000;
-/** A walk through any of the tables below has hundreds; a way down an index has three or four. */
+/**
+ * Scanning any of the tables below reads hundreds of blocks; an index look-up reads three or four.
+ */
 const mostBlocks = 60;
 
 let database: TestDatabase;

@@ -6,7 +6,7 @@ import { errorAnswer } from '../../src/platform/http/answers.ts';
 const accounts = ['A', 'B', 'C', 'D', 'E'];
 const how = { atOnce: 2, failed: 'Some failed.' };
 
-test('gives each account its turn, never more at once than the limit', async () => {
+test('gives each account its turn, never exceeding the concurrency limit', async () => {
   const done: string[] = [];
   let running = 0;
   let most = 0;
@@ -55,7 +55,7 @@ test('leaves other accounts for the next run if the database fails for some', as
   });
 });
 
-test('reports every failure next to one of the database', async () => {
+test('reports every failure along with a database failure', async () => {
   const failure = await eachAccount(accounts, how, async (accountId) => {
     if (accountId === 'C') throw new Error('no');
     throw new DatabaseAway('57P01', accountId, 'nothing done');
@@ -63,6 +63,6 @@ test('reports every failure next to one of the database', async () => {
   expect(errorAnswer(failure)).toMatchObject({ answer: { code: 500 }, expected: false });
 });
 
-test('does nothing without an account', async () => {
+test('does nothing without accounts', async () => {
   await eachAccount([], how, () => Promise.reject(new Error('never')));
 });

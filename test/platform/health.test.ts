@@ -9,7 +9,7 @@ import { expectError } from '../harness/errors.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
-/** A wire between the service and its database that can be cut and mended. */
+/** Opens a proxy to the database that can be cut and restored. */
 async function openWire(target: URL) {
   let server: Server;
   const sockets = new Set<Socket>();

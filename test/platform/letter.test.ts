@@ -27,7 +27,7 @@ https://pagos.example.evil.com/checkout y "${origin}"
 ${origin}/coupon/A1B2C3D4-1-1-abc.pdf
 `;
 
-/** The letter in a browser, which finds the logo where a mail reader does. */
+/** Opens the e-mail in a browser, which finds the logo like a mail reader. */
 async function open(letter: LetterHead, look = looks[0]) {
   const page = await browser.newPage(look);
   const logo = `data:image/png;base64,${content.toString('base64')}`;
@@ -35,7 +35,7 @@ async function open(letter: LetterHead, look = looks[0]) {
   return page;
 }
 
-test('escapes input of others; links only to the service, without what follows them', async () => {
+test('escapes foreign input, and links only to the service, without trailing characters', async () => {
   const page = await open(head);
   expect(await page.title()).toBe('');
   const words = (await page.textContent('body')) ?? '';
@@ -61,7 +61,7 @@ test('scales a logo within the head, and shows the name without one', async () =
   await bare.close();
 });
 
-test.each(looks)('renders accessible letters: $colorScheme $viewport.width', async (look) => {
+test.each(looks)('renders accessible e-mails: $colorScheme $viewport.width', async (look) => {
   const page = await open(head, look);
   const folder = process.env.PICTURES;
   if (folder) {
@@ -70,7 +70,7 @@ test.each(looks)('renders accessible letters: $colorScheme $viewport.width', asy
   }
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(sideways).toBe(look.viewport.width);
-  // The page around it has landmarks, title and language.
+  // The mail reader provides landmarks, title and language.
   const found = await violationsOn(page);
   const ofPages =
     /^(?:document-title|html-has-lang|landmark-one-main|page-has-heading-one|region):/;

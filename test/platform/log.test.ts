@@ -32,7 +32,7 @@ test('writes a call’s line exactly like the logger', () => {
   expect(lines).toEqual(written);
 });
 
-test('names no key for a call without one; an aborted call counts unlogged ones', () => {
+test('names no key for a call without one, and counts an aborted call as unlogged', () => {
   const { lines, log } = linesOf('info');
   const { account: _account, key: _key, ...stranger } = answered;
   log.aborted({ ...stranger, others: 3 });

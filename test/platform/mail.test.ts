@@ -41,7 +41,7 @@ const mailOf = (id: number, accountId = 'A1B2C3D4'): Mail => ({
   counts: true,
 });
 
-/** Queues mails that a statement names. */
+/** Queues the e-mails that a statement names. */
 async function queue(mails: Mail[], named = mails): Promise<void> {
   const { sql } = database;
   await sql`
@@ -69,12 +69,12 @@ function recording() {
   return { sent, at, transport };
 }
 
-test('queues only the mails that the statement names', async () => {
+test('queues only the e-mails that the statement names', async () => {
   await queue([mailOf(1), mailOf(2)], [mailOf(2)]);
   expect(await states()).toEqual([{ id: 2, state: 'waiting', attempts: 0 }]);
 });
 
-test('sends each account’s mails once, and nothing on the next run', async () => {
+test('sends each account’s e-mails once, and nothing on the next run', async () => {
   await queue([mailOf(1), mailOf(2), mailOf(3, 'BBBBBBBB')]);
   const { sent, transport } = recording();
   const send = createMailer(database.sql, clock, transport, options);
@@ -90,7 +90,7 @@ test('sends each account’s mails once, and nothing on the next run', async () 
   );
 });
 
-test('adds a letter’s link only when sending, so the database never has it', async () => {
+test('adds an e-mail’s link only when sending, so the database never has it', async () => {
   await queue([mailOf(1), { ...mailOf(2), body: 'no link', link: null }]);
   const { sent, transport } = recording();
   await createMailer(database.sql, clock, transport, options)();
@@ -101,7 +101,7 @@ test('adds a letter’s link only when sending, so the database never has it', a
   expect(JSON.stringify(rows)).not.toContain('https://');
 });
 
-test('sends each mail once from two concurrent senders', async () => {
+test('sends each e-mail once from two concurrent senders', async () => {
   await queue(Array.from({ length: 30 }, (_, n) => mailOf(n + 1)));
   const { sent, transport } = recording();
   const send = () => createMailer(database.sql, clock, transport, options)();
@@ -145,9 +145,9 @@ test('isolates accounts from a slow mail server, with at most twenty connections
   expect(at.most).toBe(20);
 });
 
-test('sends priority letters ahead of others’ turns, and gives every account a turn', async () => {
+test('sends priority e-mails ahead of others’ turns, and gives every account a turn', async () => {
   const accounts = Array.from({ length: 130 }, (_none, no) => `BB${String(no).padStart(6, '0')}`);
-  // Most may send nothing in this minute, so their mails stay due.
+  // Most accounts may send nothing in this minute, so their e-mails stay due.
   const limitsOf = async (accountId: string) => ({
     perMailbox: 0,
     perMinute: accountId < 'BB000110' ? 1 : 0,
@@ -164,13 +164,14 @@ test('sends priority letters ahead of others’ turns, and gives every account a
   await queue([mailOf(5_000, 'ZZZZZZZZ')]);
   expect(await send()).toBeGreaterThan(30);
   expect(sent[100]?.recipient).toBe('holder5000@example.com');
-  // Ten more have room; the hundred before them are past over, and none is passed by for ever.
+  // Ten more accounts have room; the sender moves past the hundred blocked ones and skips none
+  // forever.
   let turns = 0;
   for (; turns < 4; turns += 1) await send();
   expect(sent.filter(({ recipient }) => /holder11[123]\d@/.test(recipient))).toHaveLength(20);
 });
 
-test('retries a failed mail under the same Message-ID', async () => {
+test('retries a failed e-mail under the same Message-ID', async () => {
   await queue([mailOf(1)]);
   const { sent, at, transport } = recording();
   const send = createMailer(database.sql, clock, transport, options);
@@ -183,7 +184,7 @@ test('retries a failed mail under the same Message-ID', async () => {
   expect(sent.map((mail) => mail.messageId)).toEqual(['<A1B2C3D4.1@pagos.example>']);
 });
 
-test('marks a mail as failed after the last attempt', async () => {
+test('marks an e-mail as failed after the last attempt', async () => {
   await queue([mailOf(1)]);
   const { at, transport } = recording();
   at.fault = 'mailbox unavailable';
@@ -197,7 +198,7 @@ test('marks a mail as failed after the last attempt', async () => {
   expect(await states()).toEqual([{ id: 1, state: 'failed', attempts: 7 }]);
 });
 
-test('sends a dead sender’s letters after its lease', async () => {
+test('sends a crashed sender’s e-mails after its lease', async () => {
   await queue([mailOf(1)]);
   let taken = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -230,7 +231,7 @@ const letter = {
   messageId: '<A1B2C3D4.7@pagos.example:8360>',
 };
 
-test('writes each mail as one complete file if no mail server is configured', async () => {
+test('writes each e-mail as one complete file if no mail server is configured', async () => {
   const write = await folderTransport(
     path.join(folder, 'mail'),
     'Recaudo <no-reply@pagos.example>',
@@ -250,7 +251,7 @@ test('writes each mail as one complete file if no mail server is configured', as
   }
 });
 
-/** A mail server that knows just enough to take one mail. */
+/** Starts a minimal mail server that accepts one e-mail. */
 async function mailServer(): Promise<{ server: Server; url: string; got: () => string }> {
   let got = '';
   const talk = (socket: Socket): void => {
@@ -294,7 +295,7 @@ test('fails if the mail server is unreachable', async () => {
   await expect(send(letter)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('sends letters to individuals before bulk mail, even near the minute’s limit', async () => {
+test('sends e-mails to individuals before bulk mail, even near the minute’s limit', async () => {
   const sent: string[] = [];
   const send = createMailer(
     database.sql,
@@ -304,7 +305,7 @@ test('sends letters to individuals before bulk mail, even near the minute’s li
   );
   const many = Array.from({ length: 40 }, (_none, index) => ({
     ...mailOf(index + 1),
-    // Receipts count against no limit.
+    // Receipts do not count towards the limit.
     counts: index < 20,
     mass: true,
   }));
@@ -314,7 +315,7 @@ test('sends letters to individuals before bulk mail, even near the minute’s li
   while ((await send()) > 0);
   expect(new Set(sent.slice(0, 20))).toContain('holder101@example.com');
   expect(new Set(sent.slice(0, 20))).toContain('holder102@example.com');
-  // One of a minute's ten letters is reserved for other recipients.
+  // One of the ten e-mails per minute is reserved for other recipients.
   const letters = () => sent.filter((to) => Number(/\d+/.exec(to)) <= 20).length;
   expect(letters()).toBe(8);
   now = now.add({ seconds: 10 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Measured } from '../../src/platform/processes/messages.ts';
 import { createSums } from '../../src/platform/processes/sums.ts';
 
-/** Measures of a process after so many calls. */
+/** Returns the measures of a process after `calls` calls. */
 async function answered(calls: number): Promise<Measured> {
   const registry = new Registry();
   new Counter({ name: 'calls', help: 'calls', registers: [registry] }).inc(calls);

@@ -40,7 +40,7 @@ const measured = (text: string, name: string): number =>
       .at(-1),
   );
 
-test('/metrics listens on METRICS_HOST', () => {
+test('serves /metrics on METRICS_HOST', () => {
   expect(new URL(service.service.metricsUrl).hostname).toBe('127.0.0.2');
 });
 
@@ -52,14 +52,14 @@ test('measures the release, the database, its pool and connectors', async () => 
     service.config.DATABASE_POOL,
   );
   expect(measured(text, 'recaudo_database_connections{state="open"}')).toBeGreaterThan(0);
-  // Some wait while connections are still opened.
+  // Some calls wait while connections are being opened.
   await expect
     .poll(async () => measured(await scrape(), 'recaudo_database_connections{state="waiting"}'))
     .toBe(0);
   expect(measured(text, 'recaudo_connector_up{connector="down"}')).toBe(0);
 });
 
-test('measures mails that wait, retry, and failed for good', async () => {
+test('measures e-mails that wait, retry, and failed for good', async () => {
   const mail = (id: number, state: string, attempts: number) => service.sql`
     insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at)
     values ('00000000', ${id}, 'a@b.example', 'hello', 'text', ${state}, ${attempts}, now())`;
@@ -72,7 +72,7 @@ test('measures mails that wait, retry, and failed for good', async () => {
   expect(measured(text, 'recaudo_mails{state="failed"}')).toBe(1);
 });
 
-test('lets the operator list and resend their own letters', async () => {
+test('lets the operator list and resend their own e-mails', async () => {
   const env = { DATABASE_URL: service.databaseUrl };
   const listed = await recaudo(['mails', 'list', '--json'], env);
   expect(JSON.parse(listed.stdout)).toEqual([

@@ -20,7 +20,7 @@ const sweeperOf = (sweeps: Sweep[], stallMs?: number) =>
     ...(stallMs !== undefined && { stallMs }),
   });
 
-/** Work at moments, which may make more work when it is done. */
+/** Creates a sweep with due moments, whose work may add further moments. */
 function agenda(name: string, done?: (moment: Temporal.Instant) => void) {
   const due: Temporal.Instant[] = [];
   const seen: { due: Temporal.Instant; at: Temporal.Instant }[] = [];
@@ -78,7 +78,7 @@ describe('a move of the business clock', () => {
     for (const one of seen) expect(late(one)).toBeLessThan(60);
   });
 
-  test('a blocked move stops where it is, names the blocked work, and can be repeated', async () => {
+  test('stops a blocked move where it is, names the blocked work, and allows a retry', async () => {
     const { due, seen, sweep } = agenda('stuck');
     const other = agenda('other');
     let stuck = true;
@@ -97,7 +97,7 @@ describe('a move of the business clock', () => {
     expect(late({ due: target, at: clocks.business.now() })).toBeGreaterThanOrEqual(0);
   });
 
-  test('a move with a failing sweep stops at that time, and continues when repeated', async () => {
+  test('stops a move with a failing sweep at that time, and continues on a retry', async () => {
     const { due, seen, sweep } = agenda('failing');
     let broken = true;
     const failing: Sweep = {

@@ -7,7 +7,7 @@ const keyOf = (id: string) => ({ id, key: randomBytes(32) });
 const old = keyOf('old');
 const vault = createVault([old]);
 
-test('decrypts values at the place they were encrypted for', () => {
+test('decrypts values in the context they were encrypted for', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
       expect(vault.decrypt(vault.encrypt(text, context), context)).toBe(text);
@@ -24,7 +24,7 @@ test('encrypts the same text differently each time, and never leaves it in the c
   expect(one.ciphertext.toString('latin1')).not.toContain('4507990000004905');
 });
 
-test('decrypts a ciphertext nowhere else', () => {
+test('decrypts a ciphertext in no other context', () => {
   expect(() => vault.decrypt(vault.encrypt('secret', 'card 1'), 'card 2')).toThrow();
 });
 
@@ -56,7 +56,7 @@ test('uses the first of two keys with one name to encrypt and decrypt', () => {
   expect(first.decrypt(first.encrypt('secret', 'a'), 'a')).toBe('secret');
 });
 
-test('gives the same blinded digest under one key, and another under another key', () => {
+test('computes the same blinded digest under one key, and a different one under another', () => {
   const digest = randomBytes(32);
   expect(vault.blind(digest).equals(createVault([old]).blind(digest))).toBe(true);
   expect(vault.blind(digest).equals(createVault([keyOf('old')]).blind(digest))).toBe(false);

@@ -14,7 +14,7 @@ export const wooCommerce: ShopKind = {
 export const odoo: ShopKind = {
   command: 'python3',
   worker: file('odoo/worker.py'),
-  // Odoo rolls back what a dead process wrote, and its refunds have no reason to write a CBU into.
+  // Odoo rolls back the writes of a dead process, and its refunds have no reason field for a CBU.
   keepsRefundOfDeadProcess: false,
   refundsToAccounts: false,
 };

@@ -42,7 +42,7 @@ describe('the package for Odoo', () => {
   });
 });
 
-testWith('python3')('the XML of the module for Odoo is well-formed', async () => {
+testWith('python3')('has well-formed XML in the module for Odoo', async () => {
   const code = `
 import pathlib, xml.dom.minidom
 files = sorted(pathlib.Path("odoo").rglob("*.xml"))
@@ -55,7 +55,7 @@ print(len(files))`;
 });
 
 describe('the package for WooCommerce', () => {
-  test('has the client, and names only existing files', async () => {
+  test('includes the client, and names only existing files', async () => {
     const files = await packed('woocommerce');
     const root = 'recaudo-woocommerce/';
     for (const name of ['recaudo', 'errors', 'transport', 'webhooks', 'nouns', 'qr']) {
@@ -65,7 +65,7 @@ describe('the package for WooCommerce', () => {
     expect(Object.keys(files).filter((at) => !at.startsWith(root))).toEqual([]);
   });
 
-  testWith('php')('every text has a Spanish one with the same places for values', async () => {
+  testWith('php')('translates every text to Spanish with the same placeholders', async () => {
     const sources = path.join(plugins, 'woocommerce/src');
     const texts = new Set<string>();
     for (const name of await readdir(sources)) {

@@ -92,7 +92,7 @@ export function scenarios(
     expect(await requestsOf(1)).toHaveLength(1);
   });
 
-  test('makes one request and takes one payment, however many processes work at once', async () => {
+  test('creates one request and accepts one payment, however many processes work at once', async () => {
     open();
     await shop.run({ do: 'order', id: 2, fields });
     const started = await Promise.all(
@@ -158,7 +158,7 @@ export function scenarios(
     }
     expect(await state(15)).toMatchObject({ isPaid: true, isHeld: false, refunded: 143_050 });
     expect(await state(16)).toMatchObject({ isPaid: true, isCancelled: false, refunded: 143_050 });
-    // A part of the price never paid the order.
+    // A partial payment never made the order paid.
     expect(await state(17)).toMatchObject({ isPaid: false, isHeld: false, refunded: 0 });
   });
 
@@ -182,7 +182,7 @@ export function scenarios(
     expect(body.data).toHaveLength(1);
   });
 
-  test('asks for an account where cash cannot go back, and shows the refund that goes to it', async () => {
+  test('asks for an account if cash cannot be returned, and shows the refund to it', async () => {
     open();
     await shop.run({ do: 'buy', id: 6, fields });
     await pay(6);
@@ -238,7 +238,7 @@ export function scenarios(
     expect(await shop.run({ do: 'reports' })).toEqual([]);
   });
 
-  test('finds payments whose notices a firewall blocks, and shows the owner its response', async () => {
+  test('finds payments whose notices a firewall blocks, and shows the owner the firewall’s response', async () => {
     shut();
     for (const id of [11, 12, 13]) {
       await shop.run({ do: 'buy', id, fields });
@@ -253,7 +253,7 @@ export function scenarios(
       return sent.body.data[0]?.attempts.at(-1)?.status;
     };
     for (const id of [11, 12, 13]) await expect.poll(() => lastAnswer(id)).toBe(403);
-    // An event is in the feed a moment after its payment.
+    // The event enters the feed a moment after its payment.
     const paid = async () => {
       await shop.run({ do: 'poll' });
       return await Promise.all([11, 12, 13].map(async (id) => (await state(id)).isPaid));
@@ -263,7 +263,7 @@ export function scenarios(
     open();
   });
 
-  test('says that a proxy answers, charges nothing, and logs no key', async () => {
+  test('reports that a proxy answered, charges nothing, and logs no key', async () => {
     open();
     proxy.spoil((_request, response) => {
       response.writeHead(502, { 'content-type': 'text/html' });

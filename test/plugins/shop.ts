@@ -8,18 +8,18 @@ import { createInterface } from 'node:readline';
 import type { TestService } from '../harness/service.ts';
 import { testKey } from '../harness/service.ts';
 
-/** An order as its shop shows it, in words of no system. */
+/** An order as its shop shows it, in words independent of the platform. */
 export interface OrderSeen {
   isPaid: boolean;
   isCancelled: boolean;
   isHeld: boolean;
-  /** Centavos that the order shows as refunded. */
+  /** Refunded centavos that the order shows. */
   refunded: number;
 }
 
 export type Job = { do: string; id?: number; [field: string]: unknown };
 
-/** A notice on its way from the service to the shop. */
+/** A notice in transit from the service to the shop. */
 export interface Notice {
   headers: Record<string, string>;
   body: string;

@@ -108,7 +108,7 @@ async function undo(play: Play, clerk: Office, id: number): Promise<void> {
   const paid = random.percent(50) ? random.one(pending) : undefined;
   const times = random.percent(30) ? 2 : 1;
   const path = `/payment-request/${paid?.id}`;
-  // Counts refused attempts.
+  // Includes refused attempts.
   const before = paid ? (await play.get(path)).request_result.length : 0;
   // Offline money is recorded in either order.
   const body = { channel: 'non_banking' };
@@ -128,7 +128,7 @@ async function undo(play: Play, clerk: Office, id: number): Promise<void> {
           select 1 from events where entity_id = ${String(paid.id)}
             and type = 'payment_request.expired'`,
     );
-    // Only the service knows which one came first.
+    // Only the service knows whether the payment or the undo came first.
     if (events.length > 0) paid.state = 'expired';
     expect([state, results.length]).toEqual(['paid', before + 1]);
     const amount = paid.total1;

@@ -38,7 +38,7 @@ const single = {
   QR_ACCEPTOR: 'com.example.pagos',
 };
 
-/** Names that payers read, of everything that could be configured and is not. */
+/** Payer-facing names of everything that could be configured and is not. */
 const names = {
   PMC_COMPANY: /Pago ?Mis ?Cuentas|Banelco|4242/i,
   LINK_ENTITY: /\bLink\b|777/i,
@@ -64,7 +64,7 @@ describe('consequences of the configuration', () => {
     ['LINK_ENTITY', ['link_pagos']],
     ['PAGO_FACIL_CLIENT', ['non_banking']],
     ['RAPIPAGO_COMPANY', ['non_banking']],
-    // Nobody tells here of money that arrives.
+    // No connector reports incoming money here.
     ['CVU_PSP', []],
     ['QR_ACCEPTOR', []],
   ] as const)('with %s alone, offers %j', (name, channels) => {
@@ -196,7 +196,7 @@ describe.each<[string, Name[], string[]]>([
     expect([bulk.status, bulk.body.code]).toEqual([400, 'H106']);
   });
 
-  test('exports files of configured rails; the others name their variable', async () => {
+  test('exports files of configured rails, and names the missing variables of others', async () => {
     const { base, clocks } = service.service.parts;
     const { config } = service;
     const terms: RailTerms = {
@@ -225,7 +225,7 @@ describe.each<[string, Name[], string[]]>([
   });
 });
 
-test('keeps requests readable, and payable by facts, after their channels are gone', async () => {
+test('keeps requests readable and payable by facts after their channels are removed', async () => {
   const database = await startService({ ROLES: 'payments,qr,web' });
   const { body: made } = await database.call('POST', '/payment-request', {
     body: paymentRequestBody(database),

@@ -23,7 +23,7 @@ afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqu
 
 const loadCardKinds = async () => cardKinds([]);
 
-/** By the name of those who charged the attempts of this file. */
+/** Named like the channel that made the attempts of this file. */
 const playedChannel = (plays: Pick<Channel, 'charge' | 'inquire'>): Channel => ({
   name: 'simulator',
   answersWithinS: 10,
@@ -40,7 +40,9 @@ const limits = { free: 5, pauseSeconds: 60, perDay: 20, perRequest: 50 };
 const velocity = { address: 0, card: 0, bin: 0, account: 0 };
 const details = JSON.stringify({ label: 'DEBIN', actor: 'payer', details: {} });
 
-/** The rows of a process that died between storing the attempt and recording its answer. */
+/**
+ * Inserts the rows of a process that crashed between storing the attempt and recording its answer.
+ */
 async function diedWhilePaying(
   requestId: number,
   { charged }: { charged: 'approved' | 'rejected' | 'not at all' },
@@ -72,7 +74,7 @@ const stateOf = async (attemptId: number): Promise<string | undefined> => {
 };
 
 describe('an attempt of a crashed process', () => {
-  test('blocks other attempts and stays untouched until its lease ends', async () => {
+  test('blocks other attempts and leaves the open one untouched until its lease ends', async () => {
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'approved' });
     expect((await player.pay(id, { channel: 'qr' })).status).toBe(409);
@@ -82,7 +84,7 @@ describe('an attempt of a crashed process', () => {
     expect(await stateOf(attempt)).toBe('done');
   });
 
-  test('is recorded once if the channel took the money', async () => {
+  test('records an attempt once if the channel took the money', async () => {
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'approved' });
     const { body } = await player.move({ minutes: 3 });
@@ -99,7 +101,7 @@ describe('an attempt of a crashed process', () => {
   test.each([
     ['the simulator, which tells when it decided', true],
     ['a channel that does not tell', false],
-  ])('counts for the day of the attempt if resolved a day later: %s', async (_who, tells) => {
+  ])('counts an attempt for its own day if resolved a day later: %s', async (_who, tells) => {
     const { base, clocks } = service.service.parts;
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'approved' });
@@ -132,7 +134,7 @@ describe('an attempt of a crashed process', () => {
     expect(result.created_at > result.paid_at).toBe(true);
   });
 
-  test('is resolved at the channel’s announced time, not before', async () => {
+  test('resolves an attempt at the channel’s announced time, not before', async () => {
     const { base, clocks } = service.service.parts;
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'not at all' });
@@ -165,7 +167,7 @@ describe('an attempt of a crashed process', () => {
     await service.sql`update attempts set state = 'done' where id = ${attempt}`;
   });
 
-  test('is recorded as rejected if the channel refused', async () => {
+  test('records an attempt as rejected if the channel refused it', async () => {
     const id = await player.create();
     await diedWhilePaying(id, { charged: 'rejected' });
     await player.move({ minutes: 3 });
@@ -173,7 +175,7 @@ describe('an attempt of a crashed process', () => {
     expect([state, request_result[0].type]).toEqual(['pending', 'rejected_payment_request_result']);
   });
 
-  test('leaves nothing if it never reached the channel, and allows a retry', async () => {
+  test('leaves nothing of an attempt that never reached the channel, and allows a retry', async () => {
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'not at all' });
     await player.move({ minutes: 5 });
@@ -184,7 +186,7 @@ describe('an attempt of a crashed process', () => {
     expect((await player.pay(id, { channel: 'qr' })).body.state).toBe('paid');
   });
 
-  test('is settled once by concurrent sweeps', async () => {
+  test('settles an attempt once with concurrent sweeps', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => player.create()));
     for (const id of ids) await diedWhilePaying(id, { charged: 'approved' });
     const { clocks, sweeper } = service.service.parts;
@@ -219,7 +221,7 @@ test('charges the amount that is due in the request’s state at that time', asy
   });
   const rows = await service.sql`select 1 from attempts where request_id = ${id}`;
   expect(rows).toEqual([]);
-  // Paid by another tab since this one read it: the same code as for one that was paid long ago.
+  // Another tab paid it in the meantime: the error is the same as for an earlier payment.
   expect((await player.pay(id, {})).status).toBe(200);
   const late = attempts.pay({ request: found.row, channel: 'qr', instrument, actor: payer });
   await expect(late).rejects.toMatchObject({

@@ -27,7 +27,7 @@ describe('card kinds', () => {
     if (!brand) throw new Error('no brand');
     return cardKinds(bins)({ number, brand });
   };
-  test('follow from the brand if it issues only one kind', () => {
+  test('derives a card’s kind from the brand if it issues only one', () => {
     expect([amex, naranja, '30569309025904', maestro].map((card) => kind(card))).toEqual([
       'credit',
       'credit',
@@ -35,7 +35,7 @@ describe('card kinds', () => {
       'debit',
     ]);
   });
-  test('otherwise follow from the longest known prefix', () => {
+  test('otherwise derives a card’s kind from the longest known prefix', () => {
     const bins = [
       { prefix: '4000', kind: 'credit' as const },
       { prefix: '40000000', kind: 'debit' as const },
@@ -55,7 +55,7 @@ test.each([
   ['bin,type\n4000,credit', 'Line 1: the columns must be prefix,kind'],
   ['prefix,kind\n', 'The file has no lines below its header'],
   ['', 'Line 1'],
-])('refuse a faulty file of BINs as a whole: %j', (text, fault) => {
+])('refuses a faulty file of BINs as a whole: %j', (text, fault) => {
   expect(() => parseBins(text)).toThrow(fault);
 });
 
@@ -73,7 +73,7 @@ afterAll(async () => {
 const pay = (id: number, body: Record<string, unknown>) =>
   service.call('POST', `/sandbox/pay/${id}`, { body });
 
-test('replace the file of BINs with a new one; an invalid one changes nothing', async () => {
+test('replaces the file of BINs with a new one, but not with an invalid one', async () => {
   const file = path.join(folder, 'bins.csv');
   const acting = { ...service.service.parts.base, actor: testOperator };
   await writeFile(file, 'prefix,kind\r\n400000,debit\r\n450799,credit\r\n');
@@ -89,7 +89,7 @@ test('replace the file of BINs with a new one; an invalid one changes nothing', 
 test.each([
   ['debit_card', amex, 'credit'],
   ['credit_card', debitVisa, 'debit'],
-] as const)('refuse a card of the other kind by %s', async (channel, card_number, kind) => {
+] as const)('refuses a card of the other kind by %s', async (channel, card_number, kind) => {
   const made = await create(service);
   const { status, body } = await pay(made.id, { channel, card_number });
   expect(status).toBe(409);
@@ -97,7 +97,7 @@ test.each([
   expect((await read(service, made)).request_result).toEqual([]);
 });
 
-test('apply exclusions of a channel to the other one too', async () => {
+test('applies the exclusions of a channel to the other one too', async () => {
   const made = await create(service, { excluded_channels: ['credit_card'] });
   expect((await pay(made.id, { channel: 'debit_card', card_number: amex })).status).toBe(409);
   const { html } = await payCard(service.origin, made.path, {
@@ -110,7 +110,7 @@ test('apply exclusions of a channel to the other one too', async () => {
   expect((await read(service, made)).state).toBe('pending');
 });
 
-test('report a mismatch at the number, in the page’s language', async () => {
+test('reports a mismatch at the number, in the page’s language', async () => {
   const made = await create(service);
   const form = {
     ...cardForm,
@@ -125,7 +125,7 @@ test('report a mismatch at the number, in the page’s language', async () => {
   expect((await open(service.origin, made.path)).status).toBe(200);
 });
 
-test('let the payer choose if unknown; fee and label follow the acquirer', async () => {
+test('lets the payer choose if the kind is unknown; fee and label follow the acquirer', async () => {
   const made = await create(service, { first_total: 1000 });
   const { status } = await pay(made.id, { channel: 'debit_card', card_number: visa });
   expect(status).toBe(200);

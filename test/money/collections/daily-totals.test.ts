@@ -36,7 +36,7 @@ const marked = async (): Promise<number | undefined> => {
   return row?.seal_no;
 };
 
-/** As a database is that was served by a release without totals. */
+/** Restores the state of a database that an earlier release without totals served. */
 async function forgetTotals(): Promise<void> {
   await service.sql`delete from daily_totals`;
   await service.sql`delete from daily_total_marks`;
@@ -65,7 +65,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The day's reports, in centavos. */
+/** Returns the day's reports, in centavos. */
 async function reported(day: Temporal.PlainDate) {
   const report = async (name: string) => {
     const { body } = await service.call('GET', `/report/${name}/${day}`);
@@ -104,7 +104,7 @@ async function expectReported(): Promise<void> {
   }
 }
 
-test('equal each day’s reports before sealing', async () => {
+test('computes totals that equal each day’s reports before sealing', async () => {
   expect(await marked()).toBeUndefined();
   await expectReported();
   expect(
@@ -112,7 +112,7 @@ test('equal each day’s reports before sealing', async () => {
   ).toEqual(['0 credit_card', '0 non_banking', '1 credit_card', '1 link_pagos', '1 non_banking']);
 });
 
-test('are unchanged by sealing and folding, and a fold reads only sealed rows', async () => {
+test('keeps totals unchanged by sealing and folding, and folds only sealed rows', async () => {
   const before = await read();
   await sealWaiting(service.sql, testAccount);
   expect(stringify(await read())).toBe(stringify(before));
@@ -127,7 +127,7 @@ test('are unchanged by sealing and folding, and a fold reads only sealed rows', 
   await expectReported();
 });
 
-test('include rows sealed before totals existed, folded once by two workers', async () => {
+test('includes rows sealed before totals existed, folded once by two workers', async () => {
   const before = await read();
   await sealWaiting(service.sql, testAccount);
   await forgetTotals();
@@ -143,7 +143,7 @@ test('include rows sealed before totals existed, folded once by two workers', as
   expect(await player.faults()).toEqual([]);
 });
 
-test('are folded at once for large seals, and later for the rest', async () => {
+test('folds totals at once for large seals, and later for the rest', async () => {
   const { sealer } = service.service.parts;
   const seal = () =>
     sealAll(service.sql, sealer, (accountId) => foldAccount(service.sql, dailyTotals, accountId));
@@ -167,7 +167,7 @@ test.each([
   ['a total is changed', 'update daily_totals set amount = amount + 1 where results = 1'],
   ['a total is lost', "delete from daily_totals where channel = 'link_pagos'"],
   ['a seal is folded again', 'update daily_total_marks set seal_no = seal_no - 1'],
-])('are audited: named if %s', async (_what, change) => {
+])('names totals in the audit if %s', async (_what, change) => {
   expect(await player.faults()).toEqual([]);
   expect(await tamperer.faultsAfter(change)).toContainEqual(
     expect.stringMatching(/^the totals of \d{4}-\d\d-\d\d, \w+, \w+ are not its results'$/),

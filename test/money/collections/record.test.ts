@@ -26,7 +26,7 @@ describe('the day when a collection becomes available', () => {
     ['qr', '2026-11-22', '2026-11-22', 'the same day, although it is a Sunday'],
     ['DEBIN', '2026-12-25', '2026-12-25', 'the same day, although it is Christmas'],
     ['wire_transfer', '2026-11-21', '2026-11-21', 'the same day, although it is a Saturday'],
-  ] as const)('is for %s, paid on %s, %s: %s', (channel, paid, expected, _why) => {
+  ] as const)('makes %s, paid on %s, %s, available on %s', (channel, paid, expected, _why) => {
     const paidOn = day(paid);
     const available = availableOn(calendar, { paidOn, today: paidOn }, standardTerms[channel]);
     expect(available.toString()).toBe(expected);
@@ -60,7 +60,7 @@ describe('withholdings', () => {
     ['2026-02-01', [20_000, 30_000]],
     ['2026-02-16', [20_000]],
   ])(
-    'of %s are those valid on the day, each on the whole amount, without zeros',
+    'computes withholdings of %s by the day’s rates, each on the whole amount, without zeros',
     (on, expected) => {
       const lines = withholdingsOn(centavos(100_000), rates, day(on));
       expect(lines.map((line) => line.ratePpm)).toEqual(expected);
@@ -113,7 +113,7 @@ describe('a payment of a request', () => {
     });
   });
 
-  test('has no withholdings without a register; retentions appear only with one', async () => {
+  test('withholds nothing without a register; retentions appear only with one', async () => {
     const id = await player.create();
     expect(await player.get(id, '?detail_retentions=true')).not.toHaveProperty('retentions');
     await player.pay(id);
@@ -180,7 +180,7 @@ describe('a payment of a request', () => {
     expect(fees).toEqual([20, 55]);
   });
 
-  test('is available the same day by an instant rail on a Sunday', async () => {
+  test('makes an instant payment available the same day, even on a Sunday', async () => {
     const today = service.service.parts.clocks.business.today();
     await player.move({ days: 7 - (today.dayOfWeek % 7) });
     expect(service.service.parts.clocks.business.today().dayOfWeek).toBe(7);
@@ -206,7 +206,7 @@ describe('a payment of a request', () => {
     expect(after - before).toBeCloseTo(1000 - 25 - 5.25 + (1000 - 15 - 3.15), 2);
   });
 
-  test('records an amount other than the one due', async () => {
+  test('records an amount that differs from the one due', async () => {
     const id = await player.create({ first_total: 1000 });
     const { body } = await player.pay(id, { channel: 'wire_transfer', amount: 999.99 });
     expect([body.state, body.request_result[0].amount]).toEqual(['paid', 999.99]);

@@ -118,7 +118,7 @@ test('leaves no empty lines for a refund of one centavo', async () => {
   const lines = await service.sql<{ amount: number }[]>`
     select amount from withholdings where request_id = ${id}`;
   expect(lines).toEqual([{ amount: 250 }]);
-  // The whole gives the rest back, to the centavo.
+  // Refunding the rest returns the remaining withholding, to the centavo.
   await player.refund(id);
   const [left] = await service.sql<{ left: string }[]>`
     select sum(amount)::text as left from withholdings where request_id = ${id}`;
@@ -126,12 +126,12 @@ test('leaves no empty lines for a refund of one centavo', async () => {
 });
 
 describe('facts about the same requests', () => {
-  test('lock them in id order, whatever order they arrive in', async () => {
+  test('locks requests in id order, whatever order their facts arrive in', async () => {
     const ids: number[] = [];
     for (let count = 0; count < 24; count += 1) ids.push(await player.create());
     const [first = 0, ...others] = ids;
     const facts = await Promise.all(ids.toReversed().map((id) => factOf(id)));
-    // Plans that sort, or read in the order of an index, would hold them in order by themselves.
+    // A plan with a sort or an index scan would hide a missing order.
     const [database] = await service.sql<{ name: string }[]>`select current_database() as name`;
     for (const setting of ['enable_sort', 'enable_hashjoin', 'enable_mergejoin']) {
       await service.sql.unsafe(`alter database ${database?.name} set ${setting} = off`);
@@ -154,7 +154,7 @@ describe('facts about the same requests', () => {
         },
         { timeout: 5_000, interval: 20 },
       );
-      // It waits for the first one, so it has none of those behind it.
+      // The recording waits for the first request, so it must not have locked any later one.
       return await service.sql<{ id: number }[]>`
         select id from requests where id = any(${others}::bigint[]) for update skip locked`;
     });
@@ -162,7 +162,7 @@ describe('facts about the same requests', () => {
     await recorded;
   });
 
-  test('are all recorded when they arrive in opposite orders at once', async () => {
+  test('records all facts that arrive in opposite orders at once', async () => {
     const ids: number[] = [];
     for (let count = 0; count < 6; count += 1) ids.push(await player.create());
     const rounds = 25;

@@ -13,7 +13,7 @@ const terms = (percentagePpm: number, fixed = 0, minimum = 0) => ({
 });
 
 describe('fees', () => {
-  test('cost 125.20 plus 26.29 VAT on 2503.95 at 5 %, and leave 2352.46', () => {
+  test('charges 125.20 plus 26.29 VAT on 2503.95 at 5 %, and leaves 2352.46', () => {
     const fee = feeOn(centavos(250_395), terms(50_000));
     expect(fee).toEqual({ net: 12_520, iva: 2_629 });
     expect(fee.net + fee.iva).toBe(15_149);
@@ -30,11 +30,11 @@ describe('fees', () => {
     { amount: 100, terms: terms(0), net: 0, iva: 0, why: 'no fee at all' },
     { amount: 1, terms: terms(500_000), net: 1, iva: 0, why: 'half a centavo goes up' },
     { amount: 10, terms: terms(0, 50), net: 50, iva: 11, why: 'VAT of 10.5 centavos goes up' },
-  ])('with $why come to $net and $iva on $amount', ({ amount, terms: own, net, iva }) => {
+  ])('charges $net and $iva on $amount with $why', ({ amount, terms: own, net, iva }) => {
     expect(feeOn(centavos(amount), own)).toEqual({ net, iva });
   });
 
-  test('are within half a centavo of the exact value, for any amount and percentage', () => {
+  test('computes fees within half a centavo of the exact value, for any amount and percentage', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9_999_999_999 }),
@@ -70,7 +70,7 @@ describe('an account’s fee book', () => {
     { on: '2026-04-30', expected: { ...terms(6_000), availableAfterDays: 1 } },
     { on: '2026-05-01', expected: { ...terms(7_000, 100, 200), availableAfterDays: 3 } },
     { on: '2030-01-01', expected: { ...terms(7_000, 100, 200), availableAfterDays: 3 } },
-  ])('gives the last valid row on $on, or the standard terms', async ({ on, expected }) => {
+  ])('returns the last valid row on $on, or the standard terms', async ({ on, expected }) => {
     const books = await readFeeBooks(database.sql, ['AAAAAAAA', 'BBBBBBBB']);
     expect(books.get('AAAAAAAA')?.('qr', day(on))).toEqual(expected);
   });

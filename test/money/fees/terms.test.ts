@@ -35,14 +35,14 @@ const set = (channel: ChannelCode, days: number, percent: number, accountId = te
   });
 const end = (channel: ChannelCode, days: number) => endFees(base())(change(channel, days));
 
-/** The fee in pesos of a payment of 1,000 pesos made now. */
+/** Returns the fee in pesos of a payment of 1,000 pesos made now. */
 async function feeNow(channel: ChannelCode): Promise<number> {
   const id = await player.create({ first_total: 1000 });
   const { body } = await player.pay(id, { channel });
   return body.request_result[0].net_fee;
 }
 
-test('apply from their first day on, until replaced or ended', async () => {
+test('applies terms from their first day on, until replaced or ended', async () => {
   expect(await feeNow('link_pagos')).toBe(15);
   await set('link_pagos', 0, 2);
   await set('link_pagos', 5, 3);
@@ -58,7 +58,7 @@ test('apply from their first day on, until replaced or ended', async () => {
   expect(await feeNow('link_pagos')).toBe(40);
 });
 
-test('keep the fee of a collection when the day’s terms change', async () => {
+test('keeps the fee of a collection when the day’s terms change', async () => {
   await set('banelco_pmc', 0, 2);
   const id = await player.create({ first_total: 1000 });
   await player.pay(id, { channel: 'banelco_pmc' });
@@ -67,7 +67,7 @@ test('keep the fee of a collection when the day’s terms change', async () => {
   expect(await feeNow('banelco_pmc')).toBe(90);
 });
 
-test('drop planned terms when ended, and refuse a second end', async () => {
+test('drops planned terms when ended, and refuses a second end', async () => {
   await set('qr', 3, 5);
   await end('qr', 2);
   await expect(end('qr', 2)).rejects.toMatchObject({ status: 409 });
@@ -77,13 +77,13 @@ test('drop planned terms when ended, and refuse a second end', async () => {
   expect(await feeNow('wire_transfer')).toBe(8);
 });
 
-test('refuse a past day with the earliest one, and an unknown account', async () => {
+test('refuses a past day with the earliest one, and an unknown account', async () => {
   await expect(set('qr', -1, 5)).rejects.toThrow(/Choose today, \d\d-\d\d-\d{4}/);
   await expect(end('qr', -1)).rejects.toMatchObject({ status: 400 });
   await expect(set('qr', 1, 5, 'FFFFFFFF')).rejects.toMatchObject({ status: 404 });
 });
 
-test('write an event per change, even concurrent, and none for an unchanged value', async () => {
+test('writes an event per change, even concurrent, and none for an unchanged value', async () => {
   const sets = [5, 6, 5].map((percentage) => set('non_banking', 1, percentage));
   await Promise.all([...sets, end('link_pagos', 0)]);
   await set('non_banking', 1, 7);
@@ -95,9 +95,9 @@ test('write an event per change, even concurrent, and none for an unchanged valu
   const standard = { percentage: 2.5, fixed: 0, minimum: 0, days: 4 };
   const day = { channel: 'non_banking', from: dayAfter(1).toString() };
   const found = events.map(({ data }) => data.percentage);
-  // In whatever order, one percentage never comes twice in a row.
+  // In any order, no percentage follows itself.
   expect(['5,6,7', '6,5,7', '5,6,5,7']).toContain(found.join());
-  // Each tells the terms that it found.
+  // Each event contains the terms that it replaced.
   expect(events).toEqual(
     found.map((percentage, no) => ({
       type: 'fees.set',

@@ -68,7 +68,7 @@ describe('the audit finds', () => {
     select id from journals where id = any((select keys from seals where no = 2)::bigint[])
       and kind = 'collection' limit 1`;
 
-  test('a changed amount in a sealed journal that still sums to zero', async () => {
+  test('finds a changed amount in a sealed journal that still sums to zero', async () => {
     const faults = await faultsAfter(
       (sql) => sql`
         update journals set amounts[1] = amounts[1] + 1, amounts[2] = amounts[2] - 1
@@ -79,7 +79,7 @@ describe('the audit finds', () => {
     expect(faults.some((what) => what.startsWith('ledger account clearingNonBanking'))).toBe(true);
   });
 
-  test('a changed moment or kind in a sealed journal with the same amounts', async () => {
+  test('finds a changed moment or kind in a sealed journal with the same amounts', async () => {
     for (const change of ['at = $$2026-11-20T00:00:00.000001Z$$', 'on_date = on_date + 1']) {
       const faults = await faultsAfter(
         (sql) => sql`update journals set ${sql.unsafe(change)} where id = (${sealed(sql)})`,
@@ -88,7 +88,7 @@ describe('the audit finds', () => {
     }
   });
 
-  test('a journal that does not sum to zero', async () => {
+  test('finds a journal that does not sum to zero', async () => {
     const faults = await faultsAfter(async (sql) => {
       const [check] = await sql<{ name: string }[]>`
         select conname as name from pg_constraint
@@ -99,7 +99,7 @@ describe('the audit finds', () => {
     expect(faults.some((what) => /journal \d+ does not sum to zero/.test(what))).toBe(true);
   });
 
-  test('a deleted journal, sealed or not', async () => {
+  test('finds a deleted journal, sealed or not', async () => {
     const faults = await faultsAfter(
       (sql) => sql`delete from journals where id = (${sealed(sql)})`,
     );
@@ -112,7 +112,7 @@ describe('the audit finds', () => {
     expect(last.some((what) => /result \d+ has 0 journals/.test(what))).toBe(true);
   });
 
-  test('an inserted journal', async () => {
+  test('finds an inserted journal', async () => {
     const faults = await faultsAfter(
       (sql) => sql`
         insert into journals (account_id, id, kind, result_id, request_id, at, on_date, accounts,
@@ -125,7 +125,7 @@ describe('the audit finds', () => {
     expect(faults).toContain('journal 77000001 names a result that is not there');
   });
 
-  test('a changed balance, and names the ledger account and both figures', async () => {
+  test('finds a changed balance, and names the ledger account and both figures', async () => {
     const faults = await faultsAfter(
       (sql) => sql`update balances set amount = amount - 5 where ledger_account = 2`,
     );
@@ -136,7 +136,7 @@ describe('the audit finds', () => {
     ).toBe(true);
   });
 
-  test('a lost delta, a doubled delta, a lost seal and a changed seal', async () => {
+  test('finds a lost delta, a doubled delta, a lost seal and a changed seal', async () => {
     const lost = await faultsAfter((sql) => sql`delete from balance_deltas`);
     expect(lost.some((what) => /counted 0 times/.test(what))).toBe(true);
     const doubled = await faultsAfter(
@@ -153,7 +153,7 @@ describe('the audit finds', () => {
     expect(changed).toEqual(['seal 3 does not match its chain']);
   });
 
-  test('a changed state, both ways', async () => {
+  test('finds a changed state, in both directions', async () => {
     const change = (id: number, state: string) =>
       faultsAfter(async (sql) => {
         await sql`update requests set state = ${state} where id = ${id}`;
@@ -171,7 +171,7 @@ describe('the audit finds', () => {
     ]);
   });
 
-  test('a deleted event', async () => {
+  test('finds a deleted event', async () => {
     const faults = await faultsAfter(
       (sql) => sql`delete from events where entity_id = ${String(paid)} and version = 2`,
     );
@@ -181,7 +181,7 @@ describe('the audit finds', () => {
     ]);
   });
 
-  test('a changed result: amount, fee, amount to release, withholding', async () => {
+  test('finds a changed result: amount, fee, amount to release, withholding', async () => {
     const changes: [string, RegExp][] = [
       ['update results set amount = amount + 1', /^result \d+ has 0 journals/],
       ['update results set net_fee = net_fee + 1', /fees and VAT .* differ .* by 1$/],
@@ -199,14 +199,14 @@ describe('the audit finds', () => {
     }
   });
 
-  test('a deleted result', async () => {
+  test('finds a deleted result', async () => {
     const faults = await faultsAfter((sql) => sql`delete from results where request_id = ${paid}`);
     expect(faults.some((what) => /names a result that is not there/.test(what))).toBe(true);
     expect(faults).toContain(`request ${paid} is paid, but no payment is live`);
   });
 });
 
-describe('the audit finds, without a result as cause,', () => {
+describe('the audit finds, with a cause other than a result,', () => {
   beforeAll(async () => {
     const { base } = service.service.parts;
     const actor = testOperator;
@@ -273,7 +273,7 @@ describe('the audit finds, without a result as cause,', () => {
     expect(faults.some((what) => expected.test(what))).toBe(true);
   });
 
-  test('a changed cause in a sealed journal', async () => {
+  test('finds a changed cause in a sealed journal', async () => {
     await sealAccount(service.sql, testAccount, service.service.parts.sealer);
     const faults = await faultsAfter(
       (sql) => sql`

@@ -45,7 +45,7 @@ interface Payment {
   chargedBack: boolean;
 }
 
-/** The model of the histories: the request's payments and the rules, nothing else. */
+/** Models only the request's payments and the rules. */
 interface Model {
   id: number;
   /** Last due day, as days since 1970. */
@@ -173,7 +173,7 @@ test('balances after each step, in any order', async () => {
         expect(await auditAccount(service.sql, testAccount)).toEqual([]);
       }
       for (const model of models) expect((await player.get(model.id)).state).toBe(model.state);
-      // Gross of all that came and went is what the clearing accounts say of these requests.
+      // The clearing accounts must hold the gross amounts received, less those returned.
       const came = models
         .flatMap((model) => model.payments)
         .reduce(
@@ -189,7 +189,7 @@ test('balances after each step, in any order', async () => {
     }),
     { numRuns: 20 },
   );
-  // On several nodes each step takes some times as long as on one server.
+  // On several nodes each step takes several times as long as on one server.
 }, 300_000);
 
 test('leaves nothing pending a year later, with balances equal to the sum of entries', async () => {
@@ -202,7 +202,7 @@ test('leaves nothing pending a year later, with balances equal to the sum of ent
   expect(unavailable).toBe(0);
 });
 
-/** Payments made at the same time may share a statement, and so a delta; journals are theirs alone. */
+/** Payments made at the same time may share a statement, and thus a delta, but never a journal. */
 const sealedJournals = async (): Promise<number> => {
   const [row] = await service.sql<{ count: number }[]>`
     select coalesce(sum(cardinality(keys)), 0)::int as count from seals

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('ends a statement at current balances, and begins with nothing', async () => {
+test('ends a statement at the current balances, and begins the first with nothing', async () => {
   const { opening, closing, moved, groups } = await statement();
   const [available, unavailable] = (await player.balances()).map((sum) => Math.round(sum * 100));
   expect(opening.total).toBe(0);
@@ -57,7 +57,7 @@ test('ends a statement at current balances, and begins with nothing', async () =
   );
 });
 
-test('is unchanged by sealing and folding, and a fold reads only sealed rows', async () => {
+test('keeps statements unchanged by sealing and folding, and folds only sealed rows', async () => {
   const before = stringify(await statement());
   await sealWaiting(service.sql, testAccount);
   expect(stringify(await statement())).toBe(before);

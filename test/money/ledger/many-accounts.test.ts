@@ -11,7 +11,9 @@ import { checkChain, checkRows } from '../../../src/seals/check.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 import { keyedSealer } from '../../harness/keys.ts';
 
-/** Deltas of many accounts are folded and sealed together, each account in its own chain. */
+/**
+ * Covers the folding and sealing of many accounts' deltas together, each account in its own chain.
+ */
 
 const all = 130;
 const amount = 100;
@@ -33,7 +35,7 @@ beforeEach(async () => {
   await sql`delete from balances`;
 });
 
-/** Posts to each of some accounts so many times, each a journal with its delta. */
+/** Posts to each of some accounts `times` times, each time a journal with its delta. */
 async function post(accountIds: readonly string[], times = 1): Promise<void> {
   const first = last;
   last += times * accountIds.length;
@@ -100,9 +102,9 @@ test('seals everything if one account has many deltas and others few', async () 
   expect([...(await faultsOf(much)), ...(await faultsOf(little))]).toEqual([]);
 });
 
-test('isolates an unsealable account, without loss', async () => {
+test('isolates an unsealable account, and loses nothing', async () => {
   const [broken, ...others] = [idOf(7), idOf(6), idOf(8), idOf(all)];
-  // One more than this is no number of the database's.
+  // The largest bigint, so that the next posting overflows.
   await sql`
     insert into balances (account_id, ledger_account, amount)
     values (${broken}, 107, 9223372036854775807)`;

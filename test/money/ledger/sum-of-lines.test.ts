@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../harness/database.ts';
 
-/** `sum_of`, by which the database itself refuses a journal that does not sum to zero. */
+/** Tests `sum_of`, with which the database itself refuses a journal that does not sum to zero. */
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {

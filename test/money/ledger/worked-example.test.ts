@@ -33,7 +33,7 @@ test('posts the amounts shown in docs/explanation/money.md', async () => {
   const id = await player.create({ first_total: 2503.95 });
   const [request] = await readRequests(base.sql, [{ accountId: testAccount, id }]);
   if (!request) throw new Error('not created');
-  // As a fact, because the simulator's cards take payments with these cents back.
+  // Recorded as a fact, because the simulator's cards refund payments with these cents.
   await recordFacts(
     base,
     service.service.parts.calendar,

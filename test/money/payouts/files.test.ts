@@ -49,11 +49,11 @@ async function make(reference: string): Promise<PayoutFile> {
 
 const written = (file: PayoutFile) => writtenPayoutFile(service.service.parts.base.sql, file.id);
 
-test('gives no two files the same name, whatever their references', async () => {
+test('gives every file a unique name, whatever the references', async () => {
   const references = ['a/b', 'a_b', 'a b', 'noviembre', 'noviembre-2'];
   const files = [];
   for (const reference of references) files.push(await written(await make(reference)));
-  // A name ends in the number of its file, so no reference can look like another one's second file.
+  // Names end in the file's number, so no reference can imitate another one's second file.
   for (const [no, { name }] of files.entries()) {
     expect(name).toMatch(/^payouts-[\p{L}\p{N}_-]+-\d+\.csv$/u);
     expect(files.findIndex((one) => one.name === name)).toBe(no);
@@ -75,7 +75,7 @@ test('excludes a payout that is returned while its file is being written', async
   let made: Promise<PayoutFile | null> = Promise.resolve(null);
   let done = false;
   await service.sql.begin(async (tx) => {
-    // The return has changed the payout, and waits before its journal.
+    // The return has updated the payout, and is blocked before its journal.
     await tx`lock table journals in share mode`;
     const waiting = async (): Promise<number> => {
       const [row] = await service.sql<{ waiting: number }[]>`

@@ -24,7 +24,7 @@ const base = () => service.service.parts.base;
 const fourEyes = () => createFourEyes(base(), limits);
 const by = (id: number): Actor => ({ kind: 'user', id });
 
-/** A person of the service, or the owner of an account. */
+/** Creates a user of the service, or an account's owner. */
 async function person(of: { operates: ServiceRole } | { owns: string }): Promise<number> {
   made += 1;
   const user = await service.service.parts.users.create(system, {
@@ -89,7 +89,7 @@ afterAll(() => service.stop());
 beforeEach(() => furnish());
 
 test('refuses a single operator above the limit, and explains how to add a second', async () => {
-  // The sandbox begins with an operator of its own.
+  // The sandbox starts with its own operator.
   await service.sql`update users set state = 'suspended' where service_role = 'operator'`;
   ana = await person({ operates: 'operator' });
   const proposal = await ask(5_000);
@@ -154,14 +154,14 @@ test('excludes operators who invited an owner or changed the CBU from large payo
   await expect(
     fourEyes().orderPayout({ ...order, by: ana, amount: centavos(500_000) }),
   ).rejects.toThrow(/within the last 7 days/);
-  // The first approval counts no more once its operator changes the account.
+  // The first approval is void once its operator changes the account.
   await approve(proposal, eva);
   await setAccount({ ...base(), actor: by(eva) })({ accountId: account, payoutCbu: null });
   await setAccount({ ...base(), actor: by(eva) })({ accountId: account, payoutCbu: cbu });
   const iris = await person({ operates: 'operator' });
   await expect(approve(proposal, iris)).rejects.toThrow(/approved first has since changed/);
   expect(await paid()).toBe(0);
-  // A payout below the limit stays possible, and the rule ends with its days.
+  // A payout below the limit remains possible, and the exclusion expires.
   await player.move({ days: 8 });
   const later = await ask(5_000);
   await approve(later, ana);

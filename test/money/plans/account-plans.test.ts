@@ -31,7 +31,7 @@ const plans = async (): Promise<Record<string, number[]>> => {
 const pay = (id: number, body: Record<string, unknown>) =>
   service.call('POST', `/sandbox/pay/${id}`, { body: { channel: 'credit_card', ...body } });
 
-test('agree between plans, checkout and payers on an account’s enabled plans', async () => {
+test('shows plans, checkout and payers the same enabled plans of an account', async () => {
   const all = await plans();
   expect(all.Visa).toEqual([1, 3, 6, 9, 12]);
   await set('visa', [3, 1, 3]);
@@ -52,7 +52,7 @@ test('agree between plans, checkout and payers on an account’s enabled plans',
   expect(await plans()).toEqual(all);
 });
 
-test('refuse a change to an unknown plan, and change nothing', async () => {
+test('refuses a change to an unknown plan, and changes nothing', async () => {
   await expect(set('visa', [2])).rejects.toThrow('Visa has no plan with 2 installments');
   await expect(set('maestro', [1])).rejects.toThrow('There are no plans for Maestro cards');
   await expect(set('visa', [1], 'FFFFFFFF')).rejects.toMatchObject({ kind: 'not_found' });
@@ -60,7 +60,7 @@ test('refuse a change to an unknown plan, and change nothing', async () => {
   expect(kept.every(({ chosen }) => !chosen)).toBe(true);
 });
 
-test('are separate for each account', async () => {
+test('keeps the plans of each account separate', async () => {
   await set('visa', [1]);
   expect((await readAccountPlans(service.sql, 'BBBBBBBB')).every(({ chosen }) => !chosen)).toBe(
     true,

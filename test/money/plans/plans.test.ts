@@ -81,7 +81,7 @@ describe('next-business-day', () => {
     });
 
   test.each([
-    // A weekend, and the Monday after it.
+    // A weekend, and the following Monday.
     ['21-11-2026', 0, '2026-11-24'], // Saturday; Monday 23 is the moved holiday of the 20th
     ['20-11-2026', 0, '2026-11-20'],
     ['20-11-2026', 1, '2026-11-24'],
@@ -105,7 +105,7 @@ describe('next-business-day', () => {
     ['01-04-2026', 1, '2026-04-06'],
     ['24-03-2027', 0, '2027-03-29'],
     ['23-03-2027', 1, '2027-03-29'],
-    // 2027, as decided.
+    // Holidays of 2027.
     ['31-12-2026', 1, '2027-01-04'],
     ['05-02-2027', 1, '2027-02-10'],
     ['18-06-2027', 1, '2027-06-22'],

@@ -14,14 +14,14 @@ import { correct, sendPayout } from '../../harness/money.ts';
 import { type Answer, startService, type TestService, testAccount } from '../../harness/service.ts';
 import { dayIn, type Player, playerOf } from '../../scenarios/play.ts';
 
-/** A refund, from the call that requests it to the channel's report of its end. */
+/** Covers a refund, from the call that requests it to the channel's report of its end. */
 let service: TestService;
 let player: Player;
 beforeAll(async () => {
   service = await startService({ ROLES: 'payments,qr' });
   player = playerOf(service);
   await service.sql`update accounts set payout_cbu = '0170099220000067797370'`;
-  // A refund also takes the fee that is kept: other payments cover it.
+  // A refund also takes the retained fee, which other payments cover.
   await paid(10_000);
 });
 afterAll(() => service.stop());
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const cbu = '0170099220000067797370';
-/** Its account number ends as one whose bank refuses. */
+/** An account number whose bank refuses the transfer. */
 const closedCbu = cbuEndingIn('9902');
 
 const paid = async (amount = 1000, channel = 'credit_card'): Promise<number> => {
@@ -82,7 +82,7 @@ test('refunds a card payment at once, and lists it in the day’s report', async
   expect(mine).toEqual([expect.objectContaining({ refunded_amount: 1234.5 })]);
 });
 
-test('leaves the same as a refund booked by its third party', async () => {
+test('leaves the same books as a refund that a third party books', async () => {
   for (const returnsFees of [false, true]) {
     await setting({ returnsFees });
     for (const [part, waitDays] of [
@@ -201,7 +201,7 @@ test('names every faulty field in a refusal, for every field of the form', async
   expect([one.body.children.amount, one.body.children.result_id]).toEqual([{}, {}]);
 });
 
-test('fails if the bank refuses the transfer', async () => {
+test('reports a refund as failed if the bank refuses the transfer', async () => {
   const id = await paid(500, 'non_banking');
   const { body } = await refund(id, { cbu: closedCbu });
   expect(body.state).toBe('requested');
@@ -287,7 +287,7 @@ test.each([false, true])(
     expect((await player.chargeback(id)).body.state).toBe('reverted');
     await player.move({ days: 1 });
     expect(await read(id, body.id)).toMatchObject({ state: 'done' });
-    // Cover the holder's debt again.
+    // Covers the holder's debt again.
     await paid(5000);
     const types = (await player.get(id)).request_result.map(({ type }: { type: string }) => type);
     expect(types).toEqual([
@@ -366,7 +366,7 @@ test('refuses new refunds of a suspended account; completes those in progress', 
   const { body } = await refund(id, { amount: 100.94 });
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
   expect((await refund(id)).status).toBe(403);
-  // One code for keys, people and commands, whatever they wanted.
+  // Keys, people and commands get the same code for any act.
   const { base, refunds } = service.service.parts;
   const order = {
     key: { accountId: testAccount, id },

@@ -5,7 +5,10 @@ import { type Reversal, reversalWrite } from '../../../src/money/reversals/rever
 import { system } from '../../../src/platform/actor.ts';
 import type { RequestRow } from '../../../src/requests/index.ts';
 
-/** A payment of 1.00 with a minimum fee of 100.00 and its VAT, in an account that gets fees back. */
+/**
+ * A payment of 1.00 with a minimum fee of 100.00 and its VAT, in an account to which fees are
+ * returned.
+ */
 const now = Temporal.Instant.from('2026-03-10T15:00:00Z');
 const request = { account_id: 'A1B2C3D4', id: 7, kind: 'payment_request' } as RequestRow;
 const paymentOf = (over: Partial<ResultRow>): ResultRow =>
@@ -51,7 +54,7 @@ const writtenOf = (type: Reversal['type'], over: Partial<ResultRow>) => {
   return reversalWrite(reversal, facts, { result: 2, journal: 3, event: 4 }, now);
 };
 
-/** The amounts that a journal takes from the unavailable and the available balance. */
+/** Returns the amounts that a journal takes from the unavailable and the available balance. */
 const bornBy = (type: Reversal['type'], over: Partial<ResultRow>): [number, number] => {
   const { journal } = writtenOf(type, over);
   const on = (account: number): number => {
@@ -66,18 +69,18 @@ describe.each(['chargeback', 'refund'] as const)('a %s whose parts exceed its gr
     ['that owes all of it', -12_000],
     ['that owes nothing', 0],
     ['that has something left', 500],
-  ])('returns them to their balance before the release of a payment %s', (_what, left) => {
+  ])('returns the excess to its balance before the release of a payment %s', (_what, left) => {
     expect(bornBy(type, { unreleased: centavos(left) })).toEqual([-12_000, 0]);
     expect(writtenOf(type, { unreleased: centavos(left) }).back?.unreleased).toBe(-12_000);
   });
 
-  test('returns them to the available balance after the release', () => {
+  test('returns the excess to the available balance after the release', () => {
     const released_on = Temporal.PlainDate.from('2026-03-09');
     expect(bornBy(type, { unreleased: centavos(0), released_on })).toEqual([0, -12_000]);
   });
 });
 
-test('parts below the gross come from the rest of the payment first', () => {
+test('takes parts below the gross from the rest of the payment first', () => {
   const fees = { net_fee: centavos(10), fee_iva: centavos(2) };
   expect(bornBy('chargeback', { ...fees, unreleased: centavos(88) })).toEqual([88, 0]);
   expect(bornBy('chargeback', { ...fees, unreleased: centavos(30) })).toEqual([30, 58]);

@@ -4,7 +4,7 @@ import { centavos } from '../../../src/kernel/money.ts';
 import { proportion, returnedBetween } from '../../../src/money/reversals/pro-rata.ts';
 
 const amounts = fc.integer({ min: 0, max: 9_999_999_999 }).map(centavos);
-/** Parts of which a whole is made. */
+/** Parts that add up to a whole. */
 const cuts = fc
   .array(fc.integer({ min: 1, max: 500_000_000 }), { minLength: 1, maxLength: 12 })
   .map((parts) => ({ parts, whole: parts.reduce((sum, part) => sum + part, 0) }));

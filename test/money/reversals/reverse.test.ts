@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(async () => expect(await player.faults()).toEqual([]));
 
-/** A step's effect on the available and the unavailable balance, in centavos. */
+/** Returns a step's effect on the available and the unavailable balance, in centavos. */
 async function change(step: () => Promise<unknown>): Promise<[number, number]> {
   const before = await player.balances();
   await step();
@@ -36,7 +36,7 @@ const settings = (value: Record<string, unknown>) =>
     update accounts set settings = ${JSON.stringify(value)}::text::jsonb where id = ${testAccount}`;
 
 describe('a refund', () => {
-  test('of the whole takes the gross amount, keeps the fee and makes the request refunded', async () => {
+  test('takes the gross amount for a whole refund, keeps the fee and marks the request as refunded', async () => {
     const id = await paid(1000);
     const [available, unavailable] = await change(() => player.refund(id));
     expect(unavailable).toBe(-96_975);
@@ -56,7 +56,7 @@ describe('a refund', () => {
     expect(request_result[0]).not.toHaveProperty('reversed_result_id');
   });
 
-  test('in parts leaves the request paid until the last part, and never goes above', async () => {
+  test('leaves the request paid until the last partial refund, and never exceeds the payment', async () => {
     const id = await paid(100);
     for (const amount of [33.33, 33.33]) {
       expect((await player.refund(id, { amount })).body.state).toBe('paid');
@@ -72,14 +72,14 @@ describe('a refund', () => {
     expect(parts.map((part: { amount: number }) => part.amount)).toEqual([33.33, 33.33, 33.34]);
   });
 
-  test('without an amount takes the rest', async () => {
+  test('refunds the rest without an amount', async () => {
     const id = await paid(100);
     await player.refund(id, { amount: 0.01 });
     const { body } = await player.refund(id);
     expect([body.state, body.request_result[2].amount]).toEqual(['refunded', 99.99]);
   });
 
-  test('of one of two payments leaves the request paid; of both, refunded', async () => {
+  test('leaves the request paid after a refund of one of two payments, and refunded after both', async () => {
     const id = await paid(100);
     await player.pay(id, { channel: 'link_pagos' });
     const [first, second] = (await player.get(id)).request_result;
@@ -88,20 +88,20 @@ describe('a refund', () => {
     expect((await player.refund(id, { result_id: second.id })).body.state).toBe('refunded');
   });
 
-  test('is followed by a new payment, which makes the request paid again', async () => {
+  test('accepts a new payment after a refund, which makes the request paid again', async () => {
     const id = await paid(100);
     await player.refund(id);
     expect((await player.pay(id)).body.state).toBe('paid');
   });
 
-  test('of an unpaid request is a conflict that names the state', async () => {
+  test('answers a refund of an unpaid request with a conflict that names the state', async () => {
     const id = await player.create();
     const { status, body } = await player.refund(id);
     expect(status).toBe(409);
     expect(body.message).toContain('pending');
   });
 
-  test('of a result that is not a payment of this request is not found', async () => {
+  test('finds no result to refund that is not a payment of this request', async () => {
     const [one, other] = [await paid(100), await paid(100)];
     const [result] = (await player.get(other)).request_result;
     expect((await player.refund(one, { result_id: result.id })).status).toBe(404);
@@ -113,13 +113,13 @@ describe('a refund', () => {
 });
 
 describe('a chargeback', () => {
-  test('takes the unavailable part first', async () => {
+  test('takes the unavailable part of a chargeback first', async () => {
     const id = await paid(1000);
     expect(await change(() => player.chargeback(id))).toEqual([-3_025, -96_975]);
     expect((await player.get(id)).state).toBe('reverted');
   });
 
-  test('after the release takes it from the available balance, which may become negative', async () => {
+  test('takes a chargeback after the release from the available balance, even below zero', async () => {
     await player.move({ days: 15 });
     const id = await paid(1_000_000);
     expect(await change(() => player.move({ days: 15 }))).toEqual([96_975_000, -96_975_000]);
@@ -128,7 +128,7 @@ describe('a chargeback', () => {
     expect(available).toBeLessThan(0);
   });
 
-  test('follows a refund, in part or whole, and the request keeps the state that moved it', async () => {
+  test('accepts a chargeback after a refund, and keeps the request’s state', async () => {
     const part = await paid(100);
     await player.refund(part, { amount: 40 });
     const { body } = await player.chargeback(part);
@@ -144,7 +144,7 @@ describe('a chargeback', () => {
     });
   });
 
-  test('is followed by no refund and no second chargeback', async () => {
+  test('refuses a refund or a second chargeback after a chargeback', async () => {
     const id = await paid(100);
     await player.chargeback(id);
     for (const answer of [await player.refund(id), await player.chargeback(id)]) {
@@ -153,7 +153,7 @@ describe('a chargeback', () => {
     }
   });
 
-  test('of one of two payments leaves the request paid', async () => {
+  test('leaves the request paid after a chargeback of one of two payments', async () => {
     const id = await paid(100);
     await player.pay(id);
     expect((await player.chargeback(id)).body.state).toBe('paid');
@@ -181,7 +181,7 @@ describe('withholdings and fees that come back', () => {
     expect(back.map((line: { amount: number }) => line.amount)).toEqual([-1.11, -1.11, -1.11]);
   });
 
-  test('a chargeback after a part brings back the rest of base and amount alone', async () => {
+  test('returns only the rest of base and amount for a chargeback after a partial refund', async () => {
     const id = await paid(100);
     await player.refund(id, { amount: 40 });
     await player.chargeback(id);
@@ -219,7 +219,7 @@ describe('withholdings and fees that come back', () => {
   });
 });
 
-describe('a reference of the operator', () => {
+describe('the operator’s reference', () => {
   const tell = (request: number, reference: string, more: Partial<Reversal> = {}) =>
     reverse(service.service.parts.base)({
       key: { accountId: testAccount, id: request },
@@ -233,14 +233,14 @@ describe('a reference of the operator', () => {
       ...more,
     });
 
-  test('counts once, also when repeated concurrently', async () => {
+  test('counts a reference once, even when repeated concurrently', async () => {
     const id = await paid(100);
     const told = await Promise.all([tell(id, 'r-1'), tell(id, 'r-1')]);
     expect(told.map(({ outcome }) => outcome).toSorted()).toEqual(['known', 'recorded']);
     expect((await player.get(id)).request_result).toHaveLength(2);
   });
 
-  test('that names another amount, kind, payment or request is a conflict and changes nothing', async () => {
+  test('refuses a reference with another amount, kind, payment or request, and changes nothing', async () => {
     const [id, other] = [await paid(100), await paid(100)];
     await tell(id, 'r-2');
     const before = await player.balances();

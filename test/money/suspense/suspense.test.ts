@@ -90,7 +90,7 @@ test('books a duplicate within one call once', async () => {
   expect((await owed()) - before).toBe(100_000);
 });
 
-test('pays the request on the original day when assigned', async () => {
+test('pays the request on the original day when suspense money is assigned', async () => {
   const request = await player.create({ first_total: 1000 });
   const id = await open('3:1');
   const before = await owed();

@@ -6,13 +6,13 @@ import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
 import { recaudo, startRecaudo } from '../../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 
-// Each command is a process, which takes its time on a busy machine.
+// Each command is a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const count = 60_000;
 
 let database: TestDatabase;
-/** As the role of the commands: what others run is not shown to the owner. */
+/** Connects as the commands' role, because the owner cannot see their statements. */
 let beside: Sql;
 let folder: string;
 let file: string;
@@ -40,7 +40,7 @@ const kept = async (): Promise<number[]> => {
   return [row?.rates ?? -1, row?.files ?? -1];
 };
 
-/** Statements of imports that the database works on. */
+/** Counts the running statements of imports. */
 const working = async (like: string): Promise<number> => {
   const rows = await beside`
     select 1 from pg_stat_activity
@@ -60,13 +60,13 @@ test.each(['copy taxpayer_rate_lines%', '%insert into withholding_rates%'])(
     });
     child.kill('SIGKILL');
     expect(await ended).toBe('SIGKILL');
-    // The killed import's statement ends by itself, without its commit.
+    // The killed import's statement ends without a commit.
     await vi.waitFor(async () => expect(await working('%')).toBe(0), 30_000);
     expect(await kept()).toEqual([0, 0]);
   },
 );
 
-test('imports the file after all, once', async () => {
+test('imports the file once afterwards', async () => {
   const run = () => recaudo(['register', 'import', file], { DATABASE_URL: database.url });
   expect((await run()).stdout).toContain(`${count} lines, imported`);
   expect((await run()).stdout).toContain('nothing was changed');

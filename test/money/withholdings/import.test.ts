@@ -24,7 +24,7 @@ afterEach(async () => expect(await player.faults()).toEqual([]));
 const header = 'cuit,regime,jurisdiction,rate,valid_from,valid_to';
 const own = '20-05536168-2';
 
-/** The check digit by its published rule, apart from the product's code. */
+/** Computes the check digit by its published rule, independently of the product's code. */
 function cuitOf(no: number): string {
   const body = `20${String(10_000_000 + no)}`;
   const weights = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
@@ -144,19 +144,19 @@ describe('names a wrong line with its column, its text and the allowed values:',
     ['one column more', 5, ',', 'it has 7 columns and must have these'],
   ];
 
-  test.each(cases)('%s', async (_what, at, text, expected) => {
+  test.each(cases)('names %s', async (_what, at, text, expected) => {
     const message = await refused(lines(good, withField(at, text)));
     expect(message).toContain('400 The register is not valid, and nothing was changed.\nLine 3');
     expect(message).toContain(expected);
   });
 
-  test('all of them, up to a useful number', async () => {
+  test('lists all wrong lines, up to a useful number', async () => {
     const message = await refused(lines(...Array(50).fill(withField(3, 'x')), good));
     expect(message.split('\n')).toHaveLength(21);
     expect(message).toContain('Line 21, rate: "x"');
   });
 
-  test('the same key twice in a file', async () => {
+  test('names a duplicate key in a file', async () => {
     const message = await refused(lines(good, withField(1, 'IIBB'), withField(3, '9')));
     expect(message).toContain(`Line 4, cuit: "${cuitOf(2)}" repeats the regime, jurisdiction`);
     expect(message).toContain('of line 2.');
@@ -170,11 +170,11 @@ describe('names a wrong line with its column, its text and the allowed values:',
     ['an endless line', lines('x'.repeat(10_000)), 'too long'],
     ['an empty line', lines('', good), 'Line 2: it has 1 column and'],
     ['a ZIP file', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'Line 1'],
-  ])('a file with %s', async (_what, content, expected) => {
+  ])('names a file with %s', async (_what, content, expected) => {
     expect(await refused(content)).toContain(expected);
   });
 
-  test('Latin-1 instead of UTF-8', async () => {
+  test('names Latin-1 instead of UTF-8', async () => {
     const message = await refused(Buffer.from(lines(withField(2, 'Córdoba')), 'latin1'));
     expect(message).toContain('Line 2, jurisdiction: "C\ufffdrdoba" must be');
   });

@@ -41,7 +41,7 @@ test.each(evenBarcodes)(
 
 test('draws wide elements of Interleaved 2 of 5 two and a half times the narrow ones', () => {
   const [digits] = evenBarcodes;
-  // Two of the five elements of a digit are wide, as is one of start and stop.
+  // Two of the five elements of a digit are wide, and one in start and stop.
   expect(barcodeShape(digits, 1).width).toBe(digits.length * (3 + 2 * 2.5) + 4 + 2.5 + 2);
 });
 
@@ -50,7 +50,7 @@ test('leaves ten white modules on either side in both images', async () => {
     const { data, width } = await readImage(bytes);
     const row = 30;
     const dark = Array.from({ length: width }, (_, x) => (data[(row * width + x) * 4] ?? 0) < 128);
-    // Two pixels a module.
+    // The image has two pixels per module.
     expect(dark.indexOf(true)).toBeGreaterThanOrEqual(20);
     expect(width - 1 - dark.lastIndexOf(true)).toBeGreaterThanOrEqual(20);
   }
@@ -62,7 +62,7 @@ test('prints the digits under the bars in groups of four', () => {
 });
 
 test('encodes 59 digits in 34 Code 128 characters: pairs, and one switch for the odd digit', () => {
-  // Start, 29 pairs, switch, digit and check of 11 modules each, stop of 13.
+  // Start, 29 pairs, switch, digit and check have 11 modules each; stop has 13.
   expect(barcodeShape(barcode, 1).width).toBe(33 * 11 + 13);
 });
 

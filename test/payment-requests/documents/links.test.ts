@@ -59,11 +59,11 @@ test('prints only channels that the request allows on a coupon', async () => {
   expect(await code128In(page.pixels)).toEqual([]);
   expect(page.text).toContain('Pago Mis Cuentas');
   expect(page.text).not.toContain('Link Pagos');
-  // The link stays: barcode_url is always present.
+  // The link remains, because barcode_url is always present.
   expect((await fetched(some.barcodeUrl)).status).toBe(200);
 });
 
-test('gives every document its type and a validator, so that it is not sent twice', async () => {
+test('gives every document its type and a validator, to avoid sending it twice', async () => {
   for (const { url, type } of documents()) {
     const first = await fetched(url);
     expect(first.status).toBe(200);

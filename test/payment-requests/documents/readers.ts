@@ -15,7 +15,7 @@ prepareZXingModule({
   },
 });
 
-// The package's types describe a module whose default is the function; Node gives the function.
+// The package declares a default member, but Node returns the function itself.
 const jsQr = jsQrModule as unknown as typeof jsQrModule.default;
 
 export type Pixels = {
@@ -26,7 +26,7 @@ export type Pixels = {
 
 export type ReadPage = { readonly text: string; readonly pixels: Pixels };
 
-/** Renders and extracts every page of a PDF with a reader that is not ours. */
+/** Renders and extracts every page of a PDF with an independent reader. */
 export async function readPdf(bytes: Buffer, scale = 2.5): Promise<ReadPage[]> {
   const fonts = join(dirname(require.resolve('pdfjs-dist/package.json')), 'standard_fonts/');
   const task = getDocument({
@@ -57,7 +57,7 @@ export async function readPdf(bytes: Buffer, scale = 2.5): Promise<ReadPage[]> {
   return pages;
 }
 
-/** Pixels of an image file (PNG or SVG), enlarged. */
+/** Returns the pixels of an enlarged image file (PNG or SVG). */
 export async function readImage(bytes: Buffer, scale = 1): Promise<Pixels> {
   const image = await loadImage(bytes);
   const canvas = createCanvas(image.width * scale, image.height * scale);
@@ -71,16 +71,16 @@ async function symbolsIn(pixels: Pixels, format: 'Code128' | 'ITF' | 'QRCode'): 
   return found.map((symbol) => symbol.text);
 }
 
-/** Texts of all Code 128 symbols in the picture. */
+/** Returns the texts of all Code 128 symbols in the picture. */
 export const code128In = (pixels: Pixels): Promise<string[]> => symbolsIn(pixels, 'Code128');
 
-/** Texts of all Interleaved 2 of 5 symbols in the picture. */
+/** Returns the texts of all Interleaved 2 of 5 symbols in the picture. */
 export const itfIn = (pixels: Pixels): Promise<string[]> => symbolsIn(pixels, 'ITF');
 
-/** Texts of all QR codes in the picture, by another reader than `qrIn`'s. */
+/** Returns the texts of all QR codes in the picture, by a reader other than `qrIn`'s. */
 export const zxingQrIn = (pixels: Pixels): Promise<string[]> => symbolsIn(pixels, 'QRCode');
 
-/** Text of the QR code in the picture, if there is one. */
+/** Returns the text of the picture's QR code, if there is one. */
 export function qrIn(pixels: Pixels): string | undefined {
   return jsQr(pixels.data, pixels.width, pixels.height)?.data;
 }

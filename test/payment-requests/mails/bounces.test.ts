@@ -29,7 +29,7 @@ interface Report {
   status?: string;
 }
 
-/** As RFC 3464 has it. */
+/** A report in the format of RFC 3464. */
 const report = ({ messageId, email, action = 'failed', status = '5.1.1' }: Report): string =>
   `From: MAILER-DAEMON@mx.example.com
 To: no-reply@recaudo.example
@@ -66,7 +66,7 @@ Message-ID: ${messageId}
 --B0UND--
 `;
 
-/** Creates a request whose mail was sent. Returns its Message-ID. */
+/** Creates a request whose e-mail was sent. Returns its Message-ID. */
 async function mailed(): Promise<{ id: number; email: string; messageId: string }> {
   const email = address();
   const id = await player.create({ payer_email: email });
@@ -81,7 +81,7 @@ const steps = async (id: number) => {
   return await service.service.parts.requests.timeline(ctx, id);
 };
 
-test('shows a bounce once with the server’s words, and stops mails to the address', async () => {
+test('shows a bounce once with the server’s words, and stops e-mails to the address', async () => {
   const mail = await mailed();
   expect(await book(report(mail))).toEqual({ read: 1, noted: 1, known: 0, other: 0 });
   expect(await book(report(mail))).toEqual({ read: 1, noted: 0, known: 1, other: 0 });
@@ -100,7 +100,7 @@ test('shows a bounce once with the server’s words, and stops mails to the addr
   expect(event).toMatchObject({ type: 'mail.bounced' });
 });
 
-test('shows a full mailbox, and sends the next mail', async () => {
+test('shows a full mailbox, and sends the next e-mail', async () => {
   const mail = await mailed();
   expect(await book(report({ ...mail, status: '5.2.2' }))).toMatchObject({ noted: 1 });
   await player.create({ payer_email: mail.email });

@@ -101,7 +101,7 @@ test('sends no reminder of paid, withdrawn or expired requests', async () => {
   expect([await subjects(paid), await subjects(withdrawn)]).toEqual([[], []]);
 });
 
-test('a request paid between the morning and the mail gets no reminder', async () => {
+test('sends no reminder of a request paid between the morning and the e-mail', async () => {
   const email = address();
   const id = await player.create({ payer_email: email, ...due(10) });
   await player.move({ days: 8 });
@@ -110,7 +110,7 @@ test('a request paid between the morning and the mail gets no reminder', async (
   expect(await subjects(email)).toEqual([]);
 });
 
-test('a clock moved by months sends no reminders of past days', async () => {
+test('sends no reminders of past days when the clock moves by months', async () => {
   const email = address();
   for (let month = 1; month <= 4; month += 1) {
     await player.create({ payer_email: email, ...due(month * 30) });
@@ -119,7 +119,7 @@ test('a clock moved by months sends no reminders of past days', async () => {
   expect(await subjects(email)).toEqual([]);
 });
 
-test('does not send past reminders when turned on', async () => {
+test('sends no past reminders when they are turned on', async () => {
   await desk.set(allOff);
   const [soon, today, later] = [address(), address(), address()];
   await player.create({ payer_email: soon, ...due(3) });
@@ -132,7 +132,7 @@ test('does not send past reminders when turned on', async () => {
   expect(await subjects(today)).toHaveLength(1);
 });
 
-test('sends no reminder on the day of the request’s own mail', async () => {
+test('sends no reminder on the day of the request’s own e-mail', async () => {
   await desk.set({ request: true, reminder: true, reminderDays: 3 });
   const email = address();
   await player.create({ payer_email: email, ...due(3) });

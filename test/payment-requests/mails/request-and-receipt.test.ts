@@ -23,7 +23,7 @@ const subjects = async (email: string): Promise<string[]> =>
 
 const acting = () => ({ ...service.service.parts.base, actor: testOperator });
 
-test('sends no mails before an account turns them on, nor later for older requests', async () => {
+test('sends no e-mails before an account turns them on, nor later for older requests', async () => {
   const email = address();
   const paid = await player.create({ payer_email: email });
   await player.pay(paid);
@@ -34,7 +34,7 @@ test('sends no mails before an account turns them on, nor later for older reques
   expect(await desk.readOf(email)).toEqual([]);
 });
 
-test('mails a request once, with links to pay, to the coupon and to unsubscribe', async () => {
+test('sends a request’s e-mail once, with links to pay, to the coupon and to unsubscribe', async () => {
   const email = address();
   const id = await player.create({ payer_email: email, description: 'Cuota\nde diciembre' });
   const { checkout_url: checkout, pdf_url: pdf } = await player.get(id);
@@ -83,7 +83,7 @@ test('mails a receipt for each payment, even a late or second one, and none for 
   await player.pay(id);
   await desk.work();
   expect(await subjects(email)).toEqual([
-    // It was paid before its request was mailed.
+    // It was paid before its e-mail was sent.
     `Recibimos tu pago de $ 1.430,50 a ${await name()}`,
   ]);
   await player.pay(id, { amount: 200 });

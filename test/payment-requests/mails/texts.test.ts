@@ -84,7 +84,7 @@ test('keeps the subject on one line, and values literal, for any value', () => {
   );
 });
 
-/** Pieces of marks, in any order. */
+/** Fragments of markup, in any order. */
 const pieces = fc.array(fc.constantFrom('[', ']', 'link', 'coupon', 'unsubscribe', '{', '}', 'x'));
 
 test('lets no value or combination with a text become a link', () => {

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let commands: string[] = [];
 
-/** Records each command that the coordinator reports sending to a node; the call log is not one. */
+/** Records the commands that the coordinator reports sending to a node, except the call log's. */
 function hear(message: unknown): void {
   const command = String(message).replace(/^issuing /, '');
   if (command !== message && !/^insert into public\.api_calls/i.test(command)) {
@@ -36,7 +36,10 @@ describe.skipIf(distributedNodes().length === 0)('commands to a cluster’s node
     await service?.stop();
   });
 
-  /** The fewest commands of some calls: the first ones open connections and learn types. */
+  /**
+   * Returns the smallest number of commands of several calls, because the first ones open
+   * connections and learn types.
+   */
   async function counted(call: () => Promise<Answer>, status = 200): Promise<number> {
     const counts: number[] = [];
     for (let no = 0; no < 4; no += 1) {

@@ -13,7 +13,7 @@ import { removeOf, removeSome } from '../../../src/platform/postgres/distributed
 import { readSnapshot } from '../../../src/platform/postgres/snapshot.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 
-// One server, configured as nodes: both forms must find and remove the same rows.
+// Configures one server as nodes: both engines must find and remove the same rows.
 
 let database: TestDatabase;
 let one: Sql;
@@ -89,7 +89,7 @@ describe('rows of a relation', () => {
     expect(text(nodes)).not.toMatch(/lateral/);
   });
 
-  test('finds them by a query that names them, each once', async () => {
+  test('finds rows by a query that names them, each once', async () => {
     const found = await answers(
       (sql) => sql`
         select * from (${amongNamed(

@@ -24,7 +24,7 @@ const post = (body: Buffer | Buffer[], headers: Record<string, string> = {}, pat
   });
 
 describe('accepts a valid body', () => {
-  test('without Content-Type', async () => {
+  test('accepts a body without Content-Type', async () => {
     expect((await post(valid)).status).toBe(201);
   });
   test.each([
@@ -33,19 +33,19 @@ describe('accepts a valid body', () => {
     'application/json;charset=UTF-8',
     'Application/JSON; Charset="utf-8"',
     'application/json; charset=utf8',
-  ])('as %s', async (type) => {
+  ])('accepts a body as %s', async (type) => {
     expect((await post(valid, { 'content-type': type })).status).toBe(201);
   });
-  test('at a path with a trailing slash', async () => {
+  test('accepts a body at a path with a trailing slash', async () => {
     expect((await post(valid, {}, '/payment-request/')).status).toBe(201);
   });
-  test('with a byte order mark, and in chunks that split characters', async () => {
+  test('accepts a body with a byte order mark, and in chunks that split characters', async () => {
     expect((await post(Buffer.concat([Buffer.from('\ufeff'), valid]))).status).toBe(201);
     const at = valid.indexOf(Buffer.from('é')) + 1;
     const answer = await post([valid.subarray(0, at), valid.subarray(at)]);
     expect(answer.body.payer_name).toBe('Ana Pérez');
   });
-  test('up to 1 MiB', async () => {
+  test('accepts a body of up to 1 MiB', async () => {
     const padding = Buffer.alloc(1024 * 1024 - valid.length, ' ');
     expect((await post(Buffer.concat([valid, padding]))).status).toBe(201);
   });
@@ -79,7 +79,7 @@ describe('refuses and stores nothing:', () => {
     'application/json; charset=',
     'multipart/form-data; boundary=x',
     'nonsense',
-  ])('%s with 415', async (type) => {
+  ])('refuses %s with 415', async (type) => {
     const answer = await post(valid, { 'content-type': type });
     expectError(answer, 415);
     expect(answer.body.message).toMatch(/JSON|UTF-8/);
@@ -102,15 +102,18 @@ describe('refuses and stores nothing:', () => {
     ['an encoded surrogate', () => Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['form fields', () => Buffer.from('payment_request=1')],
     ['only spaces', () => Buffer.from('   ')],
-  ] as [string, (valid: Buffer) => Buffer][])('invalid JSON, %s, with 400', async (_what, make) => {
-    const answer = await post(make(valid), { 'content-type': 'application/json' });
-    expectError(answer, 400);
-    expect(answer.body.message).toMatch(
-      /^The body is not valid (?:JSON: (?:unexpected "|it ends too early).* at byte \d+|UTF-8)\.$/,
-    );
-  });
+  ] as [string, (valid: Buffer) => Buffer][])(
+    'refuses invalid JSON, %s, with 400',
+    async (_what, make) => {
+      const answer = await post(make(valid), { 'content-type': 'application/json' });
+      expectError(answer, 400);
+      expect(answer.body.message).toMatch(
+        /^The body is not valid (?:JSON: (?:unexpected "|it ends too early).* at byte \d+|UTF-8)\.$/,
+      );
+    },
+  );
 
-  test('a missing body with 400', async () => {
+  test('refuses a missing body with 400', async () => {
     const headers = { authorization };
     const call = { method: 'POST', path: '/payment-request' };
     expectError(await rawCall(service.origin, { ...call, headers }), 400);
@@ -118,13 +121,13 @@ describe('refuses and stores nothing:', () => {
     expectError(await rawCall(service.origin, { ...call, headers: typed }), 400);
   });
 
-  test('more than 1 MiB with 413, with or without a length', async () => {
+  test('refuses more than 1 MiB with 413, with or without a length', async () => {
     const large = Buffer.concat([valid, Buffer.alloc(1024 * 1024 + 1 - valid.length, ' ')]);
     expectError(await post(large), 413);
     expectError(await post([large.subarray(0, 700_000), large.subarray(700_000)]), 413);
   });
 
-  test("a stranger's body with 401 before parsing it", async () => {
+  test("refuses a stranger's body with 401 before parsing it", async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, '[');
     expectError(await post(large, { authorization: 'Bearer nobody-knows-this' }), 401);
     const typed = { authorization: '', 'content-type': 'text/plain' };

@@ -68,7 +68,7 @@ test('refuses a second due date that fits no barcode', async () => {
 });
 
 describe('refuses by name a field that would redirect money:', () => {
-  test('transfer_to, next to the fields and among them', async () => {
+  test('refuses transfer_to by name, next to the fields and among them', async () => {
     const body = paymentRequestBody(service);
     const splits = [{ account: 'B', percentage: 10 }];
     const inside = { payment_request: { ...body.payment_request, transfer_to: splits } };
@@ -86,7 +86,7 @@ describe('refuses by name a field that would redirect money:', () => {
     ['GET', '/payment-request'],
     ['POST', '/payment-request'],
     ['GET', '/bucket-url'],
-  ])('X-Connect-Account on %s %s', async (method, path) => {
+  ])('refuses X-Connect-Account by name on %s %s', async (method, path) => {
     const answer = await service.call(method, path, {
       headers: { 'x-connect-account': 'B' },
       ...(method === 'POST' && { body: paymentRequestBody(service) }),
@@ -102,16 +102,19 @@ describe('an unknown query parameter', () => {
     ['/payment-request/1?detail_retention=true', '"detail_retention"', 'detail_retentions'],
     ['/account/balances?day=1', '"day"', 'The call takes none.'],
     ['/status/A1B2C3D4-x?x=1', '"x"', 'The call takes none.'],
-  ])('is refused and named with the allowed ones: %s', async (path, name, allowed) => {
-    const { status, text, body } = await service.call('GET', path);
-    expect(status, text).toBe(400);
-    expect(body.message).toContain(
-      `${name} is not a query parameter of this call`.replaceAll(']', ')'),
-    );
-    expect(body.message).toContain(allowed);
-  });
+  ])(
+    'refuses an unknown query parameter and names the allowed ones: %s',
+    async (path, name, allowed) => {
+      const { status, text, body } = await service.call('GET', path);
+      expect(status, text).toBe(400);
+      expect(body.message).toContain(
+        `${name} is not a query parameter of this call`.replaceAll(']', ')'),
+      );
+      expect(body.message).toContain(allowed);
+    },
+  );
 
-  test('is ignored at addresses with a token', async () => {
+  test('ignores unknown query parameters at addresses with a token', async () => {
     const { body } = await create({});
     for (const url of [body.checkout_url, body.pdf_url, body.barcode_url]) {
       const answer = await fetch(`${url}?utm_source=mail`);

@@ -88,7 +88,7 @@ test('refuses other origins, and names the setting in the preflight', async () =
     expect(corsOf(headers)).toEqual([]);
   }
   expect(corsOf((await open.call('GET', '/payment-request')).headers)).toEqual([]);
-  // A cache must not give one origin's answer to another.
+  // Prevents caches from serving one origin's answer to another.
   expect((await open.call('GET', '/payment-request')).headers.get('vary')).toBe('Origin');
 });
 
@@ -108,7 +108,7 @@ test('allows loopback pages in the sandbox by default', async () => {
   expect((await preflight(production, 'http://localhost:5173')).status).toBe(403);
 });
 
-test('treats OPTIONS without a requested method as no preflight', async () => {
+test('treats OPTIONS without a requested method as an ordinary call', async () => {
   const answer = await open.call('OPTIONS', '/payment-request', { headers: { origin: panel } });
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
 });
@@ -119,7 +119,7 @@ test.each([
   'https://panel.example.com/',
   'https://a.example,ftp://b',
   '',
-])('CORS_ORIGINS=%s is refused, or unset', (text) => {
+])('refuses CORS_ORIGINS=%s, or treats it as unset', (text) => {
   const read = () => readConfig({ CORS_ORIGINS: text });
   if (text === '') expect(read().CORS_ORIGINS).toBeNull();
   else expect(read).toThrow(/CORS_ORIGINS must be a list of origins such as https:/);

@@ -32,7 +32,7 @@ const expectAny = (answer: Answer): void => {
   expectErrorText(answer.text);
 };
 
-/** Values that sentences might repeat, brackets and quotes among them. */
+/** Values that messages might repeat, including brackets and quotes. */
 const word = fc.oneof(
   fc.constantFrom(']', '[', '"errors":[', '"],"x":[', '0', '-1', '99999999', 'A1B2C3D4-x', ''),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
@@ -45,7 +45,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(word, fc.array(word, { maxLength: 2 }), { maxKeys: 2 }),
 );
 
-/** Bodies that come near to what the calls take. */
+/** Bodies close to those that the calls accept. */
 const body = fc.oneof(
   fc.constantFrom(undefined, '', '{', '[]', '{}', '\ud800', 'null', '{"a":1}}'),
   fc
@@ -62,7 +62,7 @@ const body = fc.oneof(
 );
 
 describe('"errors" precedes members of that name, so that clients can cut it up to the first bracket', () => {
-  test('for every call, with any parameters, body and headers', async () => {
+  test('puts "errors" first for every call, with any parameters, body and headers', async () => {
     const seen = new Set<number>();
     await fc.assert(
       fc.asyncProperty(
@@ -89,7 +89,7 @@ describe('"errors" precedes members of that name, so that clients can cut it up 
       ),
       { numRuns: 400, seed: 12, endOnFailure: true },
     );
-    // The property looked at errors of many kinds.
+    // Guards the property itself: it must produce errors of many kinds.
     for (const status of [400, 401, 404, 415]) expect(seen).toContain(status);
   });
 
@@ -124,7 +124,7 @@ describe('"errors" precedes members of that name, so that clients can cut it up 
   });
 
   test.each(['payments', 'QR'])(
-    'for every kind of refusal, and for unexpected errors, in the %s service',
+    'puts "errors" first for every kind of refusal, and for unexpected errors, in the %s service',
     async (name) => {
       const app = createHttp({
         log: createLog('silent'),
@@ -156,7 +156,7 @@ describe('"errors" precedes members of that name, so that clients can cut it up 
     },
   );
 
-  test('for any messages', () => {
+  test('puts "errors" first with any messages', () => {
     fc.assert(
       fc.property(word, word, word, (message, name, other) => {
         const text = errorText({
@@ -172,7 +172,7 @@ describe('"errors" precedes members of that name, so that clients can cut it up 
 });
 
 describe('faults in a list of scalars', () => {
-  test('are reported at the field with each wrong value, and at its index', async () => {
+  test('reports faults of a list at the field with each wrong value, and at its index', async () => {
     const wrong = ['cash', 'credit_card', 'x]"errors":[', 7];
     const { body, text } = await service.call('POST', '/payment-request', {
       body: paymentRequestBody(service, { excluded_channels: wrong }),
@@ -182,7 +182,7 @@ describe('faults in a list of scalars', () => {
     expect(errors[0]).toMatch(/"cash"/);
     expect(errors[2]).toMatch(/The value 7: .*credit_card_agro\.$/);
     expect(Object.keys(children)).toEqual(['0', '2', '3']);
-    // A client that cuts the text out shows every sentence, each with its field.
+    // A client that cuts the text out displays every sentence with its field.
     expect(JSON.parse(`[${cutErrors(text)}]`)).toEqual(body.errors);
     expect(body.errors).toEqual(
       errors.map((one: string) =>
@@ -210,7 +210,7 @@ test.each(['credit_card_agro', 'CREDIT_CARD_AGRO'])('allows excluding %s', async
   });
   expect(status).toBe(201);
   expect(body.excluded_channels).toEqual(excluded);
-  // Nothing more is excluded by it, and it does not count among what can be paid with.
+  // It excludes nothing further, and is not a channel that can pay.
   const all = 'credit_card debit_card banelco_pmc link_pagos DEBIN wire_transfer non_banking qr';
   const refused = await service.call('POST', '/payment-request', {
     body: paymentRequestBody(service, { excluded_channels: [...all.split(' '), agro] }),

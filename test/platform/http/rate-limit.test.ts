@@ -17,7 +17,7 @@ const limiterAt = (perSecond: number, burst: number) => {
   return { limit, pass: (ms: number) => (now = now.add({ milliseconds: ms })) };
 };
 
-test('lets two processes that share counts admit one share, and at most one more between exchanges', () => {
+test('admits one share over two processes, and at most one more between exchanges', () => {
   let nowMs = 0;
   const wall = { now: () => Temporal.Instant.fromEpochMilliseconds(nowMs), nowMs: () => nowMs };
   const exchanges = [createExchange(), createExchange()] as const;
@@ -36,7 +36,7 @@ test('lets two processes that share counts admit one share, and at most one more
     }
     return allowed;
   };
-  // Each has a burst of its own until they hear of each other.
+  // Each process has its own burst until they exchange counts.
   expect(ask(200)).toBe(40);
   tell();
   let allowed = 0;
@@ -45,10 +45,10 @@ test('lets two processes that share counts admit one share, and at most one more
     allowed += ask(20);
     tell();
   }
-  // A minute of 10 a second, less what was taken too much before.
+  // Ten per second for a minute, less the excess of the bursts.
   expect(allowed).toBeGreaterThanOrEqual(600 - 40);
   expect(allowed).toBeLessThanOrEqual(600 + 20);
-  // Of others' buckets nothing was taken.
+  // Other buckets are unaffected.
   expect(limits[1]?.('b')).toMatchObject({ allowed: true, remaining: 19 });
   expect(exchanges[0].gather()).toBeNull();
 });
@@ -94,7 +94,7 @@ test('keeps a bucket per key, and ignores a clock that steps back', () => {
 test('answers 429 with Retry-After above the limit, and serves other keys', async () => {
   const service = await startService({ RATE_LIMIT: '1', RATE_BURST: '5' });
   try {
-    // Tokens trickle in while the calls do, so only the least that is allowed is certain.
+    // Tokens trickle in during the calls, so only the minimum is certain.
     const calls = Array.from({ length: 30 }, () => service.call('GET', '/account'));
     const answers = await Promise.all(calls);
     const allowed = answers.filter((answer) => answer.status === 200);

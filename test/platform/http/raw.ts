@@ -5,11 +5,11 @@ export interface RawCall {
   method: string;
   path: string;
   headers?: Record<string, string>;
-  /** Sent as they are; a list is sent in chunks, without Content-Length. */
+  /** Sent unchanged. A list is sent in chunks, without Content-Length. */
   body?: Buffer | Buffer[];
 }
 
-/** A call with nothing added: fetch would set a Content-Type and mend addresses. */
+/** Sends a call exactly as given: fetch would set a Content-Type and normalise addresses. */
 export function rawCall(origin: string, { method, path, headers, body }: RawCall): Promise<Answer> {
   const { hostname, port } = new URL(origin);
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -36,7 +36,7 @@ export function rawCall(origin: string, { method, path, headers, body }: RawCall
       });
     },
   );
-  // An answer that comes before the whole body was sent breaks the sending.
+  // An answer before the end of the body breaks the sending.
   call.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') reject(error);
   });

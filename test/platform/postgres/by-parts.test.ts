@@ -4,7 +4,7 @@ import { partsOf } from '../../../src/platform/postgres/by-parts/parts.ts';
 const names = (text: string) => partsOf(text)?.parts.map(({ name }) => name);
 
 describe('a statement that writes to several tables', () => {
-  test('splits at its own commas and brackets, not at those in texts and comments', () => {
+  test('splits a statement at its own commas and brackets, not at those in texts and comments', () => {
     const parted = partsOf(`
       with wanted (id, "no") as materialized (select ')', "a b" from x), -- it's one (
       "kept" as (
@@ -33,7 +33,7 @@ describe('a statement that writes to several tables', () => {
     expect(parted?.last.mentions.has('kept')).toBe(true);
   });
 
-  test('is one part for an insert from a query, and none for one of values', () => {
+  test('treats an insert from a query as one part, and an insert of values as none', () => {
     expect(names('insert into t (a, b) select a, b from u')).toEqual([]);
     expect(partsOf('insert into t (a, b) values (1, 2) on conflict do nothing')).toBeNull();
   });
@@ -45,7 +45,7 @@ describe('a statement that writes to several tables', () => {
     'update t set x = 1',
     'with a as (update t set x = 1 returning id) delete from u using a where u.id = a.id',
     'with recursive a as (select 1) insert into t (x) select * from a',
-  ])('runs whole: %s', (text) => {
+  ])('runs as a whole: %s', (text) => {
     expect(partsOf(text)).toBeNull();
   });
 
@@ -75,7 +75,7 @@ describe('a part that reads a table written by an earlier one', () => {
     ', n as (update lines set no = 3 where id = 7) select 1',
     ', n as (insert into lines (id, no) select id + 1, 2 from lines) select 1',
     'delete from other where id in (select id from lines)',
-  ])('is reported and not split: %s', (later) => {
+  ])('reports a part that reads a table written earlier, and does not split: %s', (later) => {
     expect(faultOf(later)).toMatch(/ reads lines, which part kept of the same statement wrote/);
   });
 
@@ -85,7 +85,7 @@ describe('a part that reads a table written by an earlier one', () => {
     ', n as (insert into lines (id, no) select id, 3 from kept) select 1',
     'select * from lines /* sees what was written */ where id not in (select id from kept)',
     ', lines as (select 1 as id), n as (select * from lines) select 1',
-  ])('is none of these: %s', (later) => {
+  ])('accepts a part that reads no table written earlier: %s', (later) => {
     expect(faultOf(later)).toBeNull();
   });
 });

@@ -69,7 +69,7 @@ describe('results', () => {
     }
   });
 
-  test('reads multidimensional arrays and other bounds', async () => {
+  test('reads multidimensional arrays and arrays with other bounds', async () => {
     const [row] = await sql`
       select '{{1,2},{3,null}}'::int4[] as matrix, '[0:1]={7,8}'::int8[] as bounds,
         '{}'::text[] as empty, array['{a,b}', '', 'null', null, '"', '\\'] as words`;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('yields rows one by one, in order, and the transaction continues', async () => {
+test('yields rows one by one, in order, and lets the transaction continue', async () => {
   const many = 20_000;
   await sql.begin(async (tx) => {
     const numbers: number[] = [];
@@ -72,7 +72,7 @@ test('throws the row handler’s error after the server finishes, and keeps the 
     const [after] = await tx`select pg_backend_pid() as pid`;
     expect(after).toEqual(before);
   });
-  // A failed statement rolls the transaction back, even if its error was caught.
+  // A failed statement rolls the transaction back, even if its error is caught.
   await expect(copying).rejects.toThrow('enough');
   expect(taken).toBe(1);
   expect(await pids()).toEqual(expect.any(Number));

@@ -13,8 +13,8 @@ afterAll(() => database.drop());
 const isGiven = distributedNodes().length > 0;
 
 describe.skipIf(isGiven)('a server that answers before its writes are durable', () => {
-  // The server of the tests is one.
-  test('is detected by its settings, which the serving role may read', async () => {
+  // The test server is such a server.
+  test('detects a server that is not durable by settings that the serving role may read', async () => {
     const serving = connect(database.url, { max: 1, applicationName: 'test' });
     expect(await forgetful(serving)).toBe(
       'fsync = off, synchronous_commit = off: a crash of the database loses payments that were answered',
@@ -22,7 +22,7 @@ describe.skipIf(isGiven)('a server that answers before its writes are durable', 
     await serving.end();
   });
 
-  test('is judged by the settings of the connecting role', async () => {
+  test('checks the settings of the connecting role', async () => {
     const { pathname } = new URL(database.url);
     await asSuperuser(`alter database ${pathname.slice(1)} set synchronous_commit = 'local'`);
     const serving = connect(database.url, { max: 1, applicationName: 'test' });
@@ -32,7 +32,7 @@ describe.skipIf(isGiven)('a server that answers before its writes are durable', 
 });
 
 /** Skipped where TEST_DISTRIBUTED_URL names no cluster (CONTRIBUTING.md). */
-test.skipIf(!isGiven)('is judged node by node in a distributed database', async () => {
+test.skipIf(!isGiven)('checks a distributed database node by node', async () => {
   const [last = ''] = distributedNodes().slice(-1);
   const node = new URL(last).host;
   const { pathname } = new URL(database.url);

@@ -9,7 +9,7 @@ import type { Readable, Writable } from 'node:stream';
 
 export interface Child {
   process: ChildProcessByStdio<Writable, Readable, null>;
-  /** The first line that it printed. */
+  /** The first line of its output. */
   said: string;
   /** Closes its standard input and waits for its end. Returns the exit status. */
   finish(): Promise<number | null>;
@@ -45,7 +45,7 @@ export async function startChild(script: string, argument: string): Promise<Chil
   };
 }
 
-/** Process id of the server of a data directory, from its postmaster.pid; null without one. */
+/** Returns the process id from a data directory's postmaster.pid; null without one. */
 export function serverPid(dataDir: string): number | null {
   const file = path.join(dataDir, 'postgres', 'postmaster.pid');
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : null;
@@ -59,13 +59,13 @@ function psLines(format: string): string[][] {
     .map((line) => line.trim().split(/\s+/));
 }
 
-/** True while the process runs; one that ended and waits to be reaped does not. */
+/** Returns true while the process runs; zombies do not count. */
 export function isAlive(pid: number): boolean {
   const found = psLines('pid=,stat=').find(([id]) => Number(id) === pid);
   return found !== undefined && !found[1]?.startsWith('Z');
 }
 
-/** Session id of a process, as the terminal's signals see it. */
+/** Returns the session id of a process, which decides the terminal's signals. */
 export function sessionOf(pid: number): number {
   const found = psLines('pid=,sess=').find(([id]) => Number(id) === pid);
   return Number(found?.[1]);
@@ -79,7 +79,7 @@ export function killServer(pid: number): void {
     try {
       process.kill(Number(id), 'SIGKILL');
     } catch {
-      // It went with its parent.
+      // It ended with its parent.
     }
   }
 }

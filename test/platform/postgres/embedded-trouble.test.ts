@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => directory.remove());
 
-// Durability is not what these are about, and creating a database without it is quicker.
+// These tests do not need durability, and creating a database is faster without it.
 const quick = { fsync: 'off' };
 
 const open = (options: Partial<EmbeddedOptions> = {}): Promise<Embedded> =>
@@ -205,7 +205,7 @@ describe.runIf(isRoot)('as root', () => {
     const attempt = open({ rootRunners: ['nobody'] });
     const embedded = await attempt.catch((error: Error) => error);
     if (embedded instanceof Error) {
-      // The repository is in a place that only root can enter.
+      // The repository is in a folder that only root can enter.
       expect(embedded.message).toContain('DATABASE_URL');
       return;
     }

@@ -49,7 +49,7 @@ function runningPid(): number {
 }
 
 describe('an embedded database', () => {
-  test('is a durable PostgreSQL 18 with an owner and a serving role, no superusers', async () => {
+  test('is a durable PostgreSQL 18 with an owner and a serving role, neither of them superuser', async () => {
     const embedded = await open();
     const [row] = await using(
       embedded.url,
@@ -111,7 +111,7 @@ describe('an embedded database', () => {
     await third.close();
   });
 
-  test('runs as long as anybody is connected', async () => {
+  test('runs as long as any client is connected', async () => {
     const embedded = await open();
     await using(embedded.superuserUrl, async (sql) => {
       await sql`select 1`;
@@ -123,14 +123,14 @@ describe('an embedded database', () => {
     expect(serverPid(dataDir)).toBeNull();
   });
 
-  test('has its own session, so that Ctrl-C on the terminal does not reach it', async () => {
+  test('runs in its own session, so that Ctrl-C on the terminal does not reach it', async () => {
     const embedded = await open();
     expect(sessionOf(runningPid())).toBe(runningPid());
     expect(sessionOf(runningPid())).not.toBe(sessionOf(process.pid));
     await embedded.close();
   });
 
-  test('runs next to another one', async () => {
+  test('runs alongside another one', async () => {
     const other = path.join(directory.path, 'other');
     const [one, two] = await Promise.all([open(), open({ dataDir: other })]);
     expect(portOf(one.url)).not.toBe(portOf(two.url));
@@ -142,7 +142,7 @@ describe('an embedded database', () => {
 });
 
 describe('processes that share an embedded database', () => {
-  test('may start at once in an empty directory, and the last to leave stops it', async () => {
+  test('lets processes start at once in an empty directory, and the last one stops the database', async () => {
     const children = await Promise.all(
       [1, 2, 3].map(() => startChild('opens-database.ts', dataDir)),
     );
@@ -157,13 +157,13 @@ describe('processes that share an embedded database', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  test('leave together without keeping it running', async () => {
+  test('stops the database when all processes leave together', async () => {
     const children = await Promise.all([1, 2].map(() => startChild('opens-database.ts', dataDir)));
     await Promise.all(children.map((child) => child.finish()));
     expect(serverPid(dataDir)).toBeNull();
   });
 
-  test('find it still running after the one that started it was killed', async () => {
+  test('finds the database running after the process that started it was killed', async () => {
     const child = await startChild('opens-database.ts', dataDir);
     const pid = runningPid();
     await child.kill();
@@ -175,7 +175,7 @@ describe('processes that share an embedded database', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  test('find every committed write after all were killed at once', async () => {
+  test('finds every committed write after all processes were killed at once', async () => {
     const child = await startChild('opens-database.ts', dataDir);
     const { ownerUrl: url } = JSON.parse(child.said);
     await using(url, async (sql) => {

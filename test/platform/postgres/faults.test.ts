@@ -153,7 +153,7 @@ describe('a server that accepts connections and stays silent', () => {
 });
 
 describe('a connection cut', () => {
-  test('in the middle of a result', async () => {
+  test('reports a connection cut in the middle of a result', async () => {
     for (const bytes of [1, 100, 5_000, 500_000]) {
       await sql`select 1`;
       proxy.cutAfter(bytes);
@@ -164,7 +164,7 @@ describe('a connection cut', () => {
     }
   });
 
-  test('after a write was sent: reports that it may have been committed', async () => {
+  test('reports a possible commit if the connection is cut after a write was sent', async () => {
     await sql`insert into kept values (0)`;
     proxy.cutAfter(1);
     expectAway(await failureOf(sql`insert into kept values (5)`), 'unknown');
@@ -172,7 +172,7 @@ describe('a connection cut', () => {
     await expectHealed();
   });
 
-  test('in the middle of a transaction: nothing was committed', async () => {
+  test('reports nothing committed if the connection is cut in the middle of a transaction', async () => {
     const failure = await failureOf(
       sql.begin(async (tx) => {
         await tx`insert into kept values (6)`;
@@ -185,7 +185,7 @@ describe('a connection cut', () => {
     expect(await keptRows(6)).toBe(0);
   });
 
-  test('during the commit: unknown, unless nothing was written', async () => {
+  test('reports an unknown outcome if the connection is cut during the commit, unless nothing was written', async () => {
     const cutAtCommit = (write: boolean): Promise<unknown> =>
       failureOf(
         sql.begin(async (tx) => {
@@ -201,7 +201,7 @@ describe('a connection cut', () => {
     proxy.cutAfter(Number.POSITIVE_INFINITY);
   });
 
-  test('in the middle of a COPY, while it waits, writes or ends', async () => {
+  test('reports a connection cut in the middle of a COPY, while it waits, writes or ends', async () => {
     async function* lines(cutAt: number) {
       for (let line = 0; line < 300; line += 1) {
         if (line === cutAt) proxy.cut(cutAt % 2 === 0 ? 'end' : 'reset');
@@ -223,7 +223,7 @@ describe('a connection cut', () => {
     expect(await keptRows(8)).toBe(0);
   });
 
-  test('in the middle of a long read, in a transaction or not', async () => {
+  test('reports a connection cut in the middle of a long read, in a transaction or not', async () => {
     const read = async (from: Pick<Sql, 'unsafe'>): Promise<void> => {
       let pieces = 0;
       for await (const _rows of from.unsafe('select generate_series(1, 1000)').cursor(100)) {
@@ -240,8 +240,7 @@ describe('a connection cut', () => {
 
 describe('a server that lost a node', () => {
   /**
-   * A distributed server's errors about its nodes, raised by a function or, at commit, by a
-   * trigger.
+   * A distributed server's errors about its nodes, raised by a function, or at commit by a trigger.
    */
   const losses = [
     ['08006', 'connection to the remote node a:5432 failed with the following error: x'],
@@ -262,7 +261,7 @@ describe('a server that lost a node', () => {
   });
 
   test.each(losses)(
-    'with %s: a read did nothing, a single write may have been committed',
+    'reports %s: a read did nothing, a single write may have been committed',
     async (code, said) => {
       expectAway(await failureOf(sql`select lose(${code}, ${said})`), 'nothing done');
       const write = sql`insert into kept select lose(${code}, ${said})`;
@@ -272,7 +271,7 @@ describe('a server that lost a node', () => {
   );
 
   test.each(losses)(
-    'with %s: a transaction did nothing before its commit, and may be committed after it',
+    'reports %s: a transaction did nothing before its commit, and may be committed after it',
     async (code, said) => {
       const early = sql.begin(async (tx) => {
         await tx`insert into kept values (7)`;
@@ -287,14 +286,14 @@ describe('a server that lost a node', () => {
     },
   );
 
-  test('treats an unknown message of a server as no loss', async () => {
+  test('does not treat an unknown server message as a lost node', async () => {
     const failure = await failureOf(sql`select lose('08P01', 'invalid message format')`);
     expect(failure).not.toBeInstanceOf(DatabaseAway);
   });
 });
 
 describe('a COPY', () => {
-  test('leaves nothing when abandoned, and keeps the connection usable', async () => {
+  test('leaves nothing of an abandoned COPY, and keeps the connection usable', async () => {
     const failure = await failureOf(
       sql.begin(async (tx) => {
         const copy = await tx`copy kept from stdin`.writable();
@@ -312,7 +311,7 @@ describe('a COPY', () => {
     expect(await keptRows(9)).toBe(0);
   });
 
-  test('fails with the server’s reason if refused midway', async () => {
+  test('fails a COPY with the server’s reason if it is refused midway', async () => {
     const failure = await failureOf(
       sql.begin(async (tx) => {
         const copy = await tx`copy kept from stdin`.writable();
@@ -328,7 +327,7 @@ describe('a COPY', () => {
 });
 
 describe('a statement that takes too long', () => {
-  test('is canceled on the server too, even while it waits for a lock', async () => {
+  test('cancels a slow statement on the server too, even while it waits for a lock', async () => {
     await database.sql.begin(async (holder) => {
       await holder`lock table kept`;
       const failure = await failureOf(inTime(() => sql`insert into kept values (11)`));
@@ -383,7 +382,7 @@ test('costs one error per backend terminated under load, and keeps the pool whol
   };
   const workers = Array.from({ length: 8 }, (_none, n) => work(n));
   let killed = 0;
-  // Those at work: one that is killed while it is opened fails everybody who waits for it.
+  // Only busy backends: one killed while it opens fails every waiting caller.
   for (let turn = 0; turn < 40; turn += 1) {
     const [row] = await database.sql<{ killed: number }[]>`
       select count(pg_terminate_backend(pid))::int as killed from (
@@ -400,7 +399,7 @@ test('costs one error per backend terminated under load, and keeps the pool whol
   await expectHealed();
 });
 
-test('a listener resumes after a lost connection, and learns that messages may be missing', async () => {
+test('resumes listening after a lost connection, and reports that messages may be missing', async () => {
   let heard = 0;
   await sql.listen({ news: () => (heard += 1) });
   expect(heard).toBe(1);

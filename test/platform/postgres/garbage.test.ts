@@ -13,7 +13,7 @@ type Collections = NonNullable<ReturnType<GCProfiler['stop']>>['statistics'];
 const oldBytes = ({ heapSpaceStatistics: spaces }: Collections[number]['beforeGC']): number =>
   spaces.find(({ spaceName }) => spaceName === 'old_space')?.spaceUsedSize ?? Number.NaN;
 
-/** Bytes that collections of the young generation moved to the old one. */
+/** Returns the bytes that young-generation collections promoted to the old generation. */
 const promoted = (young: Collections): number =>
   young.reduce((sum, { beforeGC, afterGC }) => sum + oldBytes(afterGC) - oldBytes(beforeGC), 0);
 
@@ -25,7 +25,7 @@ async function collectionsDuring(work: () => Promise<void>): Promise<Collections
   return (profile?.statistics ?? []).filter(({ gcType }) => gcType === 'Scavenge');
 }
 
-/** Bytes that each of many queries left in the old generation. */
+/** Returns the bytes per query that many queries left in the old generation. */
 async function leftByQuery({ sql }: TestDatabase): Promise<number> {
   const queries = 4_000;
   const young = await collectionsDuring(async () => {
@@ -38,9 +38,10 @@ async function leftByQuery({ sql }: TestDatabase): Promise<number> {
 }
 
 test('frees the rows of reads in the young generation', async () => {
-  // Other objects of this process move in one collection or another; kept rows would move in each.
+  // The process's other objects are promoted in some collections only; retained rows would be in
+  // each.
   const goes = [];
   for (let go = 0; go < 3; go += 1) goes.push(await leftByQuery(database));
-  // With promises of the driver's own it is more than 3 kB.
+  // The driver's own promises would leave more than 3 kB.
   expect(Math.min(...goes)).toBeLessThan(1_000);
 });

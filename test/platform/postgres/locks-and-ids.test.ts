@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('advisory locks', () => {
-  test('hold an exclusive lock one at a time, and refuse a caller that does not wait', async () => {
+  test('holds an exclusive lock one at a time, and refuses a caller that does not wait', async () => {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     const first = withAdvisoryLock(sql, 'one', { mode: 'exclusive', wait: true }, async () => {
@@ -42,14 +42,14 @@ describe('advisory locks', () => {
     expect(await second).toBe('second');
   });
 
-  test('let shared holders coexist', async () => {
+  test('lets shared lock holders coexist', async () => {
     const inner = await withAdvisoryLock(sql, 'two', { mode: 'shared', wait: true }, () =>
       withAdvisoryLock(sql, 'two', { mode: 'shared', wait: false }, async () => 'both'),
     );
     expect(inner).toBe('both');
   });
 
-  test('release the lock of a failed run, and roll its transaction back', async () => {
+  test('releases the lock of a failed run, and rolls its transaction back', async () => {
     const failing = withAdvisoryLock(
       sql,
       'three',
@@ -66,7 +66,7 @@ describe('advisory locks', () => {
     expect(row?.lost).toBeNull();
   });
 
-  test('survive a short idle_in_transaction_session_timeout of the server', async () => {
+  test('survives a short idle_in_transaction_session_timeout of the server', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await sql.unsafe(`alter database ${name} set idle_in_transaction_session_timeout = '50ms'`);
     const fresh = connect(database.url, { max: 2, applicationName: 'test' });
@@ -82,7 +82,7 @@ describe('advisory locks', () => {
     }
   });
 
-  test('ping the server while the holder works elsewhere', async () => {
+  test('pings the server while the holder works elsewhere', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const heard: unknown[] = [];
     const hear = (text: unknown): void => void heard.push(text);
@@ -101,10 +101,10 @@ describe('advisory locks', () => {
     }
   });
 
-  test('release the lock of an unresponsive process, and fail its call', async () => {
+  test('releases the lock of an unresponsive process, and fails its call', async () => {
     const lock = { mode: 'exclusive', wait: true } as const;
     const hung = withAdvisoryLock(sql, 'six', lock, async (transaction) => {
-      // As long as the server hears nothing; nobody waits two minutes here.
+      // Shortens the server's timeout, which is two minutes in reality.
       await transaction`select set_config('idle_in_transaction_session_timeout', '50', true)`;
       return await withAdvisoryLock(sql, 'six', lock, async () => 'taken');
     });
@@ -114,7 +114,7 @@ describe('advisory locks', () => {
   });
 });
 
-test('end a session that hangs in a write, and detect a lost machine', async () => {
+test('ends a session that hangs in a write, and detects a lost machine', async () => {
   const settings = `
     select name, setting from pg_settings where name in
       ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle', 'tcp_user_timeout')
@@ -132,7 +132,7 @@ test('end a session that hangs in a write, and detect a lost machine', async () 
 });
 
 describe('id blocks', () => {
-  test('never repeat ids of concurrent callers and several processes', async () => {
+  test('never repeats ids for concurrent callers and several processes', async () => {
     const allocators = [1, 2, 3].map(() => idBlocks(sql, 'request_ids'));
     const taken = await Promise.all(
       Array.from({ length: 300 }, (_, index) => {
@@ -150,7 +150,7 @@ describe('id blocks', () => {
     });
   });
 
-  test('share one refill among concurrent callers; a block serves a thousand', async () => {
+  test('shares one refill among concurrent callers, and serves a thousand ids per block', async () => {
     const position = async () => {
       const [row] = await sql<{ last: number }[]>`select last_value as last from request_ids`;
       return row?.last ?? 0;
@@ -163,11 +163,11 @@ describe('id blocks', () => {
     expect(await position()).toBe(before + 2000);
   });
 
-  test('refuse a sequence with another step before an id repeats', async () => {
+  test('refuses a sequence with another step before an id repeats', async () => {
     await expect(idBlocks(sql, 'record_ids').next()).rejects.toThrow('increment by 1000');
   });
 
-  test('fail the callers of a failed refill, and retry for the next one', async () => {
+  test('fails the callers of a failed refill, and retries for the next one', async () => {
     const ids = idBlocks(sql, 'record_ids');
     const results = await Promise.allSettled([ids.next(), ids.take(5)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -176,7 +176,7 @@ describe('id blocks', () => {
     await sql`alter sequence record_ids increment by 1`;
   });
 
-  test('return none for none', async () => {
+  test('returns no ids if none are requested', async () => {
     expect(await idBlocks(sql, 'request_ids').take(0)).toEqual([]);
   });
 });

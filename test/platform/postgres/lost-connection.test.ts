@@ -5,8 +5,8 @@ import { isConnectionFailure } from '../../../src/platform/errors.ts';
 import type { Transaction } from '../../../src/platform/postgres/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 
-// The driver throws out of reach of every caller when it writes to a connection that is gone: a
-// failure here ends the whole process of the tests.
+// The driver throws outside of any caller when it writes to a lost connection, so a failure here
+// ends the whole test process.
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function cut(pid: number): Promise<void> {
 }
 
 /**
- * Waits until statements succeed: one may still meet a lost connection, the next one gets another.
+ * Waits until statements succeed: one may hit the lost connection before the next opens another.
  */
 const expectHealed = (): Promise<void> =>
   vi.waitFor(async () => expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }]));

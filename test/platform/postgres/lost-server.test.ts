@@ -12,13 +12,13 @@ import { createTestDatabase } from '../../harness/database.ts';
 import { openProxy } from '../../harness/proxy.ts';
 import { killServer, serverPid } from './embedded-tools.ts';
 
-// An exception out of every caller's reach (thrown from a timer) fails the run of the tests.
+// An exception outside of any caller, such as in a timer, fails the whole run.
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const connections = 6;
 
-/** One number after another, so that an answer that went astray is noticed. */
+/** A counter, which reveals answers that reach the wrong caller. */
 let last = 0;
 const ask = async (sql: Pick<Sql, 'unsafe'>): Promise<void> => {
   last += 1;
@@ -67,7 +67,7 @@ const kinds: ((sql: Sql) => Promise<unknown>)[] = [
 
 interface Load {
   /**
-   * Resolves when every running call has ended. Returns the errors that the cut does not explain.
+   * Resolves when all running calls have ended. Returns the errors that the cut does not explain.
    */
   stop(): Promise<unknown[]>;
 }
@@ -96,7 +96,9 @@ function startLoad(sql: Sql): Load {
   };
 }
 
-/** Checks that every connection of the pool works: each is held by a transaction until all are. */
+/**
+ * Checks that every connection of the pool works: a transaction holds each until all are in use.
+ */
 async function expectWhole(sql: Sql): Promise<void> {
   let held = 0;
   const all = Promise.withResolvers<void>();

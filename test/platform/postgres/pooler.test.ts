@@ -62,7 +62,7 @@ describe.skipIf(installed === null)('behind PgBouncer in transaction mode', () =
     }),
   );
 
-  test('binds a lock to its transaction, whichever connections others get', () =>
+  test('ties a lock to its transaction, whichever connections others get', () =>
     behind(false, async (sql) => {
       const take = () =>
         withAdvisoryLock(sql, 'pooled', { mode: 'exclusive', wait: false }, async () => 'taken');

@@ -9,8 +9,7 @@ import { startService, type TestService, testAccount } from '../../harness/servi
 import { playerOf } from '../../scenarios/play.ts';
 
 /**
- * Two roles and a database, made with the statements that docs/how-to/use-your-own-postgresql.md
- * gives.
+ * Creates two roles and a database with the statements of docs/how-to/use-your-own-postgresql.md.
  */
 const name = `roles_${randomBytes(6).toString('hex')}`;
 const addressOf = (role: string): string => {

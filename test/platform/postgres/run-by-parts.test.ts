@@ -3,7 +3,7 @@ import type { Sql } from '../../../src/platform/postgres/connect.ts';
 import { connect } from '../../../src/platform/postgres/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 
-// One server, configured to split statements: their effects must equal those of whole statements.
+// One server, configured to split statements, whose effects must equal those of whole statements.
 
 let database: TestDatabase;
 let whole: Sql;
@@ -35,7 +35,7 @@ const rowsOf = (sql: Sql) => sql`
 
 const emptied = () => whole.unsafe('truncate parts_target, parts_told');
 
-/** Copies some rows, says them in an update and tells of them. */
+/** Copies some rows, updates others from them and records the result. */
 const copy = (sql: Sql, ids: number[]) => sql<{ id: number }[]>`
   with wanted as (select * from parts_source where id = any(${ids}::int[]) order by id),
   copied as (

@@ -59,7 +59,7 @@ test('covers every part of this schema', async () => {
   ]) {
     expect(text.split('\n')).toContain(line);
   }
-  // PostgreSQL 18 alone lists these as constraints.
+  // Only PostgreSQL 18 lists these as constraints.
   expect(text).not.toContain('not_null');
 });
 

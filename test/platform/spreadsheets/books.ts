@@ -3,7 +3,7 @@ import writeExcel from 'write-excel-file/node';
 
 export type Value = string | number | Date | null;
 
-/** A workbook as a spreadsheet program saves it; days as days. */
+/** Writes a workbook like a spreadsheet program, with days as dates. */
 export async function workbook(rows: readonly (readonly Value[])[]): Promise<Buffer> {
   const cells = rows.map((row) =>
     row.map((value) => {
@@ -20,7 +20,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A workbook by hand, around the XML of its sheet. */
+/** Builds a workbook around the XML of its sheet. */
 export function bookOf(sheet: string, others: Record<string, Uint8Array> = {}): Buffer {
   return Buffer.from(
     zipSync({
@@ -39,7 +39,7 @@ export function bookOf(sheet: string, others: Record<string, Uint8Array> = {}): 
   );
 }
 
-/** A workbook of two sheets, Enero and Febrero. */
+/** Builds a workbook with two sheets, Enero and Febrero. */
 export const twoSheets = (first: string, second: string): Buffer =>
   bookOf(first, {
     'xl/workbook.xml': strToU8(
@@ -54,7 +54,7 @@ export const twoSheets = (first: string, second: string): Buffer =>
 const inline = (at: string, text: string): string =>
   `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
-/** Rows of inline texts, and cells that are XML already. */
+/** Builds the XML of a sheet from inline texts, and from cells that are already XML. */
 export const sheetOf = (rows: readonly (readonly string[])[], behind = ''): string =>
   `<sheetData>${rows
     .map(

@@ -58,10 +58,10 @@ test('reads points and commas as thousands separators if nothing else fits', () 
   expect(spaced.map(amountOf)).toEqual(['1430', '1234567.89', '1430.50', '20']);
 });
 
-test('leaves other cells for the service to refuse', () => {
+test('leaves other cells unchanged, for the service to refuse', () => {
   for (const text of ['1.43', '12,345', '1.43,0', '1,2,3', 'doce'])
     expect(amountOf(text)).toBe(text);
-  // Half a peso with three decimals is not 500, and two numbers are not one.
+  // Half a peso with three decimals must not become 500, nor two numbers one.
   for (const text of ['0.500', '0.430,50', '0,430.50', '0 500', '12 34', '1 2345', '1500 1500'])
     expect(amountOf(text)).toBe(text);
   for (const text of ['2026/13', '31', 'mañana', '1/2']) expect(dayTextOf(text)).toBe(text);

@@ -54,7 +54,7 @@ test('reads a workbook’s numbers and days by type, without losing rows', async
   expect(table.rows[599]).toEqual([601, ['Ñandú 599', 2029.5, '2026-12-05T00:00:00.000Z', 599]]);
 });
 
-test('takes a formula’s stored value, and never its text', async () => {
+test('reads a formula’s stored value, and never its text', async () => {
   const formula = '<c r="AT"><f>1+1</f><v>7</v></c>';
   const failed = '<c r="AT" t="e"><f>1/0</f><v>#DIV/0!</v></c>';
   const table = await read(
@@ -178,7 +178,7 @@ test('keeps the row of a person called Total, whatever columns are empty', async
   expect(table.notes).toEqual([{ what: 'totals', rows: [3, 4, 5] }]);
 });
 
-/** A workbook whose directory says that one of its parts unpacks to 2 GiB. */
+/** Builds a workbook whose directory claims that one part unpacks to 2 GiB. */
 function bomb(): Buffer {
   const bytes = bookOf(sheetOf([['a', 'b']]));
   const entry = bytes.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
@@ -273,7 +273,7 @@ test.each([
   ['[$€-2] 0.00', '€ 123'],
   ['[$$-2C0A] #,##0.00', 123],
   ['#,##0', 123],
-])('takes the displayed text of the format %s', async (format, shown) => {
+])('reads the displayed text of the format %s', async (format, shown) => {
   const cell = '<c r="AT" s="1"><v>123</v></c>';
   const sheet = sheetOf([
     ['Nombre', 'Legajo'],
@@ -365,7 +365,9 @@ test('finds a renamed workbook by its package’s relations', async () => {
   expect((await read(book)).columns).toEqual(['Nombre', 'Importe']);
 });
 
-/** Packages as the Open XML SDK and ClosedXML write them: prefixes, absolute targets, rich texts. */
+/**
+ * Packages in the style of the Open XML SDK and ClosedXML: prefixes, absolute targets, rich texts.
+ */
 test('reads a workbook of the Open XML SDK: prefixed sheets, absolute targets, shared texts', async () => {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -158,7 +158,7 @@ test('preserves any text in a workbook, except characters that XML forbids', asy
       const meant = rows.map((text) =>
         text.toWellFormed().replaceAll(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD'),
       );
-      // Readers of XML may take line breaks of any kind for one.
+      // XML readers may normalise line breaks.
       const lines = (text: string) => text.replaceAll(/\r\n?/g, '\n');
       expect(told.map(lines)).toEqual(meant.map(lines));
     }),
@@ -188,7 +188,7 @@ test('truncates overlong text to a cell’s limit, and sanitises the sheet name'
   expect(name.replace('&amp;', '&').length).toBeLessThanOrEqual(31);
 });
 
-/** Yields rows without end, and counts the requested ones. */
+/** Yields endless rows, and counts the requested pieces. */
 function endless() {
   const seen = { pieces: 0, ended: false };
   async function* pieces(): AsyncGenerator<string[]> {
@@ -215,7 +215,7 @@ test.each(sheetFormats)(
     const reader = file.iterator();
     for (let taken = 0; taken < 5; taken += 1) {
       expect((await reader.next()).value.length).toBeGreaterThan(0);
-      // A writer that waits for nobody would make a chunk in each.
+      // A writer without back-pressure would produce a chunk in each turn.
       for (let turn = 0; turn < 500; turn += 1) await nextTurn();
     }
     expect(seen.pieces).toBeLessThan(200);
@@ -274,7 +274,7 @@ test.each(sheetFormats)(
       expect(longestMs).toBeLessThan(50);
       expect(mostMemory).toBeLessThan(256 * 1024 * 1024);
       if (format === 'csv') expect(await linesOf(createReadStream(file))).toBe(many + 1);
-      // More than one sheet can have, and the names of the columns in each.
+      // More rows than one sheet can hold, plus the column names in each.
       else expect(await countRows(createReadStream(file))).toEqual([2 ** 20, many - 2 ** 20 + 2]);
     } finally {
       await rm(folder, { recursive: true });
