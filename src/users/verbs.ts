@@ -58,6 +58,7 @@ export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts
   const hasher = createHasher(passwordCosts);
   const by = (actor: Actor) => ({ ...base, actor });
   return {
+    idleMinutes: rules.idleMinutes,
     create: (actor: Actor, input: NewUser) => createUser(by(actor), hasher, input),
     find: (email: string) => findUser(sql, email),
     invite: (actor: Actor, input: Invitation) => invite(by(actor), input),

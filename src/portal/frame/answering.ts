@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { retryAfterOf } from '../../platform/http/answers.ts';
 import { allowStyles } from '../../platform/pages/frames.ts';
-import { setDevice, setSecret } from './cookie.ts';
-import { documentOf, failurePage, type Visit } from './document.tsx';
+import { setDevice, setLang, setSecret } from './cookie.ts';
+import { documentOf, failurePage, type Site, type Visit } from './document.tsx';
 import type { Admission } from './guard.ts';
+import { askedLang } from './lang.ts';
 import type { Failure } from './texts.ts';
 import type { Answer, OwnVisit } from './visit.ts';
 
@@ -16,17 +17,11 @@ const failureOf: Partial<Record<Admission['kind'], { failure: Failure; status: n
   closed: { failure: 'closed', status: 403 },
 };
 
-/** The page to return to: this one, or a form's own `back`. */
-const cameFrom = ({ posted, path, query }: OwnVisit): string => {
-  const back = posted.get('back');
-  if (back !== null) return back;
-  const search = query.toString();
-  return search === '' ? path : `${path}?${search}`;
-};
-
 /** Sends pages, files, redirects and failures. */
-export function answering({ secure, sandbox }: { secure: boolean; sandbox: boolean }) {
+export function answering({ secure, ...site }: Site & { secure: boolean }) {
   const send = (reply: FastifyReply, visit: Visit, answer: Answer): FastifyReply => {
+    const lang = askedLang(visit.query);
+    if (lang !== null) setLang(reply, lang, secure);
     if ('to' in answer) {
       if (answer.session !== undefined) setSecret(reply, answer.session, secure);
       if (answer.device) setDevice(reply, answer.device, secure);
@@ -46,7 +41,7 @@ export function answering({ secure, sandbox }: { secure: boolean; sandbox: boole
     return reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .send(documentOf(visit, answer, sandbox));
+      .send(documentOf(visit, answer, site));
   };
 
   const fail = (reply: FastifyReply, visit: Visit, failure: Failure, status: number) =>
@@ -60,7 +55,8 @@ export function answering({ secure, sandbox }: { secure: boolean; sandbox: boole
   /** Redirects a visitor to the page that removes an obstacle, or shows the obstacle. */
   const turnAway = (reply: FastifyReply, visit: OwnVisit, kind: Refused['kind']): FastifyReply => {
     if (kind === 'stale') {
-      return reply.redirect(`/portal/confirm?next=${encodeURIComponent(cameFrom(visit))}`, 303);
+      const next = encodeURIComponent(visit.page ?? '/portal');
+      return reply.redirect(`/portal/confirm?next=${next}`, 303);
     }
     if (kind === 'factor') return reply.redirect('/portal/me/factor', 303);
     return refuse(reply, visit, kind);

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Lang } from '../../platform/pages/model.ts';
 
 /** Over TLS the prefix makes the browser bind the cookie to this host (RFC 6265bis). */
 const nameOf = (of: 'session' | 'device', secure: boolean): string =>
@@ -9,17 +10,21 @@ const deviceSeconds = 180 * 24 * 60 * 60;
 
 const secretShape = /^[\w-]{43}$/;
 
+function cookieIn({ headers }: FastifyRequest, name: string): string | undefined {
+  const start = `${name}=`;
+  return headers.cookie
+    ?.split(';')
+    .map((one) => one.trim())
+    .find((one) => one.startsWith(start))
+    ?.slice(start.length);
+}
+
 function readSecret(
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   of: 'session' | 'device',
   secure: boolean,
 ): string | null {
-  const wanted = `${nameOf(of, secure)}=`;
-  const found = headers.cookie
-    ?.split(';')
-    .map((one) => one.trim())
-    .find((one) => one.startsWith(wanted))
-    ?.slice(wanted.length);
+  const found = cookieIn(request, nameOf(of, secure));
   return found !== undefined && secretShape.test(found) ? found : null;
 }
 
@@ -49,4 +54,17 @@ export function setSecret(reply: FastifyReply, secret: string | null, secure: bo
 export function setDevice(reply: FastifyReply, secret: string, secure: boolean): void {
   const name = nameOf('device', secure);
   setCookie(reply, { name, value: secret, more: [`Max-Age=${deviceSeconds}`], secure });
+}
+
+const langCookie = 'recaudo_lang';
+
+/** The browser's chosen language, or null. */
+export function chosenLangIn(request: FastifyRequest): Lang | null {
+  const lang = cookieIn(request, langCookie);
+  return lang === 'en' || lang === 'es' ? lang : null;
+}
+
+/** Keeps a chosen language for as long as a device stays known. */
+export function setLang(reply: FastifyReply, lang: Lang, secure: boolean): void {
+  setCookie(reply, { name: langCookie, value: lang, more: [`Max-Age=${deviceSeconds}`], secure });
 }

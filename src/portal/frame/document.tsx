@@ -8,8 +8,17 @@ import type { AccountVisit, OpenVisit, OwnVisit, Page, ServiceVisit } from './vi
 /** A visitor of any kind. */
 export type Visit = OpenVisit | OwnVisit | AccountVisit | ServiceVisit;
 
+/** Facts of the site that every page shows. */
+export interface Site {
+  sandbox: boolean;
+  /** Minutes after which an unused session ends. */
+  idleMinutes: number;
+}
+
 /** The same page in the other language, query included. */
-function otherLanguage({ path, query, lang }: Visit): string {
+function otherLanguage({ page, lang }: Visit): string | null {
+  if (page === null) return null;
+  const [path, query] = page.split('?');
   const asked = new URLSearchParams(query);
   asked.set('lang', lang === 'es' ? 'en' : 'es');
   return `${path}?${asked}`;
@@ -26,7 +35,7 @@ const playFor = (visit: Visit): string | null =>
     : null;
 
 /** Returns the frame of a page, by its visitor. */
-function frameOf(visit: Visit, sandbox: boolean): Frame {
+function frameOf(visit: Visit, { sandbox, idleMinutes }: Site): Frame {
   return {
     lang: visit.lang,
     pageUrl: visit.path,
@@ -34,7 +43,12 @@ function frameOf(visit: Visit, sandbox: boolean): Frame {
     sandbox,
     user:
       'user' in visit
-        ? { name: visit.user.name, signOutToken: visit.token('/portal/sign-out') }
+        ? {
+            id: visit.user.id,
+            name: visit.user.name,
+            signOutToken: visit.token('/portal/sign-out'),
+            idleMinutes,
+          }
         : null,
     account: 'account' in visit ? visit.account : null,
     service: 'role' in visit && !('account' in visit),
@@ -44,9 +58,9 @@ function frameOf(visit: Visit, sandbox: boolean): Frame {
 }
 
 /** Renders a whole page. Preact escapes everything that is not our markup. */
-export function documentOf(visit: Visit, { title, body }: Page, sandbox: boolean): string {
+export function documentOf(visit: Visit, { title, body }: Page, site: Site): string {
   const named = 'account' in visit ? `${title} · ${visit.account.name}` : title;
-  return portalDocument({ frame: frameOf(visit, sandbox), title: named, children: body });
+  return portalDocument({ frame: frameOf(visit, site), title: named, children: body });
 }
 
 /** Renders the page of a failure. */

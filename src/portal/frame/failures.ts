@@ -3,6 +3,7 @@ import { errorAnswer } from '../../platform/http/answers.ts';
 import type { App } from '../../platform/http/server.ts';
 import { documentOf, failurePage } from './document.tsx';
 import { langOf } from './lang.ts';
+import type { FrameParts } from './portal.ts';
 import type { Failure } from './texts.ts';
 import { visitOf } from './visitor.ts';
 
@@ -16,14 +17,18 @@ const failureOf: Readonly<Record<number, Failure>> = {
   503: 'tooMany',
 };
 
+type FailureParts = Pick<FrameParts, 'sandbox'> & {
+  users: Pick<FrameParts['users'], 'idleMinutes'>;
+};
+
 /** Serves unknown addresses and failures as pages, in the current language. */
-export function failureRoutes(app: App, { sandbox }: { sandbox: boolean }): void {
+export function failureRoutes(app: App, { sandbox, users: { idleMinutes } }: FailureParts): void {
   const show = (request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply => {
     const page = failurePage(langOf(request), failureOf[status] ?? 'failed', request.id);
     return reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .send(documentOf(visitOf(request, false), page, sandbox));
+      .send(documentOf(visitOf(request, false), page, { sandbox, idleMinutes }));
   };
   app.setNotFoundHandler((request, reply) => show(request, reply, 404));
   app.setErrorHandler((error, request, reply) => {

@@ -74,7 +74,7 @@ export function Filters({ visit, filters }: FiltersProps) {
       : [{ label: `${filter.label}: ${shown}`, without: listAt(visit, filter.name, null) }];
   });
   return (
-    <FilterBar lang={lang} action={path} keep={query.has('lang') ? { lang } : {}} chips={chips}>
+    <FilterBar lang={lang} action={path} chips={chips}>
       {filters.map((filter) => (
         <FilterInput key={filter.name} visit={visit} filter={filter} />
       ))}

@@ -35,6 +35,6 @@
 export { ctxOf, idIn, numberIn } from './address.ts';
 export { refusal as portalRefusal } from './codes.ts';
 export { failureRoutes } from './failures.ts';
-export { nextIn } from './lang.ts';
+export { nextIn } from './page-address.ts';
 export { createPortal, type FrameParts, type Portal } from './portal.ts';
 export type { AccountVisit, Answer, OpenVisit, OwnVisit, Page, ServiceVisit } from './visit.ts';

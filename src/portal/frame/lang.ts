@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { Lang } from '../../platform/pages/model.ts';
+import { chosenLangIn } from './cookie.ts';
 
-/** The language of an address, or else the user's. */
-export function langOf({ query }: FastifyRequest, own: Lang = 'es'): Lang {
-  const asked = (query as { lang?: unknown } | null | undefined)?.lang;
-  return asked === 'en' || asked === 'es' ? asked : own;
+/** Returns the language that an address asks for, or null. */
+export function askedLang(query: URLSearchParams): Lang | null {
+  const lang = query.get('lang');
+  return lang === 'en' || lang === 'es' ? lang : null;
 }
 
-/** Returns the local path to continue to; never another site. */
-export const nextIn = (params: URLSearchParams): string => {
-  const next = params.get('next') ?? '';
-  return /^\/portal(?:$|[/?](?!\/)[\w./?=&%:,~+-]*$)/.test(next) ? next : '/portal';
-};
+/** Returns the language of the address, of the browser's last choice, or else the user's. */
+export function langOf(request: FastifyRequest, own: Lang = 'es'): Lang {
+  const [, query] = request.url.split('?');
+  return askedLang(new URLSearchParams(query)) ?? chosenLangIn(request) ?? own;
+}

@@ -13,6 +13,14 @@ export interface Destination {
   readonly current?: boolean;
 }
 
+interface FrameUser {
+  readonly id: number;
+  readonly name: string;
+  readonly signOutToken: string;
+  /** Minutes after which an unused session ends. */
+  readonly idleMinutes: number;
+}
+
 /** The frame of every page of the portal. */
 export interface Frame {
   readonly lang: Lang;
@@ -22,7 +30,7 @@ export interface Frame {
   readonly otherLanguage: string | null;
   readonly sandbox: boolean;
   /** The signed-in user; null before that. */
-  readonly user: { readonly name: string; readonly signOutToken: string } | null;
+  readonly user: FrameUser | null;
   /** The page's account; null for the service, or before sign-in. */
   readonly account: { readonly id: string; readonly name: string } | null;
   /** True on pages of the service itself. */
@@ -44,11 +52,11 @@ type PortalPage = {
 /** Renders a page of the portal. */
 export function portalDocument(page: PortalPage): string {
   const { frame, title, assets = assetPaths, children } = page;
-  const { lang, pageUrl, navigation } = frame;
+  const { lang, pageUrl, navigation, user } = frame;
   const texts = layoutTexts[lang];
   return documentText(
     { page: { lang, assets, pageUrl }, title: texts.title({ page: title }) },
-    <body class={navigation.length > 0 ? 'portal' : 'portal portal-alone'}>
+    <body class={navigation.length > 0 ? 'portal' : 'portal portal-alone'} data-user={user?.id}>
       <a class="skip" href="#content">
         {texts.skip}
       </a>
@@ -58,6 +66,7 @@ export function portalDocument(page: PortalPage): string {
         </aside>
       )}
       <Top {...frame} />
+      {user !== null && <SessionNotice lang={lang} idleMinutes={user.idleMinutes} />}
       <div class="portal-body">
         {navigation.length > 0 && <Navigation lang={lang} pages={navigation} place="side" />}
         <main id="content" tabIndex={-1}>
@@ -155,6 +164,22 @@ function OwnMenu({ lang, user }: { lang: Lang; user: { name: string; signOutToke
         </form>
       </div>
     </details>
+  );
+}
+
+/** Scripts show it before an unused session ends, and when it has ended. */
+function SessionNotice({ lang, idleMinutes }: { lang: Lang; idleMinutes: number }) {
+  const { soon, stay, over } = layoutTexts[lang].session;
+  return (
+    <div class="session-notice" role="alert" hidden data-idle-minutes={idleMinutes}>
+      <p data-session-soon>{soon}</p>
+      <p data-session-over hidden>
+        {over}
+      </p>
+      <button type="button" class="button button-quiet" data-session-stay>
+        {stay}
+      </button>
+    </div>
   );
 }
 

@@ -28,7 +28,7 @@ import type { AccountVisit, Answer, OpenVisit, OwnVisit, ServiceVisit } from './
 import { visitOf } from './visitor.ts';
 
 export interface FrameParts {
-  users: Pick<UserVerbs, 'roleOf' | 'findSession' | 'recordAccess'>;
+  users: Pick<UserVerbs, 'roleOf' | 'findSession' | 'recordAccess' | 'idleMinutes'>;
   readAccount(id: string): Promise<Account | null>;
   links: Links;
   clocks: Clocks;
@@ -189,7 +189,8 @@ function actGate(
 export function createPortal(app: App, parts: FrameParts): Portal {
   const { origin } = parts.links;
   const secure = origin.startsWith('https://');
-  const answers = answering({ secure, sandbox: parts.sandbox });
+  const { idleMinutes } = parts.users;
+  const answers = answering({ secure, sandbox: parts.sandbox, idleMinutes });
   const { send, fail } = answers;
   const signedIn = sessionGate({ users: parts.users, origin, secure }, answers);
   const withAct = actGate(parts, answers, signedIn);

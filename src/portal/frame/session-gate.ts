@@ -5,7 +5,7 @@ import { secretIn } from './cookie.ts';
 import { comesFromUs, isFormToken } from './forgery.ts';
 import { Forged, readSent, type UploadForm } from './upload.ts';
 import type { OwnVisit } from './visit.ts';
-import { ownVisitOf } from './visitor.ts';
+import { ownVisitOf, visitOf } from './visitor.ts';
 
 /** Returns the answer to a visitor who may not send a form, or null. */
 type Admits = (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply | null>;
@@ -42,7 +42,8 @@ export function sessionGate({ users, origin, secure }: SessionParts, { fail }: A
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const secret = secretIn(request, secure);
       const who = secret === null ? null : await users.findSession(secret);
-      const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
+      const { page } = visitOf(request, secure);
+      const next = page === null ? '' : `?next=${encodeURIComponent(page)}`;
       if (secret === null || who === null) {
         return reply.redirect(`/portal/sign-in${next}`, 303);
       }

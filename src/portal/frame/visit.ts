@@ -16,6 +16,8 @@ export interface OpenVisit {
   query: URLSearchParams;
   /** The posted fields; empty on a page. */
   posted: URLSearchParams;
+  /** The address of this page, or of the page of the posted form; null if unknown. */
+  page: string | null;
   browser: Browser;
   requestId: string;
 }

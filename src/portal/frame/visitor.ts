@@ -3,6 +3,7 @@ import type { SignedIn } from '../../users/index.ts';
 import { browserOf } from './browser.ts';
 import { formToken, isFormToken } from './forgery.ts';
 import { langOf } from './lang.ts';
+import { pageAddress } from './page-address.ts';
 import type { UploadForm } from './upload.ts';
 import type { OpenVisit, OwnVisit } from './visit.ts';
 
@@ -10,12 +11,14 @@ import type { OpenVisit, OwnVisit } from './visit.ts';
 export function visitOf(request: FastifyRequest, secure: boolean): OpenVisit {
   const [path = '', query = ''] = request.url.split('?');
   const { body } = request;
+  const posted = body instanceof URLSearchParams ? body : new URLSearchParams();
   return {
     lang: langOf(request),
     path,
     params: (request.params ?? {}) as Record<string, string>,
     query: new URLSearchParams(query),
-    posted: body instanceof URLSearchParams ? body : new URLSearchParams(),
+    posted,
+    page: pageAddress(request, posted),
     browser: browserOf(request, secure),
     requestId: request.id,
   };
@@ -28,7 +31,7 @@ export const ownVisitOf = (
   { secret, sent, secure }: { secret: string; sent: UploadForm | null; secure: boolean },
 ): OwnVisit => ({
   ...visitOf(request, secure),
-  ...(sent && { posted: sent.posted }),
+  ...(sent && { posted: sent.posted, page: pageAddress(request, sent.posted) }),
   file: sent?.file ?? null,
   ...who,
   lang: langOf(request, who.user.lang),

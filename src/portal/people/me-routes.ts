@@ -104,7 +104,8 @@ export function mePages(portal: Portal, parts: MeParts): void {
     async does({ actor, user, posted }) {
       const lang = posted.get('lang') === 'en' ? 'en' : 'es';
       await users.changeLang(actor, { userId: user.id, lang });
-      return { to: '/portal/me' };
+      // The address changes the browser's choice too, which would prevail.
+      return { to: `/portal/me?lang=${lang}` };
     },
   });
   portal.own({

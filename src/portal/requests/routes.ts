@@ -5,7 +5,7 @@ import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/ind
 import { filePages } from './list/file-routes.ts';
 import { type FilterParts, filterPages, placeOf } from './list/filter-routes.ts';
 import { listPage, rowsAtOnce } from './list/list.tsx';
-import { langAsked, queryOf, readAsked, saysNothing } from './list/query.ts';
+import { queryOf, readAsked, saysNothing } from './list/query.ts';
 import { type NewParts, newPages } from './new/routes.ts';
 import type { OneParts } from './one/model.ts';
 import { onePages } from './one/routes.ts';
@@ -21,7 +21,7 @@ export function requestPages(portal: Portal, parts: RequestParts): void {
     async read(visit: AccountVisit): Promise<Answer> {
       const query = readAsked(visit.query);
       if (saysNothing(visit.query)) {
-        return { to: visit.at('/requests') + queryOf(query.values, langAsked(visit)) };
+        return { to: visit.at('/requests') + queryOf(query.values) };
       }
       const [found, saved] = await Promise.all([
         query.search === null ? [] : requests.search(ctxOf(visit), query.search, rowsAtOnce + 1),

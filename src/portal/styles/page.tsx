@@ -43,7 +43,7 @@ const frame: Frame = {
   pageUrl: here,
   otherLanguage: null,
   sandbox: true,
-  user: { name: 'Ana Quiroga', signOutToken: '' },
+  user: { id: 1, name: 'Ana Quiroga', signOutToken: '', idleMinutes: 15 },
   account: { id: 'A1B2C3D4', name: 'Cooperativa La Unión' },
   navigation: parts.map(([id, label], index) => ({
     href: `#${id}`,

@@ -11,7 +11,16 @@ export const componentSheets = {
   files: ['parts.css', 'table.css', 'form.css', 'chart.css', 'dialog.css'],
 } as const;
 
-const files = ['copy.js', 'dialog.js', 'in-place.js', 'menus.js', 'passkey.js', 'upload.js'];
+const files = [
+  'copy.js',
+  'dialog.js',
+  'drafts.js',
+  'in-place.js',
+  'menus.js',
+  'passkey.js',
+  'session.js',
+  'upload.js',
+];
 const parts = files.map((name) => loadAsset(folder, name, type));
 const main = loadAsset(folder, 'components.js', type, parts);
 

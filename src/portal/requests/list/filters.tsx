@@ -8,7 +8,7 @@ import { channelNames } from '../../frame/channels.ts';
 import { faultText } from '../../frame/faults.ts';
 import type { AccountVisit } from '../../frame/index.ts';
 import { stateNames } from '../../frame/state-names.ts';
-import { type FilterName, filterNames, type ListQuery, langAsked, queryOf } from './query.ts';
+import { type FilterName, filterNames, type ListQuery, queryOf } from './query.ts';
 import { listTexts } from './texts.ts';
 
 /** Label of an active filter. */
@@ -27,7 +27,7 @@ function chipsOf(visit: AccountVisit, { values }: ListQuery): FilterChip[] {
   return filterNames.flatMap((name) => {
     const { [name]: value, ...others } = values;
     if (value === undefined) return [];
-    const without = at('/requests') + queryOf(others, langAsked(visit));
+    const without = at('/requests') + queryOf(others);
     return [{ label: chipText(lang, name, value), without }];
   });
 }
@@ -68,7 +68,6 @@ export function RequestFilterBar({ visit, asked }: { visit: AccountVisit; asked:
     <FilterBar
       lang={lang}
       action={at('/requests')}
-      keep={langAsked(visit)}
       chips={chipsOf(visit, asked)}
       moreOpen={filterNames.some((name) => !alwaysShown.includes(name) && values[name])}
       more={

@@ -10,7 +10,7 @@ import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
 import { refundTexts } from '../../refunds/texts.ts';
 import { RequestFilterBar } from './filters.tsx';
-import { type ListQuery, langAsked, queryOf } from './query.ts';
+import { type ListQuery, queryOf } from './query.ts';
 import { SavedFilters } from './saved.tsx';
 import { listTexts } from './texts.ts';
 
@@ -36,7 +36,7 @@ export function listPage(visit: AccountVisit, model: ListModel): Page {
   const rows = found.slice(0, rowsAtOnce).map(({ row }) => row);
   const last = found.length > rowsAtOnce ? rows.at(-1) : undefined;
   const pageOf = (more: Readonly<Record<string, string>>): string =>
-    at('/requests') + queryOf(asked.values, { ...langAsked(visit), ...more });
+    at('/requests') + queryOf(asked.values, more);
   return {
     title: texts.title,
     ...(asked.search === null && { status: 400 }),

@@ -6,7 +6,6 @@ import {
 } from '../../../payment-requests/index.ts';
 import { walkFaults } from '../../../platform/errors.ts';
 import { amountOf, dayTextOf } from '../../../platform/spreadsheets/cells.ts';
-import type { AccountVisit } from '../../frame/index.ts';
 
 /** Filters of an address, in order of display. */
 export const filterNames = [
@@ -75,12 +74,6 @@ export function queryOf(values: FilterValues, more: Readonly<Record<string, stri
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }
-
-/** The language that an address asks for stays in the addresses on its page. */
-export const langAsked = ({ query }: AccountVisit): Readonly<Record<string, string>> => {
-  const lang = query.get('lang');
-  return lang === null ? {} : { lang };
-};
 
 /** True if an address has only empty filters, as blank forms do. */
 export const saysNothing = (query: URLSearchParams): boolean =>

@@ -1,9 +1,11 @@
 // Enhances components where scripts run; without them each is a plain page or field.
 import { heedCopies, showCopies } from './copy.js';
 import { openDialogs } from './dialog.js';
+import { keepDrafts, restoreDraft } from './drafts.js';
 import { stayInPlace, watchLive } from './in-place.js';
 import { closeMenus } from './menus.js';
 import { askForPasskeys } from './passkey.js';
+import { sessionUsed, watchSession } from './session.js';
 import { watchUploads } from './upload.js';
 
 /** Sets up a page, or a part of one that was replaced. */
@@ -11,6 +13,7 @@ function changed(root) {
   showCopies(root);
   watchUploads(root);
   watchLive(changed);
+  sessionUsed();
 }
 
 changed(document);
@@ -19,3 +22,6 @@ openDialogs(changed);
 stayInPlace(changed);
 closeMenus();
 askForPasskeys(document);
+restoreDraft();
+keepDrafts();
+watchSession();

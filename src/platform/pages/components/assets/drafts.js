@@ -1,0 +1,88 @@
+// Restores what was typed into a form that a sign-in or a change of language interrupted. The
+// draft stays in the tab, for the same user; secrets and files are never kept.
+
+const slot = 'recaudo-draft';
+const secret = /^(?:password|file|submit|button|reset)$/;
+const secretHint = /password|one-time-code|cc-/;
+
+const user = () => document.body.dataset.user ?? null;
+
+/** The form continues to the page that it interrupted, as that of a sign-in does. */
+const interrupts = (form) => form.querySelector('input[type=hidden][name=next]') !== null;
+
+/** A card number is 13 to 19 digits (ISO/IEC 7812); a browser's storage is no place for one. */
+const isCard = ({ name, value }) =>
+  name === 'card_number' || /^\d{13,19}$/.test(String(value).replace(/[\s.-]/g, ''));
+
+const fieldsOf = (form) =>
+  [...form.elements].filter(
+    (field) =>
+      field.name &&
+      !secret.test(field.type) &&
+      !secretHint.test(field.autocomplete ?? '') &&
+      !isCard(field),
+  );
+
+const isTicked = ({ type }) => type === 'checkbox' || type === 'radio';
+
+const isChanged = (field) => {
+  if (isTicked(field)) return field.checked !== field.defaultChecked;
+  if (field.options) return [...field.options].some((one) => one.selected !== one.defaultSelected);
+  return field.value !== field.defaultValue;
+};
+
+/** Returns a form's address without its keys: a new session draws new ones. */
+const actionOf = ({ action }) =>
+  new URL(action).pathname.replace(/[0-9a-f-]{36}|[0-9A-F]{8}|\d+/g, '*');
+
+function keep(form, interrupted) {
+  const sent = fieldsOf(form).filter((field) => !isTicked(field) || field.checked);
+  const fields = sent.map(({ name, value }) => [name, value]);
+  const draft = { user: user(), action: actionOf(form), fields, interrupted };
+  sessionStorage.setItem(slot, JSON.stringify(draft));
+}
+
+/** Fills what a user can see; hidden fields of a preview are visible ones of its form. */
+function fill(form, fields) {
+  const left = [...fields];
+  for (const field of fieldsOf(form)) {
+    if (field.type === 'hidden') continue;
+    const at = left.findIndex(
+      ([name, value]) => name === field.name && (!isTicked(field) || value === field.value),
+    );
+    const [found] = at < 0 ? [] : left.splice(at, 1);
+    if (isTicked(field)) field.checked = found !== undefined;
+    else if (found) field.value = found[1];
+    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+  }
+}
+
+const postedForms = () => [...document.forms].filter(({ method }) => method === 'post');
+
+/** Restores the draft on the page that its form is on; other pages end it. */
+export function restoreDraft() {
+  const text = sessionStorage.getItem(slot);
+  if (text === null) return;
+  const draft = JSON.parse(text);
+  if (postedForms().some(interrupts)) {
+    sessionStorage.setItem(slot, JSON.stringify({ ...draft, interrupted: true }));
+    return;
+  }
+  sessionStorage.removeItem(slot);
+  if (!draft.interrupted || draft.user !== user()) return;
+  const form = postedForms().find((one) => actionOf(one) === draft.action);
+  if (form) fill(form, draft.fields);
+}
+
+/** Keeps a form's draft when it is sent, and when the language of its page is changed. */
+export function keepDrafts() {
+  document.addEventListener('submit', ({ target }) => {
+    if (target.method === 'post' && !interrupts(target)) keep(target, false);
+  });
+  document.addEventListener('click', (event) => {
+    if (!event.target.closest?.('a.language')) return;
+    const isFilled = (form) => form.querySelector('.faults') || fieldsOf(form).some(isChanged);
+    const form = postedForms().find(isFilled);
+    if (form) keep(form, true);
+  });
+}
