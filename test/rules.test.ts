@@ -29,18 +29,18 @@ const placesOf = (pattern: RegExp, except: string[] = []): string[] =>
     .filter(({ text }) => !/^\s*(\*|\/\/|\/\*\*)/.test(text))
     .map(({ place }) => place);
 
-test('only the clocks read the time', () => {
+test('reads the time only in the clocks', () => {
   expect(placesOf(/Date\.now\(|new Date\(\)|Temporal\.Now/, ['src/platform/clocks.ts'])).toEqual(
     [],
   );
 });
 
-test('no statement asks the database for the time, except to compare clocks or marks', () => {
+test('asks the database for the time only to compare clocks or marks', () => {
   const compared = [
     'src/platform/postgres/server-clock.ts',
     'src/platform/replica/marks.ts',
     'src/money/ledger/forged.ts',
-    // Places in the server's log have moments of the server.
+    // Timestamps in the server's log are the server's.
     'src/platform/backup/stream.ts',
     'src/platform/backup/take.ts',
   ];
@@ -50,20 +50,20 @@ test('no statement asks the database for the time, except to compare clocks or m
   );
 });
 
-test('SQL is written in stores and verbs, never in routes or presenters', () => {
+test('has SQL only in stores and verbs, never in routes or presenters', () => {
   expect(placesOf(/sql`/).filter((place) => /(routes|present)\.ts/.test(place))).toEqual([]);
 });
 
-test('amounts are made by the functions of the kernel, never by force', () => {
+test('creates amounts only by the functions of the kernel, never by a cast', () => {
   expect(placesOf(/\bas Centavos\b/, ['src/kernel/money.ts'])).toEqual([]);
 });
 
-test('`at` is a moment: a place in a list or text is an index', () => {
+test('uses `at` only for moments, and an index for a place in a list or text', () => {
   expect(placesOf(/\[at\]|, at\) =>|let at\b|\[at, \w+\] of|\bat [-+] \d/)).toEqual([]);
 });
 
-test('rows are named as in the database, and ledger accounts by their names', () => {
-  // `account_id` is a column, a member of a row or of JSON; `accountId` whatever is ours.
+test('names rows as in the database, and ledger accounts by their names', () => {
+  // `account_id` is a column, or a member of a row or of JSON; our own names use `accountId`.
   expect(placesOf(/\bas "[a-z]+[A-Z]/)).toEqual([]);
   expect(placesOf(/[(,{] ?account_id: string[,)]|(const|let) account_id\b/)).toEqual([]);
   expect(
@@ -71,11 +71,11 @@ test('rows are named as in the database, and ledger accounts by their names', ()
   ).toEqual([]);
 });
 
-test('no escape from the types', () => {
+test('bypasses no types', () => {
   expect(placesOf(/@ts-ignore|@ts-expect-error|\bas any\b|: any\b/)).toEqual([]);
 });
 
-test('a file of more than 300 lines gives a reason on its first line, and none has 400', () => {
+test('gives a reason on the first line of a file of more than 300 lines, and none has 400', () => {
   const sizes = [...Map.groupBy(lines, ({ file }) => file)];
   expect(sizes.filter(([, own]) => own.length > 401).map(([file]) => file)).toEqual([]);
   const unexplained = sizes.filter(
@@ -84,20 +84,22 @@ test('a file of more than 300 lines gives a reason on its first line, and none h
   expect(unexplained.map(([file]) => file)).toEqual([]);
 });
 
-test('only the façade uses the driver, and it bounds every wait', () => {
+test('uses the driver only in the façade, which bounds every wait', () => {
   const driver = /(from |import\(|require\()'pg(-[a-z-]+)?'/;
-  // A pool cannot speak the replication protocol.
+  // A pool does not support the replication protocol.
   const own = ['src/platform/postgres/', 'src/platform/backup/replication.ts'];
   const inside = (place: string): boolean => own.some((path) => place.startsWith(path));
   expect(placesOf(driver).filter((place) => !inside(place))).toEqual([]);
 });
 
-/** Files that may know which engine runs: its door, and the store of the hot write. */
+/**
+ * Files that may know which engine runs: the engine's own module, and the store of the hot write.
+ */
 const engineFiles = /^src\/(platform\/postgres\/distributed\/|money\/collections\/write\.ts$)/;
 const knowsEngine = ({ file, text }: Line): boolean =>
   /\bisDistributed\b|\blayout\.(within|isMissed)\b/.test(text) && !engineFiles.test(file);
 
-test('only one module and the hot write know which database engine runs', () => {
+test('knows the database engine only in one module and the hot write', () => {
   expect(lines.filter(knowsEngine).map(({ place }) => place)).toEqual([]);
   const planted = { file: 'src/qr/store.ts', place: 'src/qr/store.ts:1' };
   for (const text of ['sql.layout.isDistributed ? join : look', 'if (layout.within === null)']) {
@@ -107,7 +109,7 @@ test('only one module and the hot write know which database engine runs', () => 
   expect(known.map(({ file }) => file)).toContain('src/money/collections/write.ts');
 });
 
-test('one table contains all database timeouts', () => {
+test('keeps all database timeouts in one table', () => {
   const timers = placesOf(/setTimeout\(|sleep\(/).filter((place) =>
     /postgres\/(connection|copy|pool|listener|transaction|connect|statement)\.ts/.test(place),
   );
@@ -121,7 +123,7 @@ test('one table contains all database timeouts', () => {
   ]);
 });
 
-test('runs COPY only in transactions, since it would block the pool’s other statements', () => {
+test('runs COPY only in transactions, because it would block the pool’s other statements', () => {
   const copied = /(\w+)(?:`[^`]*`|\.unsafe\([^;]*?\))\s*\.(?:readable|writable)\(\)/g;
   const texts = Map.groupBy(lines, ({ file }) => file);
   const copies = [...texts].flatMap(([file, own]) => {
@@ -135,7 +137,7 @@ test('runs COPY only in transactions, since it would block the pool’s other st
   expect(copies.filter(({ inTransaction }) => !inTransaction)).toEqual([]);
 });
 
-test('lint rejects a function of 71 lines and accepts 70, not counting blank lines', async () => {
+test('rejects a function of 71 lines and accepts 70 in lint, not counting blank lines', async () => {
   const biome = path.join(packageRoot(), 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
   const folder = await mkdtemp(path.join(packageRoot(), '.planted-'));
   const lint = async (count: number): Promise<string> => {

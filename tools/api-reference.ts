@@ -56,7 +56,7 @@ const typeOf = (schema: Schema): string => {
   return Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'any');
 };
 
-/** One line for each member, nested members behind dots. */
+/** Returns one line for each member, with nested members behind dots. */
 function memberRows(schema: Schema, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const required = schema.required?.includes(name) ? 'yes' : 'no';
@@ -81,14 +81,14 @@ const jsonSchema = (content: Record<string, { schema: Schema }> | undefined): Sc
 const shown = (value: ExampleValue | undefined): string =>
   isEarlier(value) ? `$${value.variable}` : encodeURIComponent(String(value));
 
-/** The body of an example in single quotes, with earlier answers' values interpolated. */
+/** Quotes an example's body for the shell, with earlier answers' values interpolated. */
 const quoted = (body: object): string =>
   `'${JSON.stringify(body, (_name, value) => (isEarlier(value) ? `@${value.variable}@` : value))}'`.replace(
     /"@(\w+)@"/g,
     `'"$$$1"'`,
   );
 
-/** The curl command of an example; needs ORIGIN, KEY and the variables it names. */
+/** Returns the curl command of an example, which needs ORIGIN, KEY and the variables it names. */
 function curlOf(method: string, path: string, { path: values, query, body }: Example): string {
   const named = path.replace(/\{(\w+)\}/g, (_all, name: string) => shown(values?.[name]));
   return [
@@ -101,7 +101,7 @@ function curlOf(method: string, path: string, { path: values, query, body }: Exa
   ].join(' \\\n  ');
 }
 
-/** Preparatory calls, whose answers are not shown. */
+/** Returns preparatory calls, whose answers are not shown. */
 function preparing({ before = [] }: Example): string[] {
   return before.map(({ call, ...example }) => {
     const [method = '', path = ''] = call.split(' ');
@@ -168,7 +168,7 @@ function operationText(
   ].join('\n');
 }
 
-/** The heading of a call, as its renderers build anchors. */
+/** Returns the heading of a call, from which renderers build anchors. */
 const headingOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 const anchorOf = (heading: string): string =>
   heading

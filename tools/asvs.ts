@@ -1,7 +1,7 @@
 /** A test by its file below `test/` and the beginning of its name. */
 export type TestId = readonly [file: string, name: string];
 
-/** Why a requirement does not apply: the service has nothing of the kind. */
+/** Reason why a requirement does not apply: the service has nothing of the kind. */
 interface Absent {
   absent: string;
 }
@@ -415,7 +415,7 @@ function proofText(proof: AsvsRow[2]): string {
     .join('; ');
 }
 
-/** The document, from the table above. */
+/** Renders the document from the table above. */
 export function asvsDocument(): string {
   const all = asvs.flatMap(({ rows }) => rows);
   const open = all.filter(([, , proof]) => typeof proof === 'string');

@@ -1,6 +1,7 @@
 /**
- * Columns that the audit does not compare, each with the reason why changing it moves no money and
- * misleads nobody for long. A test changes every other column and expects the audit to name it.
+ * Columns that the audit does not compare, each with the reason why a change moves no money and
+ * misleads readers only briefly. A test changes every other column and expects the audit to name
+ * it.
  */
 
 /** Tables without any compared column. */

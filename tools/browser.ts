@@ -16,7 +16,7 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // One renderer per page costs more than the page, and every page here is ours.
+  // A renderer per page would cost more than the page, and all pages are our own.
   '--renderer-process-limit=1',
   '--disable-site-isolation-trials',
   '--process-per-site',
@@ -24,7 +24,7 @@ const args = [
 
 const modules = path.join(packageRoot(), 'node_modules');
 
-/** The version of the packaged browser. */
+/** Returns the version of the packaged browser. */
 function packedVersion(): string {
   const manifest = path.join(modules, '@sparticuz/chromium/package.json');
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;

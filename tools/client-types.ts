@@ -90,7 +90,7 @@ function declared(name: string, schema: Schema): string {
     : `${text}export type ${name} = ${type};\n`;
 }
 
-/** An operation's query as a separate type. */
+/** Renders an operation's query as a separate type. */
 function queryOf({ operationId, summary, parameters = [] }: Operation): string[] {
   const those = parameters.filter((one) => one.in === 'query');
   if (those.length === 0) return [];
@@ -111,7 +111,7 @@ function queryOf({ operationId, summary, parameters = [] }: Operation): string[]
   ];
 }
 
-/** The source of `clients/typescript/src/types.ts`. */
+/** Renders `clients/typescript/src/types.ts`. */
 export function clientTypes({ paths, webhooks, components }: OpenApi): string {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   const events = Object.entries(webhooks).map(([name, { post }]) => {

@@ -349,7 +349,8 @@ const notices = {
 };
 
 /**
- * The connector protocol as an OpenAPI document, from the schemas that both sides validate with.
+ * Returns the connector protocol as an OpenAPI document, from the schemas that both sides validate
+ * with.
  */
 export const connectorOpenApi = (): Json => ({
   openapi: '3.1.0',

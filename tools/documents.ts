@@ -40,7 +40,7 @@ import { declaredCodes, refusalCodes } from './refusal-codes.ts';
 import { retentionTable } from './retention.ts';
 import { answersShown } from './shown-answers.ts';
 
-/** Generated parts of documents, by the name of their place. */
+/** Generated parts of documents, by the name in their markers. */
 type Blocks = Record<string, string>;
 
 const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
@@ -62,7 +62,7 @@ const configurationTable = (): string =>
     ),
   );
 
-/** Every variable with its default, commented out: removing the # activates a line. */
+/** Renders every variable with its default, commented out: removing the # activates a line. */
 const environmentExample = (): string =>
   [
     '# Configuration of Recaudo, every variable with its default. Written by `npm run docs`.',
@@ -103,7 +103,7 @@ const diagram = (kinds: string[], first: string, moves: Moves): string => {
   return `${named}\n\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> ${first}\n${arrows.join('\n')}\n\`\`\``;
 };
 
-/** One diagram per transition table, listing the kinds that share it. */
+/** Renders one diagram per transition table, listing the kinds that share it. */
 const stateDiagrams = (): string => {
   const kinds = Object.entries<Moves>(transitions);
   const tables = new Map(kinds.map(([, moves]) => [JSON.stringify(moves), moves]));
@@ -177,7 +177,7 @@ const eventTable = (): string =>
     }),
   );
 
-/** Every table's columns, sorted by name. */
+/** Returns every table's columns, sorted by name. */
 const columnsOf = (sql: Sql): Promise<{ table: string; column: string }[]> => sql`
   select r.relname as table, a.attname as column
   from pg_class r join pg_attribute a on a.attrelid = r.oid
@@ -200,7 +200,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     const origin = `http://${config.HOST}:${config.PORT}`;
     const parts = await createParts(config, { sql, log, metrics, origin });
     const demo = await seedSandbox(config, parts);
-    // The document shows real answers, so they come first.
+    // The document includes real answers, so they are collected first.
     const shown: AnsweredExamples = { json: {}, csv: {}, errors: {} };
     const app = await createApp(config, parts, { metrics, exchange: alone, answers: shown });
     await app.ready();

@@ -32,17 +32,17 @@ export const declaredOperations = async (): Promise<Operation[]> =>
 export const declaredListings = async (): Promise<AnyListing[]> =>
   (await declarations()).filter(isListing);
 
-/** Text keys that an operation may have. */
+/** Returns the text keys that an operation may have. */
 const keysOf = ({ members }: Operation): string[] => [
   ...['does', 'done', 'aside', 'submit', 'operator', 'title', 'lead', 'ask', 'refused'],
   ...Object.keys(members).flatMap((name) => [name, `${name}.hint`, `${name}.fault`]),
 ];
 
-/** Text keys of a listing's command: its description and each member. */
+/** Returns the text keys of a listing's command: its description and each member. */
 const wantedOf = ({ name, takes = {} }: AnyListing): string[] =>
   ['does', ...Object.keys(takes)].map((key) => `${name}.${key}`);
 
-/** All text keys of listings. */
+/** Returns all text keys of listings. */
 export const listingKeys = (all: readonly AnyListing[]): Set<string> =>
   new Set(all.flatMap((one) => [...wantedOf(one), `${one.name}.all`]));
 
@@ -54,7 +54,7 @@ export const listingFaults = (all: readonly AnyListing[]): string[] =>
       .map((key) => `${key} has no text in en`),
   );
 
-/** All text keys of operations. */
+/** Returns all text keys of operations. */
 export const operationKeys = (all: readonly Operation[]): Set<string> =>
   new Set(all.flatMap((one) => keysOf(one).map((key) => `${one.name}.${key}`)));
 
@@ -65,7 +65,7 @@ export const operationKeys = (all: readonly Operation[]): Set<string> =>
 export const operationFaults = (all: readonly Operation[]): string[] =>
   all.flatMap(({ name, members, command, api, texts }) => {
     const has = (language: Language, key: string): boolean => `${name}.${key}` in texts[language];
-    // Pages neither ask for an account nor for what their address names.
+    // Pages ask neither for the account nor for members of their address.
     const own = Object.keys(members).filter(
       (member) => command || !['account', 'id'].includes(member),
     );

@@ -129,7 +129,7 @@ function walkTexts(walk: Walk, place: string, { texts, spec }: { texts: Groups; 
 
 type Groups = Readonly<Record<Language, Tree>>;
 
-/** Keys with their groups, the nearest first. */
+/** Returns keys with their groups, nearest first. */
 const keysOf = (tree: Tree, groups: string[] = []): (readonly [string, string[]])[] =>
   Object.entries(tree).flatMap(([key, text]) => [
     [key, groups] as const,
@@ -185,7 +185,7 @@ export function pageFaults(all: readonly PageTexts[], words: string): string[] {
   });
 }
 
-/** Words in code that select texts: members and strings. */
+/** Returns the words in code that can select texts: members and strings. */
 export async function wordsOf(root: string): Promise<string> {
   const sources = await sourcesIn(root);
   return sources

@@ -31,7 +31,7 @@ const matrix = (acts: readonly string[], roles: readonly Role[]): string =>
     }),
   ].join('\n');
 
-/** The portal's permissions, as the code checks them. */
+/** Renders the portal's permissions, as the code checks them. */
 export const portalMatrix = (): string =>
   [
     matrix(Object.keys(accountActs), accountRoles),

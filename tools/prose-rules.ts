@@ -1,4 +1,4 @@
-/** English in a file: a comment, a sentence of a page, a text of a catalog, a test name. */
+/** English text in a file: a comment, a sentence of a page, a text of a catalog, or a test name. */
 export interface Passage {
   kind: 'comment' | 'sentence' | 'text' | 'test name';
   line: number;

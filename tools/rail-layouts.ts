@@ -79,7 +79,7 @@ const tableOf = ([title, { length, fields }]: [string, Described]): string => {
   ].join('\n');
 };
 
-/** Pages of docs/reference/rails, with their tables. */
+/** Renders the layout tables of docs/reference/rails, by page. */
 export const railLayouts: ReadonlyMap<string, string> = new Map(
   Object.entries(files).map(([page, records]) => [
     `docs/reference/rails/${page}.md`,

@@ -240,7 +240,7 @@ function rowOf(declared: Declared, code: string, { kind, parameters, help }: Cod
   return `| \`${code}\` | ${status} | ${says} | ${help} |`;
 }
 
-/** Codes that the examples and exceptions name but nobody declares. */
+/** Returns the codes that examples and exceptions name but no noun declares. */
 export const strayCodes = (all: readonly Declared[]): string[] => {
   const known = new Set(all.flatMap(({ codes }) => Object.keys(codes)));
   const named = Object.keys(samples).flatMap((key) => (key.includes(' ') ? key.split(' ', 1) : []));

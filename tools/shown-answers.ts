@@ -69,7 +69,7 @@ async function errorsOf(app: App, shape: string, key: string): Promise<Record<st
   return errors;
 }
 
-/** Answers and errors shown in the OpenAPI document, in each of their content types. */
+/** Returns the answers and errors shown in the OpenAPI document, in each of their content types. */
 export async function answersShown(
   app: App,
   key: string,

@@ -52,7 +52,7 @@ function textOf(template: Node): string {
   );
 }
 
-/** Templates of SQL are tagged by a connection of any name. */
+/** SQL templates are tagged with a connection of any name. */
 const isConnection = (tag: unknown): boolean =>
   isNode(tag) && /^(sql|tx|transaction|holder|query|db)$|\.sql$/.test(nameOf(tag));
 

@@ -33,7 +33,7 @@ export interface Shop {
   run(job: Job): Promise<any>;
   /** Sets the routing of notices; by default all reach the shop. */
   route(how: (notice: Notice, pass: () => Promise<number>) => Promise<number>): void;
-  /** Every line that the shop logged. */
+  /** Returns everything that the shop logged. */
   log(): Promise<string>;
   /** Kills a process in the middle of its job, and starts another. */
   kill(job: Job): Promise<void>;
@@ -49,13 +49,19 @@ interface Worker {
 export interface ShopKind {
   command: string;
   worker: string;
-  /** A refund that its process stored before it died is sent later; otherwise it never was. */
+  /**
+   * True if a refund that was stored before its process died is sent later. False if it was rolled
+   * back.
+   */
   keepsRefundOfDeadProcess: boolean;
-  /** Staff can name the account that takes back a payment in cash. */
+  /** True if staff can name the account for returning a cash payment. */
   refundsToAccounts: boolean;
 }
 
-/** A shop of several processes that share a folder, and the address at which it takes notices. */
+/**
+ * Opens a shop of several processes that share a folder. Returns it with the address for its
+ * notices.
+ */
 export async function openShop(
   kind: ShopKind,
   service: TestService,

@@ -5,7 +5,9 @@ import { odoo, wooCommerce } from './kinds.ts';
 import { openShop, type ShopKind } from './shop.ts';
 import { storm } from './storm.ts';
 
-/** `STORM_ORDERS=10000 npx vitest run test/plugins` plays the long one, and prints its times. */
+/**
+ * `STORM_ORDERS=10000 npx vitest run test/plugins` plays the long version, and prints its times.
+ */
 const orders = Number(process.env.STORM_ORDERS ?? 500);
 const timeoutMs = 60_000 + orders * 100;
 
@@ -23,5 +25,13 @@ const play = (kind: ShopKind) => async (): Promise<void> => {
   }
 };
 
-testWith('php')('no order of WooCommerce is wrong after the storm', play(wooCommerce), timeoutMs);
-testWith('python3')('no transaction of Odoo is wrong after the storm', play(odoo), timeoutMs);
+testWith('php')(
+  'leaves no WooCommerce order with a wrong state after the storm',
+  play(wooCommerce),
+  timeoutMs,
+);
+testWith('python3')(
+  'leaves no Odoo transaction with a wrong state after the storm',
+  play(odoo),
+  timeoutMs,
+);

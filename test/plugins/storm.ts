@@ -6,7 +6,7 @@ import type { Notice, OrderSeen, Shop } from './shop.ts';
 const total = 143_050;
 const part = 30_50;
 
-/** Fates of the money of an order, with the state that the shop has to show in the end. */
+/** Fates of an order's money, with the final state that the shop must show. */
 const fates = {
   paid: { share: 80, paid: true },
   unpaid: { share: 4, cancelled: true },
@@ -24,7 +24,7 @@ const fates = {
 >;
 type Fate = keyof typeof fates;
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns a seeded generator (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -94,7 +94,7 @@ export async function storm(service: TestService, shop: Shop, count: number, see
   await timed('bought', () => inParallel(ids, 6, (id) => shop.run({ do: 'buy', id, fields })));
 
   const requests = await requestIds(service);
-  // While notices come in, as a cron would.
+  // Polls while notices arrive, like a cron job.
   let polls: Promise<unknown> = Promise.resolve();
   const requestOf = (id: number): number => requests.get(String(id)) ?? 0;
   const pay = async (orders: number[], name: string) => {
@@ -103,7 +103,7 @@ export async function storm(service: TestService, shop: Shop, count: number, see
         .slice(start, start + 500)
         .map((id) => ({ accountId: testAccount, id: requestOf(id) }));
       await payEach(service.sql, keys, name);
-      // One at a time, or readings that wait for each other keep notices from their processes.
+      // One poll at a time: concurrent ones would wait for each other and block notices.
       polls = polls.then(() => shop.run({ do: 'poll' }));
     }
   };
@@ -151,7 +151,7 @@ export async function storm(service: TestService, shop: Shop, count: number, see
     });
     return wrong;
   };
-  // An event is in the feed a moment after its payment.
+  // The event enters the feed a moment after its payment.
   const settled = async () => {
     await shop.run({ do: 'poll' });
     return await seen();
@@ -171,7 +171,7 @@ function faultOf(fate: Fate, order: OrderSeen): string | null {
   return isRight ? null : JSON.stringify(order);
 }
 
-/** Ids of the requests by the numbers of their orders, which end their references. */
+/** Returns the ids of the requests by order number, which is the end of their reference. */
 async function requestIds(service: TestService): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (let after = 0; ; ) {

@@ -73,7 +73,7 @@ test.each([360, 1280])(
     await write(page, '#payer_name', 'Ana Sosa');
     await press(page, 'main form .form-buttons button');
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('faults');
-    // The first of January reads the same in browsers with days or months first.
+    // The first of January is unambiguous in browsers with either order of day and month.
     for (const [field, text] of [
       ['#description', 'Cuota de marzo'],
       ['#first_due_date', `0101${Number(dayIn(service, 0).slice(-4)) + 1}`],
@@ -112,7 +112,7 @@ test('creates a key by keyboard', async () => {
 
 test('chooses, uploads, reviews and confirms a spreadsheet by keyboard', async () => {
   const page = await opened(`${home}/imports`, 360);
-  // Before tabbing, so that the browser knows that the test chooses the file.
+  // Start waiting before tabbing, so that the browser leaves the choice of file to the test.
   const choosing = page.waitForEvent('filechooser');
   await tabTo(page, 'input[type=file]');
   await page.keyboard.press('Enter');

@@ -75,7 +75,7 @@ test('creates a debit from its mandate like the API, with a decimal comma, for a
   expect(text).toContain(`/debits/${id}"`);
 });
 
-test('a card debit is requested by its month', async () => {
+test('requests a card debit by its month', async () => {
   const mandate = await signedCardAdhesion(service);
   const path = `${list}/new/card/${mandate}`;
   const period = service.service.parts.clocks.business.today().add({ months: 2 });
@@ -181,7 +181,7 @@ test('has texts and advice in both languages for every code that ends or delays 
   expect(refusalWords('es', {})).toMatchObject({ code: null, reason: '—' });
 });
 
-test('asks for confirmation before canceling a pending debit; keeps one at the bank', async () => {
+test('asks for confirmation before canceling a pending debit, and keeps one at the bank', async () => {
   const mandate = await signedAdhesion(service);
   const id = (await createDebit(service, mandate)).body.id as number;
   const both = await Promise.all([
@@ -217,7 +217,7 @@ test('finds debits by words, state, kind and day, alone and combined', async () 
   expect(await found('q=%27%3A*!')).toEqual([]);
 });
 
-test('days show the sum of their debits, with links to them', async () => {
+test('shows the sum of each day’s debits, with links to them', async () => {
   const [{ count } = { count: 0 }] = await service.sql<{ count: number }[]>`
     select count(*)::int as count from debit_runs where account_id = ${testAccount}`;
   const { text } = await owner.get(`${list}/days`);

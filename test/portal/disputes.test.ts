@@ -14,7 +14,7 @@ import { type Player, playerOf } from '../scenarios/play.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** Disputed payments of each kind, as the account's users and the operator see them. */
+/** Covers disputed payments of each kind, as the account's users and the operator see them. */
 let cards: Played;
 let frames: Awaited<ReturnType<typeof serveFrames>>;
 let service: TestService;
@@ -93,7 +93,7 @@ describe('the bearer of fraud losses', () => {
   const fact = '<dt>3-D Secure</dt><dd>autenticado. Un fraude lo paga el emisor</dd>';
   const inTable = '>Un fraude lo paga el emisor<';
 
-  test('appears on the page of a card debit, next to its disputes', async () => {
+  test('shows the bearer of fraud losses on the page of a card debit, next to its disputes', async () => {
     const id = await paidDebit();
     const office = await signIn(service, 'read_only');
     const before = (await office.get(`${home}/debits/${id}`)).text;
@@ -104,7 +104,7 @@ describe('the bearer of fraud losses', () => {
     expect(text.slice(text.indexOf('id="disputes"'))).toContain(inTable);
   });
 
-  test('appears on the page of a QR, next to its disputes', async () => {
+  test('shows the bearer of fraud losses on the page of a QR, next to its disputes', async () => {
     const id = await paidQr('FRAUDE');
     const office = await signIn(service, 'read_only');
     expect((await office.get(`${home}/qr/${full('FRAUDE')}`)).text).toContain(fact);
@@ -113,7 +113,7 @@ describe('the bearer of fraud losses', () => {
     expect(text.slice(text.indexOf('id="disputes"'))).toContain(inTable);
   });
 
-  test('is absent for a payment without authentication result', async () => {
+  test('shows no bearer of fraud losses for a payment without authentication result', async () => {
     const { charge } = cards.plays;
     cards.plays.charge = ({ attempt, body }) => approvedAs(`ref-${attempt}`, body.amount);
     const id = await paidQr('NADIE').finally(() => {
@@ -125,7 +125,7 @@ describe('the bearer of fraud losses', () => {
     expect(text.slice(text.indexOf('id="disputes"'))).not.toContain('Un fraude');
   });
 
-  test('appears in both lists of disputes', async () => {
+  test('shows the bearer of fraud losses in both lists of disputes', async () => {
     await dispute(await paidRequest());
     const owner = await signIn(service, 'owner');
     const operator = await signIn(service, 'operator_read_only');
@@ -198,7 +198,7 @@ describe('evidence deadline', () => {
     );
   });
 
-  test('warns each user of many disputes in one letter', async () => {
+  test('warns each user of many disputes in one e-mail', async () => {
     await signIn(service, 'owner');
     for (const hour of ['12:00', '13:00', '14:00']) {
       await dispute(await paidRequest(), dueAt(at(2, hour)));
@@ -235,7 +235,7 @@ describe('evidence deadline', () => {
     expect(letter?.body.match(/^- cobro /gm)).toHaveLength(1);
   });
 
-  test('warns again at once about an earlier deadline, even on the day of a letter', async () => {
+  test('warns again at once about an earlier deadline, even on the day of an e-mail', async () => {
     await signIn(service, 'owner');
     const moved = await dispute(await paidRequest(), dueAt(at(3, '18:00')));
     await player.move({ minutes: 1 });
@@ -285,7 +285,7 @@ describe('evidence deadline', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test('appears on the first pages of account and operator until it is past', async () => {
+  test('shows the evidence deadline on the first pages of account and operator until it has passed', async () => {
     const owner = await signIn(service, 'owner');
     const operator = await signIn(service, 'operator');
     const seen = async () => [

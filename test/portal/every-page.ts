@@ -54,7 +54,7 @@ async function walkThrough(page: Page, width: number): Promise<string[]> {
   const there = await walk(page, 'Tab', { open: true });
   const faults = [...there.faults];
   if (!there.walked[0]?.includes(skipLink)) faults.push('begins elsewhere');
-  // Popovers have closed when the focus left them.
+  // Ignores popovers, which close when they lose the focus.
   const left = there.walked.filter((name) => there.all.includes(name));
   if (left.join('\n') !== there.all.join('\n')) {
     const missing = there.all.filter((name) => !there.walked.includes(name));
@@ -110,7 +110,7 @@ function createVisit() {
     if (isNew) found.walked += 1;
     for (const width of widths) {
       await page.setViewportSize({ width, height: 740 });
-      // A walk leaves everything open.
+      // A keyboard walk leaves everything open.
       if (isNew && width !== 360) await page.reload();
       else await toTop(page);
       const faults = isNew ? await walkThrough(page, width) : await focusEach(page);

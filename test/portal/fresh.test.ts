@@ -74,7 +74,7 @@ test('notifies owners when a webhook is added, rotated or removed', async () => 
   const fields = { url: 'http://127.0.0.1:9/hook', event_types: 'payment_request.paid' };
   const made = await owner.post(action, fields);
   expect(made.status).toBe(200);
-  // Sent twice it is one webhook, and one e-mail.
+  // Sending the form twice creates one webhook and one e-mail.
   await owner.post(action, fields);
   const id = /webhooks\/(\d+)"/.exec(made.text)?.[1] ?? '';
   await owner.post(`${home}/webhooks/${id}/rotate`, { before: 'now' });

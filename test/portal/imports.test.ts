@@ -12,7 +12,7 @@ import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { sheetOf, twoSheets, workbook } from '../platform/spreadsheets/books.ts';
 
-// A browser runs next to workers, on machines with other load.
+// A browser runs alongside workers, on machines with other load.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let service: TestService;
@@ -139,7 +139,7 @@ test('chooses the sheet, the heading row and hidden rows without scripts', async
   await context.close();
 });
 
-test('shows the number of mails waiting for payers, and their end', async () => {
+test('shows the number of e-mails waiting for payers, and their end', async () => {
   const [page, context] = await opened({ javaScriptEnabled: false });
   await upload(page, await written('pocos.csv', [headings, ...members(2, 'few')].join('\n')));
   await page.getByRole('button', { name: 'Crear 2 filas' }).click();
@@ -151,7 +151,7 @@ test('shows the number of mails waiting for payers, and their end', async () => 
     select ${testAccount}, 900000 + no, 'a@b.example', 's', 'b', 'waiting', 0,
       now() + interval '1 day', 'a@b.example', true, true from generate_series(1, 1296) as no`;
   await page.reload();
-  // 108 a minute: a tenth of the 120 is reserved for e-mails to one person.
+  // 108 per minute: a tenth of the 120 is reserved for e-mails to individuals.
   const until = service.service.parts.clocks.business.now().add({ minutes: 12 });
   const text = await page.textContent('main');
   expect(text).toContain('Faltan enviar 1.296 correos a pagadores.');
@@ -186,7 +186,7 @@ test('maps unknown columns on request, and lists missing ones', async () => {
   await context.close();
 });
 
-test('reports a file that is no spreadsheet, too large or missing, and stores nothing', async () => {
+test('reports a file that is not a spreadsheet, is too large or is missing, and stores nothing', async () => {
   const [page, context] = await opened();
   await upload(page, await written('macro.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0])));
   expect(await page.textContent('#file-fault')).toContain('XLS viejo');

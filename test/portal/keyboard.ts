@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** The focused element, as the page reports it. */
+/** The focused element, as reported by the page. */
 interface Stop {
   /** Index among all tab stops; -1 if it is not on the page, such as the browser's own controls. */
   no: number;
   name: string;
   /** Faults of its focus indicator. */
   faults: string[];
-  /** True if a closed part opens here. */
+  /** True if a collapsed part opens here. */
   closed: boolean;
 }
 

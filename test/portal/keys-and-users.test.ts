@@ -79,7 +79,7 @@ test.each([
   ['permissions', { name: 'x', permissions: 'everything' }],
   ['expires', { name: 'x', permissions: 'read', expires: '2020-01-01' }],
   ['expires', { name: 'x', permissions: 'read', expires: '31/12/2030' }],
-] as const)('refuses a key with a wrong %s, and its form explains it', async (field, fields) => {
+] as const)('refuses a key with a wrong %s, and explains it in the form', async (field, fields) => {
   const answer = await owner.post(await keyForm(owner), fields);
   expect([answer.status, keyIn(answer.text)]).toEqual([400, '']);
   expect(answer.text).toContain(`href="#${field}"`);
@@ -143,7 +143,7 @@ test('requires a fresh proof to create a key or manage users', async () => {
   expect(sent.location).toBe(`/portal/confirm?next=${encodeURIComponent(back)}`);
 });
 
-test('lets an owner invite, change and remove members; keeps the last owner', async () => {
+test('lets an owner invite, change and remove members, but not the last owner', async () => {
   const email = 'nueva@example.com';
   const fields = { name: 'Nueva', email, role: 'collections' };
   const sent = await owner.post(`${home}/settings/users/new`, fields);

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 let service: TestService;
 beforeAll(async () => {
-  // A try costs a password hash, so the limits are low: three per network, fifteen per person.
+  // An attempt costs a password hash, so the limits are low: three per network, fifteen per person.
   service = await startService({ ROLES: 'payments,web', TRUST_PROXY: '1', SIGN_IN_TRIES: '3' });
 });
 afterAll(() => service.stop());
@@ -32,7 +32,8 @@ test('limits strangers of one network without locking the person out elsewhere o
   for (let no = 0; no < 4; no += 1) await triesFrom('203.0.113.7', email, 'x');
   expect((await triesFrom('203.0.113.7', email, testPassword)).status).toBe(429);
   expect((await triesFrom('198.51.100.2', email, testPassword)).status).toBe(303);
-  // From many networks: only a known device gets in, from any network, and has a limit too.
+  // After attempts from many networks, only a known device gets in, from any network, within a
+  // limit.
   for (let network = 0; network < 5; network += 1) {
     const from = `203.0.113.${100 + network}`;
     await Promise.all(Array.from({ length: 3 }, () => triesFrom(from, email, 'x')));
@@ -59,7 +60,7 @@ test('unlocks a user through an operator or a password reset', async () => {
     const office = await signIn(service, 'owner');
     for (let no = 0; no < 4; no += 1) await triesFrom('203.0.113.20', office.email, 'x');
     expect((await triesFrom('203.0.113.20', office.email, testPassword)).status).toBe(429);
-    // Tries of the network as a whole do not count for the person.
+    // Attempts counted for the whole network do not count for the person.
     await service.sql`delete from user_tries where person is null`;
     return office;
   };

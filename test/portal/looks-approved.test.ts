@@ -146,14 +146,14 @@ test('shows pending changes in the form, and saving it again withdraws nothing',
   expect([withdrawn.status, (await types()).at(-1)]).toEqual([303, 'account.look_withdrawn']);
 });
 
-test('requesting the current name withdraws the pending change', async () => {
+test('withdraws the pending change when the current name is requested', async () => {
   const present = (await account())?.name ?? '';
   await ask({ name: 'Tercer Nombre' });
   await ask({ name: present });
   expect([await asked(), (await types()).at(-1)]).toEqual([null, 'account.look_withdrawn']);
 });
 
-test('refuses approval of a name by its requester; the command names the operator', async () => {
+test('refuses approval of a name by its requester, and names the operator of a command', async () => {
   await ask({ name: 'Por Comando' });
   const id = String((await asked())?.id);
   const run = async (...args: string[]) => {

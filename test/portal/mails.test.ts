@@ -33,7 +33,7 @@ const fine = { kinds: ['request'], days: '3', languages: 'es', coupon: 'link' };
 const settings = () => service.service.parts.payerMails.settingsOf(testAccount);
 const text = { subject: 'Cuota de {pagador}', body: 'Pagá acá:\n{enlace}' };
 
-test('turns everything off by default; stores an owner’s choice with an event that names them', async () => {
+test('turns everything off by default, and stores an owner’s choice with an event that names them', async () => {
   expect(await settings()).toMatchObject({ request: false, reminder: false, receipt: false });
   const answer = await owner.post(home, { ...fine, kinds: ['request', 'reminder'], days: '5' });
   expect([answer.status, answer.location]).toEqual([303, `${home}?saved=1`]);
@@ -64,7 +64,7 @@ test.each([
   expect(await settings()).toEqual(before);
 });
 
-test('previews a text before it is saved, mails it verbatim, and restores the default', async () => {
+test('previews a text before it is saved, sends it verbatim, and restores the default', async () => {
   const at = `${home}/request/es`;
   const seen = await owner.post(at, { ...text, do: 'preview', request: '' });
   expect([seen.status, seen.text.includes('Cuota de Ana Pérez')]).toEqual([200, true]);
@@ -146,7 +146,7 @@ async function dressAccount(): Promise<void> {
 
 const lettered = (page: Page) => page.frameLocator('iframe.preview');
 
-test('previews the letter as it will be sent, before it is saved', async () => {
+test('previews the e-mail as it will be sent, before it is saved', async () => {
   await dressAccount();
   const at = `${home}/request/es`;
   const page = await openPage(
@@ -176,7 +176,7 @@ test('previews the letter as it will be sent, before it is saved', async () => {
   await page.context().close();
 });
 
-test('allows the letter’s own style attributes in its frame, and no scripts', async () => {
+test('allows the e-mail’s own style attributes in its frame, and no scripts', async () => {
   await dressAccount();
   const shown = await owner.get(`${home}/request/es`);
   const policy = shown.headers.get('content-security-policy') ?? '';

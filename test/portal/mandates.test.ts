@@ -66,7 +66,7 @@ test('explains mandates to an account without any', async () => {
   await lookAtPage(browser, at(list), 'mandates-empty');
 });
 
-test('creates a mandate from a form like the API, and mails its holder', async () => {
+test('creates a mandate from a form like the API, and e-mails its holder', async () => {
   const path = `${list}/new/bank`;
   const page = await openPage(browser, at(path, collector), { javaScriptEnabled: false });
   for (const [name, value] of Object.entries(fields)) await page.fill(`[name=${name}]`, value);
@@ -161,7 +161,7 @@ test('shows when and from where a mandate was signed, and the signed text', asyn
   await lookAtPage(browser, at(`${list}/bank/${id}`), 'mandates-one');
 });
 
-test('resends a link once per form; a newer link is valid for 7 more days', async () => {
+test('resends a link once per form, and keeps a newer link valid for 7 more days', async () => {
   const id = await unsigned();
   const path = `${list}/bank/${id}/remind`;
   const version = 1;
@@ -174,7 +174,7 @@ test('resends a link once per form; a newer link is valid for 7 more days', asyn
     'adhesion.letter_resent user',
     'adhesion.link_renewed user',
   ]);
-  // Each of them counts towards the limit of one mailbox.
+  // Each e-mail counts towards the limit of its mailbox.
   const mails = await service.sql`
     select from mails where link_id = ${id} and link_kind = 'adhesion' and mailbox is not null`;
   expect(mails).toHaveLength(3);
@@ -186,7 +186,7 @@ test('resends a link once per form; a newer link is valid for 7 more days', asyn
   expect([late.status, late.text.includes('No mandamos nada')]).toEqual([409, true]);
 });
 
-test('asks for confirmation before canceling; ends the mandate once, with a reason', async () => {
+test('asks for confirmation before canceling, and ends the mandate once, with a reason', async () => {
   const id = await signedAdhesion(service);
   const page = await openPage(browser, at(`${list}/bank/${id}`), { javaScriptEnabled: false });
   await page.click('text=Cancelar la adhesión');

@@ -21,7 +21,7 @@ let service: TestService;
 let offices: Record<(typeof roles)[number], Office>;
 
 beforeAll(async () => {
-  // Thousands of calls come from one address here.
+  // Thousands of calls come from a single address here.
   service = await startService({ ROLES: 'payments,web', STRANGER_RATE: '0' });
   const acting = { ...service.service.parts.base, actor: testOperator };
   await createAccount(acting, { id: stranger, name: 'Otra', cuit: '30999999995', city: 'Salta' });
@@ -65,7 +65,7 @@ test.each(table)('redirects signed-out visitors from %s to sign in', async (_, r
 
 const ofAccounts = table.filter(([, { act }]) => isAccountAct(act));
 
-// Each role calls each address of a nonexistent account, one after another.
+// Each role calls each address of a nonexistent account, in sequence.
 const inTurn = ofAccounts.map(([name, route], no) => {
   return [name, route, roles[no % roles.length] ?? 'owner'] as const;
 });

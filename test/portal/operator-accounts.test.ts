@@ -95,7 +95,7 @@ test.each([
   ['city', { city: '' }],
   ['owner_name', { owner_name: '' }],
   ['email', { email: 'ana' }],
-])('refuses an account with a wrong %s, and its form explains it', async (field, wrong) => {
+])('refuses an account with a wrong %s, and explains it in the form', async (field, wrong) => {
   const [before] = await service.sql<{ count: number }[]>`select count(*)::int from accounts`;
   const answer = await operator.post(await creation(), { ...fields, ...wrong });
   expect(answer.status).toBe(400);
@@ -259,7 +259,6 @@ test('shows concurrent settings changes to the second operator, and keeps the in
   const theirs = { name: 'Otra Entre Dos', card_cut_day: '20', seen };
   const answers = await Promise.all([operator.post(path, mine), other.post(path, theirs)]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
-  // Now one after the other.
   const again = seenIn((await operator.get(path)).text);
   const last = { ...mine, card_cut_day: '5', seen: again };
   expect((await operator.post(path, last)).status).toBe(303);

@@ -6,7 +6,9 @@ import { startService, type TestService } from '../harness/service.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Issued to O=Banco de Prueba, CN=debitos, from 2020 to 2120; its key was discarded. */
+/**
+ * Issued to O=Banco de Prueba, CN=debitos, valid from 2020 to 2120. Its private key was discarded.
+ */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBQjCB6aADAgECAgEBMAoGCCqGSM49BAMCMCoxKDAWBgNVBAoMD0JhbmNvIGRl
 IFBydWViYTAOBgNVBAMMB2RlYml0b3MwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAx

@@ -81,7 +81,7 @@ test('previews an uploaded file and does nothing until the same bytes are confir
   expect(faults).toEqual([]);
 });
 
-test('uploads are stored encrypted and removed by the import', async () => {
+test('stores uploads encrypted, and deletes them with the import', async () => {
   const made = await desk.request();
   const content = fileOf(rapipagoLines(desk.compact(), [desk.paymentOf(made)]));
   const { at, sha256 } = await desk.dropped(content, 'RP.txt');

@@ -33,7 +33,7 @@ test('starts operators without an account on the service’s first page', async 
   await look('operator-home-empty');
 });
 
-test('lists waiting items: unknown money with its sum, late files, failed letters', async () => {
+test('lists waiting items: unknown money with its sum, late files, failed e-mails', async () => {
   const { base, suspend } = service.service.parts;
   const now = base.clocks.business.now();
   const money = (sourceRef: string, amount: number) => ({

@@ -164,7 +164,7 @@ test('assigns nothing through another page’s or a tampered form', async () => 
   expect(await stateOf(money)).toBe('open');
 });
 
-test('a session that needs a fresh proof returns to the chosen request', async () => {
+test('returns to the chosen request after a fresh proof of identity', async () => {
   const id = await player.create({ first_total: 270 });
   const at = `${home}/${await unknown(27_000)}/assign?account=${testAccount}&request=${id}`;
   const { text } = await operator.get(at);
@@ -304,7 +304,7 @@ test('shows read-only users no candidates, and reports a partial name comparison
   const { text: cut } = await operator.get(name);
   expect(cut).toContain('Ningún cobro coincide');
   expect(cut).toContain('El nombre se comparó solo con los 1000 cobros más nuevos');
-  // With an account, the search uses the word index, which knows all words.
+  // With an account, the search uses its word index, which covers all names.
   const { text: one } = await operator.get(`${name}&account=${testAccount}`);
   expect(one).toContain('request=900000001"');
   const { text: read } = await reader.get(name);

@@ -88,7 +88,7 @@ test('lets a user retry after canceling, with nothing changed', async () => {
   const waiting = await desk.half(office);
   const at = { origin: service.origin, office: waiting, path: '/portal/sign-in/code' };
   const page = await openPage(browser, at);
-  // An authenticator without a passkey of this person.
+  // This authenticator has no passkey of this person.
   await authenticatorOf(page);
   await page.getByRole('button', { name: 'Usar una llave de acceso' }).click();
   await page.getByRole('button', { name: 'Continuar' }).click();

@@ -76,7 +76,7 @@ test('keeps recovery codes issued while a passkey is being added', async () => {
       expect(waiting.length).toBeGreaterThan(0);
     };
     await vi.waitFor(waits, { timeout: 10_000, interval: 20 });
-    // Writes what another tab leaves that confirmed TOTP.
+    // Simulates another tab that has just confirmed TOTP.
     await tx`
       update users set totp_since = now(), totp_key_id = 'x', totp_ciphertext = 'x'::bytea
       where id = ${office.userId}`;
@@ -343,7 +343,7 @@ test('lets the operator remove every factor of a user who lost them, with a noti
   expect(mails).toHaveLength(1);
 });
 
-test('mails and logs each added and removed passkey', async () => {
+test('e-mails and logs each added and removed passkey', async () => {
   const { office } = await desk.enrolled();
   const [one] = await service.service.parts.users.listPasskeys(office.userId);
   await office.post(`/portal/me/passkeys/${one?.id}/remove`);

@@ -28,7 +28,7 @@ test.each(['1234-Alexander', 'Mustang-19-2026', '..Volleyball..', 'Zeppelin!2026
   },
 );
 
-test('accepts a phrase of several words, also with a local word in it', () => {
+test('accepts a phrase of several words, even with a local word in it', () => {
   expect(passwordFault('mi perro mira a boca', email)).toBe(null);
   expect(passwordFault('rosa-de-los-vientos', email)).toBe(null);
   expect(passwordFault('tres tristes tigres', email)).toBe(null);

@@ -110,7 +110,7 @@ test('books nothing for a treasurer’s request before the operator approves it'
   expect((await operator.get('/portal/operator')).text).toContain(
     '1 pago a una cuenta por aprobar',
   );
-  // No user of the account reaches the operator's page of it.
+  // No user of the account can open the operator's page of it.
   for (const office of [treasurer, owner]) {
     expect((await office.post(`${at}/approve`)).status).toBe(404);
     expect((await office.get(at)).status).toBe(404);

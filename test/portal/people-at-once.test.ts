@@ -92,7 +92,7 @@ test('changes nothing for a user whose session ends during a password change', a
   expect(user).toEqual({ password_hash: 'another' });
 });
 
-test('does not confirm a secret that was replaced meanwhile', async () => {
+test('does not confirm a secret that was replaced in between', async () => {
   const office = await signIn(service, 'owner');
   const actor = { kind: 'user', id: office.userId } as const;
   const who = await users().findSession(office.cookie.split('=')[1] ?? '');
@@ -117,7 +117,7 @@ test('does not confirm a secret that was replaced meanwhile', async () => {
   expect(await asked.outcome).toEqual({ kind: 'wrong' });
 });
 
-test('accepts one of two reset letters followed at once', async () => {
+test('accepts one of two reset e-mails followed at once', async () => {
   const office = await signIn(service, 'owner');
   for (const count of [1, 2]) {
     await users().askReset({ email: office.email, network });
@@ -146,7 +146,7 @@ test('accepts one of two reset letters followed at once', async () => {
   });
 });
 
-test('locks rows in one order when forgiving attempts alongside other ones', async () => {
+test('locks rows in one order when attempts are forgiven concurrently', async () => {
   const subjectOf = (text: string): Buffer => createHash('sha256').update(text).digest();
   const person = 'ring@example.com';
   const own = subjectOf(`person ${person}`);

@@ -48,8 +48,8 @@ async function inviteNew(role: 'owner' | 'collections' = 'collections'): Promise
   return email;
 }
 
-// First, since e-mails of more than ten invitations a day are combined.
-test('mails owners about invitations, and stores no link in any table', async () => {
+// Must run first, because e-mails of more than ten invitations a day are combined.
+test('e-mails owners about invitations, and stores no link in any table', async () => {
   const owner = await signIn(service, 'owner');
   const email = await inviteNew();
   const told = await service.sql<{ body: string }[]>`
@@ -271,7 +271,7 @@ test('lists a user’s sessions and ends one; a new password ends the others', a
   expect((await one.get('/portal/me')).status).toBe(200);
 });
 
-test('refuses the last four passwords, on the page and through the letter', async () => {
+test('refuses the last four passwords, on the page and through the reset e-mail', async () => {
   const office = await signIn(service, 'owner');
   const words = ['uno', 'dos', 'tres', 'cuatro'].map((word) => `paloma-de-papel-${word}`);
   const change = (current: string, password: string) =>

@@ -32,7 +32,7 @@ const account = 'A0000001';
 const requests = 60_000;
 const today = Temporal.PlainDate.from('2026-11-22');
 const manyOn = Temporal.PlainDate.from('2027-01-15');
-/** A page of 50 rows, each with look-ups, stays below it; a scan of the table does not. */
+/** A page of 50 rows with look-ups reads fewer blocks; a scan of the table reads more. */
 const mostBlocks = 1_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -97,7 +97,7 @@ async function fillMandates(sql: Sql): Promise<void> {
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
     select account_id, id, 1, kind, due1, due1, total1, 'submitted'
     from requests where kind = 'debit_request'`;
-  // A day on which all of them are presented to the bank again.
+  // A day on which all debits are submitted to the bank again.
   await sql`
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
     select account_id, id, 2, kind, ${manyOn}::date, ${manyOn}::date, total1, 'waiting'
@@ -239,7 +239,7 @@ test('uses the index for both of two words that are rare only together', async (
   const ran = await explained.statementsOf(search);
   expect(await search(database.sql)).toHaveLength(26);
   const asking = ran.filter(({ text }) => text.includes('words @@'));
-  // Rows with the rarer word alone are on more pages than these.
+  // The rows with the rarer word alone occupy more pages than that.
   expect(asking.map(({ blocks }) => blocks < 400)).toEqual([true]);
 });
 
@@ -268,7 +268,7 @@ const dayPages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
 };
 
 test.each(Object.entries(dayPages))(
-  '%s: reads at most as many rows as it counts',
+  '%s reads at most as many rows as it counts',
   async (_name, read) => {
     const ran = await explained.statementsOf(read);
     expect(ran.filter(({ blocks }) => blocks > mostCounted * 2)).toEqual([]);
@@ -277,7 +277,7 @@ test.each(Object.entries(dayPages))(
   },
 );
 
-test('totals nothing on a day with more debits than it counts, and still pages', async () => {
+test('shows no total for a day with more debits than it counts, and still pages', async () => {
   const [days, later, totals] = [
     await readRunDays(database.sql, account, { before: null, limit: 15 }),
     await readRunDays(database.sql, account, { before: manyOn, limit: 15 }),
@@ -295,7 +295,7 @@ test('totals nothing on a day with more debits than it counts, and still pages',
   ).toBe(true);
 });
 
-test.each(Object.entries(pages))('%s: bounds every read', async (_name, read) => {
+test.each(Object.entries(pages))('%s bounds every read', async (_name, read) => {
   const ran = await explained.statementsOf(read);
   expect(ran.length).toBeGreaterThan(0);
   expect(ran.filter(({ blocks }) => blocks > mostBlocks)).toEqual([]);

@@ -9,7 +9,7 @@ import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { lookAtPage, openPage } from './look.ts';
 
-// A browser runs next to workers, on machines with other load.
+// A browser runs alongside workers, on machines with other load.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let service: TestService;
@@ -95,7 +95,7 @@ test('creates, shows, changes and deletes a QR like the API', async () => {
   expect(new Set(actors.map(({ actor }) => actor))).toEqual(new Set([`user:${collector.userId}`]));
 });
 
-test('a form sent twice at once creates one QR; shows faults and taken codes at their fields', async () => {
+test('creates one QR for a form sent twice at once, and shows faults and taken codes at their fields', async () => {
   const path = `${list}/new`;
   const key = keyIn(await owner.get(path));
   const sent = { ...fieldsOf('DOS'), key };
@@ -188,7 +188,7 @@ test('finds a QR by its words before and after indexing, after an edit, and acro
   await indexWords(service.sql, testAccount);
   expect(await found('q=yagua')).toEqual([full('W1')]);
   expect(await found('q=nandu')).toEqual([]);
-  // Lost words are restored from the seals.
+  // The seals restore lost words.
   await service.sql`delete from request_words where kind = 'qr'`;
   await service.sql`update request_word_marks set seal_no = 0`;
   await indexWords(service.sql, testAccount);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   reader = await signIn(service, 'read_only');
   const acting = { ...service.service.parts.base, actor: testOperator };
   await createAccount(acting, { id: stranger, name: 'Otra', cuit: '30999999995', city: 'Salta' });
-  // A refund also takes the kept fee, which other payments cover.
+  // A refund also takes the retained fee, which other payments cover.
   await paid(90_000);
   expect((await limit('1.000')).status).toBe(303);
 });
@@ -85,7 +85,7 @@ async function proposed(id: number, office = treasurer, more: Fields = {}): Prom
   return location ?? '';
 }
 
-test('starts without a limit; setting it needs a fresh proof and notifies the owners', async () => {
+test('starts without a limit, and setting one needs a fresh proof and notifies the owners', async () => {
   const mails = await service.sql<{ subject: string }[]>`
     select subject from mails where recipient = ${owner.email}`;
   expect(mails.map(({ subject }) => subject).join()).toContain('más de $ 1.000,00');
@@ -201,7 +201,7 @@ async function administratorFresh(): Promise<Office> {
   return administrator;
 }
 
-test('adds up partial refunds: the one that passes the limit waits, and all later ones', async () => {
+test('adds up partial refunds, and holds the one that passes the limit and all later ones', async () => {
   const id = await paid(2_500);
   const parts = ['600', '400', '0,01', '700'];
   const outcomes = [];
@@ -211,7 +211,7 @@ test('adds up partial refunds: the one that passes the limit waits, and all late
   }
   expect(outcomes).toEqual([false, false, true, true]);
   expect(await refundsOf(id)).toEqual([60_000, 40_000]);
-  // Concurrent approvals by different people: each locks the account.
+  // Different people approve concurrently; each approval locks the account.
   const other = await paid(2_500);
   const offices = [treasurer, second, owner, treasurer];
   const forms = await Promise.all(offices.map((office) => formOf(office, other)));
@@ -224,7 +224,7 @@ test('adds up partial refunds: the one that passes the limit waits, and all late
   expect((await proposalsOf(other)).map(({ amount }) => amount)).toEqual([50_000, 50_000]);
 });
 
-test('counts pending amounts against the remainder; one form is one proposal', async () => {
+test('counts pending amounts against the remainder, and one form as one proposal', async () => {
   const id = await paid(2_000);
   const form = await formOf(treasurer, id);
   const send = () => treasurer.post(`${home}/requests/${id}/refund`, { ...form, amount: '1500' });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   player = playerOf(service);
   owner = await signIn(service, 'owner');
-  // Everything that these tests do, moved days included, falls into one month.
+  // Everything in these tests, including moved days, falls into one month.
   const month = today().toPlainYearMonth().add({ months: 1 });
   await player.move({ days: today().until(month.toPlainDate({ day: 1 })).days });
   firstDay = today();
@@ -252,7 +252,7 @@ test('reconciles a month’s statement from opening to current balance, line by 
   for (const { text, href } of links) {
     expect([href, total(await amountsOf(href))]).toEqual([href, cents(text)]);
   }
-  // Balances cover two kinds of money: no page of one kind shows the same figure.
+  // Balances combine two kinds of money, so no page of one kind shows the same figure.
   for (const label of ['Saldo inicial', 'Saldo final']) {
     expect(figures.get(label)?.href ?? null).toBeNull();
   }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   treasurer = await signIn(service, 'treasury');
   const acting = { ...service.service.parts.base, actor: testOperator };
   await createAccount(acting, { id: stranger, name: 'Otra', cuit: '30999999995', city: 'Salta' });
-  // A refund also takes the kept fee, which other payments cover.
+  // A refund also takes the retained fee, which other payments cover.
   await paid('wire_transfer', 20_000);
 });
 afterAll(async () => {
@@ -123,7 +123,7 @@ test('refunds a whole payment by its channel, for a treasurer', async () => {
   expect(await player.faults()).toEqual([]);
 });
 
-test('refunds once for one form sent twice at once; another form is another part', async () => {
+test('refunds once for one form sent twice at once, and another part for another form', async () => {
   const id = await paid('credit_card', 1_000);
   const action = `${home}/${id}/refund`;
   const form = await refundForm(treasurer, id);
@@ -248,7 +248,7 @@ test('renders accessible pages of acts', async () => {
   await look(`/${done}/refund`, 'requests-refund');
 }, 120_000);
 
-test('resends a mail in two steps, once for two concurrent forms', async () => {
+test('resends an e-mail in two steps, once for two concurrent forms', async () => {
   const id = await player.create({ payer_email: 'ana@example.com' });
   const at = { origin: service.origin, office: collector, path: `${home}/${id}` };
   const page = await openPage(browser, at, { javaScriptEnabled: false });

@@ -134,7 +134,7 @@ test('saves, reuses and deletes a filter without scripts', async () => {
   ]);
 });
 
-test('concurrent saves never exceed a user’s limit of filters', async () => {
+test('never exceeds a user’s limit of filters with concurrent saves', async () => {
   const owner = await signIn(service, 'owner');
   const keep = (no: number) => owner.post(filters, { name: `n${no}`, query: '?state=paid' });
   for (let no = 0; no < 18; no += 1) await keep(no);
@@ -143,7 +143,7 @@ test('concurrent saves never exceed a user’s limit of filters', async () => {
   expect(rows).toHaveLength(20);
 });
 
-test('keeps filters private to a person and account; a repeated name replaces the former', async () => {
+test('keeps filters private to a person and account, and replaces one of the same name', async () => {
   const owner = await signIn(service, 'owner');
   const keep = (office: Office, name: string, query: string) =>
     office.post(filters, { name, query });
@@ -161,14 +161,14 @@ test.each([
   ['a\u0007', '?state=paid', 'Escribí un nombre'],
   ['Nothing', '', 'No hay ningún filtro'],
   ['Elsewhere', 'https://evil.example/?x=1', 'No hay ningún filtro'],
-])('refuses a filter called %j of %j, and its page explains it', async (name, query, words) => {
+])('refuses a filter called %j of %j, and explains it on its page', async (name, query, words) => {
   const { status, text } = await reader.post(filters, { name, query });
   expect([status, text]).toEqual([400, expect.stringContaining(words)]);
   const rows = await service.sql`select 1 from saved_filters where user_id = ${reader.userId}`;
   expect(rows).toHaveLength(0);
 });
 
-test('saves at most twenty', async () => {
+test('saves at most twenty filters', async () => {
   const office = await signIn(service, 'collections');
   for (let no = 0; no < 20; no += 1) {
     await office.post(filters, { name: `F ${no}`, query: `?q=f${no}` });

@@ -110,7 +110,7 @@ test('writes, previews and creates a request without scripts', async () => {
   expect(event?.actor).toBe(`user:${office.userId}`);
 });
 
-test('accepts whatever the API takes: brands, installments and the payer’s return address', async () => {
+test('accepts everything that the API accepts: brands, installments and the payer’s return address', async () => {
   const more = {
     excluded_card_brands: ['43', '8', '999'],
     excluded_installments: '9, 12 y 18',
@@ -210,7 +210,7 @@ test.each([
   expect(await stored()).toBe(before);
 });
 
-test('an empty or malformed form creates nothing', async () => {
+test('creates nothing for an empty or malformed form', async () => {
   const before = await stored();
   for (const form of [
     {},

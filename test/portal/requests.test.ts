@@ -137,7 +137,7 @@ test.each([
   expect(text).not.toContain('José');
 });
 
-test('an empty cursor restarts, and another account lists nothing', async () => {
+test('restarts with an empty cursor, and lists nothing for another account', async () => {
   for (const before of ['999999999', '1']) {
     expect((await reader.get(`${home}?before=${before}`)).status).toBe(200);
   }
@@ -184,7 +184,7 @@ test('shows what a request asks for, its links and its history', async () => {
   await page.context().close();
 });
 
-test('opens a payer’s links; looking at them in the portal opens nothing', async () => {
+test('opens a payer’s links, but does not count viewing them in the portal as an opening', async () => {
   const { text } = await reader.get(`${home}/${ids.jose}`);
   const links = [...text.matchAll(/class="code" href="([^"]+)"/g)].map(([, href]) => href ?? '');
   expect(links.map((href) => href.replace(/.*(\.\w+)$/, '$1')).slice(1)).toEqual([
@@ -200,7 +200,7 @@ test('opens a payer’s links; looking at them in the portal opens nothing', asy
   expect(links[0]).toBe(body.checkout_url);
 });
 
-test('copies an address with a button, if scripts run', async () => {
+test('copies an address with a button if scripts are on', async () => {
   const at = { origin: service.origin, office: reader, path: `${home}/${ids.jose}` };
   const permissions = ['clipboard-read', 'clipboard-write'];
   const page = await openPage(browser, at, { permissions });
@@ -220,7 +220,7 @@ test('shows a page for an unknown request', async () => {
   }
 });
 
-test('shows a suspended account’s request, and that its links are off', async () => {
+test('shows a suspended account’s request, and that its links are disabled', async () => {
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
   try {
     const { status, text } = await office.get(`${home}/${ids.jose}`);

@@ -77,7 +77,7 @@ test('ignores the sandbox’s clock for the waiting period', async () => {
   expect([await adopt(), (await now()).payout_cbu]).toEqual([0, first]);
 });
 
-test('mails every owner at the request, with a link to cancel, at cancellation and at adoption', async () => {
+test('e-mails every owner at the request, with a link to cancel, at cancellation and at adoption', async () => {
   const owners = [owner.email, second.email].sort();
   const told = async (text: string) => (await lettersAbout(text)).map((one) => one.recipient);
   await ask(next);
@@ -94,7 +94,7 @@ test('mails every owner at the request, with a link to cancel, at cancellation a
   expect(await told(`van ahora a la CBU ${endOf(other)}`)).toEqual(expect.arrayContaining(owners));
 });
 
-test('lets another owner cancel a change for good; repeating the form does no harm', async () => {
+test('lets another owner cancel a change for good, and ignores a repeated form', async () => {
   await ask(next);
   expect((await cancel(next, second)).location).toBe(`${page}?note=canceled`);
   expect((await cancel(next, second)).location).toBe(`${page}?note=gone`);
@@ -125,7 +125,7 @@ test('records one change for two concurrent owners, and one for a repeated form'
   expect(row?.count).toBe(1);
 });
 
-test('leaves one of the two CBUs after concurrent cancellation, adoption and payout, each event once', async () => {
+test('leaves one of the two CBUs after concurrent cancellation, adoption and payout, each with one event', async () => {
   for (let round = 0; round < 8; round += 1) {
     await setAccount(acting())({ accountId: testAccount, payoutCbu: first });
     await ask(next);
@@ -155,7 +155,7 @@ test('treats the current CBU as no change', async () => {
   expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('ya van a esa CBU')]);
 });
 
-test('applies an operator’s change at once, drops a pending one, and mails owners', async () => {
+test('applies an operator’s change at once, drops a pending one, and e-mails owners', async () => {
   await ask(next);
   await setAccount(acting())({ accountId: testAccount, payoutCbu: other });
   expect(await now()).toEqual({
@@ -170,7 +170,7 @@ test('applies an operator’s change at once, drops a pending one, and mails own
   expect((await now()).next_payout_cbu).toBeNull();
 });
 
-test('lets only owners change it, with a fresh proof; shows other overseers its last digits', async () => {
+test('lets only owners change it, with a fresh proof, and shows others its last digits', async () => {
   await ask(next);
   for (const role of ['administrator', 'read_only'] as const) {
     const office = await signIn(service, role);
@@ -192,7 +192,7 @@ test('lets only owners change it, with a fresh proof; shows other overseers its 
   expect((await now()).next_payout_cbu).toBe(next);
 });
 
-test('changes it without scripts, on accessible pages', async () => {
+test('changes the CBU without scripts, on accessible pages', async () => {
   const at = { origin: service.origin, office: owner, path: page };
   await lookAtPage(browser, { ...at, path: `${page}/change` }, 'settings-bank-change');
   const shown = await openPage(browser, at, { javaScriptEnabled: false });

@@ -42,7 +42,7 @@ const wish = (topics: readonly string[], office = owner) => office.post(page, { 
 const letters = () => service.sql<{ recipient: string; body: string }[]>`
   select recipient, body from mails where subject like '%: novedades' order by recipient`;
 
-/** Runs the notifier as if a quarter of an hour had passed. */
+/** Runs the notifier a quarter of an hour later. */
 async function tell(): Promise<void> {
   await service.sql`update notice_marks set look_at = look_at - interval '15 minutes'`;
   await service.service.parts.digests.tell();
@@ -55,7 +55,7 @@ async function payout(): Promise<void> {
   await sendPayout(service.service.parts.base)({ ...wanted, reference: `p${paid}` });
 }
 
-/** Inserts events into the feed, as a bank's file leaves them. */
+/** Inserts events into the feed, like a bank's file. */
 const happened = (type: string, count: number) => service.sql`
   insert into events (account_id, id, entity, entity_id, version, type, at, actor, data, position)
   select ${testAccount}, 900000000 + base + n, 'debit_request', (900000000 + base + n)::text, 1,
@@ -73,7 +73,7 @@ test('sends no news before a subscription, and none from earlier times', async (
   expect(await letters()).toHaveLength(0);
 });
 
-test('sends news once to each subscriber; each person subscribes alone', async () => {
+test('sends news once to each subscriber, and subscribes each person alone', async () => {
   const treasury = await signIn(service, 'treasury');
   const collections = await signIn(service, 'collections');
   await wish(['payouts']);
@@ -97,7 +97,7 @@ test('sends news once to each subscriber; each person subscribes alone', async (
   expect(await letters()).toHaveLength(0);
 });
 
-test('sends one letter for ten thousand rejections, and for many payouts', async () => {
+test('sends one e-mail for ten thousand rejections, and for many payouts', async () => {
   await wish(every);
   await happened('card_debit_request.rejected', 10_000);
   for (let count = 0; count < 13; count += 1) await payout();
@@ -120,10 +120,10 @@ test('sends once from two concurrent workers', async () => {
   expect(await letters()).toHaveLength(1);
 });
 
-test('delays no accounts because of one that cannot be notified', async () => {
+test('delays no account because of one that cannot be notified', async () => {
   await wish(['payouts']);
   await payout();
-  // More notices than one batch holds come first, and one of them cannot be sent.
+  // More notices than one batch holds precede them, one of which cannot be sent.
   await service.sql`
     insert into notice_marks (account_id, position, payouts, webhooks, summary_day, look_at)
     select 'C' || lpad(no::text, 7, '0'), 0, '{}', '{}', '2026-01-01', now() - interval '1 day'

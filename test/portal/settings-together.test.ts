@@ -58,7 +58,6 @@ test.each(forms)(
       send(second, at, { ...theirs, seen }),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
-    // Now one after the other.
     const again = await seenAt(at);
     expect((await send(first, at, { ...mine, seen: again })).status).toBe(303);
     await send(second, at, { ...theirs, seen: await seenAt(at) });
@@ -92,7 +91,7 @@ test('applies a form sent twice once, and lets unrelated changes pass', async ()
   });
 });
 
-test('refuses to reset a text that was changed meanwhile', async () => {
+test('refuses to reset a text that was changed in between', async () => {
   const at = `${home}/mails/reminder/es`;
   await first.post(at, { ...text, seen: await seenAt(at) });
   const seen = await seenAt(at);
@@ -116,7 +115,7 @@ test('applies notice choices from two windows of one person in turn', async () =
 });
 
 test.each(['x', ':', 'name:', 'name:x phone', 'a:b:c', '__proto__:x'])(
-  'resists a forged form version: %s',
+  'rejects a forged form version: %s',
   async (seen) => {
     const at = `${home}/profile`;
     const { status } = await first.post(at, { ...profile, address: `Forja ${seen}`, seen });

@@ -117,7 +117,7 @@ test('passes the color to browsers, with accessible payer pages', async () => {
   await lookAtPage(browser, { ...at, path: pathname }, 'settings-signing');
 }, 120_000);
 
-test('sends payer letters in the account’s name, with replies to it; not other letters', async () => {
+test('sends only payers’ e-mails in the account’s name, with replies to it', async () => {
   const email = 'leo+nosign@example.com';
   await service.call('POST', '/adhesion', { body: adhesionBody({ email }) });
   const folder = path.join(service.config.DATA_DIR, 'mail');
@@ -132,7 +132,7 @@ test('sends payer letters in the account’s name, with replies to it; not other
   const letter = await letterTo(email);
   expect(letter).toMatch(/^From: .*Administraci/m);
   expect(letter).toContain('0341 423-5000');
-  // With its logo, next to the unchanged text.
+  // The HTML part with the logo accompanies the unchanged text.
   expect(letter).toMatch(/^Content-Type: text\/plain/m);
   expect(letter).toMatch(/^Content-Type: text\/html/m);
   expect(letter).toMatch(/^Content-Id: <logo@letter>/im);
@@ -202,7 +202,7 @@ test('explains why a logo is rejected (script, not an image), and keeps the prev
   expect(await account()).toEqual(before);
 });
 
-test('replaces and removes a logo; keeps only it and the former one', async () => {
+test('replaces and removes a logo, and stores only it and the previous one', async () => {
   for (const size of [40, 48, 56]) {
     expect((await sendLook({ accent: '#7a1f5c' }, drawn('jpeg', size, size))).status).toBe(303);
   }

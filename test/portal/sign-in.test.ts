@@ -5,7 +5,7 @@ import { startService, type TestService, testAccount } from '../harness/service.
 
 let service: TestService;
 beforeAll(async () => {
-  // Hashes cost the same here as in the product.
+  // Hashes cost as much here as in the product.
   service = await startService({ ROLES: 'payments,web' }, undefined, {});
 });
 afterAll(() => service.stop());
@@ -85,7 +85,7 @@ test('signs a user out for good, with the same cookie too', async () => {
   expect((await office.get(`/portal/${testAccount}`)).location).toMatch(/sign-in/);
 });
 
-test('lets an operator end a person’s sessions by command; the person may sign in again', async () => {
+test('lets an operator end a person’s sessions by command, after which they can sign in again', async () => {
   const office = await signIn(service, 'owner');
   const { email, userId } = office;
   await tries(email, testPassword);

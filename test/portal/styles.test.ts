@@ -51,7 +51,7 @@ test('renders every component with the style sheet', async () => {
       readFile(path.join(packageRoot(), `src/portal/styles/${name}.tsx`), 'utf8'),
     ),
   );
-  // Components of others, which appear there within them.
+  // Components that appear only inside others.
   const inner = ['ChartFigure', 'Labels', 'ErrorSummary'];
   const missing = components.filter(
     (name) => !inner.includes(name) && !shown.some((text) => text.includes(`<${name}`)),
@@ -141,7 +141,7 @@ test('hides the samples page in production', async () => {
   });
   try {
     const { status, headers } = await call(`http://127.0.0.1:${port}`, 'GET', place);
-    // Read as an account of that name, which does not exist.
+    // Production treats the path as an account, which does not exist.
     expect([status, headers.get('location')?.split('?')[0]]).toEqual([303, '/portal/sign-in']);
   } finally {
     await production.stop();

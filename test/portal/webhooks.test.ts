@@ -102,9 +102,9 @@ test('holds events during a manual pause, and delivers them in order after it', 
     timeout: 20_000,
   });
   expect(inbox.received).toHaveLength(0);
-  // A test event is sent on request, in spite of the pause.
+  // A test event is sent on request, despite the pause.
   expect((await owner.post(`${page}/test`)).text).toContain('recibió el evento de prueba');
-  // Paused for longer than the retry window of events.
+  // Simulates a pause longer than the retry window of events.
   await service.sql`
     update deliveries set next_at = next_at - interval '4 days',
       expires_at = expires_at - interval '4 days' where state = 'pending'`;
@@ -187,12 +187,15 @@ test.each([
   ['url', { url: `https://example.com/${'a'.repeat(2_100)}`, event_types: 'qr.paid' }],
   ['event_types', { url: 'http://127.0.0.1:9/', event_types: [] }],
   ['event_types', { url: 'http://127.0.0.1:9/', event_types: 'everything' }],
-] as const)('refuses a webhook with a wrong %s, and its form explains it', async (field, sent) => {
-  const answer = await owner.post(await hookForm(), sent);
-  expect([answer.status, secretIn(answer.text)]).toEqual([400, '']);
-  expect(answer.text).toContain(`href="#${field}"`);
-  expect(await count(sent.url)).toBe(0);
-});
+] as const)(
+  'refuses a webhook with a wrong %s, and explains it in the form',
+  async (field, sent) => {
+    const answer = await owner.post(await hookForm(), sent);
+    expect([answer.status, secretIn(answer.text)]).toEqual([400, '']);
+    expect(answer.text).toContain(`href="#${field}"`);
+    expect(await count(sent.url)).toBe(0);
+  },
+);
 
 test('refuses concurrent webhooks beyond the account’s limit', async () => {
   const forms = await Promise.all(Array.from({ length: 24 }, () => hookForm()));
@@ -285,7 +288,7 @@ test('does not resend an event that is still being delivered, and explains it', 
   expect(answer.text).toContain('El evento se está enviando');
 });
 
-test('shows a rotated secret once; the same for two concurrent rotations', async () => {
+test('shows a rotated secret once, and the same one for two concurrent rotations', async () => {
   const { secret, page } = await made();
   const answers = await Promise.all([
     owner.post(`${page}/rotate`, { revoke_now: 'false' }),
@@ -300,7 +303,7 @@ test('shows a rotated secret once; the same for two concurrent rotations', async
   expect(now.text).not.toContain('firma también');
 });
 
-test('removes a webhook; finds nothing on a second try or from another account', async () => {
+test('removes a webhook, and finds nothing on a second try or from another account', async () => {
   const { page } = await made();
   expect((await owner.post(`${page}/remove`)).location).toBe(`${home}/webhooks`);
   expect((await owner.post(`${page}/remove`)).status).toBe(404);
@@ -328,7 +331,7 @@ test('shows webhooks to read-only users, without actions', async () => {
   expect((await reader.post(`${page}/remove`)).status).toBe(403);
 });
 
-test('pages deliveries by the last one shown', async () => {
+test('pages deliveries from the last one shown', async () => {
   const { page } = await made();
   for (let index = 0; index < 27; index += 1) await paid();
   await vi.waitFor(() => expect(inbox.received).toHaveLength(27), { timeout: 20_000 });

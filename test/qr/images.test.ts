@@ -56,7 +56,7 @@ test('encodes qr_string in every image, verified by two independent readers', as
   }
 });
 
-test('gives every image its type, and does not send it twice', async () => {
+test('gives every image its type and a validator, to avoid sending it twice', async () => {
   const { image_url, image_svg_url } = await saved('cached');
   const types = [
     [image_url, 'image/png'],

@@ -27,7 +27,7 @@ const part = fc
   .filter((text) => !/^[0-9A-F]{8}-/.test(text));
 
 describe('an id', () => {
-  test("is the same with its own part alone and with the account's prefix", () => {
+  test('normalises an id with and without the account’s prefix to the same one', () => {
     fc.assert(
       fc.property(part, (text) => {
         const expected = { ok: true, value: `${accountId}-${text}` };
@@ -39,7 +39,7 @@ describe('an id', () => {
     );
   });
 
-  test('is refused with another account’s prefix, or invalid characters', () => {
+  test('refuses an id with another account’s prefix, or with invalid characters', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9A-F]{8}$/), part, (other, text) => {
         fc.pre(other !== accountId);
@@ -63,7 +63,7 @@ describe('an id', () => {
 });
 
 describe('an item', () => {
-  test('accepts the smallest and the largest of everything', () => {
+  test('accepts an item with the smallest and the largest of everything', () => {
     expect(faultyWith({})).toEqual([]);
     expect(
       faultyWith({
@@ -105,7 +105,7 @@ describe('an item', () => {
     }
   });
 
-  test('has its second due day and total together, later and not lower', () => {
+  test('requires the second due day and total together, later and not lower', () => {
     const second = (day: unknown, total: unknown) =>
       faultyWith({ first_total: 20, second_due_date: day, second_total: total });
     expect(second('22-11-2026', 20)).toEqual([]);
@@ -115,7 +115,7 @@ describe('an item', () => {
     expect(second('01-03-2027', 20)).toEqual(['second_due_date']);
   });
 
-  test('names its id next to other fields’ faults', () => {
+  test('includes the item’s id in the faults of other fields', () => {
     expect(readItem({ ...good, city: '' }, context)).toMatchObject({
       ok: false,
       id: `${accountId}-x1`,
@@ -126,7 +126,7 @@ describe('an item', () => {
     });
   });
 
-  test('of any JSON is read or refused with messages, never with an exception', () => {
+  test('reads any JSON as an item, or refuses it with messages, never with an exception', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -45,7 +45,7 @@ const couponOf = async (pdfUrl: string): Promise<ReadPage> => {
   return { ...page, text: page.text.replaceAll('\n', ' ') };
 };
 
-/** The code that the checkout shows to wallets. */
+/** Returns the code that the checkout shows to wallets. */
 const codeOf = async ({ url }: Created): Promise<string> =>
   qrIn(await readImage(await bytesOf(`${url}/qr.png`))) ?? '';
 
@@ -56,7 +56,7 @@ const dotted = ({ id }: Created): string => `${testAccount}.${id}`;
 const dashed = ({ id }: Created): string => `${testAccount}-${id}`;
 
 describe('a payment request’s QR', () => {
-  test('reads alike on checkout and coupon, and states the amount due', async () => {
+  test('encodes the same QR on checkout and coupon, with the amount due', async () => {
     const request = await create(service, { first_total: 98765.43, description: 'Cuota 12' });
     const payload = await codeOf(request);
     const page = await couponOf(request.pdfUrl);
@@ -80,11 +80,11 @@ describe('a payment request’s QR', () => {
         items: [{ title: 'Cuota 12', unit_price: 98765.43 }],
       },
     });
-    // Money that comes to the account is the request's, by whichever way.
+    // All money that arrives in the account belongs to the request.
     expect(page.text).toContain(answer.collector.account);
   });
 
-  test('is a QR payment when a wallet pays, and closed until a refund', async () => {
+  test('records a wallet’s payment as a QR payment, and closes the code until a refund', async () => {
     const request = await create(service);
     const payload = await codeOf(request);
     expect((await simulate('pay', request.id, { channel: 'qr' })).status).toBe(200);
@@ -105,7 +105,7 @@ describe('a payment request’s QR', () => {
     );
   });
 
-  test('stays valid on paper: the second total after the first due date, nothing after the last', async () => {
+  test('keeps a printed code valid: second total after the first due date, nothing after the last', async () => {
     const request = await create(service, {
       first_total: 100,
       first_due_date: inDays(service, 1),
@@ -113,7 +113,7 @@ describe('a payment request’s QR', () => {
       second_total: 110,
     });
     const payload = await codeOf(request);
-    // A wallet that did not ask would charge it on any day.
+    // With an amount in the code, a wallet could charge it on any day without asking.
     expect(parse(payload, true)?.getTagValue('54')).toBeUndefined();
     expect((await resolved(payload)).order.total_amount).toBe(100);
     await qr.move({ days: 2 });
@@ -123,11 +123,11 @@ describe('a payment request’s QR', () => {
     expect(await resolved(payload)).toEqual({ status: 'error', message: 'The QR is Expired.' });
   });
 
-  test('is never confused with a QR, whatever id its creator chooses', async () => {
+  test('never confuses a payment request’s code with a QR, whatever id its creator chooses', async () => {
     const request = await create(service, { first_total: 500 });
     const payload = await codeOf(request);
     const old = renamed(payload, dotted(request), dashed(request));
-    // Codes that were shown before had the dash.
+    // Codes printed earlier contained the dash.
     expect(await resolved(old)).toEqual(await resolved(payload));
 
     const saved = await qr.save([itemOf(service, String(request.id), { first_total: 20 })]);
@@ -144,7 +144,7 @@ describe('a payment request’s QR', () => {
     }
   });
 
-  test('is unknown if none was shown: channel excluded, no such request, another account', async () => {
+  test('refuses a code that was never shown: channel excluded, no such request, another account', async () => {
     const without = await create(service, { excluded_channels: ['QR'] });
     const payload = await codeOf(await create(service));
     const id = parse(payload, true)?.getTagValue('62', '01') ?? '';
@@ -168,11 +168,11 @@ describe('a payment request’s QR', () => {
   });
 });
 
-test('is neither printed nor resolved in production without wallets', async () => {
+test('neither prints nor resolves codes in production without wallets', async () => {
   const request = await create(service);
   const payload = await codeOf(request);
   const accessToken = 'scheme-one-0123456789';
-  // The name in codes is known, and the transfer accounts; nobody is connected.
+  // Acceptor and transfer accounts are configured, but no connector.
   const known = { QR_ACCEPTOR: 'ar.tercero', CVU_PSP: '4242' };
   for (const env of [{}, known]) {
     const port = await freePort('127.0.0.1');

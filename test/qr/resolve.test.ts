@@ -49,7 +49,7 @@ const saved = async (id: string, fields: Record<string, unknown> = {}) => {
 };
 
 describe('resolves for a wallet', () => {
-  test('amount, order and collector of a dynamic QR', async () => {
+  test('resolves amount, order and collector of a dynamic QR', async () => {
     const answer = await resolved(await saved('closed', { first_total: 1430.5 }));
     expect(answer).toEqual({
       status: 'closed_amount',
@@ -78,7 +78,7 @@ describe('resolves for a wallet', () => {
     expect(isCvu(answer.collector.account)).toBe(true);
   });
 
-  test('the second total after the first due day', async () => {
+  test('resolves the second total after the first due day', async () => {
     const text = await saved('second', {
       first_total: 100,
       first_due_date: inDays(service, 1),
@@ -92,7 +92,7 @@ describe('resolves for a wallet', () => {
     expect((await resolved(text)).status).toBe('error');
   });
 
-  test('nothing to pay for a paid, deleted or expired QR', async () => {
+  test('resolves nothing to pay for a paid, deleted or expired QR', async () => {
     const paid = await saved('paid');
     await qr.pay('paid');
     const deleted = await saved('deleted');
@@ -105,13 +105,13 @@ describe('resolves for a wallet', () => {
     }
   });
 
-  test('a multi-payment QR after a payment', async () => {
+  test('resolves a multi-payment QR after a payment', async () => {
     const text = await saved('many', { multiple_payment: true });
     await qr.pay('many');
     expect((await resolved(text)).status).toBe('closed_amount');
   });
 
-  test('a static QR’s amount, and a wait before and after it', async () => {
+  test('resolves a static QR’s amount, and a wait before and after it', async () => {
     const wall = await walls.create();
     expect(await resolved(wall.qr_string)).toEqual({ status: 'pending', retry_delay: 2 });
     const id = await walls.asked(wall.qr_string, { first_total: 55.5 });
@@ -126,7 +126,7 @@ describe('resolves for a wallet', () => {
     expect((await resolved(wall.qr_string)).status).toBe('pending');
   });
 
-  test('the bounds of an open amount', async () => {
+  test('resolves the bounds of an open amount', async () => {
     const wall = await walls.create({ qr_type: 'static_open_amount' });
     expect(await resolved(wall.qr_string)).toMatchObject({
       status: 'open_amount',
@@ -134,7 +134,7 @@ describe('resolves for a wallet', () => {
     });
   });
 
-  test('a single-payment static QR as done after its payment', async () => {
+  test('resolves a single-payment static QR as done after its payment', async () => {
     const wall = await walls.create({ multiple_payment: 'false' });
     await walls.pay(await walls.asked(wall.qr_string));
     expect(await resolved(wall.qr_string)).toEqual({
@@ -143,7 +143,7 @@ describe('resolves for a wallet', () => {
     });
   });
 
-  test('codes of unknown owners', async () => {
+  test('resolves codes of unknown owners', async () => {
     const { qr_string } = await walls.create({ id: 'MINE' });
     const foreign = await resolved(signed(qr_string.replace('ar.recaudo', 'ar.another')));
     expect(foreign.status).toBe('unsupported_qr_code');
@@ -157,7 +157,7 @@ describe('resolves for a wallet', () => {
 });
 
 describe('refuses to resolve', () => {
-  test('without a token, with a wrong one, without data, and without a QR', async () => {
+  test('refuses to resolve without a token, with a wrong one, without data, and without a QR', async () => {
     const data = await saved('guarded');
     expectQrError(await ask({ data }), 403, 'H321');
     expectQrError(await ask({ data, access_token: '' }), 403, 'H321');
@@ -170,7 +170,7 @@ describe('refuses to resolve', () => {
     expect(text).not.toContain(token);
   });
 
-  test('a code with control characters, without affecting concurrent calls', async () => {
+  test('refuses a code with control characters, without affecting concurrent calls', async () => {
     const data = await saved('printed');
     const bad = [data.replace('printed', 'prin\0ed'), data.replace(testAccount, 'A1B2\0D3E')];
     const answers = await Promise.all(
@@ -180,7 +180,7 @@ describe('refuses to resolve', () => {
     expect(answers[2]?.body.status).toBe('closed_amount');
   });
 
-  test('with the sandbox’s token once several others are configured, each of which works', async () => {
+  test('refuses the sandbox’s token once several others are configured, each of which works', async () => {
     const own = await startService({
       ...withoutWorker,
       RESOLVE_TOKENS: 'scheme-one-0123456789, scheme-two-0123456789',
@@ -198,7 +198,7 @@ describe('refuses to resolve', () => {
     }
   });
 
-  test('for everyone in production until tokens are set', async () => {
+  test('refuses to resolve for everyone in production until tokens are set', async () => {
     const port = await freePort('127.0.0.1');
     const production = await startService({
       ENVIRONMENT: 'production',
@@ -216,7 +216,7 @@ describe('refuses to resolve', () => {
     }
   });
 
-  test('with the sandbox’s token in production, where it cannot be configured', () => {
+  test('refuses the sandbox’s token in production, where it cannot be configured', () => {
     const env = {
       ENVIRONMENT: 'production',
       DATABASE_URL: 'postgres://localhost/recaudo',

@@ -25,7 +25,7 @@ const calls: [string, string][] = [
   ['POST', '/pay-qr/any'],
 ];
 
-/** Another account with one key. */
+/** Creates another account with one key. */
 async function otherAccount(
   service: TestService,
   { id, permissions }: { id: string; permissions: ('read' | 'write' | 'sandbox')[] },
@@ -55,7 +55,7 @@ const kindOf = (name: string) => kinds.get(name) as RefusalKind;
 test('lists every code once with a status', () => {
   expect(new Set(allCodes.map(({ code }) => code)).size).toBe(allCodes.length);
   for (const { code, status, meaning, errors = [] } of allCodes) {
-    // One status for whatever an H code covers.
+    // All errors under an H code share its status.
     for (const one of errors) expect([one, refusalStatuses[kindOf(one)]]).toEqual([one, status]);
     expect(code).toMatch(/^H[0-9]{3}$/);
     expect(status).toBeGreaterThanOrEqual(200);

@@ -35,7 +35,7 @@ const outbound = [
 ] as const;
 
 describe.each(outbound)('%s', (name, rail, establishment) => {
-  test('has each field in the processor’s position', () => {
+  test('puts each field in the processor’s position', () => {
     fc.assert(
       fc.property(fc.array(cardSubmissions, { minLength: 1, maxLength: 3 }), (submissions) => {
         const writer = rail.createWriter(terms, presentation);
@@ -146,7 +146,7 @@ describe.each(creditFiles)('%s', (name, rail) => {
     ['rejects without a code', {}, '1', ''],
     ['rejects with the code of no rejection', { code: '00', text: 'RECHAZADA' }, '1', 'RECHAZADA'],
     ['has a decision that is none', {}, 'A', ''],
-  ])('reports that nothing changed if it %s', (_what, columns, decision, found) => {
+  ])('reports no change if it %s', (_what, columns, decision, found) => {
     const lines = credit300Lines(date, [{ ...done, ...columns }], { name });
     const [one] = readAll(
       rail,
@@ -212,7 +212,7 @@ describe.each(debitFiles)('%s', (name, rail) => {
     ['000', 'RECHAZADA POR EL EMISOR'],
     ['000', 'CUENTA CERRADA'],
     ['', 'NO AUTORIZADA'],
-  ])('reports that nothing changed for code "%s" and text "%s"', (code, text) => {
+  ])('reports no change for code "%s" and text "%s"', (code, text) => {
     const [one] = readAll(
       rail,
       debit150Lines(date, [{ ...done, code, text }], { name }),
@@ -312,7 +312,7 @@ describe.each([
 ] as const)('refuses a file %s', (name, rail, build, bad) => {
   const good = () => build(date, [done, { ...done, amount: 200 }], { name });
 
-  test('unless it is correct', () => {
+  test('accepts a correct file', () => {
     expect(readAll(rail, good())).toHaveLength(2);
   });
 
@@ -320,7 +320,7 @@ describe.each([
     expect(() => readAll(rail, change(good()))).toThrow(message);
   });
 
-  test('without showing a card number', () => {
+  test('shows no card number in a refusal', () => {
     for (const change of [more, over(2, 1, 'X'), over(1, 1, '1'), over(2, 150, 'X')]) {
       let told = '';
       try {

@@ -15,7 +15,7 @@ import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { bank350Lines } from './debit-files.ts';
 
-// Each command is a process, which takes its time on a busy machine.
+// Each command is a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let service: TestService;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Starts the program and kills it after this many decided lines. */
+/** Starts the program and kills it after `lines` decided lines. */
 async function killedAt(args: string[], lines: number): Promise<NodeJS.Signals | null> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program, ...args], {

@@ -1,12 +1,12 @@
 /**
- * Files of banks and card processors, put together by hand from the descriptions of their columns:
- * nothing of the service's own layouts is used here.
+ * Files of banks and card processors, written from the descriptions of their columns, without the
+ * service's own layouts.
  */
 export const zeros = (value: number | string, length: number): string =>
   String(value).padStart(length, '0');
 export const spaces = (text: string, length: number): string => text.padEnd(length, ' ');
 
-/** A blank line of so many columns with texts put at their first columns, counted from 1. */
+/** Returns a blank line of `length` columns with texts at their first columns, counted from 1. */
 export function lineOf(length: number, parts: Record<number, string>, blank = ' '): string {
   let line = blank.repeat(length);
   for (const [from, text] of Object.entries(parts)) {
@@ -81,7 +81,7 @@ export interface MacroAnswer {
   newCbu?: string;
 }
 
-/** Branch, type of account and account, as the 220-character file has them. */
+/** Returns branch, account type and account in the format of the 220-character file. */
 const account220 = (cbu: string): string => `${cbu.slice(3, 7)} 0${cbu.slice(8)}`;
 
 export function macro220Lines(
@@ -120,7 +120,7 @@ export interface CardAnswer {
   amount: number;
   /** 0005 purchase, 6000 refund. */
   transaction?: string;
-  /** Rejected with this code: two characters in the file of 300, three in that of 150. */
+  /** Rejection code: two characters in the file of 300, three in that of 150. */
   code?: string;
   text?: string;
   newCard?: string;

@@ -35,7 +35,7 @@ const weighed = (digits: string, weights: number[]): string => {
   return String((10 - (sum % 10)) % 10);
 };
 
-/** CBUs of any bank, branch and account, with their check digits worked out here. */
+/** Generates CBUs of any bank, branch and account, with independently computed check digits. */
 export const anyCbu = fc
   .tuple(fc.integer({ min: 1, max: 999 }), digitsOf(4), digitsOf(13))
   .map(([bank, branch, account]) => {
@@ -104,5 +104,5 @@ export function readAll(rail: InboundDebits, lines: string[], terms = railTerms)
 export const put = (line: string, column: number, text: string): string =>
   line.slice(0, column - 1) + text + line.slice(column - 1 + text.length);
 
-/** The columns of a line, counted from 1, both inclusive. */
+/** Returns columns of a line, counted from 1, both inclusive. */
 export const columns = (line: string, from: number, to: number): string => line.slice(from - 1, to);

@@ -96,7 +96,7 @@ const date = compact(today);
 const read = (items: MacroAnswer[]) => readAll(directDebit220Answers, macro220Lines(date, items));
 
 describe('the bank’s answers', () => {
-  test('report payments with their amount', () => {
+  test('reports payments with their amount', () => {
     const on = today.subtract({ days: 1 });
     expect(read([done, { ...done, debited: 100 }, { ...done, code: '0000', debited: 0 }])).toEqual([
       item({ news: { type: 'paid', amount: 143_050, on } }),
@@ -110,18 +110,18 @@ describe('the bank’s answers', () => {
     ['10', 'R10'],
     ['0010', 'R10'],
     ['002', 'R02'],
-  ])('map the code %s to the clearing’s %s', (told, code) => {
+  ])('maps the code %s to the clearing’s %s', (told, code) => {
     const [one] = read([{ ...done, code: told }]);
     expect(one?.news).toMatchObject({ type: 'rejected', code, on: today });
   });
 
-  test('report replaced accounts', () => {
+  test('reports replaced accounts', () => {
     const [one] = read([{ ...done, cbu: otherCbu, newCbu: '2850001000000123456784' }]);
     expect(one?.replacement).toEqual({ type: 'cbu', cbu: '2850001000000123456784' });
   });
 });
 
-test('treat an unknown reject code as unclear, and pass on an invalid account unchanged', () => {
+test('treats an unknown reject code as unclear, and passes on an invalid account unchanged', () => {
   const lines = macro220Lines(date, [{ ...done, code: 'X1', newCbu: someCbu }]);
   const [one] = readAll(
     directDebit220Answers,
@@ -168,7 +168,7 @@ const bad: [what: string, change: Change, message: RegExp][] = [
 describe('refuses a file', () => {
   const good = () => macro220Lines(date, [done, { ...done, code: 'R10', amount: 200 }]);
 
-  test('unless it is correct', () => {
+  test('accepts a correct file', () => {
     expect(readAll(directDebit220Answers, good())).toHaveLength(2);
   });
 

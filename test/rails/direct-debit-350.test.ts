@@ -87,25 +87,25 @@ describe('refuses a value too long for its field, and takes one that just fits',
     );
   };
 
-  test('amounts', () => {
+  test('refuses amounts too long for their field', () => {
     expect(columns(write(99_999_999_999_999), 350 + 76, 350 + 89)).toBe('9'.repeat(14));
     expect(() => write(100_000_000_000_000, 1, 1)).toThrow(
       /^amount: "100000000000000" does not fit/,
     );
   });
 
-  test('sums', () => {
+  test('refuses sums too long for their field', () => {
     expect(() => write(1, 1, 100_000_000_000_000)).toThrow(/^total: .* does not fit/);
     expect(() => write(1, 10_000_000, 1)).toThrow(/^count: "10000000" does not fit/);
   });
 
-  test('ids', () => {
+  test('refuses ids too long for their field', () => {
     const run = { ...sample.run, request_id: 100_000_000_000_000 };
     const writer = directDebit350.createWriter(railTerms, presentation(1, 1));
     expect(() => writer.line({ ...sample, run })).toThrow(RangeError);
   });
 
-  test('lines missing from the header', () => {
+  test('refuses lines missing from the header', () => {
     const writer = directDebit350.createWriter(
       railTerms,
       presentation(2, sumOf([sample.run.amount])),
@@ -135,14 +135,14 @@ const item = (over: object) => ({
 const read = (items: BankAnswer[]) => readAll(directDebit350Answers, bank350Lines(date, items));
 
 describe('the bank’s answers', () => {
-  test('report payments, with the collected day and amount', () => {
+  test('reports payments, with the collected day and amount', () => {
     expect(read([done, { ...done, collectedOn: '20261119', collected: 143_000 }])).toEqual([
       item({ news: { type: 'paid', amount: 143_050, on: today } }),
       item({ news: { type: 'paid', amount: 143_000, on: today.subtract({ days: 1 }) } }),
     ]);
   });
 
-  test('report rejections, by code and text', () => {
+  test('reports rejections, by code and text', () => {
     expect(
       read([
         { ...done, type: '0360', code: 'R10' },
@@ -154,7 +154,7 @@ describe('the bank’s answers', () => {
     ]);
   });
 
-  test('report reversals, ended mandates and replaced accounts', () => {
+  test('reports reversals, ended mandates and replaced accounts', () => {
     expect(
       read([
         { ...done, type: '0371' },
@@ -183,7 +183,7 @@ describe('the bank’s answers', () => {
     ]);
   });
 
-  test('report lines without consequences, which are kept', () => {
+  test('reports lines without consequences, which are kept', () => {
     const types = ['0310', '0383', '0365'];
     expect(read(types.map((type) => ({ ...done, type })))).toEqual(
       types.map(() => item({ news: { type: 'notice', comment: expect.any(String) } })),
@@ -191,7 +191,7 @@ describe('the bank’s answers', () => {
   });
 });
 
-test('treat contradictory columns as unclear, and pass on an invalid account', () => {
+test('treats contradictory columns as unclear, and passes on an invalid account', () => {
   const unclear = (comment: string) => expect.objectContaining({ type: 'unclear', comment });
   expect(
     read([
@@ -260,7 +260,7 @@ describe('refuses a file', () => {
       { ...done, type: '0360', code: 'R10', amount: 200 },
     ]);
 
-  test('unless it is correct', () => {
+  test('accepts a correct file', () => {
     expect(readAll(directDebit350Answers, good())).toHaveLength(2);
   });
 

@@ -32,7 +32,7 @@ const runsOf = (ids: number[]) =>
     select state, file_id from debit_runs where request_id = any(${ids}::bigint[])
     order by request_id`;
 
-/** The references that a file of 350 characters holds. */
+/** Returns the references in a file of 350 characters. */
 const referencesIn = (lines: string[]): string[] =>
   lines.slice(1, -1).map((line) => columns(line, 53, 67));
 
@@ -55,7 +55,7 @@ test('exports bank debits once, and rewrites their file with the same bytes', as
   const { id } = written.file;
   expect((await runsOf(ids)).map(({ file_id }) => file_id)).toEqual([id, id]);
 
-  // The account changes and days go by, in which the simulator leaves these debits to the bank.
+  // Days pass after the account changed; the simulator leaves exported debits to the bank.
   const replaced = await office.books.replaceInstrument({
     key: { accountId: testAccount, kind: 'adhesion', id: adhesion },
     instrument: { type: 'cbu', cbu: '0110012920000091344977' },
@@ -170,7 +170,7 @@ test('exports no debit that the bank answered before', async () => {
     update debit_runs set code = null where account_id = ${testAccount} and request_id = ${first}`;
 });
 
-test('exports only the day’s debits for another day', async () => {
+test('exports only the chosen day’s debits for another day', async () => {
   await submitted(service.sql, { count: 1, today: office.today(), adhesion: 903 });
   for (const days of [-400, 1]) {
     const date = office.today().add({ days });

@@ -11,7 +11,7 @@ import { playerOf, withoutWorker } from '../scenarios/play.ts';
 import { file, linkLines, pmcLines } from './files.ts';
 
 let service: TestService;
-/** The day on which requests were made; publications begin the day after. */
+/** The day on which requests were created. Publications start on the following day. */
 let office: Office;
 let next: Office;
 let two: Made;
@@ -80,7 +80,7 @@ const part = (line: string | undefined, from: number, to: number): string | unde
   line?.slice(from - 1, to);
 
 describe('the publication of Pago Mis Cuentas', () => {
-  test('contains the requests unpaid at the day’s beginning, payable by the channel', async () => {
+  test('contains the requests that are unpaid at the day’s start and payable by the channel', async () => {
     const { written, names, file: kept, left } = await publish('pmc');
     const [year = '', month, day] = next.today.toString().split('-');
     expect(names).toEqual([`FAC0515.${day}${month}${year.slice(2)}`]);
@@ -97,7 +97,7 @@ describe('the publication of Pago Mis Cuentas', () => {
     expect([kept.lines, kept.total, kept.state]).toEqual([2, 143_051, 'exported']);
   });
 
-  test('has codes, dues, totals, messages and the barcode in their columns', async () => {
+  test('puts codes, dues, totals, messages and the barcode in their columns', async () => {
     const [lines = []] = (await publish('pmc')).written;
     const [, first, second] = lines;
     expect(part(first, 21, 41)).toBe(`${two.code.padEnd(20)}0`);
@@ -143,7 +143,7 @@ test('leaves a folder complete with two concurrent exports, one after the other'
   const order = { rail, date: next.today, directory, actor: testOperator };
   const { base } = office.parts;
   const writing = await base.sql.begin(async (tx) => {
-    // Both have begun to write before one of them reads what is to be published.
+    // Both exports start before either reads what to publish.
     await tx`lock table requests in access exclusive mode`;
     const both = [1, 2].map(() => exportFile(base, order, next.terms));
     for (const one of both) one.catch(() => {});
@@ -255,7 +255,7 @@ test('leaves out and reports a request that does not fit a line, and publishes t
     second_due_date: '31-12-2099',
     second_total: 2000,
   });
-  // No call makes such a request any more.
+  // No call can create such a request any more.
   await service.sql`
     update requests set due2 = '2100-01-05', last_due = '2100-01-05' where id = ${odd.id}`;
   await service.sql`

@@ -1,7 +1,4 @@
-/**
- * Files of networks, put together by hand from the vendors' descriptions: nothing of the service's
- * own layouts is used here.
- */
+/** Files of networks, written from the vendors' descriptions, without the service's own layouts. */
 export interface Payment {
   /** Barcode or payment code. */
   code: string;
@@ -20,7 +17,10 @@ export const file = (lines: string[]): string => lines.map((line) => `${line}\r\
 
 const sum = (payments: Payment[]): number => payments.reduce((all, one) => all + one.amount, 0);
 
-/** Header, batches of payments with barcode and instrument, trailers; 128 characters. */
+/**
+ * Returns header, batches of payments with barcode and instrument, and trailers; 128 characters per
+ * line.
+ */
 export function pagoFacilLines(
   date: string,
   payments: Payment[],
@@ -49,7 +49,7 @@ export function pagoFacilLines(
   return lines;
 }
 
-/** 73 characters; a barcode that is longer than its 50 columns runs on. */
+/** Returns lines of 73 characters. A barcode longer than its 50 columns continues beyond them. */
 export function rapipagoLines(
   date: string,
   payments: Payment[],
@@ -62,7 +62,7 @@ export function rapipagoLines(
   ];
 }
 
-/** Pago Mis Cuentas, COB; 100 characters. */
+/** Returns a Pago Mis Cuentas file (COB); 100 characters per line. */
 export function pmcLines(date: string, payments: Payment[], { company = '0515' } = {}): string[] {
   const trailer = `9400${company}${date}${zeros(payments.length, 7)}${zeros('', 7)}`;
   return [
@@ -77,7 +77,7 @@ export function pmcLines(date: string, payments: Payment[], { company = '0515' }
   ];
 }
 
-/** Link Pagos, Extract; 96 characters. */
+/** Returns a Link Pagos file (Extract); 96 characters per line. */
 export function linkLines(date: string, payments: Payment[], { entity = '515' } = {}): string[] {
   return [
     spaces(`0${entity}${date.slice(2)}`, 96),

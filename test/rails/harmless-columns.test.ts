@@ -20,17 +20,17 @@ import { compact, put, railTerms, today } from './debit-samples.ts';
 import { linkLines, pagoFacilLines, pmcLines, rapipagoLines } from './files.ts';
 
 /**
- * Checks which bytes, labels and blanks can stop a file: the columns listed here decide something,
- * and every other column of every record accepts any byte.
+ * Checks that only the columns listed here can stop a file, and that every other column of every
+ * record accepts any byte.
  */
 
 interface Record {
-  /** Its line in the file, from 0. */
+  /** Index of its line in the file. */
   at: number;
   record: FixedRecord<Layout>;
-  /** Columns that decide whose file it is, what it adds up to, and what a line means. */
+  /** Columns that decide the file's owner, its totals or the meaning of a line. */
   decide: readonly string[];
-  /** Columns that change what this line says, and nothing else. */
+  /** Columns that affect only this line. */
   say?: readonly string[];
 }
 
@@ -236,18 +236,21 @@ describe.each(rails.map((rail) => [rail.name, rail] as const))('%s', (_name, rai
     rail.records.flatMap(({ at, record, decide, say = [] }) =>
       record.fields.map(({ name, from, to }) => ({ at, name, from, to, decide, say })),
     ),
-  )('line $at, columns $from-$to ($name)', ({ at, name, from, to, decide, say }) => {
-    const results = fills.map((fill) => {
-      const text = fill.repeat(to - from + 1).slice(0, to - from + 1);
-      return told(
-        rail,
-        rail.lines.map((line, index) => (index === at ? put(line, from, text) : line)),
-      );
-    });
-    if (decide.includes(name)) expect(results).toContain(null);
-    else if (say.includes(name)) expect(results).not.toContain(null);
-    else expect(new Set(results)).toEqual(new Set([good]));
-  });
+  )(
+    'tolerates any byte in line $at, columns $from-$to ($name), unless listed',
+    ({ at, name, from, to, decide, say }) => {
+      const results = fills.map((fill) => {
+        const text = fill.repeat(to - from + 1).slice(0, to - from + 1);
+        return told(
+          rail,
+          rail.lines.map((line, index) => (index === at ? put(line, from, text) : line)),
+        );
+      });
+      if (decide.includes(name)) expect(results).toContain(null);
+      else if (say.includes(name)) expect(results).not.toContain(null);
+      else expect(new Set(results)).toEqual(new Set([good]));
+    },
+  );
 
   test('reads the same without trailing blanks', () => {
     const ending = rail.lines.map((line) => line.replace(/ +$/, ''));

@@ -207,7 +207,7 @@ describe('the bank’s answer', () => {
       answerOn(together, { ...gone, newCbu: otherCbu }),
       answerOn(behind, gone),
       answerOn(behind, moved),
-      // The holder ended the service, on whatever account.
+      // The holder ended the service, whatever the account.
       answerOn(ended, { type: '0360', code: 'R15' }),
       answerOn(stays, gone),
     ]);
@@ -235,7 +235,7 @@ describe('the bank’s answer', () => {
     }
   });
 
-  test('changes nothing when repeated; reports another file with the same or opposite content', async () => {
+  test('changes nothing when repeated, and reports another file with the same or opposite content', async () => {
     const [paid, refused] = await put(2);
     if (!paid || !refused) throw new Error('none');
     const first = await importBank([
@@ -334,7 +334,7 @@ test('books each debit once in two concurrent imports of overlapping files', asy
   expect(row).toEqual({ results: count, paid: count });
 });
 
-test('is refused if dated in the future, as a file and as a line', async () => {
+test('refuses an answer dated in the future, as a file and as a line', async () => {
   const first = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 917 });
   const answer = (over: BankAnswer = {}) => answerOn({ id: first, adhesion: 917 }, over);
   const before = await office.counts();
@@ -358,7 +358,7 @@ test('is refused if dated in the future, as a file and as a line', async () => {
   expect(await office.counts()).toEqual(before);
 });
 
-test('changes nothing if faulty', async () => {
+test('changes nothing for a faulty file', async () => {
   const first = await submitted(service.sql, { count: 2, today: office.today(), adhesion: 907 });
   const items = [0, 1].map((no) =>
     answerOn({ id: first + no, adhesion: 907 }, { amount: 1000 + no }),
@@ -401,7 +401,7 @@ test('reports a reversal that arrived another way first', async () => {
   const file = await office.write(bank350Lines(office.date(), [answerOn(one, { type: '0371' })]));
   const { summary, file: kept } = await office.import('direct-debit-350', file, {
     books: {
-      // Between the decision and its turn.
+      // Runs after the decision about the line and before its booking.
       async reverse(reversal) {
         await office.books.reverse({ ...reversal, source: 'operator', sourceRef: 'by hand' });
         return await office.books.reverse(reversal);

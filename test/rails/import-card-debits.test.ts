@@ -64,7 +64,7 @@ test('refuses an answer of the card processor dated in the future, as a file and
   const paid = answerOf(debit, visaDebit);
   await refuses('ldebliqd', debit150Lines(tomorrow, [paid]), /line 1, .*\(date\)/);
   expect(await office.counts()).toEqual(before);
-  // The day on which the processor will hand the money over may be to come.
+  // The processor may pay out on a future day.
   const file = await office.write(credit300Lines(office.date(), credit({ paidOn: short })));
   expect((await office.import('rdebliqc', file)).summary).toMatchObject({ paid: 1 });
 });
@@ -110,7 +110,7 @@ test('pays by an answer of the card processor, and replaces a card’s number, s
       || (select json_agg(m) from mandate_instruments m)::text
       || (select json_agg(f) from rail_files f)::text as text`;
   expect(JSON.stringify(everything)).not.toMatch(new RegExp(`${visa}|${fresh}`));
-  // The next file repeats a replaced card: the mandate has it already.
+  // The next file repeats the replacement, which the mandate already has.
   const next = await office.write(
     credit300Lines(office.date(), [answerOf(one, visa, { newCard: fresh })]),
   );

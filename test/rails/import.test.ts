@@ -55,7 +55,7 @@ test('pays by a payment code without check digit only the request that it was is
 });
 
 describe.each(rails)('a file of %s', (name, build, codeOf, label) => {
-  test('pays its requests on its day, reported as of today', async () => {
+  test('pays its requests as of the file’s day, and reports them today', async () => {
     const [first, second] = [await office.request(), await office.request({ first_total: 20.01 })];
     const paid = [
       { code: codeOf(first), amount: 143_050, paidOn: office.compact(-1), at: '2359' },
@@ -120,7 +120,7 @@ describe.each(rails)('a file of %s', (name, build, codeOf, label) => {
     expect(await office.counts()).toEqual(before);
   });
 
-  test('is imported without payments too', async () => {
+  test('imports a file without payments too', async () => {
     const empty = await office.write(file(build(office.compact(-3), [])));
     const { summary } = await office.import(name, empty);
     expect([summary.lines, summary.total]).toEqual([0, 0]);

@@ -27,7 +27,7 @@ const anyDay = fc
   .integer({ min: 0, max: 36_500 * 2 })
   .map((days) => new Temporal.PlainDate(2026, 1, 1).add({ days }));
 
-/** Any request: any text, day, amount and account name. */
+/** Generates requests with any text, day, amount and account name. */
 const payable: fc.Arbitrary<PayableRow> = fc
   .record({
     id: fc.integer({ min: 1, max: 999_999_999_999_999 }),
@@ -62,7 +62,7 @@ const paymentTerms: RailTerms = {
   today,
 };
 
-/** Only RangeError says that an item does not fit; anything else would stop the file. */
+/** Only a RangeError means that an item does not fit; any other error would stop the file. */
 const fits = (write: () => string): string | null => {
   try {
     return write();
@@ -73,7 +73,7 @@ const fits = (write: () => string): string | null => {
 };
 
 describe.each(outboundRails.map((rail) => [rail.name, rail] as const))('%s', (_name, rail) => {
-  test('writes whole lines for any items: includes each, or leaves only it out', () => {
+  test('writes whole lines for any items, and leaves out only those that do not fit', () => {
     fc.assert(
       fc.property(fc.array(payable, { maxLength: 12 }), (rows) => {
         const writer = rail.createWriter(paymentTerms, today, 1);
@@ -82,7 +82,7 @@ describe.each(outboundRails.map((rail) => [rail.name, rail] as const))('%s', (_n
         const all = [head, ...lines, writer.tail()];
         expect(new Set(all.map((line) => line.length)).size).toBe(1);
         for (const line of all) expect(line).toMatch(/^[ -~]*$/);
-        // A file of only what fits is the same, byte for byte: what did not fit left no trace.
+        // Omitted items leave no trace: a file of only the fitting ones is identical.
         const alone = rail.createWriter(paymentTerms, today, 1);
         const good = rows.filter((row) => {
           const trial = rail.createWriter(paymentTerms, today, 1);
@@ -113,7 +113,7 @@ function expectOwnTrace<S extends Submission>(open: () => DebitWriter<S>, items:
 }
 
 describe.each(outboundDebits.map((rail) => [rail.name, rail] as const))('%s', (_name, rail) => {
-  test('writes a file for any debits: includes each, or leaves only it out', () => {
+  test('writes a file for any debits, and leaves out only those that do not fit', () => {
     const presentation = { date: today, time: midnight, count: 0, total: centavos(0) };
     if (rail.kind === 'debit_request') {
       fc.assert(
@@ -161,7 +161,7 @@ describe('a card longer than its columns', () => {
     return all.map(({ requestId, rails, reason }) => ({ requestId, rails, reason }));
   };
 
-  test('is left out, reported, and listed with its reason', async () => {
+  test('leaves out, reports and lists a card longer than its columns, with the reason', async () => {
     const { outcome, files, leftOut } = await office.export('debliqc');
     expect([outcome, files.length]).toEqual(['exported', 1]);
     const lines = await office.read(files[0]?.path ?? '');
@@ -172,7 +172,7 @@ describe('a card longer than its columns', () => {
     expect(await waiting()).toEqual([{ requestId: odd, rails: [], reason }]);
   });
 
-  test('is rejected by the operator, once, with a reason', async () => {
+  test('lets the operator reject such a card once, with a reason', async () => {
     const reason = 'The card cannot be debited.';
     const reject = () =>
       rejectWaiting(office.books, { requestId: odd, reason, actor: testOperator });

@@ -30,7 +30,7 @@ const openSuspense = async () =>
     select reason, channel_label, code, amount from suspense where state = 'open' order by id`;
 
 describe('records irregular money', () => {
-  test('paid twice in one file and again in another, the later ones as duplicates', async () => {
+  test('records payments twice in one file and again in another, the later ones as duplicates', async () => {
     const made = await office.request();
     const payment = { code: made.barcode, amount: 143_050, paidOn: office.compact() };
     const first = await office.import(
@@ -45,7 +45,7 @@ describe('records irregular money', () => {
     expect([state, (results as unknown[]).length]).toEqual(['paid', 3]);
   });
 
-  test('paid again after its reversal, not as a duplicate', async () => {
+  test('records a payment after its reversal, not as a duplicate', async () => {
     const made = await office.request();
     const pay = async (paidOn: string) =>
       await office.import(
@@ -61,7 +61,7 @@ describe('records irregular money', () => {
     expect((await office.show(made.id)).state).toBe('paid');
   });
 
-  test('with another amount than was due, and lists it', async () => {
+  test('records a payment with another amount than was due, and lists it', async () => {
     const second = { second_due_date: dayText(20), second_total: 1500 };
     const [low, right, none] = [
       await office.request(second),
@@ -86,7 +86,7 @@ describe('records irregular money', () => {
     });
   });
 
-  test('with control characters after the barcode, matched and listed', async () => {
+  test('matches and lists a payment with control characters after the barcode', async () => {
     const made = await office.request();
     const lines = pagoFacilLines(office.compact(), [
       { code: made.barcode, amount: 143_050, paidOn: office.compact() },
@@ -100,7 +100,7 @@ describe('records irregular money', () => {
     expect((await office.show(made.id)).state).toBe('paid');
   });
 
-  test('sent again with trailing blanks trimmed, as the known file', async () => {
+  test('recognises a known file that was sent again with trailing blanks trimmed', async () => {
     const made = await office.request();
     const lines = rapipagoLines(office.compact(), [
       { code: made.barcode.slice(0, 50), amount: 143_050, paidOn: office.compact() },
@@ -112,7 +112,7 @@ describe('records irregular money', () => {
     expect(again).toMatchObject({ outcome: 'known', file: { id: first.file.id } });
   });
 
-  test('for no request, or with a foreign code, in suspense', async () => {
+  test('puts payments for no request, or with a foreign code, into suspense', async () => {
     const made = await office.request();
     const foreign = encodeBarcode({
       format: '0448',
@@ -157,7 +157,7 @@ describe('records irregular money', () => {
     expect((await office.show(made.id)).state).toBe('pending');
   });
 
-  test('with impossible ids as unknown or unreadable, never an error', async () => {
+  test('treats impossible ids as unknown or unreadable, never as an error', async () => {
     const codes = ['0', '999999999999999', '9999999999999999', '1'.repeat(19), '12 34', '-5', ''];
     const lines = pmcLines(
       office.compact(),
@@ -167,7 +167,7 @@ describe('records irregular money', () => {
     expect(summary).toMatchObject({ suspense: 7, unknown_request: 1, unreadable_code: 6 });
   });
 
-  test('with only a coupon’s first 50 digits, matched', async () => {
+  test('matches a payment with only a coupon’s first 50 digits', async () => {
     const made = await office.request();
     const code = made.barcode.slice(0, 50);
     const paid = { code, amount: 143_050, paidOn: office.compact() };
@@ -179,7 +179,7 @@ describe('records irregular money', () => {
     expect((await office.show(made.id)).state).toBe('paid');
   });
 
-  test('after the last due day as late, and pays the expired request', async () => {
+  test('records a payment after the last due day as late, and pays the expired request', async () => {
     const made = await office.request({ first_due_date: dayText(0) });
     const onTime = await office.request({ first_due_date: dayText(0) });
     await playerOf(service).move({ days: 3 });
@@ -208,7 +208,7 @@ describe('an import', () => {
     return made.map(({ code }) => ({ code, amount: 143_050, paidOn: office.compact(-9) }));
   };
 
-  test('books each payment once for concurrent callers with one file', async () => {
+  test('books each payment once for concurrent imports of one file', async () => {
     const lines = linkLines(office.compact(-9), await paymentsFor(20));
     const path = await office.write(file(lines));
     const before = await office.counts();
@@ -222,7 +222,7 @@ describe('an import', () => {
     expect((await office.counts())?.results).toBe((before?.results ?? 0) + 20);
   });
 
-  test('resumes where it stopped, and repeats each line’s first decision', async () => {
+  test('resumes an import where it stopped, and repeats each line’s first decision', async () => {
     const payments = await paymentsFor(4);
     const many = Array.from(
       { length: 2_500 },
@@ -263,7 +263,7 @@ describe('an import', () => {
     const path = await office.write(file(lines));
     const { base } = office.parts;
     const take = async (count: number): Promise<number[]> => {
-      // Between the check and the booking the import takes ids for the file and its events.
+      // Between check and booking, the import takes ids for the file and its events.
       await writeFile(path, file(linkLines(office.compact(-8), [{ ...payment, amount: 1 }])));
       return await base.recordIds.take(count);
     };
@@ -310,7 +310,7 @@ describe('an import', () => {
     expect((await office.import('pmc', path, { sameDay: false })).summary.collected).toBe(1);
   });
 
-  test('is audited: reports a line with unbooked money, or a missing one', async () => {
+  test('reports a line with unbooked money, or a missing one, in the audit', async () => {
     const [payment] = await paymentsFor(1);
     if (!payment) throw new Error('nothing to pay');
     const lines = linkLines(office.compact(-30), [payment, { ...payment, code: '7654321' }]);

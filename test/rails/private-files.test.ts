@@ -24,7 +24,7 @@ import { testVaultKeys } from '../harness/keys.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
-// Commands and OpenSSL are processes, which take their time on a busy machine.
+// Commands and OpenSSL are processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const visa = '4507990000004905';
@@ -78,7 +78,7 @@ test('hides files of debits from other users of the machine, whatever the umask'
   for (const file of files) expect(await modeOf(file), file).toBe('600');
   expect(await readFile(files[0] ?? '', 'latin1')).toContain(visa);
 
-  // Open to all, and in another's hands: what is written again goes into a file of its own.
+  // Another link and open permissions simulate a foreign reader; a rewrite must create a new file.
   const [file = ''] = files;
   await chmod(file, 0o666);
   const other = `${file}.other-name`;
@@ -108,7 +108,7 @@ const openssl = async (...args: string[]): Promise<string> =>
 const isThere = opensslVersion() !== null;
 if (!isThere) process.stderr.write('openssl is not there: encrypted files are not read back\n');
 
-/** A key and its certificate, in files. */
+/** Creates a key and its certificate, in files. */
 async function certificateOf(name: string, ...algorithm: string[]) {
   const [key, certificate] = ['key', 'cert'].map((what) =>
     path.join(office.folder, `${name}.${what}.pem`),
@@ -123,33 +123,36 @@ describe.skipIf(!isThere)('a file encrypted for a certificate', () => {
   test.each([
     ['RSA', ['rsa:2048']],
     ['EC', ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']],
-  ])('%s opens in OpenSSL with its key, and with no other', async (name, algorithm) => {
-    await waiting(visa);
-    const { key, certificate } = await certificateOf(name, ...algorithm);
-    const envelope = await createEnvelope(certificate, service.service.parts.clocks.wall.now());
-    expect(envelope.subject).toContain('Banco de Prueba');
-    const { files } = await office.export('debliqc', { envelope, another: true });
-    const sealed = files.at(-1)?.path ?? '';
-    expect([path.extname(sealed), await modeOf(sealed)]).toEqual(['.cms', '600']);
-    const bytes = await readFile(sealed);
-    expect(bytes.includes(visa)).toBe(false);
-    expect(bytes.includes('DEBLIQC')).toBe(false);
+  ])(
+    '%s encrypts a file that OpenSSL opens with its key, and with no other',
+    async (name, algorithm) => {
+      await waiting(visa);
+      const { key, certificate } = await certificateOf(name, ...algorithm);
+      const envelope = await createEnvelope(certificate, service.service.parts.clocks.wall.now());
+      expect(envelope.subject).toContain('Banco de Prueba');
+      const { files } = await office.export('debliqc', { envelope, another: true });
+      const sealed = files.at(-1)?.path ?? '';
+      expect([path.extname(sealed), await modeOf(sealed)]).toEqual(['.cms', '600']);
+      const bytes = await readFile(sealed);
+      expect(bytes.includes(visa)).toBe(false);
+      expect(bytes.includes('DEBLIQC')).toBe(false);
 
-    const decrypt = (recipient: { key: string; certificate: string }) =>
-      openssl(
-        ...['cms', '-decrypt', '-binary', '-inform', 'DER', '-in', sealed],
-        ...['-recip', recipient.certificate, '-inkey', recipient.key],
-      );
-    const text = await decrypt({ key, certificate });
-    expect(text).toContain(visa);
-    const clear = (await office.export('debliqc')).files.at(-1)?.path ?? '';
-    expect(text).toBe(await readFile(clear, 'latin1'));
-    const stranger = await certificateOf(`${name}-other`, ...algorithm);
-    await expect(decrypt(stranger)).rejects.toThrow('openssl');
-    await expect(decrypt({ ...stranger, certificate })).rejects.toThrow('openssl');
-  });
+      const decrypt = (recipient: { key: string; certificate: string }) =>
+        openssl(
+          ...['cms', '-decrypt', '-binary', '-inform', 'DER', '-in', sealed],
+          ...['-recip', recipient.certificate, '-inkey', recipient.key],
+        );
+      const text = await decrypt({ key, certificate });
+      expect(text).toContain(visa);
+      const clear = (await office.export('debliqc')).files.at(-1)?.path ?? '';
+      expect(text).toBe(await readFile(clear, 'latin1'));
+      const stranger = await certificateOf(`${name}-other`, ...algorithm);
+      await expect(decrypt(stranger)).rejects.toThrow('openssl');
+      await expect(decrypt({ ...stranger, certificate })).rejects.toThrow('openssl');
+    },
+  );
 
-  test('is written by the command, but not for an expired or missing certificate', async () => {
+  test('writes an encrypted file by command, but not for an expired or missing certificate', async () => {
     await waiting(visa);
     const { certificate, key } = await certificateOf('command', 'rsa:2048');
     const run = (file: string) =>
@@ -177,7 +180,7 @@ async function killedExport(folder: string): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
   let left: string[] = [];
   await service.sql.begin(async (tx) => {
-    // The file cannot be kept while this lasts.
+    // The lock keeps the export from recording its file.
     await tx`lock table rail_files in share mode`;
     const args = ['rails', 'export', 'debliqc', '--another', '--out', folder];
     const child = spawn(
@@ -215,7 +218,7 @@ describe('an export that crashes', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('leaves an unreadable part; the next one removes it and takes every debit once', async () => {
+  test('leaves an unreadable part after a crash; the next export removes it and takes every debit once', async () => {
     await office.export('debliqc', { another: true });
     await waiting(visa);
     const part = await killedExport(folder);
@@ -239,7 +242,7 @@ describe('an export that crashes', () => {
     expect(nothing.stdout).toContain('no debit waits');
   });
 
-  test('leaves a part that shredding removes; foreign files are refused', async () => {
+  test('leaves a part after a crash that shredding removes, and refuses foreign files', async () => {
     await waiting(visa);
     const part = await killedExport(folder);
     const shred = (...files: string[]) =>

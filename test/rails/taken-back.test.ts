@@ -14,7 +14,7 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { withoutWorker } from '../scenarios/play.ts';
 import { type BankAnswer, bank350Lines, someCbu } from './debit-files.ts';
 
-/** Covers reversals by a bank: of the payment of the run that its file names, and no other. */
+/** Covers reversals by a bank, which concern only the payment of the run that the file names. */
 let service: TestService;
 let office: DebitOffice;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const tell = async ({ id, adhesion }: Put, over: BankAnswer = {}) => {
   return { summary, told };
 };
 
-/** Each file is another one: the same again would be known. */
+/** Makes each file different, because a repeated one would be recognised. */
 let files = 0;
 const takeBack = (one: Put) => {
   files += 1;
@@ -80,7 +80,7 @@ async function assign(id: number): Promise<void> {
 
 let found = 0;
 
-/** Creates suspense money for a debit that came by another way than its run. */
+/** Puts money for a debit into suspense that arrived outside its run. */
 async function findMoney(id: number): Promise<void> {
   found += 1;
   const { base, clocks } = service.service.parts;
@@ -133,7 +133,7 @@ test('reverses the run’s payment of a twice-paid debit, not the last one', asy
     { source: 'bank', gone: false },
   ]);
   expect((await office.show('debit-request', one.id)).state).toBe('paid');
-  // Another file that repeats it reports the same reversal.
+  // Another file with the same reversal reports it as known.
   await takeBack(one);
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true, false]);
 });
@@ -151,7 +151,7 @@ test('keeps other money of a debit whose run’s payment was already reversed', 
 test('refunds found money of a refused run by its name', async () => {
   const one = await put();
   await tell(one, { type: '0360', code: 'R08' });
-  // Another file says that it was paid: its money waits for somebody who looks into it.
+  // Another file reports the payment, whose money goes into suspense.
   expect((await tell(one)).summary).toMatchObject({ suspense: 1 });
   expect((await takeBack(one)).told).toMatchObject({ remarks: ['not_paid'] });
   await assign(one.id);

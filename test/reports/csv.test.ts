@@ -145,7 +145,7 @@ test('preserves any text from the database, in both formats', async () => {
         expect(
           data.map((item: Record<string, string>) => [item.payer_name, item.external_reference]),
         ).toEqual(rows);
-        // The CSV writer has a test of its own; here only the round trip counts.
+        // Another test covers the escaping; only the round trip counts here.
         const safe = (value: string): string => parsed(`x\r\n${csvCell(value)}\r\n`)[0]?.x ?? '';
         const records = parsed((await read('collection', day, 'text/csv')).text);
         expect(records.map((item) => [item.payer_name, item.external_reference])).toEqual(

@@ -118,7 +118,7 @@ test('waits for a posting in progress when its day closes, and reruns later ones
   expect(answer).toEqual(day.add({ days: 1 }));
 });
 
-/** Calls that wait for a lock of this kind. */
+/** Counts the calls that wait for a lock of this kind. */
 async function waitingFor(locktype: string): Promise<number> {
   const rows = await service.sql`
     select 1 from pg_locks l join pg_stat_activity a using (pid)

@@ -57,31 +57,34 @@ const empty = {
 };
 
 describe('a day without movements', () => {
-  test.each(reportNames)('%s has totals of 0 and no items, today and long ago', async (name) => {
-    for (const [date, iso] of [
-      [dayIn(service, 0), isoDay(0)],
-      ['01-02-2003', '2003-02-01'],
-    ] as const) {
-      const { status, headers, body } = await read(name, date);
-      expect(status).toBe(200);
-      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(headers.get('content-disposition')).toBeNull();
-      expect(body).toEqual({
-        account_id: testAccount,
-        report_date: `${iso}T00:00:00-03:00`,
-        data: [],
-        ...empty[name],
-      });
-    }
-  });
+  test.each(reportNames)(
+    'returns %s with totals of 0 and no items, today and long ago',
+    async (name) => {
+      for (const [date, iso] of [
+        [dayIn(service, 0), isoDay(0)],
+        ['01-02-2003', '2003-02-01'],
+      ] as const) {
+        const { status, headers, body } = await read(name, date);
+        expect(status).toBe(200);
+        expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+        expect(headers.get('content-disposition')).toBeNull();
+        expect(body).toEqual({
+          account_id: testAccount,
+          report_date: `${iso}T00:00:00-03:00`,
+          data: [],
+          ...empty[name],
+        });
+      }
+    },
+  );
 });
 
-/** The result by which a request was paid. */
+/** Returns the result that paid a request. */
 const paymentOf = async (id: number): Promise<number> =>
   (await player.get(id)).request_result[0].id;
 
 describe('the day of a movement', () => {
-  test('appears in every report that it belongs to, with the contract’s figures', async () => {
+  test('shows a movement in every report that it belongs to, with the contract’s figures', async () => {
     const whole = await player.create({
       first_total: 2503.95,
       external_reference: 'F-1',
@@ -133,7 +136,7 @@ describe('the day of a movement', () => {
     });
     expect(collection.data[1]).not.toHaveProperty('external_reference');
 
-    // Available the same day: a transfer has 0 days. 1000.00 - 9.68 - 25.00 withheld.
+    // A transfer is available the same day. 1000.00 - 9.68 - 25.00 withheld.
     await player.move({ minutes: 0 });
     await player.refund(parts, { amount: 400 });
     await player.chargeback(whole);
@@ -159,7 +162,7 @@ describe('the day of a movement', () => {
         },
       ],
     });
-    // 2.5 % of 2503.95 is 62.60, and all of it comes back; of 25.00, 40 % does.
+    // 2.5 % of 2503.95 is 62.60, which is returned in full; of 25.00, 40 % is returned.
     expect((await today('retentions')).body).toMatchObject({
       total_amount: 15,
       data: [
@@ -178,7 +181,7 @@ describe('the day of a movement', () => {
         { request_id: whole, base: -2503.95, rate: 2.5, amount: -62.6 },
       ],
     });
-    // Of the chargeback, what was on its way pays first; the fee of 151.49 stays to be borne.
+    // The unavailable money covers the chargeback first; the account bears the fee of 151.49.
     expect((await today('settlement')).body).toMatchObject({
       total_credits: 1,
       credit_amount: 965.32,
@@ -194,7 +197,7 @@ describe('the day of a movement', () => {
     expect(await player.balances()).toEqual([423.83, 0]);
   });
 
-  test('is the day the service learnt of it, and never changes', async () => {
+  test('assigns a movement to the day the service learnt of it, for good', async () => {
     const before = await Promise.all(reportNames.map(async (name) => (await today(name)).body));
     await player.move({ days: 3 });
     const after = await Promise.all(
@@ -222,7 +225,7 @@ describe('the day of a movement', () => {
 });
 
 describe('rights to read', () => {
-  test('cover only the key’s account', async () => {
+  test('limits reports to the key’s account', async () => {
     await service.sql`
       insert into accounts (id, name, cuit, city, created_at)
       select '0000BEEF', 'Otro club', cuit, city, created_at from accounts`;
@@ -236,12 +239,12 @@ describe('rights to read', () => {
     }
   });
 
-  test('require a key that may read', async () => {
+  test('requires a key with the right to read', async () => {
     const headers = { authorization: `Bearer ${await keyOf(testAccount, ['write', 'sandbox'])}` };
     for (const name of reportNames) expectError(await read(name, '01-02-2003', headers), 403);
   });
 
-  test('require a key', async () => {
+  test('requires a key', async () => {
     for (const name of reportNames) {
       const answer = await service.call('GET', `/report/${name}/01-02-2003`, { key: null });
       expectError(answer, 401);
@@ -261,7 +264,7 @@ describe('refusals', () => {
     "'; drop table results --",
     '%00',
   ];
-  test.each(malformed)('name the date %s, at its field', async (date) => {
+  test.each(malformed)('names the invalid date %s, at its field', async (date) => {
     for (const name of reportNames) {
       const answer = await read(name, encodeURI(date));
       expectError(answer, 400);
@@ -269,7 +272,7 @@ describe('refusals', () => {
     }
   });
 
-  test('name tomorrow, with the last available day', async () => {
+  test('refuses tomorrow, and names the last available day', async () => {
     for (const date of [dayIn(service, 1), isoDay(1), '31-12-9999']) {
       const answer = await read('collection', date);
       expectError(answer, 400);
@@ -278,7 +281,7 @@ describe('refusals', () => {
     }
   });
 
-  test('cover an unknown report, and another method', async () => {
+  test('refuses an unknown report, and another method', async () => {
     expectError(await read('profits', '01-02-2003'), 404);
     expectError(await read('collection', ''), 404);
     expectError(await service.call('POST', '/report/collection/01-02-2003', { body: {} }), 405);
@@ -298,7 +301,7 @@ test('debits a payment that does not cover its fee in the settlement', async () 
   const id = await player.create({ first_total: 2 });
   await player.pay(id, { channel: 'wire_transfer' });
   await player.move({ minutes: 0 });
-  // Fee 10.00, VAT 2.10, and 2.5 % withheld of the 2.00 that were paid.
+  // Fee 10.00, VAT 2.10, and 2.5 % withheld of the 2.00 paid.
   expect((await today('settlement')).body).toMatchObject({
     total_credits: 0,
     credit_amount: 0,

@@ -12,7 +12,8 @@ export interface StoredRow {
 }
 
 /**
- * Puts results into an account's day as they are: reports show stored rows, whatever wrote them.
+ * Inserts results into an account's day directly, because reports show stored rows whatever wrote
+ * them.
  */
 export async function store(
   sql: Sql,

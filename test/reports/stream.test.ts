@@ -8,10 +8,10 @@ import { startService, type TestService, testAccount, testKey } from '../harness
 import { withoutWorker } from '../scenarios/play.ts';
 import { store } from './rows.ts';
 
-/** More than is read at once, and more bytes than sockets hold while nobody reads. */
+/** More rows than one read, and more bytes than the sockets buffer. */
 const many = 8_000;
 const day = '2003-02-01';
-/** Two long reports at once, one of them of the same account. */
+/** Allows two concurrent long reports, one of them per account. */
 const limits = { DATABASE_POOL: '8' };
 
 let service: TestService;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A caller who reads the first bytes, and the rest only later. */
+/** Opens a report and reads only its first bytes. */
 function slowly(path = `/report/collection/${day}`): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(
@@ -44,10 +44,10 @@ function slowly(path = `/report/collection/${day}`): Promise<IncomingMessage> {
   });
 }
 
-/** The service's own connections, which no other role may see or end. */
+/** Returns the service's own connections, which no other role can see or end. */
 const own = () => service.service.parts.base.sql;
 
-/** Connections that hold a snapshot for a report. */
+/** Returns the connections that hold a snapshot for a report. */
 async function snapshots(): Promise<number[]> {
   const rows = await own()<{ pid: number }[]>`
     select pid from pg_stat_activity
@@ -59,7 +59,7 @@ async function snapshots(): Promise<number[]> {
 const noneLeft = () => vi.waitFor(async () => expect(await snapshots()).toEqual([]), 5_000);
 
 describe('a long day', () => {
-  test('has all of its rows once, in order, and exactly their totals', async () => {
+  test('returns all rows of a long day once, in order, with exactly their totals', async () => {
     const { status, body } = await service.call('GET', `/report/collection/${day}`);
     expect(status).toBe(200);
     expect(body.data).toHaveLength(many);
@@ -74,14 +74,14 @@ describe('a long day', () => {
     await noneLeft();
   });
 
-  test('has a line per row as CSV', async () => {
+  test('returns a CSV line per row of a long day', async () => {
     const { text } = await service.call('GET', `/report/collection/${day}`, {
       headers: { accept: 'text/csv' },
     });
     expect(text.split('\r\n')).toHaveLength(many + 2);
   });
 
-  test('is a snapshot: excludes whatever is written while it is read', async () => {
+  test('reads a snapshot that excludes later writes', async () => {
     const slow = await slowly();
     await store(service.sql, { accountId: testAccount, day, from: many + 1 }, [
       { amount: 5_000_000 },
@@ -95,20 +95,20 @@ describe('a long day', () => {
 });
 
 describe('a stalled reader', () => {
-  test('occupies a connection, and releases it at the end', async () => {
+  test('lets a stalled reader occupy a connection, and releases it at the end', async () => {
     const slow = await slowly();
     await vi.waitFor(async () => expect(await snapshots()).toHaveLength(1));
     slow.destroy();
     await noneLeft();
   });
 
-  test('blocks its own account, which gets a retry answer', async () => {
+  test('blocks the stalled reader’s own account, which gets a retry answer', async () => {
     const slow = await slowly();
     const refused = await service.call('GET', `/report/collection/${day}`);
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.body.error_code).toBe('report.account_busy');
-    // A short day and everything else go on.
+    // Short reports and other calls are unaffected.
     expect((await service.call('GET', '/report/refund/01-02-2003')).status).toBe(200);
     expect((await service.call('GET', '/account/balances')).status).toBe(200);
     slow.destroy();
@@ -124,7 +124,7 @@ describe('a stalled reader', () => {
     return content;
   };
 
-  test('is cut off when stalling, and when reading a byte now and then', async () => {
+  test('aborts a reader who stalls, or reads only a byte now and then', async () => {
     const read = createReportReader(readPrimary(service.sql), { atOnce: 1, pace });
     const stalled = await streamOf(read);
     const failure = new Promise<Error>((resolve) => stalled.once('error', resolve));
@@ -139,7 +139,7 @@ describe('a stalled reader', () => {
     clearInterval(sip);
   });
 
-  test('gets the whole report if it keeps the pace, however long it takes', async () => {
+  test('sends the whole report to a steady reader, however long it takes', async () => {
     const content = await streamOf(
       createReportReader(readPrimary(service.sql), { atOnce: 1, pace }),
     );
@@ -149,7 +149,7 @@ describe('a stalled reader', () => {
   });
 });
 
-test('gets a truncated answer, never well-formed, if the database fails midway', async () => {
+test('sends a truncated answer, never well-formed JSON, if the database fails midway', async () => {
   const slow = await slowly();
   const received: Buffer[] = [];
   const ended = new Promise<string>((resolve) => {
@@ -165,7 +165,7 @@ test('gets a truncated answer, never well-formed, if the database fails midway',
   expect((await service.call('GET', `/report/collection/${day}`)).status).toBe(200);
 });
 
-test('leaves nothing behind, even in a crowd of which some leave', async () => {
+test('leaves nothing behind when many readers share reports and some disconnect', async () => {
   const crowd = Array.from({ length: 6 }, async (_unused, index) => {
     const one = await slowly();
     if (one.statusCode === 503) return void one.resume();

@@ -10,7 +10,7 @@ afterAll(() => database.drop());
 
 const kinds = Object.keys(transitions) as RequestKind[];
 
-/** Every state that the tables of transitions know, of this kind or of all. */
+/** Returns the states in the transition tables of these kinds. */
 const statesOf = (some: readonly RequestKind[]): string[] => [
   ...new Set(
     some.flatMap((kind) =>
@@ -36,7 +36,7 @@ const isKept = async (kind: string, state: string): Promise<boolean> => {
   }
 };
 
-test('keeps a request only in states of its kind, in the database', async () => {
+test('admits only states of a request’s kind in the database', async () => {
   const all = statesOf(kinds);
   expect(all.length).toBeGreaterThan(8);
   for (const kind of kinds) {

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../harness/database.ts';
 import { blocksOf, openExplained, type PlanNode } from '../harness/plans.ts';
 import { keepStates } from '../harness/request-states.ts';
 
-/** Statements that an API call waits for: their reads do not grow with the stored data. */
+/** Checks statements that an API call waits for, whose reads must not grow with the stored data. */
 
 const account = 'A0000001';
 const stored = 60_000;
@@ -44,7 +44,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Ids far from each other, of payment requests or, one further, of QRs. */
+/** Returns ids far apart, of payment requests or, with `further` = 1, of QRs. */
 const scattered = (further = 0): number[] =>
   Array.from({ length: atOnce }, (_unused, no) => 2 + ((no * 7_918) % (stored - 4)) + further);
 
@@ -69,7 +69,7 @@ test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
   ],
   ['a request is held', 10, (sql) => lockRequest(sql, { accountId: account, id: 40_000 })],
   ['the publisher looks whether events wait', 10, (sql) => eventsWait(sql)],
-])('%s without scanning stored data', async (_name, most, work) => {
+])('runs %s without scanning stored data', async (_name, most, work) => {
   const ran = await explained.statementsOf(work);
   expect(ran.length).toBeGreaterThan(0);
   expect(blocksOf(ran)).toBeLessThanOrEqual(most);
@@ -82,13 +82,14 @@ async function pay(sql: Sql, ids: readonly number[], name: string): Promise<void
 
 test('records payments without scanning stored data', async () => {
   const ran = await explained.statementsOf((sql) => pay(sql, scattered(), 'plans'));
-  // Each goes into the indexes of request, result, journal and event; a walk through the table alone has 2,000.
+  // Each payment updates the indexes of request, result, journal and event; a table scan alone
+  // reads 2,000 blocks.
   expect(blocksOf(ran)).toBeLessThanOrEqual(50 * atOnce);
 });
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** As the first large file leaves them: of one account, and without statistics. */
+/** Stores results like the first large file: of one account, without statistics. */
 const storeResults = (sql: Sql): Promise<unknown> => sql`
   insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
     paid_at, informed_at, informed_on, source, source_ref, payer, description, details)
@@ -96,10 +97,10 @@ const storeResults = (sql: Sql): Promise<unknown> => sql`
     100, '2026-01-01', '2026-01-01', '2026-01-01', 'file', id, 'Socia', 'Cuota', '{}'
   from generate_series(1, 20000::bigint) as id`;
 
-test('searches no reversed result for a payment', async () => {
+test('does not search for a reversed result when it records a payment', async () => {
   await storeResults(database.sql);
   const ran = await explained.statementsOf((sql) => pay(sql, scattered(4), 'forward'));
-  // By any index: the choice is unpredictable while the table has no statistics.
+  // Any index counts, because the choice is unpredictable without statistics.
   const looks = ran
     .flatMap(({ plan }) => nodesOf(plan))
     .filter((node) => node['Node Type'].endsWith('Scan'))

@@ -8,13 +8,13 @@ const statesOf = (kind: RequestKind): string[] => [
 ];
 
 describe('money that arrives', () => {
-  test.each(kinds)('pays a %s in any state', (kind) => {
+  test.each(kinds)('pays a %s in any state with received money', (kind) => {
     const { from, to } = transitions[kind].collect;
     expect(to).toBe('paid');
     expect([...from, to].toSorted()).toEqual(statesOf(kind).toSorted());
   });
 
-  test.each(kinds)('is the only way to paid: no other move of a %s leads there', (kind) => {
+  test.each(kinds)('leads to paid only by received money: no other move of a %s does', (kind) => {
     const moves = Object.entries(transitions[kind]).filter(([, { to }]) => to === 'paid');
     expect(moves.map(([name]) => name)).toEqual(['collect']);
   });

@@ -3,12 +3,15 @@ import { nextToExpire } from '../../src/requests/expire.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { keepStates } from '../harness/request-states.ts';
 
-/** Plans of statements that run every second, whatever is stored: one that tips over is seen. */
+/**
+ * Checks the plans of statements that run every second, which must not degrade with the stored
+ * data.
+ */
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Many accounts with payment requests, and a few QRs that expire behind all of them.
+  // Many accounts with payment requests, and a few QRs that expire after all of them.
   await database.sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,
       due1, total1, last_due, details, place)

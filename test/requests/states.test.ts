@@ -15,11 +15,11 @@ describe('the amount due on a day', () => {
     ['2026-03-11', total2],
     ['2026-03-20', total2],
     ['2026-04-01', total2],
-  ])('is on %s %i', (on, due) => {
+  ])('returns the amount due on %s: %i', (on, due) => {
     expect(amountDue(row, day(on))).toBe(due);
   });
 
-  test('stays the first total without a second one', () => {
+  test('keeps the first total without a second one', () => {
     expect(amountDue({ ...row, total2: null }, day('2026-05-01'))).toBe(total1);
   });
 });
@@ -37,13 +37,13 @@ describe('the state by the clock', () => {
   });
 
   test.each(['paid', 'reverted', 'refunded', 'expired'] as const)(
-    'stays the same for %s',
+    'keeps the state of %s regardless of the clock',
     (state) => {
       expect(stateOn({ kind: 'payment_request', state, last_due }, day('2030-01-01'))).toBe(state);
     },
   );
 
-  test('uses the second due date if there is one', () => {
+  test('expires after the second due date if there is one', () => {
     expect(lastDueOf(day('2026-03-10'), day('2026-03-20'))).toEqual(day('2026-03-20'));
     expect(lastDueOf(day('2026-03-10'), null)).toEqual(day('2026-03-10'));
   });
@@ -73,7 +73,7 @@ describe('the tables of transitions of the other kinds', () => {
   };
 
   test.each(Object.keys(expected) as (keyof typeof expected)[])(
-    'allow a %s only these moves',
+    'allows a %s only these moves',
     (kind) => {
       const written = Object.entries(transitions[kind]).map(([move, { from, to }]) => [
         move,

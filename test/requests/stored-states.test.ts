@@ -11,7 +11,7 @@ import { type Transition, transitions } from '../../src/requests/states.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { keepStates } from '../harness/request-states.ts';
 
-/** A request's state is stored twice; both copies agree. */
+/** Checks that both stored copies of a request's state agree. */
 
 const account = 'A0000001';
 const at = Temporal.Instant.from('2026-11-20T12:00:00Z');
@@ -87,7 +87,7 @@ test.each(moves)(
     expect(moved).toEqual([id]);
     const after = await keptOf(id);
     expect(after?.state).toBe(to);
-    // An unchanged state writes nothing there.
+    // An unchanged state writes no row there.
     if (from === to) expect(after?.written).toBe(before?.written);
     expect(await disagreements()).toEqual([]);
   },
@@ -123,7 +123,7 @@ async function recorder() {
 }
 
 describe('payments', () => {
-  test('pay one request once when concurrent, and rewrite nothing that is paid', async () => {
+  test('pays one request once when concurrent, and rewrites nothing that is paid', async () => {
     const record = await recorder();
     const [id = 0] = await store('payment_request', 'pending');
     expect(await record([id, id], 'twice')).toEqual(['recorded', 'recorded']);
@@ -134,7 +134,7 @@ describe('payments', () => {
     expect(await disagreements()).toEqual([]);
   });
 
-  test('leave both places consistent when they meet other moves', async () => {
+  test('keeps both copies consistent when payments meet other moves', async () => {
     const record = await recorder();
     const ids = await store('payment_request', 'pending', 40);
     const expire = (tx: Queryable) =>
@@ -169,7 +169,7 @@ describe('payments', () => {
     expect(await disagreements()).toEqual([]);
   });
 
-  test('are stored after a move that the statement did not see at its start', async () => {
+  test('stores a payment after a move that its statement did not see at its start', async () => {
     const record = await recorder();
     const [id = 0] = await store('payment_request', 'pending');
     await record([id], 'first');
@@ -182,7 +182,7 @@ describe('payments', () => {
       await mayEnd;
     });
     await begun;
-    // It begins while the request is paid, waits, and then finds it refunded.
+    // It starts while the request is paid, waits, and then finds it refunded.
     const again = record([id], 'second');
     await waiting();
     end();

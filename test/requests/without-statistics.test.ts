@@ -9,14 +9,14 @@ import { blocksOf, openExplained } from '../harness/plans.ts';
 import { keepStates } from '../harness/request-states.ts';
 
 /**
- * Statements of the first minutes after a large import or a restore, before tables have statistics.
- * The planner then assumes some hundred rows per account, and finds a busy moment's look-ups dearer
- * than reading the whole table.
+ * Checks statements right after a large import or a restore, before tables have statistics. The
+ * planner then assumes a few hundred rows per account, and may prefer a scan of the whole table to
+ * the look-ups of a busy moment.
  */
 
 const account = 'A0000001';
 const stored = 60_000;
-/** As many as the batcher lets go together. */
+/** The largest batch of the batcher. */
 const atOnce = 200;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -52,7 +52,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Keys far from each other, of payment requests or, one further, of QRs. */
+/** Returns keys far apart, of payment requests or, with `further` = 1, of QRs. */
 const scattered = (further = 0) =>
   Array.from({ length: atOnce }, (_unused, no) => ({
     accountId: account,
@@ -77,7 +77,7 @@ test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
       ),
   ],
   ['payments are recorded', 80, pay],
-])('%s, each by itself', async (_name, mostBlocksEach, work) => {
+])('looks up each row separately for %s', async (_name, mostBlocksEach, work) => {
   const ran = await explained.statementsOf(work);
   expect(ran.length).toBeGreaterThan(0);
   expect(blocksOf(ran)).toBeLessThanOrEqual(mostBlocksEach * atOnce);

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { accountOf, ask, storeAccounts } from '../harness/many-accounts.ts';
 import { openExplained } from '../harness/plans.ts';
 
-/** The words of many accounts that write a little are written together, each account in turn. */
+/** Covers the indexing of many accounts that write little: they share statements, in turn. */
 
 const all = 150;
 
@@ -36,7 +36,7 @@ async function askSealed(numbers: readonly number[], each = 1): Promise<void> {
   await sealLagging(sql, keylessSealer, evidences);
 }
 
-/** Writes the words of accounts that were recorded in this order. */
+/** Indexes the words of accounts in the given order. */
 async function index(numbers: readonly number[], within: Sql = sql): Promise<void> {
   const indexer = createWordIndexer(within, wallClock);
   for (const no of numbers) indexer.note(accountOf(no));
@@ -51,7 +51,7 @@ const withoutWords = async (): Promise<string[]> => {
   return rows.map((row) => row.account_id);
 };
 
-test('writes the words of requests of many accounts to the right account', async () => {
+test('writes the words of many accounts’ requests to the right account', async () => {
   await askSealed(upTo(all));
   await askSealed([1, 2, 3]);
   await index(upTo(all));
@@ -79,7 +79,7 @@ test('does not delay others behind an account with a long backlog', async () => 
   const [before] = await sql<{ rows: number }[]>`select count(*)::int as rows from request_words`;
   await index([1, 2, 3]);
   expect(await withoutWords()).toEqual([]);
-  // In the order in which they were written: the table is only ever added to.
+  // The table is append-only, so this is the order of writing.
   const written = await sql<{ account_id: string }[]>`
     select account_id from request_words order by ctid offset ${before?.rows ?? 0}`;
   const turns = written.map((row) => row.account_id).filter((id, at, ids) => id !== ids[at - 1]);

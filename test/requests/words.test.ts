@@ -23,7 +23,7 @@ describe('a text’s words', () => {
     ['Юрий 王小明', ['юрии', '王小明']],
   ])('%j', (text, words) => expect(searchWordsOf(text)).toEqual(words));
 
-  test('match by prefix if long, and are limited to the first ones', () => {
+  test('matches long words by prefix, and keeps only the first ones', () => {
     expect(searchWordsOf('é'.repeat(500))).toEqual(['e'.repeat(40)]);
     expect(searchWordsOf(Array.from({ length: 300 }, (_, no) => `w${no}`).join(' '))).toHaveLength(
       100,
@@ -31,7 +31,7 @@ describe('a text’s words', () => {
     expect(searchWordsOf('\u{20000}'.repeat(50))).toEqual(['\u{20000}'.repeat(40)]);
   });
 
-  test('are found in ASCII as by the rule for all letters', () => {
+  test('finds the same words in ASCII by the fast rule as by the general one', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -56,7 +56,7 @@ describe('a text’s words', () => {
     );
   });
 
-  test('must match every given prefix', () => {
+  test('requires every given prefix to match', () => {
     expect(hasPrefixes(['maria', 'pena'], ['mar', 'pe'])).toBe(true);
     expect(hasPrefixes(['maria', 'pena'], ['mar', 'aria'])).toBe(false);
   });
@@ -114,7 +114,7 @@ const sealAndIndex = async (): Promise<void> => {
   await indexWords(service.sql, testAccount);
 };
 
-/** The same before any words are written, with some of them, and with all. */
+/** Repeats the tests before any words are written, with some of them, and with all. */
 describe.each([
   ['nothing is sealed', 0, async () => {}],
   ['all is sealed and no words are written', 0, () => sealEvents(service)],
@@ -127,7 +127,7 @@ describe.each([
     },
   ],
 ])('if %s', (_what, written, prepare) => {
-  test('are found by prefix, regardless of case and accents', async () => {
+  test('finds words by prefix, regardless of case and accents', async () => {
     await prepare();
     expect(await writtenWords()).toBe(written);
     expect(await search('jose')).toEqual(['maria', 'jose']);
@@ -146,7 +146,7 @@ describe.each([
     expect(await search('ines ult')).toEqual(ids.last === undefined ? [] : ['last']);
   });
 
-  test('combine with filters, page by page', async () => {
+  test('combines words with filters, page by page', async () => {
     const filters = { ...noFilters, totalFrom: 100_000 };
     expect(await search('jose', { filters })).toEqual(['maria', 'jose']);
     expect(await search('jose', { filters: { ...noFilters, totalUntil: 1 } })).toEqual([]);
@@ -157,15 +157,15 @@ describe.each([
     expect(await search(String(ids.ana), { before: ids.ana ?? 0 })).toEqual([]);
   });
 
-  test('find nothing of another account', async () => {
+  test('finds nothing of another account', async () => {
     expect(await search('jose', { accountId: 'B1B2C3D4' })).toEqual([]);
     expect(await search(String(ids.ana), { accountId: 'B1B2C3D4' })).toEqual([]);
   });
 });
 
-test('are written once by concurrent writers, and completed after a crash', async () => {
+test('writes words once with concurrent writers, and completes them after a crash', async () => {
   await sealEvents(service);
-  // Stopped behind the first part: what was written stays, and the seal is read again.
+  // An abort after the first part keeps the written words, and the seal is read again.
   await indexWords(service.sql, testAccount, AbortSignal.abort());
   const [left] = await service.sql`select from request_word_marks where seal_no = 0`;
   expect(left).toBeUndefined();
@@ -174,7 +174,7 @@ test('are written once by concurrent writers, and completed after a crash', asyn
   expect(await search('ines')).toEqual(['last']);
 });
 
-test('are rewritten when lost; requests without them are still found', async () => {
+test('rewrites lost words, and finds requests without them in the meantime', async () => {
   await service.sql`delete from request_words`;
   await service.sql`delete from request_word_marks`;
   expect(await search('jose')).toEqual(['maria', 'jose']);
@@ -183,7 +183,7 @@ test('are rewritten when lost; requests without them are still found', async () 
   expect(await search('jose')).toEqual(['maria', 'jose']);
 });
 
-test('are written by a worker for what it sealed', async () => {
+test('writes the words of a worker’s own seals', async () => {
   const working = await startService({ ROLES: 'payments,worker' });
   try {
     await playerOf(working).create({ payer_name: 'Zoe Uno' });

@@ -28,7 +28,7 @@ const cbuEnding = (ending: string): string => {
 };
 
 describe('a DEBIN order', () => {
-  test('is paid at once when the payer accepts, and available the same day', async () => {
+  test('pays a DEBIN at once when the payer accepts, available the same day', async () => {
     const id = await player.create();
     const { status, body } = await player.pay(id, {
       channel: 'DEBIN',
@@ -48,7 +48,7 @@ describe('a DEBIN order', () => {
     ['9915', 'R15'],
     ['9924', 'R24'],
   ])(
-    'is refused on an account that ends in %s with %s, and allows another attempt',
+    'refuses a DEBIN on an account that ends in %s with %s, and allows another attempt',
     async (ending, code) => {
       const id = await player.create();
       const { body } = await player.pay(id, { channel: 'DEBIN', cbu_number: cbuEnding(ending) });
@@ -61,7 +61,7 @@ describe('a DEBIN order', () => {
     },
   );
 
-  test('waits a day unanswered, blocks another, and is then paid', async () => {
+  test('waits a day for an unanswered DEBIN, blocks another, and is then paid', async () => {
     const id = await player.create({ first_total: 100.94 });
     const { body } = await player.pay(id, { channel: 'DEBIN' });
     expect([body.state, body.request_result]).toEqual(['pending', []]);
@@ -92,7 +92,7 @@ describe('a transfer', () => {
       actor: system,
     });
 
-  test('simulated in the sandbox reaches the request through its own account', async () => {
+  test('pays a request by a simulated transfer to its own account', async () => {
     const id = await player.create();
     const { body } = await player.pay(id, { channel: 'wire_transfer', amount: 1.5 });
     expect([body.state, body.request_result]).toEqual([
@@ -101,7 +101,7 @@ describe('a transfer', () => {
     ]);
   });
 
-  test('to a request’s account pays it, once if repeated', async () => {
+  test('pays a request by a transfer to its account, once if repeated', async () => {
     const id = await player.create();
     await Promise.all([arrive(buildCvu('9991', id), 'a'), arrive(buildCvu('9991', id), 'a')]);
     const { state, request_result: results } = await player.get(id);
@@ -112,7 +112,7 @@ describe('a transfer', () => {
     ['of no request', buildCvu('9991', 999_999_999_999)],
     ['at another provider', buildCvu('0003', 1)],
     ['that cannot be read', '12'],
-  ])('to an account %s goes into suspense, once', async (_what, cvu) => {
+  ])('puts a transfer to an account %s into suspense, once', async (_what, cvu) => {
     const told = randomUUID();
     await arrive(cvu, told);
     await arrive(cvu, told);

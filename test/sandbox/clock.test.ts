@@ -98,7 +98,7 @@ describe('the business clock of a sandbox', () => {
     expect((await player.move({ minutes: 0 })).body.happened).toEqual([]);
   });
 
-  test('moves once to the later of two concurrent moments', async () => {
+  test('moves once, to the later of two concurrent targets', async () => {
     await player.create({ first_due_date: dayIn(service, 1) });
     const before = await read();
     const [one, two] = await Promise.all([player.move({ days: 3 }), player.move({ days: 5 })]);
@@ -124,7 +124,7 @@ describe('work blocked by another call', () => {
     where account_id = ${testAccount} and type = 'collected' and unreleased = 0
       and released_on is not null`;
 
-  test('delays no release when refunding during a move', async () => {
+  test('delays no release when a refund runs during a move', async () => {
     const ids = await Promise.all(Array.from({ length: 24 }, () => player.create()));
     await Promise.all(ids.map((id) => player.pay(id)));
     const refund = async (id: number): Promise<void> => {
@@ -205,7 +205,7 @@ describe('in production', () => {
     ['POST', '/sandbox/refund/1'],
     ['POST', '/sandbox/clock'],
     ['GET', '/sandbox/clock'],
-  ])('%s %s is forbidden', async (method, path) => {
+  ])('forbids %s %s in production', async (method, path) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}` },
@@ -214,7 +214,7 @@ describe('in production', () => {
     expect(await answer.json()).toMatchObject({ code: 403 });
   });
 
-  test('creates no sandbox account, key or channel', async () => {
+  test('creates no sandbox account, key or channel in production', async () => {
     expect(service.service.demo).toBeNull();
     expect(offeredChannels(service.service.parts.offer)).toEqual([]);
     expect(key).toMatch(/^rk_live_/);

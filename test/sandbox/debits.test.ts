@@ -23,7 +23,7 @@ describe('decisions of the simulator', () => {
     ['9924', 'R24'],
     ['9903', 'paid'],
     ['0000', 'paid'],
-  ])('an account that ends in %s: %s', (last, code) => {
+  ])('decides a debit on an account that ends in %s: %s', (last, code) => {
     expect(onCbu(last)).toBe(code);
   });
 
@@ -34,7 +34,7 @@ describe('decisions of the simulator', () => {
     [1094, 'paid'],
     [1095, 'paid'],
     [1090, 'paid'],
-  ])('an amount of %s centavos: %s', (amount, code) => {
+  ])('decides a debit of %s centavos: %s', (amount, code) => {
     expect(onCbu('1234', amount)).toBe(code);
     const card = { type: 'card', number: '4507990000004905' } as const;
     expect(decideDebit(amount, card)?.code ?? 'paid').toBe(code);
@@ -49,7 +49,7 @@ describe('decisions of the simulator', () => {
     ['4546400044997331', 'R02'],
     ['4258210000474094', 'R10'],
     ['5895627823453005', 'paid'],
-  ])('the card %s: %s', (number, code) => {
+  ])('decides a debit of the card %s: %s', (number, code) => {
     expect(decideDebit(1000, { type: 'card', number })?.code ?? 'paid').toBe(code);
   });
 });
@@ -109,7 +109,7 @@ describe('on the clock', () => {
       'paid',
       'reverted',
       'rejected',
-      // The bank had it already, and reports the outcome now.
+      // The bank already had it, and reports the outcome now.
       'paid',
     ]);
     await advance(service, { days: 60 });

@@ -17,7 +17,7 @@ import {
 import { launchBrowser } from '../harness/browser.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
-/** The simulator's card form: in a frame, and as a page where no scripts run. */
+/** Covers the simulator's card form, in a frame and as a page without scripts. */
 let service: TestService;
 let browser: Browser;
 beforeAll(async () => {

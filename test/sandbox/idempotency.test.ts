@@ -96,7 +96,7 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     expect(await player.faults()).toEqual([]);
   });
 
-  test('is separate for another request, and refused with another body', async () => {
+  test('scopes a key to its request, and refuses another body', async () => {
     const [one, other] = [await player.create(), await player.create()];
     expect((await post(`/sandbox/pay/${one}`, 'both')).body.id).toBe(one);
     expect((await post(`/sandbox/pay/${other}`, 'both')).body.id).toBe(other);
@@ -104,14 +104,14 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     expect(await resultsOf(one)).toHaveLength(1);
   });
 
-  test('frees its key when refused', async () => {
+  test('frees the key of a refused call', async () => {
     const id = await player.create();
     expect((await post(`/sandbox/refund/${id}`, 'freed')).status).toBe(409);
     await player.pay(id);
     expect((await post(`/sandbox/refund/${id}`, 'freed')).status).toBe(200);
   });
 
-  test('moves the clock once', async () => {
+  test('moves the clock once for a key', async () => {
     const move = () => post('/sandbox/clock', 'moved', { days: 1 });
     const answer = await move();
     expect([answer.status, (await move()).text]).toEqual([200, answer.text]);

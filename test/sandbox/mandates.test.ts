@@ -22,7 +22,7 @@ const kinds = [
   { path: 'card-adhesion', bodyFor: (email: string) => cardAdhesionBody({ email }) },
 ] as const;
 
-/** Creates a mandate of which the process did everything except the signature. */
+/** Creates a mandate as by a process that crashed before the signature. */
 async function cutOff({ path, bodyFor }: (typeof kinds)[number], email: string): Promise<number> {
   await service.sql`
     create trigger cut_off before update on mandates execute function nobody_signs()`;
@@ -42,7 +42,7 @@ describe.each(kinds)(
       (await service.call('GET', `/${kind.path}/${id}`)).body.state;
     const signed = { what: 'mandates signed by the simulator', count: 1 };
 
-    test('signs it at the next sweep, once', async () => {
+    test('signs the mandate at the next sweep, once', async () => {
       const id = await cutOff(kind, 'ana@example.com');
       expect(await stateOf(id)).toBe('pending_to_sign');
       expect((await advance(service, { minutes: 0 })).body.happened).toContainEqual(signed);
@@ -50,13 +50,13 @@ describe.each(kinds)(
       expect((await advance(service, { minutes: 0 })).body.happened).not.toContainEqual(signed);
     });
 
-    test('signs it before it expires, however far the clock moves', async () => {
+    test('signs the mandate before it expires, however far the clock moves', async () => {
       const id = await cutOff(kind, 'ana@example.com');
       await advance(service, { days: 8 });
       expect(await stateOf(id)).toBe('signed');
     });
 
-    test('leaves it to expire if the address opts out', async () => {
+    test('lets the mandate expire if the address opts out', async () => {
       const id = await cutOff(kind, 'Ana+NoSign@example.com');
       expect((await advance(service, { minutes: 0 })).body.happened).not.toContainEqual(signed);
       expect(await stateOf(id)).toBe('pending_to_sign');

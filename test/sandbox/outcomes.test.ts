@@ -72,7 +72,7 @@ describe('the cents decide on every online channel', () => {
     ]);
   });
 
-  test('reverses .95 even if it was refunded meanwhile', async () => {
+  test('reverses .95 even if it was refunded in between', async () => {
     const id = await player.create({ first_total: 10.95 });
     await player.pay(id, { channel: 'qr' });
     await player.refund(id);
@@ -86,7 +86,7 @@ describe('the cents decide on every online channel', () => {
     expect((await player.pay(id, { channel })).body.state).toBe('paid');
   });
 
-  test.each(offline)('records money by %s whatever the cents', async (channel) => {
+  test.each(offline)('records money by %s regardless of the cents', async (channel) => {
     const id = await player.create({ first_total: 10.92 });
     expect((await player.pay(id, { channel })).body.state).toBe('paid');
   });
@@ -139,7 +139,7 @@ describe('test cards', () => {
 });
 
 describe('an online channel refuses', () => {
-  test.each(online)('by %s what is paid or expired', async (channel) => {
+  test.each(online)('refuses by %s to pay a paid or expired request', async (channel) => {
     const paid = await player.create();
     await player.pay(paid);
     const expired = await player.create({ first_due_date: dayIn(service, 1) });
@@ -154,7 +154,7 @@ describe('an online channel refuses', () => {
     }
   });
 
-  test('channels, brands and installments that the request excludes', async () => {
+  test('refuses channels, brands and installments that the request excludes', async () => {
     const id = await player.create({
       excluded_channels: ['DEBIN', 'qr', 'debit_card'],
       excluded_card_brands: ['41'],
@@ -172,7 +172,7 @@ describe('an online channel refuses', () => {
     expect((await player.pay(id, { channel: 'credit_card', installments: 6 })).status).toBe(200);
   });
 
-  test('an amount other than what is due', async () => {
+  test('refuses an amount other than the one due', async () => {
     const id = await player.create({ first_total: 10 });
     expect((await player.pay(id, { channel: 'qr', amount: 9.99 })).status).toBe(400);
     expect((await player.pay(id, { channel: 'qr', amount: 10 })).body.state).toBe('paid');
@@ -180,13 +180,13 @@ describe('an online channel refuses', () => {
 });
 
 describe('the calls of the sandbox', () => {
-  test('answer 404 for an unknown request', async () => {
+  test('answers 404 for an unknown request', async () => {
     for (const act of [player.pay, player.refund, player.chargeback]) {
       expect((await act(999_999_999)).status).toBe(404);
     }
   });
 
-  test('name every wrong field', async () => {
+  test('names every wrong field', async () => {
     const id = await player.create();
     const { status, body } = await player.pay(id, { channel: 'cheque', amount: -1 });
     expect(status).toBe(400);
@@ -201,7 +201,7 @@ describe('the calls of the sandbox', () => {
     expect(body.children.amount.errors).toHaveLength(1);
   });
 
-  test('require the permission `sandbox`', async () => {
+  test('requires the permission `sandbox`', async () => {
     const { base } = service.service.parts;
     const key = await createKey(
       { ...base, actor: testOperator },

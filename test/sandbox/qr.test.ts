@@ -18,7 +18,7 @@ afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqu
 const act = (what: 'pay' | 'refund' | 'chargeback', id: number, body: unknown = {}) =>
   service.call('POST', `/sandbox/${what}/${id}`, { body });
 
-/** Saves a QR. Returns its number, by which the sandbox's calls know it. */
+/** Saves a QR. Returns its number, which the sandbox's calls use. */
 async function saved(id: string, fields: Record<string, unknown> = {}): Promise<number> {
   await qr.save([itemOf(service, id, fields)]);
   const [row] = await service.sql<{ id: number }[]>`

@@ -80,7 +80,7 @@ const count = async (sql: ReturnType<TestService['sql']>): Promise<number> => {
   return row?.count ?? 0;
 };
 
-test('a cooperative bills 2,000 members, collects, loses a dispute, refunds and is paid out, and its statement matches the ledger', async () => {
+test('bills 2,000 members of a cooperative, collects, loses a dispute, refunds and pays out, with a statement that matches the ledger', async () => {
   const members = 2_000;
   await at(offices.owner, `${home}/settings/mails`, async (page) => {
     await page.locator('[name=kinds][value=request]').check();

@@ -26,7 +26,8 @@ const left = {
   card: 100_000 - 5_000 - 1_050 - 2_000,
   // 1100.00, the second total, by QR: 0.8 % is 8.80, VAT 1.85, withheld 22.00.
   late: 110_000 - 880 - 185 - 2_200,
-  // 1000.00 by transfer, 400.00 refunded: fee 8.00 and VAT 1.68 are kept, withheld 20.00 - 8.00.
+  // 1000.00 by transfer, 400.00 refunded: fee 8.00 and VAT 1.68 are retained, withheld 20.00 -
+  // 8.00.
   partly: 100_000 - 800 - 168 - 2_000 - (40_000 - 800),
   // 1000.95 by debit card, reversed a day later: the holder bears fee 25.02 and VAT 5.25.
   reverted: -2_502 - 525,
@@ -76,7 +77,7 @@ async function month(): Promise<void> {
   expect(states).toEqual(['paid', 'paid', 'paid', 'paid', 'reverted', 'paid', 'paid']);
 }
 
-test('six months of a club match the books computed on paper', async () => {
+test('matches the books computed on paper after six months of a club', async () => {
   for (let no = 0; no < 6; no += 1) {
     await month();
     await sealAccount(service.sql, testAccount);

@@ -118,7 +118,7 @@ async function tellCodes(told: [Member, number][]): Promise<void> {
   expect(new Set(again)).toEqual(new Set(['known', 'waiting']));
 }
 
-test('a quarter of 200 members ends with correct debits and balanced books', async () => {
+test('ends a quarter of 200 members with correct debits and balanced books', async () => {
   const bank = await Promise.all(range(0, 160).map(enrolBank));
   const cards = await Promise.all(range(0, 40).map(enrolCard));
   const made: number[] = [];

@@ -91,9 +91,9 @@ interface Asked {
   accountId: string;
   even: boolean;
   cash: number;
-  /** Is refunded: in two parts in even months, in whole in odd ones. */
+  /** Refunded: in two parts in even months, in full in odd ones. */
   back: number;
-  /** Is paid after it expired in even months, by card in odd ones. */
+  /** Paid after it expired in even months, by card in odd ones. */
   last: number;
 }
 
@@ -168,7 +168,7 @@ async function month(no: number): Promise<void> {
   await move(18);
 }
 
-test('fifty accounts add up after a year, in the books and in the reports', async () => {
+test('adds up fifty accounts after a year, in the books and in the reports', async () => {
   for (let no = 1; no <= months; no += 1) await month(no);
   for (const accountId of [operatorBooks, ...holders]) {
     expect(await auditAccount(service.sql, accountId)).toEqual([]);
@@ -179,7 +179,7 @@ test('fifty accounts add up after a year, in the books and in the reports', asyn
   }
 }, 120_000);
 
-test('a holder finds the whole year in the reports, to the cent', async () => {
+test('shows a holder the whole year in the reports, to the cent', async () => {
   const [accountId = ''] = holders.slice(-10);
   const get = async (path: string) =>
     (await service.call('GET', path, { key: keys.get(accountId) ?? null })).body;

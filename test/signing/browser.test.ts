@@ -23,7 +23,7 @@ async function waiting(fields: Record<string, unknown> = {}): Promise<{ id: numb
   return { id: body.id, url: signingUrl(service, 'adhesion', body.id) };
 }
 
-/** Opens a page without JavaScript. Fails on what the console shows. */
+/** Opens a page without JavaScript. Fails on any console message. */
 async function open(url: string): Promise<Page> {
   const viewport = { width: 360, height: 740 };
   const page = await browser.newPage({ javaScriptEnabled: false, viewport });
@@ -36,7 +36,7 @@ async function open(url: string): Promise<Page> {
   return page;
 }
 
-test('shows a holder who will debit what, and accepts with one press', async () => {
+test('shows a holder who will debit what, and accepts with one click', async () => {
   const { id, url } = await waiting();
   const page = await open(url);
   expect(await page.textContent('h1')).toContain('Autorizar el débito automático de');
@@ -69,7 +69,7 @@ test('changes the language and declines with the keyboard', async () => {
   await page.close();
 });
 
-test('fits 360 pixels without scrolling sideways, whatever was sent', async () => {
+test('fits 360 pixels without scrolling sideways, whatever the texts', async () => {
   const long = 'Palabralarguísimasinespacios'.repeat(9);
   const { url } = await waiting({
     adhesion_holder_name: long.slice(0, 50),

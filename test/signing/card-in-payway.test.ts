@@ -8,7 +8,7 @@ import type { TestService } from '../harness/service.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** A holder signs a card mandate with a card typed in Payway's frame. */
+/** Covers a holder who signs a card mandate with a card typed in Payway's frame. */
 const number = '4507990000004905';
 
 let pages: PaywayPages;
@@ -55,7 +55,7 @@ test('signs a mandate with a card in Payway’s frame, which keeps the number', 
   expect(refused).toEqual([]);
 });
 
-test('passes on the card of a form sent before its frame’s script ran, once it does', async () => {
+test('passes on the card of a form sent before its frame’s script ran, once it runs', async () => {
   const { body } = await service.call('POST', '/card-adhesion', { body: keptCardBody() });
   const page = await browser.newPage({ viewport: { width: 360, height: 900 } });
   const sent = Promise.withResolvers<void>();

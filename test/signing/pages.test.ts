@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 
 const unsigned = { email: 'ana+nosign@example.com' };
 
-/** Creates a mandate that waits for its holder. Returns the signing path from the mail. */
+/** Creates a mandate that waits for its holder. Returns the signing path from the e-mail. */
 async function waiting(
   bodyOf: typeof adhesionBody | typeof cardAdhesionBody = adhesionBody,
   fields: Record<string, unknown> = {},
@@ -55,7 +55,7 @@ describe('a mandate’s page', () => {
     ['a bank account', adhesionBody, 'Nación, CBU 0110 •••• •••• •••• ••67 84', 'Ana María Pérez'],
     ['a card', cardAdhesionBody, 'Visa •••• 4905', 'ANA M PEREZ'],
   ])(
-    'on %s states in Spanish who will debit what, from where',
+    'states on %s in Spanish who will debit what, and from where',
     async (_what, bodyOf, where, who) => {
       const { path } = await waiting(bodyOf);
       const { status, text, headers } = await open(path);
@@ -72,7 +72,7 @@ describe('a mandate’s page', () => {
     },
   );
 
-  test('is available in English', async () => {
+  test('offers the page in English', async () => {
     const { path } = await waiting();
     const { text } = await open(`${path}?lang=en`);
     expect(text).toContain('Accept and authorize');
@@ -80,7 +80,7 @@ describe('a mandate’s page', () => {
     expect(text).toContain(`href="${path}?lang=es"`);
   });
 
-  test('shows sent texts literally, whatever they contain', async () => {
+  test('shows texts verbatim, whatever they contain', async () => {
     const evil = '<script>alert(1)</script>"&\'';
     const { path } = await waiting(adhesionBody, { description: evil, cbu_holder_name: evil });
     const { text } = await open(path);
@@ -122,7 +122,7 @@ describe('accepting', () => {
     );
   });
 
-  test('excludes any later answer', async () => {
+  test('excludes any later answer after accepting', async () => {
     const { id, path } = await waiting();
     await answer(path, { answer: 'accept' });
     const before = await evidenceOf(id);
@@ -133,7 +133,7 @@ describe('accepting', () => {
     expect(await evidenceOf(id)).toEqual(before);
   });
 
-  test('stores one answer with its evidence when it races with declining', async () => {
+  test('stores one answer with its evidence when accepting races with declining', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { id, path } = await waiting();
       const all = await Promise.all(
@@ -167,7 +167,7 @@ test('asks again before declining, then cancels the mandate and stores the evide
   expect(await evidenceOf(id)).toMatchObject({ text: expect.any(String) });
 });
 
-test('is impossible on a mandate canceled by the collector, which shows it', async () => {
+test('cannot sign a mandate canceled by the collector, and shows that', async () => {
   const { id, path } = await waiting();
   await service.call('PUT', `/adhesion/${id}/cancel`);
   expect((await open(path)).text).toContain('Autorización cancelada');
@@ -186,7 +186,7 @@ const mailsWith = (path: string) => {
 };
 
 describe('afterwards', () => {
-  test('shows the signed text with its time, and mails the holder a copy', async () => {
+  test('shows the signed text with its time, and e-mails the holder a copy', async () => {
     const { id, path } = await waiting(adhesionBody, { external_reference: 'socio 4711' });
     expect((await open(path)).text).toContain('socio 4711');
     await answer(path, { answer: 'accept' });
@@ -196,7 +196,7 @@ describe('afterwards', () => {
     for (const part of ['Lo que firmaste', 'Autorizo a', at, 'socio 4711']) {
       expect(text).toContain(part);
     }
-    // In the words that were signed, also where the page is read in another language.
+    // The signed words are shown unchanged, even if the page is in another language.
     const english = await open(`${path}?lang=en`);
     expect(english.text).toContain('What you signed');
     expect(english.text).toContain('Autorizo a');
@@ -211,7 +211,7 @@ describe('afterwards', () => {
     expect(copy?.body).toContain(at);
   });
 
-  test('mails no copy of a discarded answer', async () => {
+  test('sends no copy of a discarded answer', async () => {
     const { path } = await waiting();
     await Promise.all(
       ['accept', 'accept', 'accept'].map((one) => answer(path, { answer: one, lang: 'en' })),
@@ -285,7 +285,7 @@ describe('npx recaudo signing', () => {
       PUBLIC_URL: service.origin,
     });
 
-  test('resends the same link by mail', async () => {
+  test('resends the same link by e-mail', async () => {
     const { id, path } = await waiting();
     const ran = await run('resend', String(id));
     expect([ran.code, ran.stderr]).toEqual([0, '']);
@@ -293,7 +293,7 @@ describe('npx recaudo signing', () => {
     expect(await mailsWith(`${path}\n`)).toHaveLength(2);
   });
 
-  test('new-link creates one valid for seven more days, and invalidates the old one', async () => {
+  test('creates a new link that is valid for seven more days, and invalidates the old one', async () => {
     const { id, path } = await waiting(cardAdhesionBody);
     const ran = await run('new-link', String(id), '--kind', 'card_adhesion');
     expect([ran.code, ran.stderr]).toEqual([0, '']);
@@ -314,7 +314,7 @@ describe('npx recaudo signing', () => {
 });
 
 describe('a link', () => {
-  test('leads nowhere if changed, truncated, or of another kind', async () => {
+  test('leads nowhere if the link is changed, truncated, or of another kind', async () => {
     const { path } = await waiting();
     const card = await waiting(cardAdhesionBody);
     const request = service.service.parts.links.tokenOf({ accountId: testAccount, id: 1 });
@@ -336,7 +336,7 @@ describe('a link', () => {
     expect((await open('/sign/adhesion/x')).text).toContain('href="/sign/adhesion/x?lang=en"');
   });
 
-  test('is valid to the end of the seventh day, swept or not, then neither signs nor declines', async () => {
+  test('keeps a link valid to the end of the seventh day, swept or not, then neither signs nor declines', async () => {
     const { clocks } = service.service.parts;
     const lastDay = clocks.business.today().add({ days: 7 });
     const [one, two, three] = [await waiting(), await waiting(), await waiting()];

@@ -35,7 +35,7 @@ const debit = async (external_reference: string, first_total: number) =>
     ...{ external_reference, first_total },
   });
 
-/** Does each task as its sentence says. */
+/** Completes each task. */
 async function solve(): Promise<void> {
   const card = { channel: 'credit_card' } as const;
   await ask('task-1', 1430.5);
@@ -62,7 +62,7 @@ async function solve(): Promise<void> {
   await recaudo.sandbox.pay(late.id, {});
 }
 
-test('ten tasks are open in a new sandbox, and done once they are', async () => {
+test('lists ten open tasks in a new sandbox, and marks them as done once they are', async () => {
   expect(tasks).toHaveLength(10);
   expect((await missing()).filter((fault) => fault === null)).toEqual([]);
   await solve();

@@ -22,7 +22,7 @@ function brokenBy(edit: (document: Json) => void): string[] {
 const formOf = (document: Json): Json =>
   document.components.schemas.CreatePaymentRequestBody.properties.payment_request;
 
-test('additions break nothing', () => {
+test('accepts additions', () => {
   const broken = brokenBy(({ paths, components: { schemas }, ...rest }) => {
     paths['/new'] = { get: { responses: {} } };
     formOf({ components: { schemas } }).properties.note = { type: 'string' };
@@ -81,15 +81,15 @@ test.each<[string, (document: Json) => void, string]>([
       delete components.schemas.QrPaidEvent.properties.payload.properties.request_id,
     'qr.paid.payload.request_id is gone',
   ],
-])('without %s it reports the gap', (_what, edit, told) => {
+])('reports the gap without %s', (_what, edit, told) => {
   expect(brokenBy(edit)).toContain(told);
 });
 
-test('the document breaks nothing of the last release but what the changes name', async () => {
+test('breaks nothing of the last release except the listed changes', async () => {
   const git = (...args: string[]) =>
     spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*').stdout.trim();
-  // Before the first release nothing is promised.
+  // Before the first release there is no promise to keep.
   if (tag === '') return;
   const released = JSON.parse(git('show', `${tag}:docs/reference/openapi.json`).stdout) as OpenApi;
   const changes = (await read('CHANGELOG.md')).split(/^## /m)[1] ?? '';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 
-/** On a fresh machine the first pages of several test files ask for the browser at once. */
+/** On a fresh machine, the first pages of several test files request the browser at once. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'recaudo-browser-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,16 +16,16 @@ const askAndRun = `
   const { unpackedBrowser } = await import(process.argv[1]);
   console.log(execFileSync(await unpackedBrowser(process.argv[2]), ['--version'], { encoding: 'utf8' }));`;
 
-/** Starts another process that requests the browser, and runs it as soon as it is there. */
+/** Starts another process that requests the browser, and runs it as soon as it is ready. */
 const ask = async (to: string): Promise<string> => {
   const args = ['--input-type=module', '--eval', askAndRun, tool, to];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return stdout.trim();
 };
 
-test('several processes unpack the browser once, and each runs it', async () => {
+test('unpacks the browser once for several processes, each of which runs it', async () => {
   const to = path.join(folder, 'chromium');
-  // A process killed while it unpacked leaves this.
+  // Simulates the leftover of a process that was killed while unpacking.
   mkdirSync(`${to}.part`);
   writeFileSync(path.join(`${to}.part`, 'chromium'), 'a half');
 

@@ -59,7 +59,7 @@ describe('the budget of a run', () => {
   });
 });
 
-test('files with a budget of their own exist and say why', () => {
+test('lists only existing files with a larger budget, each with a reason', () => {
   const files: Budgets['files'] = recorded.files;
   for (const [file, { seconds, reason }] of Object.entries(files)) {
     expect(existsSync(path.join(packageRoot(), file)), file).toBe(true);
@@ -68,7 +68,7 @@ test('files with a budget of their own exist and say why', () => {
   }
 });
 
-test('files that run alone exist', () => {
+test('lists only existing files as running alone', () => {
   const missing = measuring.filter((file) => !existsSync(path.join(packageRoot(), file)));
   expect(missing).toEqual([]);
 });

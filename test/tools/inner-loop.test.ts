@@ -17,19 +17,19 @@ const testsIn = (folder: string): string[] =>
     .filter((name) => /\.test\.tsx?$/.test(name))
     .map((name) => `${folder}/${name}`);
 
-test('the map names folders and tests that exist', () => {
+test('names only existing folders and tests in the map', () => {
   const names = [...Object.entries(map).flat(2), ...always];
   expect(names.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
   expect(Object.entries(map).filter(([, tests]) => tests.length === 0)).toEqual([]);
 });
 
-test('every folder of the program has tests', () => {
+test('has tests for every folder of the program', () => {
   const folders = [
     ...foldersIn('src'),
     ...foldersIn('connectors'),
     ...['src/money', 'src/portal'].flatMap(foldersIn),
   ];
-  // Its own entry, not that of a folder above: which tests guard it was thought about.
+  // Each folder needs its own entry, so that its tests are a deliberate choice.
   expect(folders.filter((folder) => map[folder] === undefined)).toEqual([]);
   for (const name of ['bin', 'tools', 'scripts', 'bench', 'migrations', 'docs']) {
     expect(map[name], name).toBeDefined();
@@ -38,7 +38,7 @@ test('every folder of the program has tests', () => {
 
 test('selects every test folder for some change', () => {
   const named = [...Object.values(map).flat(), ...always];
-  // Long plays of everything together, for whole runs.
+  // Long plays of the whole system, for whole runs only.
   const wholeRunsOnly = ['test/histories', 'test/scenarios'];
   const unreached = foldersIn('test')
     .filter((folder) => testsIn(folder).length > 0 && !wholeRunsOnly.includes(folder))
@@ -58,17 +58,17 @@ const tree = {
 };
 const selected = (...changed: string[]) => [...select(changed, tree).tests.keys()];
 
-test('a change selects the tests of the nearest folder in the map', () => {
+test('selects the tests of the nearest folder in the map for a change', () => {
   expect(entryOf(tree.map, 'src/qr/static/pay.ts')).toBe('src/qr/static');
   expect(selected('src/qr/static/pay.ts')).toEqual(['test/qr/static']);
   expect(selected('src/qr/row.ts', 'src/qr/item.ts')).toEqual(['test/qr']);
 });
 
-test('a changed test selects itself, a removed one nothing', () => {
+test('selects a changed test itself, and nothing for a removed one', () => {
   expect(selected('test/qr/pay.test.ts', 'test/qr/gone.test.ts')).toEqual(['test/qr/pay.test.ts']);
 });
 
-test('a changed helper selects the tests that import it, however far', () => {
+test('selects the tests that import a changed helper, however indirectly', () => {
   expect(selected('test/harness/desk.ts')).toEqual(['test/qr/pay.test.ts']);
 });
 
@@ -78,7 +78,7 @@ test('lists each test with the changes that select it, and names unknown changes
   expect(unknown).toEqual(['LICENSE']);
 });
 
-test('a typical change of one noun selects its own folder', () => {
+test('selects only a noun’s own folder for a typical change of it', () => {
   const text = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const whole = { map, testFiles: testsIn('test'), textOf: text };
   const { tests } = select(['src/webhooks/delivery/breaker.ts'], whole);

@@ -12,25 +12,25 @@ const faults = await readFaults(root);
 const [first] = faults;
 if (first === undefined) throw new Error('there are no faults');
 
-test.each(faults)('$id has one place in the code, and guards that exist', (fault) => {
+test.each(faults)('finds exactly one place in the code for $id, and guards that exist', (fault) => {
   expect(planted(readFileSync(path.join(root, fault.file), 'utf8'), fault)).not.toBeNull();
   expect(fault.after).not.toBe(fault.before);
   expect(fault.guards.filter((guard) => !existsSync(path.join(root, guard)))).toEqual([]);
   expect(fault.hurts).toMatch(/\.$/);
 });
 
-test('faults have names of their own', () => {
+test('gives each fault a unique name', () => {
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
 });
 
-test('a fault whose place is gone or not alone is not planted', () => {
+test('refuses to plant a fault whose place is missing or ambiguous', () => {
   const fault = { ...first, before: 'a < b', after: 'a <= b' };
   expect(planted('if (a < b) return;', fault)).toBe('if (a <= b) return;');
   expect(planted('if (a > b) return;', fault)).toBeNull();
   expect(planted('a < b || a < b', fault)).toBeNull();
 });
 
-test('faults of one file are planted together and all taken out again', async () => {
+test('plants faults of one file together, and removes them all', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-mutants-'));
   const file = path.join(folder, 'src/one.ts');
   await mkdir(path.dirname(file));
@@ -54,7 +54,7 @@ test('faults of one file are planted together and all taken out again', async ()
   }
 });
 
-test('faults of a batch have different guards, and every fault is in one batch', () => {
+test('gives faults of a batch different guards, and puts every fault in one batch', () => {
   const batches = batchesOf(faults, 12);
   expect(batches.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
     faults.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
@@ -68,7 +68,7 @@ test('faults of a batch have different guards, and every fault is in one batch',
   }
 });
 
-test('a report names failed tests before files that were cut short', () => {
+test('names failed tests before files that were interrupted', () => {
   const result = { name: '/tree/test/a.test.ts', message: '' };
   const passed = { status: 'passed', fullName: 'adds', failureMessages: [] };
   const failed = { status: 'failed', fullName: 'rounds', failureMessages: ['expected 1\nat a.ts'] };

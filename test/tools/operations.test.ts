@@ -30,7 +30,7 @@ const declared = (en: Record<string, string>, es: Record<string, string>): Opera
     command: { shows: () => ({}) },
   });
 
-test('every operation has the texts of its doors, and a permission that some role has', async () => {
+test('has the texts of its interfaces and a permitted role for every operation', async () => {
   const all = await declaredOperations();
   expect(all.map(({ name }) => name)).toContain('suspense.assign');
   expect(operationFaults(all)).toEqual([]);
@@ -40,7 +40,7 @@ test('every operation has the texts of its doors, and a permission that some rol
   }
 });
 
-test('every listing has the texts of its command, and a permission that some role has', async () => {
+test('has the texts of its command and a permitted role for every listing', async () => {
   const all = await declaredListings();
   expect(all.map(({ name }) => name)).toContain('suspense.list');
   expect(listingFaults(all)).toEqual([]);
@@ -50,7 +50,7 @@ test('every listing has the texts of its command, and a permission that some rol
   }
 });
 
-test('a listing is judged by the texts of its command', () => {
+test('names a listing’s missing text of its command', () => {
   const bare = listing({
     name: 'a.list',
     act: 'home.see',
@@ -76,16 +76,16 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
     {},
     ['note', 'does'].map((key) => `a.do.${key} has no text in en`),
   ],
-])('%s is judged by the texts of its doors', (_name, en, es, faults) => {
+])('judges %s by the texts of its interfaces', (_name, en, es, faults) => {
   expect(operationFaults([declared(en, es)])).toEqual(faults);
 });
 
-test('an operation without any door is a fault', () => {
+test('reports an operation without any interface', () => {
   const { command: _, ...bare } = declared({}, {});
   expect(operationFaults([bare])).toEqual(['a.do has no door']);
 });
 
-test('a page is refused to an operation without the text of its button', () => {
+test('refuses a page for an operation without the text of its button', () => {
   const serve = (of: Operation) => () =>
     operationPages({} as Portal, of as Operation<never, never, never, 'home.see'>, {
       path: '/do',

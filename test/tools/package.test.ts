@@ -15,7 +15,7 @@ const root = packageRoot();
 /** Everything that the build or the package reads. */
 const sources = ['bin', 'clients', 'connectors', 'bench', 'docs', 'migrations', 'scripts', 'src'];
 
-/** Copies the sources into a folder of its own and packs them there. */
+/** Copies the sources to a separate folder and packs them there. */
 async function packIn(folder: string): Promise<string> {
   await mkdir(folder);
   const files = (await readdir(root, { withFileTypes: true }))
@@ -55,7 +55,7 @@ async function serveFrom(unpacked: string): Promise<void> {
   }
 }
 
-test('packages are identical whatever folder they are packed in, and serve', async () => {
+test('packs identically in any folder, and the package serves', async () => {
   await using temporary = await mkdtempDisposable(path.join(tmpdir(), 'recaudo-package-'));
   const folder = temporary.path;
   const [first, second] = await Promise.all([
@@ -87,7 +87,7 @@ test('packages are identical whatever folder they are packed in, and serve', asy
   );
 }, 240_000);
 
-test('the changelog dates the release, and clients have its version', async () => {
+test('dates the release in the changelog, with the same version in the clients', async () => {
   const { version } = await manifest();
   const read = (file: string) => readFile(path.join(root, file), 'utf8');
   expect(await read('CHANGELOG.md')).toMatch(

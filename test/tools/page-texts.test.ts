@@ -18,14 +18,14 @@ const sound: PageTexts = {
 const words = "type State = 'done';";
 const { en, es } = sound.texts;
 
-test('every text of a page has both languages, its parameters and a user', async () => {
+test('has both languages, its parameters and a user for every text of a page', async () => {
   const root = packageRoot();
   const all = await pageTexts(root);
   expect(all.map(({ name }) => name)).toContain('portal/disputes/texts');
   expect(pageFaults(all, await wordsOf(root))).toEqual([]);
 }, 60_000);
 
-test('sound texts have no fault', () => {
+test('finds no fault in sound texts', () => {
   expect(pageFaults([sound], words)).toEqual([]);
 });
 
@@ -57,19 +57,19 @@ test.each<[string, Partial<PageTexts>, string]>([
     { texts: { en: { ...en, one: 'Refund {id' }, es } },
     'one cannot be read in en',
   ],
-])('%s is a fault', (_name, change, fault) => {
+])('reports %s', (_name, change, fault) => {
   const found = pageFaults([{ ...sound, ...change }], words);
   expect(found).toContainEqual(expect.stringContaining(`a/texts: ${fault}`));
 });
 
-test('an unused text is a fault', () => {
+test('reports an unused text', () => {
   expect(pageFaults([sound], '')).toEqual(['a/texts: nobody uses done of states']);
-  // No page chooses a state, so the word elsewhere is about something else.
+  // No page selects a state, so the word elsewhere has another meaning.
   const users = ['texts.title; texts.one({ id }); texts.states.todo;'];
   expect(pageFaults([{ ...sound, users }], words)).toEqual(['a/texts: nobody uses done of states']);
 });
 
-test('a sentence within a page is a fault of lint', async () => {
+test('reports a sentence within a page in lint', async () => {
   const root = packageRoot();
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-lint-'));
   const config = JSON.parse(await readFile(path.join(root, 'biome.json'), 'utf8'));

@@ -51,7 +51,7 @@ describe('rules', () => {
 });
 
 describe('readers', () => {
-  test('read blocks, lines below one another and comments after code, not strings', () => {
+  test('reads blocks, consecutive line comments and comments after code, but not strings', () => {
     const source = [
       '/**',
       ' * First',
@@ -72,7 +72,7 @@ describe('readers', () => {
     expect(commentsOf(source).map(({ line }) => line)).toEqual([1, 5, 6, 9]);
   });
 
-  test('read names of tests, groups and tables of cases', () => {
+  test('reads names of tests, groups and tables of cases', () => {
     const source = [
       "test('one', () => {});",
       "describe('two', () => {});",
@@ -82,7 +82,7 @@ describe('readers', () => {
     expect(textsIn(testNamesOf(source)).toSorted()).toEqual(['four', 'one', 'three', 'two']);
   });
 
-  test('read sentences of pages without code and generated parts', () => {
+  test('reads sentences of pages without code and generated parts', () => {
     const page =
       '# Title\n\nOne. Two\ngoes on!\n\n```\ncode\n```\n<!-- generated x -->\nrow\n<!-- end -->\n- item\n- other\n\n| a. b | c |\n';
     expect(textsIn(sentencesOf(page))).toEqual([
@@ -97,7 +97,7 @@ describe('readers', () => {
     ]);
   });
 
-  test('read texts of catalogs, not their keys', () => {
+  test('reads texts of catalogs, not their keys', () => {
     expect(textsIn(textsOf('{ "told": "A \\"b\\"", "x": { "y": "C" } }'))).toEqual(['A "b"', 'C']);
   });
 });

@@ -23,7 +23,7 @@ const sound: Declared = {
 };
 const sources = ["throw refusal('a.late', { days });"];
 
-test('every code has texts, and every text has a code and parameters', async () => {
+test('has texts for every code, and a code and parameters for every text', async () => {
   const all = await declaredCodes();
   expect(all.map(({ noun }) => noun)).toContain('money/refunds');
   const listings = listingKeys(await declaredListings());
@@ -31,7 +31,7 @@ test('every code has texts, and every text has a code and parameters', async () 
   expect(codeFaults(all, await sourcesOf(packageRoot()), keys)).toEqual([]);
 });
 
-test('every code is in one table; those of pages and commands are in the last', async () => {
+test('lists every code in one table, and those of pages and commands in the last', async () => {
   const all = await declaredCodes();
   const wanted = all.flatMap(({ codes }) =>
     Object.entries(codes).flatMap(([code, { kind }]) => (kind === 'part' ? [] : [code])),
@@ -49,7 +49,7 @@ test('every code is in one table; those of pages and commands are in the last', 
   );
 });
 
-test('a sound declaration has no fault', () => {
+test('finds no fault in a sound declaration', () => {
   expect(codeFaults([sound], sources)).toEqual([]);
 });
 
@@ -76,11 +76,11 @@ test.each<[string, Partial<Declared>, string]>([
     { texts: { en: { 'a.late': 'Late.' }, es: { 'a.late': 'Tarde.' } } },
     'a.late is given days, and no text uses it',
   ],
-])('%s is a fault', (_name, change, fault) => {
+])('reports %s', (_name, change, fault) => {
   expect(codeFaults([{ ...sound, ...change }], sources)).toContain(fault);
 });
 
-test('a broken text, a code declared twice and one that nothing uses are faults', () => {
+test('reports a broken text, a code declared twice and an unused code', () => {
   const broken = { ...texts, en: { 'a.late': 'By {days days.' } };
   expect(codeFaults([{ ...sound, texts: broken }], sources)).toEqual([
     expect.stringContaining('a.late cannot be read in en'),

@@ -14,7 +14,7 @@ interface Run {
   process: ChildProcess;
   folder: string;
   reaper: number;
-  /** Processes that must not outlive it. */
+  /** Processes that must not outlive the run. */
   started: number[];
 }
 
@@ -38,7 +38,7 @@ async function startRun(what: 'server' | 'bare'): Promise<Run> {
 
 const isAlive = (pid: number): boolean => {
   try {
-    // A process that ended and that nobody has asked about has no command line any more.
+    // A zombie has an empty command line.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
   } catch {
     return false;
@@ -53,7 +53,7 @@ const all = ({ started }: Run) => ({ folder: true, processes: started });
 const nothing = { folder: false, processes: [] };
 
 test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
-  'a run ended by %s leaves no process and no folder',
+  'leaves no process and no folder of a run ended by %s',
   async (signal) => {
     const run = await startRun('bare');
     expect(left(run)).toEqual(all(run));
@@ -62,7 +62,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('the next run ends the server of one that was killed with its reaper', async () => {
+test('ends the server of a run that was killed with its reaper in the next run', async () => {
   const run = await startRun('server');
   expect(await deadRuns(above)).toEqual([]);
   process.kill(run.reaper, 'SIGKILL');
@@ -75,7 +75,7 @@ test('the next run ends the server of one that was killed with its reaper', asyn
   expect(left(run)).toEqual(nothing);
 });
 
-test('a folder for temporary files that cannot be used is named', async () => {
+test('names an unusable folder for temporary files', async () => {
   const missing = path.join(above, 'missing');
   vi.stubEnv('TMPDIR', missing);
   try {

@@ -34,7 +34,7 @@ const secretShape = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
 const typeNamed = (name: string) => eventTypes.find((type) => type.name === name);
 
-test('GET /event-type lists every type by id and name', async () => {
+test('lists every event type by id and name in GET /event-type', async () => {
   const { status, body } = await get('/event-type');
   expect(status).toBe(200);
   expect(body).toEqual({ data: eventTypes.map(({ id, name }) => ({ id, name })) });
@@ -207,7 +207,7 @@ describe('DELETE /webhook/{id}', () => {
   const remove = (id: unknown, service = first) =>
     service.call('DELETE', `/webhook/${id}`, { key });
 
-  test('removes it, once', async () => {
+  test('removes a webhook once', async () => {
     const { secret: _secret, ...shown } = await register(first, key, url);
     const answers = await Promise.all([first, second].map((one) => remove(shown.id, one)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
@@ -216,7 +216,7 @@ describe('DELETE /webhook/{id}', () => {
     expectError(await remove(shown.id), 404);
   });
 
-  test('finds only the account’s own', async () => {
+  test('finds only the account’s own webhooks', async () => {
     const other = await openAccount(first);
     const { id } = await register(first, other.key, url);
     expectError(await remove(id), 404);

@@ -50,7 +50,7 @@ describe('the retry schedule', () => {
     expect(secondsTo(retryAt(now, { ...term, askedMs: 100 }, () => 0))).toBeCloseTo(2.5, 3);
   });
 
-  test('ends after three days', () => {
+  test('ends retries after three days', () => {
     const expiresAt = now.add({ hours: 2 });
     expect(retryAt(now, { tries: 8, expiresAt })).toBeNull();
     expect(secondsTo(dueUntil(now))).toBe(72 * 3600);
@@ -91,7 +91,7 @@ describe('dead receivers', () => {
   });
   afterAll(() => engine.close());
 
-  test('are given the pause that they request with Retry-After', async () => {
+  test('pauses a dead receiver as long as its Retry-After requests', async () => {
     const receiver = await openReceiver();
     const hook = await engine.register(receiver.url);
     receiver.answer(status(503, { 'retry-after': '1800' }));
@@ -108,13 +108,13 @@ describe('dead receivers', () => {
     await receiver.close();
   });
 
-  test('cost one attempt per pause, and recover with one', async () => {
+  test('costs one attempt per pause for a dead receiver, and recovers with one', async () => {
     const receiver = await openReceiver();
     const hook = await engine.register(receiver.url);
     receiver.answer(status(503));
     for (let turn = 0; turn < 100; turn += 1) await engine.emit(`dead-${turn}`, 1);
     await engine.run();
-    // As many as were under way when the limit was reached, at most.
+    // At most the attempts that were in progress when the limit was reached.
     const first = receiver.received.length;
     expect(first).toBeGreaterThanOrEqual(failuresThatPause);
     expect(first).toBeLessThan(failuresThatPause + 4);
@@ -138,7 +138,7 @@ describe('dead receivers', () => {
     await receiver.close();
   });
 
-  test('are skipped by other workers once paused', async () => {
+  test('skips a dead receiver in other workers once it is paused', async () => {
     const receiver = await openReceiver();
     const hook = await engine.register(receiver.url);
     await engine.emit('paused meanwhile', 1);
@@ -153,8 +153,8 @@ describe('dead receivers', () => {
     await receiver.close();
   });
 
-  test('delay no other receiver', async () => {
-    // Longer than the test: what is served is served beside attempts that hang.
+  test('delays no other receiver because of a dead one', async () => {
+    // Longer than the test, so that the other receiver is served while attempts hang.
     const patient = await openEngine({ timeoutMs: 60_000 });
     const hanging = await openReceiver();
     const living = await openReceiver();
@@ -175,7 +175,7 @@ describe('dead receivers', () => {
     await patient.close();
   });
 
-  test('fail together at one probe after three days without an attempt', async () => {
+  test('fails a dead receiver’s events together at one probe after three days without an attempt', async () => {
     const receiver = await openReceiver();
     const hook = await engine.register(receiver.url);
     receiver.answer(status(500));
@@ -193,7 +193,7 @@ describe('dead receivers', () => {
     await receiver.close();
   });
 
-  test('are retried at once when a person resends an event', async () => {
+  test('retries a dead receiver at once when a person resends an event', async () => {
     const receiver = await openReceiver();
     const accountId = 'E1B2C3D4';
     const hook = await engine.register(receiver.url, { accountId });

@@ -15,7 +15,7 @@ afterAll(() => engine.close());
 
 const atOnce = 256;
 
-/** Of nodes the coordinator keeps no such figures. */
+/** A cluster's coordinator keeps no such statistics of its nodes. */
 test.skipIf(distributedNodes().length > 0)(
   'claims deliveries in place, without index writes',
   async () => {
@@ -64,7 +64,7 @@ test('checks a dead process’s leases again, even after another one finished', 
   await engine.publish();
   expect(await claim()).toHaveLength(1);
   const outcome = { delivery: first, attempt: null, state: 'delivered', nextAt: null } as const;
-  // Its clock is a second behind.
+  // This worker's clock is one second slow.
   const order = { outcomes: [outcome], now: () => begun, leave: true };
   await finishDeliveries(engine.sql, receiver, order);
   const { due_at: dueAt } = await engine.health(hook);

@@ -82,7 +82,7 @@ test('signs a waiting event with the rotated secret first', async () => {
   expect(signatures).toEqual([signedBy(2), signedBy(1)]);
 });
 
-test('leaves an event to the next round if its secret rotates between look and claim', async () => {
+test('leaves an event to the next round if its secret rotates between query and claim', async () => {
   await engine.emit(nextEntity(), 1);
   await engine.publish();
   const now = engine.now();
@@ -125,7 +125,7 @@ test('signs for a single-entity subscriber with the entity’s secret', async ()
         verify(given, receiver, index);
         return index;
       } catch {
-        // Signed for the other one.
+        // This signature belongs to the other secret.
       }
     }
     return null;
@@ -184,7 +184,7 @@ test('times out a hanging receiver', async () => {
   ]);
 });
 
-test('times out a dripping answer, even while bytes arrive', async () => {
+test('times out a slowly dripping answer, even while bytes arrive', async () => {
   receiver.answer((_one, response) => {
     response.writeHead(200);
     const drip = setInterval(() => response.write('.'), 20);
@@ -234,7 +234,7 @@ test('limits concurrent calls to one receiver', async () => {
   expect(receiver.mostAtOnce()).toBeGreaterThan(1);
 });
 
-test('fails an event after three days of failures; a person can resend it', async () => {
+test('fails an event after three days of failures, and lets a person resend it', async () => {
   receiver.answer(status(500));
   const id = await engine.emit(nextEntity(), 1);
   for (let hour = 0; hour < 80; hour += 1) {
@@ -304,7 +304,7 @@ test('sends a dead worker’s deliveries after their lease', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a stopping worker finishes running deliveries and releases the rest', async () => {
+test('finishes running deliveries of a stopping worker and releases the rest', async () => {
   receiver.answer((_one, response) => setTimeout(() => response.end(), 50));
   for (let turn = 0; turn < 8; turn += 1) await engine.emit(nextEntity(), 1);
   await engine.publish();

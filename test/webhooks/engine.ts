@@ -27,17 +27,17 @@ export interface DeliverySeen {
   leased_until: Temporal.Instant | null;
 }
 
-/** Publishing and delivering on a database of its own, with a wall clock that tests move. */
+/** Publishes and delivers on a separate database, with a wall clock that tests move. */
 export interface Engine {
   sql: Sql;
   webhooks: Webhooks;
   now(): Temporal.Instant;
   pass(duration: Temporal.DurationLike): void;
   register(url: string, registration?: Registration): Promise<number>;
-  /** Appends `qr.paid` of one entity, or another event. */
+  /** Appends an event of one entity, `qr.paid` by default. */
   emit(entityId: string, version: number, type?: EventName, accountId?: string): Promise<number>;
   publish(): Promise<void>;
-  /** Publishes and delivers all that is due now. */
+  /** Publishes and delivers everything that is due now. */
   run(): Promise<void>;
   deliverer(): Deliverer;
   deliveries(webhookId: number): Promise<DeliverySeen[]>;

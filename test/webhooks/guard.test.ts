@@ -38,7 +38,7 @@ describe('in production', () => {
     'https://hooks.example.com:443/',
     'https://8.8.8.8/',
     'https://[2606:4700:4700::1111]/',
-  ])('accepts %s', async (url) => {
+  ])('accepts %s in production', async (url) => {
     expect(await production.fault(url)).toBeNull();
   });
 
@@ -90,7 +90,7 @@ describe('in production', () => {
     'https://mixed.example.com/',
     'https://six.example.com/',
     'https://mapped.example.com/',
-  ])('refuses %s, which is not public', async (url) => {
+  ])('refuses %s in production, because it is not public', async (url) => {
     expect(String(await production.fault(url))).toBe(notPublic);
   });
 
@@ -116,7 +116,7 @@ describe('in production', () => {
       'https://empty.example.com/',
       'The host empty.example.com does not exist, or its DNS does not answer.',
     ],
-  ])('refuses %s with a reason', async (url, reason) => {
+  ])('refuses %s in production with a reason', async (url, reason) => {
     expect(String(await production.fault(url))).toBe(reason);
   });
 });
@@ -127,11 +127,11 @@ describe('in the sandbox', () => {
     'http://[::1]:3000/',
     'http://inside.example.com/',
     'https://hooks.example.com/',
-  ])('accepts %s', async (url) => {
+  ])('accepts %s in the sandbox', async (url) => {
     expect(await sandbox.fault(url)).toBeNull();
   });
 
-  test('refuses other schemes and names that do not exist', async () => {
+  test('refuses other schemes and names that do not exist in the sandbox', async () => {
     expect(String(await sandbox.fault('gopher://127.0.0.1/'))).toMatch(/https:\/\/ or http:\/\//);
     expect(String(await sandbox.fault('http://nowhere.example.com/'))).toMatch(/does not exist/);
   });
@@ -148,7 +148,7 @@ test('treats an IPv4 address like any of its IPv6 forms', () => {
   );
 });
 
-test('treats texts that are no address as not public', () => {
+test('treats texts that are not addresses as not public', () => {
   for (const text of ['', 'localhost', '1.2.3', '1.2.3.4.5', '::g', '127.0.0.1 ']) {
     expect(isPublicAddress(text)).toBe(false);
   }
@@ -157,7 +157,7 @@ test('treats texts that are no address as not public', () => {
 describe('an attempt', () => {
   const headers = { 'content-type': 'application/json' };
 
-  test('does not call a name that moved inside after its registration', async () => {
+  test('does not call a name that moved to a private address after its registration', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     let answers = ['93.184.215.14'];
@@ -186,8 +186,8 @@ describe('an attempt', () => {
     expect(receiver.received[0]?.headers.host).toBe(`no-such-host.invalid:${port}`);
     expect(receiver.received[0]?.path).toBe('/hook?x=1');
     expect(lookup).toHaveBeenCalledTimes(1);
-    // Kept connections stay at the address that was checked for them. One rests for a moment after
-    // an answer, so calls in a row take turns on two.
+    // Connections are reused only for the address they were checked for. A connection rests briefly
+    // after an answer, so calls in sequence alternate between two.
     for (let turn = 0; turn < 6; turn += 1) {
       expect(await sender.post(url, headers, '{"a":2}')).toMatchObject({ status: 204 });
     }

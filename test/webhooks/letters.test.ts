@@ -25,13 +25,13 @@ const writtenBy = async (id: number) => {
   return row?.tx;
 };
 
-test('writes a letter in the transaction of each change by a key', async () => {
+test('writes an e-mail in the transaction of each change by a key', async () => {
   const body = registration('http://127.0.0.1:9/hook');
   const headers = { 'idempotency-key': 'once' };
   const made = await service.call('POST', '/webhook', { body, headers });
   const { id } = made.body;
   expect((await letters()).map(({ tx }) => tx)).toEqual([await writtenBy(id)]);
-  // A repeated call changes nothing, and sends nothing.
+  // A repeated call changes nothing and sends nothing.
   await service.call('POST', '/webhook', { body, headers });
   expect(await letters()).toHaveLength(1);
   const changes: [method: 'POST' | 'DELETE', path: string, text: string][] = [
@@ -50,7 +50,7 @@ test('writes a letter in the transaction of each change by a key', async () => {
   }
 });
 
-test('sends ten letters a day for a key that loops, then one with a count', async () => {
+test('sends ten e-mails a day for a key that loops, then one with a count', async () => {
   const { digests, base } = service.service.parts;
   const sent = (await letters()).length;
   const before = async () => (await letters()).length - sent;
@@ -62,7 +62,7 @@ test('sends ten letters a day for a key that loops, then one with a count', asyn
     }
   };
   await change(10);
-  // Three letters of this topic went out before.
+  // Three e-mails on this topic were sent earlier.
   expect(await before()).toBe(7);
   expect(await digests.notifyFolded()).toBe(0);
   const later = async (hours: number): Promise<number> => {
@@ -73,19 +73,19 @@ test('sends ten letters a day for a key that loops, then one with a count', asyn
   };
   expect([await later(1), await later(1)]).toEqual([1, 0]);
   expect((await letters()).at(-1)?.subject).toContain('hubo otros 13 cambios en los webhooks');
-  // On the same day, two processes that look at the same moment tell of it once.
+  // On the same day, two concurrent processes send one combined e-mail.
   await change(1);
   await service.sql`update folded_notices set tell_at = ${base.clocks.wall.now()}::timestamptz`;
   const told = await Promise.all([digests.notifyFolded(), digests.notifyFolded()]);
   expect(told.toSorted()).toEqual([0, 1]);
   expect(await before()).toBe(9);
-  // From the next day on, every failure is reported again.
+  // From the next day on, every change is reported again.
   expect(await later(24)).toBe(0);
   await change(2);
   expect(await before()).toBe(13);
 });
 
-test('isolates owners who cannot be mailed', async () => {
+test('isolates owners who cannot be e-mailed', async () => {
   const { base } = service.service.parts;
   const now = base.clocks.wall.now();
   await service.sql`
@@ -108,7 +108,7 @@ test('isolates owners who cannot be mailed', async () => {
   await service.sql`delete from folded_notices where account_id like 'B00000%'`;
 });
 
-test('leaves neither webhook nor letter of a rolled-back change', async () => {
+test('leaves neither webhook nor e-mail of a rolled-back change', async () => {
   const superuser = connectSuperuser(service.databaseUrl, { max: 1, applicationName: 'refuse' });
   await superuser.unsafe(`
     create function refuse_commit() returns trigger language plpgsql as

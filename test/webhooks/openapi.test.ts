@@ -48,12 +48,12 @@ test('documents every type of event with payload and signed headers', () => {
   }
 });
 
-/** Requests a refund that will fail: its account is closed, or its cents say so. */
+/** Requests a refund that will fail, because of a closed account or its cents. */
 async function askRefund(path: string, refund: Record<string, unknown>): Promise<void> {
   expect((await service.call('POST', path, { body: { refund } })).status).toBe(201);
 }
 
-/** As a connector reports it. */
+/** Reports a dispute like a connector. */
 async function dispute(requestId: number): Promise<void> {
   const { base, clocks } = service.service.parts;
   await noteDispute(base)(
@@ -66,7 +66,10 @@ async function dispute(requestId: number): Promise<void> {
   );
 }
 
-/** Mandates signed and canceled; debits paid, rejected, canceled, reverted and refunded. */
+/**
+ * Creates mandates that are signed and canceled, and debits that are paid, rejected, canceled,
+ * reverted and refunded.
+ */
 async function provokeDebits(player: ReturnType<typeof playerOf>): Promise<void> {
   const { call } = service;
   const kinds = [
@@ -99,7 +102,9 @@ const expectReceived = (count: number): Promise<void> =>
     interval: 20,
   });
 
-/** Makes one QR paid and refunded, one deleted, one expired, one batch complete and one fail. */
+/**
+ * Creates QRs that are paid and refunded, deleted and expired, and batches that complete and fail.
+ */
 async function provokeQrs(): Promise<void> {
   const { call } = service;
   const day = service.service.parts.clocks.business.today().add({ days: 5 }).toString();
@@ -128,7 +133,10 @@ async function provokeQrs(): Promise<void> {
   }
 }
 
-/** Those of cards on file take a connector: test/mandates/changed-cards.test.ts has them. */
+/**
+ * Excludes events of cards on file, which need a connector: see
+ * test/mandates/changed-cards.test.ts.
+ */
 const types = eventTypes.filter(({ name }) => !/^card_adhesion\.card_/.test(name));
 
 test('delivers bodies that match their type’s document', async () => {

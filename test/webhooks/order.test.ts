@@ -7,7 +7,7 @@ let engine: Engine;
 let receiver: Receiver;
 let hook: number;
 beforeAll(async () => {
-  // No call may time out on a busy machine: what fails here fails as the receiver says.
+  // The timeout is long, so that attempts fail only as the receiver decides.
   engine = await openEngine({ concurrency: 8, timeoutMs: 30_000 });
 });
 afterAll(() => engine.close());
@@ -55,7 +55,7 @@ test('holds an event for earlier ones of its entity, not of others', async () =>
     { entity_id: 'stuck', state: 'pending' },
     { entity_id: 'stuck', state: 'pending', attempts: 0, next_at: null },
   ]);
-  // Published later than the wait began: it stands in the same line.
+  // An event published after the wait began joins the same queue.
   await engine.emit('stuck', 3);
   receiver.answer(acceptUnless(() => false));
   engine.pass({ seconds: 6 });

@@ -26,7 +26,7 @@ const feed = async (): Promise<Placed[]> =>
     select account_id, entity_id, version, type, position from events order by position`;
 
 test('numbers events in growing positions, per entity in version order', async () => {
-  // The later version has the smaller id: ids come from blocks of several processes.
+  // The later version has the smaller id, because ids come from blocks of several processes.
   await engine.emit('b', 2);
   await engine.emit('b', 1);
   await engine.emit('a', 1);
@@ -111,7 +111,7 @@ test('delays other accounts by at most one turn during a flood', async () => {
   await engine.emit('late', 1, 'qr.paid', 'FFFFFFFF');
   expect(await engine.webhooks.publish()).toBe(true);
   const [late] = (await feed()).filter((row) => row.account_id === 'FFFFFFFF');
-  // On several nodes each account has a share of the turn.
+  // On several nodes, each account has a share of the turn.
   if (distributedNodes().length === 0) expect(late?.position).toBeNull();
   await engine.sql`
     with e as (
@@ -159,7 +159,7 @@ test('queues an event once when resent concurrently', async () => {
   expect(answers.flat().filter((one) => one.queued)).toHaveLength(1);
 });
 
-// On several nodes the coordinator does not tell who waits for whom.
+// On several nodes, the coordinator does not report lock waits.
 const onOneServer = test.skipIf(distributedNodes().length > 0);
 
 onOneServer(
@@ -179,7 +179,7 @@ onOneServer(
         at: engine.now(),
       });
       await untilWaiting(engine.sql, 1);
-      // It waits for the first, and holds none behind it.
+      // It waits for the first webhook, so it must not lock any later one.
       await tx`select from webhooks where id = ${once} for update nowait`;
       return { resent };
     });

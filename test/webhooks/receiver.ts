@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** One call that a receiver got. */
+/** A call that a receiver got. */
 export interface Received {
   path: string;
   headers: Record<string, string>;

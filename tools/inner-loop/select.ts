@@ -20,7 +20,7 @@ export function entryOf(map: TestMap, file: string): string | null {
   return null;
 }
 
-/** Relative imports of a file's text, as paths from the root. */
+/** Returns the relative imports of a file's text, as paths from the root. */
 function importsOf(file: string, text: string): string[] {
   return [...text.matchAll(/(?:from |import |import\()'(\.{1,2}\/[^']+)'/g)].map(([, to = '']) =>
     path.posix.join(path.posix.dirname(file), to),

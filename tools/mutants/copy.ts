@@ -7,8 +7,8 @@ const git = (root: string, ...given: string[]): string =>
   execFileSync('git', given, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
 /**
- * Copies the working tree, or a revision, to a separate folder, so that no fault is ever planted in
- * somebody's tree.
+ * Copies the working tree, or a revision, to a separate folder, so that faults are never planted in
+ * a developer's tree.
  */
 export function copyTree(root: string, revision: string | null): string {
   const copy = mkdtempSync(path.join(tmpdir(), 'recaudo-mutants-'));

@@ -57,7 +57,7 @@ describe('a batch', () => {
     expect(row).toEqual({ deleted: 10_000, events: 20_000, queued: 10_000 });
   }, 30_000);
 
-  test('does nothing with none or 10,001 items', async () => {
+  test('refuses a batch of none or of 10,001 items', async () => {
     await refusedSave([], 400, 'H102');
     await refusedSave(items('over', 10_001), 400, 'H102');
     expectQrError(await qr.removeMany([]), 400, 'H102');
@@ -67,7 +67,7 @@ describe('a batch', () => {
     expectQrError(await qr.send('POST', '/save-qr-data', {}), 400, 'H102');
   });
 
-  test('is refused if total_count differs from the number of items', async () => {
+  test('refuses a batch if total_count differs from the number of items', async () => {
     const data = items('count', 2);
     for (const total of [1, 3, 0, -2, '3', 2.5, null, 'two', [2], undefined]) {
       const body = { data, total_count: total };
@@ -83,7 +83,7 @@ describe('a batch', () => {
     expect((await qr.send('POST', '/save-qr-data', { total_count: '2', data })).status).toBe(201);
   });
 
-  test('saves nothing if one item is bad, and names it', async () => {
+  test('saves nothing if one item is invalid, and names it', async () => {
     const data = items('bad', 2_000);
     data[1_234] = { ...data[1_234], first_total: 9.99 };
     const errors = await refusedSave(data, 400, 'H103');
@@ -207,7 +207,7 @@ const statusOfLength = (path: string, length: number): Promise<number | undefine
 describe('an unreadable body', () => {
   const save = (body: unknown, headers = {}) => qr.send('POST', '/save-qr-data', body, headers);
 
-  test('is refused with 400, wherever it breaks', async () => {
+  test('refuses an unreadable body with 400, wherever it breaks', async () => {
     const good = JSON.stringify(batchOf(items('cut', 3)));
     for (const body of [
       good.slice(0, -1),
@@ -230,7 +230,7 @@ describe('an unreadable body', () => {
     expect(await count()).toBeGreaterThan(0);
   });
 
-  test('is refused with 415 if compressed or of another type', async () => {
+  test('refuses a compressed body, or one of another type, with 415', async () => {
     const zipped = gzipSync(JSON.stringify(batchOf(items('zip', 1))));
     const send = async (headers: Record<string, string>): Promise<[number, string]> => {
       const response = await fetch(`${service.origin}/save-qr-data`, {
@@ -245,7 +245,7 @@ describe('an unreadable body', () => {
     expectQrError(await save('x', { 'content-type': 'text/csv' }), 415, 'H415');
   });
 
-  test('is refused with 413 above the call’s limit', async () => {
+  test('refuses a body above the call’s limit with 413', async () => {
     const big = `{"total_count":1,"x":"${'x'.repeat(1024 * 1024)}"}`;
     expectQrError(await qr.send('POST', '/edit-qr/any', big), 413, 'H413');
     for (const path of ['/save-qr-data', '/batch-edit-qr', '/batch-delete-qr']) {
@@ -253,7 +253,7 @@ describe('an unreadable body', () => {
     }
   });
 
-  test('is not read without a key, or with a read-only one', async () => {
+  test('reads no body without a key, or with a read-only one', async () => {
     const answer = await service.call('POST', '/save-qr-data', { body: 'x', key: null });
     expectQrError(answer, 401, 'H401');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -263,7 +263,7 @@ describe('an unreadable body', () => {
 describe('an Idempotency-Key', () => {
   const withKey = (key: string) => ({ 'idempotency-key': key });
 
-  test('replays the first answer, even after the items’ days', async () => {
+  test('replays the first answer for an Idempotency-Key, even after the items’ days', async () => {
     for (const size of [1, 30]) {
       const data = items(`again${size}x`, size).map((item) => ({
         ...item,
@@ -280,7 +280,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test('is refused with 422 for another body, and saves nothing', async () => {
+  test('refuses another body under the Idempotency-Key with 422, and saves nothing', async () => {
     await qr.save(items('key', 2), withKey('other'));
     const before = await count();
     for (const data of [items('other', 1), items('other', 2), items('key', 1), [{}]]) {
@@ -289,7 +289,7 @@ describe('an Idempotency-Key', () => {
     expect(await count()).toBe(before);
   });
 
-  test('is free again after a refused call', async () => {
+  test('frees the Idempotency-Key of a refused call', async () => {
     expectQrError(await qr.save([{}], withKey('freed')), 400, 'H103');
     expectQrError(await qr.save(items('key', 1), withKey('freed')), 409, 'H104');
     expect((await qr.save(items('freed', 1), withKey('freed'))).status).toBe(201);

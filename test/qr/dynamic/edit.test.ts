@@ -48,7 +48,7 @@ describe('an edit', () => {
   test.each([
     ['flat', (fields: object) => fields],
     ['wrapped', (fields: object) => ({ total_count: 1, data: [fields] })],
-  ])('a %s body without id and city keeps the other fields', async (shape, bodyOf) => {
+  ])('keeps the other fields for a %s body without id and city', async (shape, bodyOf) => {
     const id = `kept-${shape}`;
     await saveOne(id, {
       postal_code: 'X5000ABC',
@@ -64,7 +64,7 @@ describe('an edit', () => {
     expect(after).toEqual({ ...before, updated_at_time: after.updated_at_time });
   });
 
-  test('validates sent dues together with kept ones', async () => {
+  test('validates new due dates together with stored ones', async () => {
     const item = {
       second_due_date: inDays(service, 20),
       second_total: 1500,
@@ -87,7 +87,7 @@ describe('an edit', () => {
       'city',
       'first_due_date',
     ]);
-    // In a batch the good ones wait for the bad ones, whose faults are all listed.
+    // A batch is all or nothing, and lists every fault.
     const listed = expectQrError(
       await qr.editMany([
         { id: 'no-second', payer_name: 'Eva' },
@@ -106,7 +106,7 @@ describe('an edit', () => {
     expect((await qr.status('no-second')).body.payer_name).toBe('Eva');
   });
 
-  test('changes nothing for another id than the path’s, for none or for two items', async () => {
+  test('refuses another id than the path’s, none or two items, and changes nothing', async () => {
     await saveOne('path');
     const other = await qr.edit('path', itemOf(service, 'other', { first_total: 99 }));
     const [fault] = expectQrError(other, 400, 'H103');
@@ -149,7 +149,7 @@ describe('an edit', () => {
 });
 
 describe('a deletion', () => {
-  test('sends an event, keeps the QR readable, and happens once', async () => {
+  test('deletes a QR once with an event, and keeps it readable', async () => {
     await saveOne('gone');
     const answer = await qr.remove('gone');
     expect(answer.status).toBe(200);

@@ -25,7 +25,7 @@ const saveOne = async (part: string, fields: Record<string, unknown> = {}): Prom
 const statusOf = async (part: string): Promise<string> => (await qr.status(part)).body.status;
 
 describe('a saved QR', () => {
-  test('returns its id with the account’s prefix, and is readable with or without it', async () => {
+  test('returns a saved QR’s id with the account’s prefix, and finds it with or without it', async () => {
     const item = itemOf(service, 'first', {
       qr_type: 'dynamic',
       qr_name: 'Caja 1',
@@ -69,13 +69,13 @@ describe('a saved QR', () => {
     expect(valueAt(parsed.objects, '54')).toBeNull();
   });
 
-  test('has its amount in the code if there is only one', async () => {
+  test('encodes the amount only if there is a single one', async () => {
     await saveOne('one-amount', { first_total: '10.00' });
     const parsed = parsePayload((await qr.status('one-amount')).body.qr_string);
     expect(parsed.ok && valueAt(parsed.objects, '54')).toBe('10.00');
   });
 
-  test('leaves one event, which webhooks do not deliver', async () => {
+  test('writes one event for a saved QR, which webhooks do not deliver', async () => {
     await saveOne('event');
     expect(await eventsOf(service, 'event')).toEqual([
       {
@@ -91,7 +91,7 @@ describe('a saved QR', () => {
 });
 
 describe('a payment', () => {
-  test('collects the amount due and appears in status, ledger and events', async () => {
+  test('collects the amount due for a payment, and shows it in status, ledger and events', async () => {
     await saveOne('paid', { first_total: 100 });
     const paid = await qr.pay('paid');
     expect(paid.status).toBe(200);
@@ -109,7 +109,7 @@ describe('a payment', () => {
       paid_at_time: expect.stringMatching(/-03:00$/),
       updated_at_time: expect.stringMatching(/-03:00$/),
     });
-    // The service learns of a payment at that moment or later.
+    // The service records a payment at that moment or later.
     expect(String(body.updated_at_time) >= String(body.paid_at_time)).toBe(true);
     expectQrError(await qr.pay('paid'), 409, 'H201');
     expectQrError(await qr.remove('paid'), 409, 'H201');
@@ -121,7 +121,7 @@ describe('a payment', () => {
     });
   });
 
-  test('becomes Refunded when reversed, and refuses a later reversal', async () => {
+  test('marks a reversed payment as Refunded, and refuses a later reversal', async () => {
     await saveOne('back', { first_total: 100 });
     await qr.pay('back');
     const { request_id: requestId } = (await qr.status('back')).body;
@@ -146,7 +146,7 @@ describe('a payment', () => {
     });
   });
 
-  test('stays Pending if the wallet refuses', async () => {
+  test('stays Pending if the wallet refuses the payment', async () => {
     await saveOne('poor', { first_total: 100.91 });
     const answer = await qr.pay('poor');
     expect(answer.status).toBe(200);
@@ -156,7 +156,7 @@ describe('a payment', () => {
     expect(body).not.toHaveProperty('request_id');
   });
 
-  test('blocks edits, deletions and other payments while unanswered', async () => {
+  test('blocks edits, deletions and other payments during an unanswered payment', async () => {
     await saveOne('slow', { first_total: 100.94 });
     expect((await qr.pay('slow')).body).toMatchObject({ code: 'H009', status: 'Pending' });
     expectQrError(await qr.pay('slow'), 409, 'H205');
@@ -168,7 +168,7 @@ describe('a payment', () => {
     expect(await statusOf('slow')).toBe('Paid');
   });
 
-  test('counts on a multi-payment QR, which stays Pending', async () => {
+  test('counts payments of a multi-payment QR, which stays Pending', async () => {
     await saveOne('wall', { multiple_payment: 'true', first_total: 50 });
     expect((await qr.status('wall')).body.payments).toBe(0);
     for (const count of [1, 2]) {
@@ -179,7 +179,7 @@ describe('a payment', () => {
         payments: count,
         request_id: body.request_id,
       });
-      // The fact is a moment older than the write that tells it, which a second may part.
+      // The payment precedes its recording by a moment, possibly in the previous second.
       expect([body.paid_at_time, body.updated_at_time].toSorted()[0]).toBe(body.paid_at_time);
     }
     expect((await qr.remove('wall')).status).toBe(200);
@@ -195,14 +195,14 @@ describe('a payment', () => {
     expect((await qr.remove('queue')).status).toBe(200);
   });
 
-  test('is refused with 404 for a missing QR', async () => {
+  test('answers 404 to the payment of a missing QR', async () => {
     expectQrError(await qr.pay('nobody'), 404, 'H404');
     expectQrError(await qr.status('nobody'), 404, 'H404');
     expectQrError(await qr.status('BBBBBBBB-paid'), 404, 'H404');
   });
 });
 
-test('is refused for an Expired QR, swept or not; the second total was due before', async () => {
+test('refuses to pay an Expired QR, swept or not, and charged the second total before', async () => {
   await saveOne('late', {
     first_due_date: inDays(service, 1),
     first_total: 100,
@@ -216,7 +216,7 @@ test('is refused for an Expired QR, swept or not; the second total was due befor
   expectQrError(await qr.pay('too-late'), 409, 'H203');
   expectQrError(await qr.remove('too-late'), 409, 'H203');
   expectQrError(await qr.edit('too-late', itemOf(service, 'too-late')), 409, 'H203');
-  // Its first due date may be sent again, as whole items have it; no other one may be past.
+  // Whole items repeat the first due date, which may be past; any other date may not.
   const { body: late } = await qr.status('late');
   expect((await qr.edit('late', { ...late, payer_name: 'Eva' })).status).toBe(200);
   const faults = (await qr.edit('late', { ...late, first_due_date: inDays(service, -2) })).body;
@@ -240,7 +240,7 @@ test('is refused for an Expired QR, swept or not; the second total was due befor
 describe('a paid multi-payment QR', () => {
   const one = (part: string) => ({ id: part, multiple_payment: false });
 
-  test('cannot become single-payment, alone or in a batch, even after a refund', async () => {
+  test('cannot become single-payment once paid, alone or in a batch, even after a refund', async () => {
     await saveOne('shop-wall', { multiple_payment: true });
     await saveOne('shop-other', { multiple_payment: true });
     expect((await qr.pay('shop-wall')).status).toBe(200);
@@ -259,7 +259,7 @@ describe('a paid multi-payment QR', () => {
     expect(await statusOf('shop-wall')).toBe('Pending');
   });
 
-  test('takes other edits for future payments, and keeps past ones unchanged', async () => {
+  test('applies other edits to future payments, and keeps past ones unchanged', async () => {
     await saveOne('shop-till', { multiple_payment: true, first_total: 100 });
     await qr.pay('shop-till');
     const edit = { id: 'shop-till', first_total: 250, description: 'Cuota nueva' };

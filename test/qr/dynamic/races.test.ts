@@ -33,7 +33,7 @@ const save = async (data: Record<string, unknown>[]): Promise<void> => {
 };
 
 describe('calls that race in two processes', () => {
-  test('let exactly one of a payment and a deletion win', async () => {
+  test('lets exactly one of a payment and a deletion win', async () => {
     const rounds = 30;
     await save(items('duel', rounds));
     const results = await times(rounds, async (turn) => {
@@ -49,7 +49,7 @@ describe('calls that race in two processes', () => {
     expect(results).toHaveLength(rounds);
   });
 
-  test('charge the QR’s old or new amount for a payment during an edit', async () => {
+  test('charges the QR’s old or new amount for a payment during an edit', async () => {
     const rounds = 20;
     const data = items('edit', rounds, { first_total: 100 });
     await save(data);
@@ -71,7 +71,7 @@ describe('calls that race in two processes', () => {
     });
   });
 
-  test('collect once on a single-payment QR, and each time on a multi-payment one', async () => {
+  test('collects once on a single-payment QR, and each time on a multi-payment one', async () => {
     await save([itemOf(first, 'once'), itemOf(first, 'often', { multiple_payment: true })]);
     const once = await times(8, (turn) => caller(turn).pay('once'));
     expect(once.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('calls that race in two processes', () => {
     expect((await caller(0).status('often')).body.payments).toBe(8);
   });
 
-  test('save one of two batches with the same ids whole, and refuse the other', async () => {
+  test('saves one of two batches with the same ids completely, and refuses the other', async () => {
     for (let round = 0; round < 5; round += 1) {
       const mine = items(`batch${round}x`, 60);
       const theirs = [...items(`own${round}x`, 40), ...mine.slice(20)].toReversed();
@@ -96,7 +96,7 @@ describe('calls that race in two processes', () => {
     }
   });
 
-  test('save each id once, and refuse the rest without 500', async () => {
+  test('saves each id once, and refuses the rest without a 500', async () => {
     const answers = await times(60, (turn) =>
       caller(turn).save([itemOf(first, `single${turn % 6}`)]),
     );
@@ -106,7 +106,7 @@ describe('calls that race in two processes', () => {
     ]);
   });
 
-  test('save once for one Idempotency-Key and body, with the same answer', async () => {
+  test('saves once for one Idempotency-Key and body, with the same answer', async () => {
     for (const size of [1, 20]) {
       const data = items(`key${size}x`, size);
       const headers = { 'idempotency-key': `race ${size}` };
@@ -121,7 +121,7 @@ describe('calls that race in two processes', () => {
     }
   });
 
-  test('never deadlock or lose an event in batches over the same QRs', async () => {
+  test('never deadlocks or loses an event in batches over the same QRs', async () => {
     const data = items('mass', 100);
     await save(data);
     const answers = await times(12, (turn) =>
@@ -134,7 +134,7 @@ describe('calls that race in two processes', () => {
     for (const { status, body } of answers) if (status !== 200) expect(body.code).toBe('H105');
     const edits = answers.filter(({ body }) => body.code === 'H005').length;
     const versions = (await eventsOf(first, 'mass42')).map(({ version }) => version);
-    // The batch left its own event, so the QR's own begin with its second version.
+    // The batch has its own event, so the QR's events start with its second version.
     expect(versions).toEqual(Array.from({ length: edits + 1 }, (_none, at) => at + 2));
   });
 });

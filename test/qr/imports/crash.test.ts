@@ -6,7 +6,7 @@ import { full } from '../../harness/builders/qrs.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 import { call, testAccount } from '../../harness/service.ts';
 
-// Processes start and are killed here, and another has to notice.
+// This test kills processes, and another has to notice.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;
@@ -33,7 +33,7 @@ const until = (id: string, test: (progress: { done: number; state: string }) => 
     { timeout: 40_000, interval: 5 },
   );
 
-/** Every row of every page. */
+/** Returns every row of every page. */
 async function outcomes(origin: string, id: string, pages: number) {
   const rows: { index: number; id: string; status: string }[] = [];
   for (let page = 1; page <= pages; page += 1) {
@@ -42,7 +42,7 @@ async function outcomes(origin: string, id: string, pages: number) {
   return rows;
 }
 
-test('creates each item exactly once when killed again and again', async () => {
+test('creates each item exactly once despite repeated kills', async () => {
   const count = 20_000;
   const data = items(count - 1, 'crash').concat(item('crash-7'));
   let serving = await start();

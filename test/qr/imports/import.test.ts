@@ -91,7 +91,7 @@ test('creates QRs from a document, lists each, and leaves one event and no bytes
   });
 });
 
-test('lists bad items and taken ids one by one, and saves the good ones', async () => {
+test('lists invalid items and taken ids one by one, and saves the valid ones', async () => {
   await imported(service, documentOf([item('old')]));
   const data = [
     item('good'),
@@ -221,7 +221,7 @@ test('shows a result page by page, to its account only', async () => {
 
 test('retries a failed step with backoff, up to a limit', async () => {
   const { id } = await open(service);
-  // A document in a store that is not configured here: every try fails on our side.
+  // The store of this document is not configured, so every attempt fails on our side.
   const failAfter = (tries: number) => service.sql`
     update batches set stored_in = 's3', state = 'processing', tries = ${tries},
       look_at = created_at where id = ${id}`;

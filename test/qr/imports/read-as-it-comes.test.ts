@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { documentOf, ended, item, items, open, put } from '../../harness/builders/imports.ts';
 import { startService, type TestService } from '../../harness/service.ts';
 
-/** A document is read while it arrives, so that who imports it need not read all of it first. */
+/**
+ * Covers the reading of a document while it arrives, so that the importer does not start from its
+ * beginning.
+ */
 
 let service: TestService;
 beforeAll(async () => {

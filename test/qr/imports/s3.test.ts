@@ -32,7 +32,7 @@ beforeAll(async () => {
     configureBuckets: [{ name: 'documents' }],
   });
   const { port } = await store.run();
-  // Removing the last object removes its folder, also when another upload is about to open a file in it.
+  // Removing the last object removes its folder, even while another upload opens a file in it.
   const folder = path.join(directory, 'documents', 'qr-batches');
   await mkdir(folder);
   await writeFile(path.join(folder, 'never-empty'), '');
@@ -82,7 +82,7 @@ test('fails a document that is not JSON, with the reason', async () => {
 
 test('fails a document replaced before it was processed', async () => {
   const { id, url } = await open(service);
-  // No worker looks at it until this is undone.
+  // No worker processes the batch until this is undone.
   await service.sql`update batches set state = 'processing', look_at = null where id = ${id}`;
   const found = await put(url, documentOf(items(10, 'first')));
   await put(url, documentOf(items(10, 'second')));

@@ -1,5 +1,5 @@
 declare module 's3rver' {
-  /** The part that tests use. */
+  /** The part that the tests use. */
   export default class S3rver {
     constructor(options: {
       address: string;

@@ -143,9 +143,9 @@ test('leaves nothing of an interrupted upload, and accepts another', async () =>
 test('clears an upload of a crashed process, and ignores its later bytes', async () => {
   const { id, url } = await open(service);
   const socket = await beginUpload(url, Buffer.from(documentOf(items(10_000, 'dead'))));
-  // All that makes whole chunks: nothing of it is on its way any more.
+  // Wait until all complete chunks are stored.
   await expect.poll(async () => (await stateOf(id))?.chunks).toBe(2);
-  // As if its time had run out: a worker clears it while it goes on.
+  // Simulates its expiry, so that a worker clears it while it continues.
   await service.sql`update batches set look_at = expires_at - interval '2 hours' where id = ${id}`;
   await expect.poll(() => stateOf(id)).toEqual(untouched);
   expect((await put(url, documentOf(items(2, 'second')))).status).toBe(200);

@@ -26,7 +26,7 @@ let bulk: ReturnType<typeof createBulkVerbs>;
 let trouble: Error | null;
 
 beforeAll(async () => {
-  // Without a worker, so that each test says when work is done.
+  // Without a worker, so that each test decides when work is done.
   service = await startService({ ROLES: 'qr' });
   const { base, links } = service.service.parts;
   bulk = createBulkVerbs(base, {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     notifyOnce: async (sql, message) => {
       const failing = trouble;
       trouble = null;
-      // In the transaction of the batch's end: what is written here is undone with it.
+      // Written in the transaction that ends the batch, so a rollback undoes it too.
       await sql`insert into calendar_days (day, kind) values ('2031-01-01', 'bank')
         on conflict (day) do update set kind = ${message.entityId}`;
       if (failing) throw failing;
@@ -72,7 +72,7 @@ test('signs its messages with the secret given along with the address', async ()
   expect(webhookSecret).toBe(`${testAccount} qr_batch ${id}`);
 });
 
-test('sends a document’s webhook_url the import’s end once', async () => {
+test('notifies a document’s webhook_url of the import’s end once', async () => {
   const id = await uploaded(documentOf(items(1_200, 'told'), { webhook_url: url }));
   expect(told).toEqual([]);
   await bulk.work(running);
@@ -82,7 +82,7 @@ test('sends a document’s webhook_url the import’s end once', async () => {
   expect(told).toEqual([{ accountId: testAccount, entity, entityId: id, keyNo: 1, url }]);
 });
 
-test('sends it a failure too, if the document is readable that far', async () => {
+test('notifies the webhook_url of a failure too, if the document is readable that far', async () => {
   const id = await uploaded(documentOf([item('less')], { webhook_url: url, total_count: 7 }));
   await bulk.work(running);
   expect(await stateOf(id)).toBe('failed');
@@ -113,9 +113,9 @@ test('repeats an end without its notice, with everything that belongs to it', as
   expect(events).toEqual([{ type: 'qr_batch.opened' }, { type: 'qr_batch.completed' }]);
 });
 
-test('does nothing more in a worker that lost its lease, and nothing twice', async () => {
+test('does nothing further in a worker that lost its lease, and nothing twice', async () => {
   const id = await uploaded(documentOf(items(3_000, 'slow')));
-  // Each claims the batch while the other holds it, as after a long pause of the first.
+  // Each worker claims the batch while the other holds it, as after a long pause.
   const impatient = setInterval(() => {
     void service.sql`update batches set look_at = created_at where id = ${id} and look_at is not null`;
   }, 5);

@@ -23,7 +23,7 @@ afterAll(() => service?.stop());
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   service.call('POST', '/create-qr', { body, headers });
 
-test('answers create-qr like status-static, with prefix, text and images', async () => {
+test('returns the same from create-qr as from status-static, with prefix, text and images', async () => {
   const created = await post(staticBody({ id: 'MUSEO' }));
   expect(created.status).toBe(201);
   expect(created.body).toEqual({
@@ -114,7 +114,7 @@ test('replays the first answer for an Idempotency-Key, which a failed call frees
   expectQrError(await post(staticBody({ id: 'KEYED2' }), headers), 422, 'H422');
 });
 
-test('hides it from another account, which may use the same id', async () => {
+test('hides a static QR from another account, which may use the same id', async () => {
   await walls.create({ id: 'SHARED' });
   const { base } = service.service.parts;
   const acting = { ...base, actor: testOperator };

@@ -27,7 +27,7 @@ const collected = async () =>
   (await service.sql`select 1 from results where type = 'collected'`).length;
 
 describe('a closed amount', () => {
-  test('collects as usual: fees, balance, report and refund by its request_id', async () => {
+  test('collects a closed amount as usual: fees, balance, report and refund by its request_id', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string, { first_total: 1000, external_reference: 'T-1' });
     await walls.pay(id);
@@ -46,7 +46,7 @@ describe('a closed amount', () => {
     expectQrError(await walls.pay(id), 409, 'H204');
   });
 
-  test('admits one of two concurrent payers', async () => {
+  test('admits one of two concurrent payers of a closed amount', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string);
     const before = await collected();
@@ -56,7 +56,7 @@ describe('a closed amount', () => {
     expect((await collected()) - before).toBe(1);
   });
 
-  test('is never both paid and superseded when it races with the next transaction', async () => {
+  test('never both pays and supersedes a closed amount when it races with the next transaction', async () => {
     const wall = await walls.create();
     for (let round = 0; round < 8; round += 1) {
       const id = await walls.asked(wall.qr_string, { first_total: 50 });
@@ -67,7 +67,7 @@ describe('a closed amount', () => {
     }
   });
 
-  test('refuses another amount', async () => {
+  test('refuses another amount than the closed one', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string, { first_total: 77 });
     expectQrError(await walls.pay(id, { first_total: 76.99 }), 400, 'H208');
@@ -88,7 +88,7 @@ describe('a closed amount', () => {
     expectQrError(await walls.pay(late), 409, 'H205');
     await walls.move({ minutes: 5 });
     expect((await walls.status(late)).status).toBe('Expired');
-    // The wallet took the money before it ran out: money that moved is recorded.
+    // The wallet took the money before the expiry, and received money is recorded.
     await walls.move({ days: 1 });
     expect((await walls.status(late)).status).toBe('Paid');
     expect(await walls.events('qr', late)).toEqual(['qr.created', 'qr.expired', 'qr.paid']);
@@ -96,7 +96,7 @@ describe('a closed amount', () => {
 });
 
 describe('an open amount', () => {
-  test('is paid with first_total, by any number of payers, each with a request', async () => {
+  test('accepts first_total for an open amount from any number of payers, each with a request', async () => {
     const wall = await open();
     expectQrError(await walls.pay(wall.id), 400, 'H207');
     expectQrError(await walls.pay(wall.id, { first_total: -1 }), 400, 'H103');
@@ -114,7 +114,7 @@ describe('an open amount', () => {
     expect((await walls.status(wall.id)).status).toBe('Pending');
   });
 
-  test('takes nothing if the wallet refuses', async () => {
+  test('collects nothing if the wallet refuses an open amount', async () => {
     const wall = await open();
     const before = await collected();
     const { body } = await walls.pay(wall.id, { first_total: 10.92 });
@@ -126,7 +126,7 @@ describe('an open amount', () => {
 });
 
 describe('a single-payment static QR', () => {
-  test('is Paid after its payment, and accepts no more', async () => {
+  test('marks a single-payment static QR as Paid, and accepts no more payments', async () => {
     const wall = await walls.create({ multiple_payment: 'false' });
     const id = await walls.asked(wall.qr_string);
     await walls.pay(id);
@@ -155,7 +155,7 @@ describe('a single-payment static QR', () => {
     const { body } = await walls.pay(wall.id, { first_total: 10.94 });
     expect(body.code).toBe('H009');
     expectQrError(await walls.pay(wall.id, { first_total: 20 }), 409, 'H205');
-    // Its time is over, and its wallet may still say that it paid.
+    // Its time is over, but its wallet may still report a payment.
     await walls.move({ minutes: 5 });
     expect((await walls.status(body.qr_id)).status).toBe('Expired');
     expectQrError(await walls.pay(wall.id, { first_total: 20 }), 409, 'H205');

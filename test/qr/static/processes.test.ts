@@ -6,7 +6,7 @@ import { staticBody } from '../../harness/builders/static-qrs.ts';
 import { connectSuperuser, createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 import { type Answer, call, testAccount } from '../../harness/service.ts';
 
-// Processes start and stop here, which takes its time on a busy machine.
+// This test starts and stops processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let database: TestDatabase;
@@ -57,14 +57,14 @@ test('keeps one of two concurrent transactions, paid once', async () => {
   expect(await auditAccount(database.sql, testAccount)).toEqual([]);
 });
 
-/** Fewer than a process has connections: each waits on one of its own. */
+/** Fewer payers than connections per process, because each blocks one. */
 const payers = turns.slice(0, 6);
 
 test.each([
   ['one process', 0],
   ['two processes', 1],
 ])(
-  'pays a single-payment static QR once, and %s refuse the others with H205',
+  'pays a single-payment static QR once, and refuses the others with H205 in %s',
   async (_of, step) => {
     const { id } = await create(`SOLO${step}`, {
       qr_type: 'static_open_amount',
@@ -81,7 +81,7 @@ test.each([
     const calls = payers.map((turn) =>
       callOne(turn * step, 'POST', `/pay-qr-static/${id}`, { first_total: 20 + turn }),
     );
-    // All of them have seen the QR unpaid, and wait to begin.
+    // All have seen the QR unpaid, and wait to start.
     const wait = vi.waitFor(
       async () => {
         const [row] = await superuser<{ waiting: number }[]>`
@@ -120,13 +120,13 @@ test('loses and duplicates no open-amount payment when a process dies', async ()
       answered.push(body.qr_id);
     }
   };
-  // Each goes on until the process is gone.
+  // Each continues until its process is gone.
   const gone = Promise.allSettled(turns.map(payer));
   await vi.waitFor(() => expect(answered.length).toBeGreaterThan(40), { timeout: 30_000 });
   await processes[0]?.end('SIGKILL');
   await gone;
   processes = processes.slice(1);
-  // Attempts without an answer are asked for after two minutes of the business clock.
+  // The service queries unanswered attempts after two minutes of the business clock.
   const moved = await callOne(0, 'POST', '/sandbox/clock', { minutes: 5 });
   expect(moved.status).toBe(200);
   const [books] = await database.sql<Record<string, number>[]>`

@@ -16,7 +16,7 @@ afterAll(() => service?.stop());
 afterEach(() => walls.audit());
 
 describe('new-transaction', () => {
-  test('returns its own QR id, whose status shows amount and expiry', async () => {
+  test('returns the transaction’s own QR id, whose status shows amount and expiry', async () => {
     const wall = await walls.create();
     const { status, body } = await walls.ask(wall.qr_string, {
       first_total: '99.90',
@@ -50,7 +50,7 @@ describe('new-transaction', () => {
     expectQrError(await service.call('DELETE', `/delete-qr/${body.qr_id}`), 404, 'H404');
   });
 
-  test('expires, swept or not, and is unpayable from then on', async () => {
+  test('expires a transaction, swept or not, and makes it unpayable', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string, { active_period: 3 });
     await walls.move({ minutes: 2 });
@@ -64,7 +64,7 @@ describe('new-transaction', () => {
     expectQrError(await walls.pay(wall.id), 409, 'H206');
   });
 
-  test('is valid until just before its expiry', () => {
+  test('keeps a transaction valid until just before its expiry', () => {
     const end = Temporal.Instant.from('2026-12-05T12:00:00Z');
     const row = { state: 'pending', expires_at: end } as const;
     expect(transactionState(row, end.subtract({ milliseconds: 1 }))).toBe('pending');
@@ -72,7 +72,7 @@ describe('new-transaction', () => {
     expect(transactionState({ ...row, state: 'paid' }, end)).toBe('paid');
   });
 
-  test('is expired by the clock alone, before any sweep', async () => {
+  test('expires a transaction by the clock alone, before any sweep', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string);
     const [asked] = await service.sql<{ id: number; at: Temporal.Instant }[]>`
@@ -88,7 +88,7 @@ describe('new-transaction', () => {
     expect(await walls.events('qr', id)).toEqual(['qr.created', 'qr.expired']);
   });
 
-  test('replaces the previous one, which expires at once', async () => {
+  test('replaces the previous transaction, which expires at once', async () => {
     const wall = await walls.create();
     const first = await walls.asked(wall.qr_string, { first_total: 10 });
     const second = await walls.asked(wall.qr_string, { first_total: 20, active_period: 1440 });
@@ -105,7 +105,7 @@ describe('new-transaction', () => {
     expect((await walls.status(second)).status).toBe('Paid');
   });
 
-  test('survives as exactly one of two concurrent ones', async () => {
+  test('keeps exactly one of two concurrent transactions', async () => {
     const wall = await walls.create();
     const totals = [11, 12, 13, 14, 15];
     const ids = await Promise.all(
@@ -117,7 +117,7 @@ describe('new-transaction', () => {
     expect((await walls.status(wall.id)).transaction.qr_id).toBe(live);
   });
 
-  test('takes many payments in sequence, each with its own request_id', async () => {
+  test('accepts many payments in sequence, each with its own request_id', async () => {
     const wall = await walls.create();
     const requests = new Set<number>();
     for (const first_total of [100, 200, 300]) {
@@ -155,7 +155,7 @@ describe('the text for new-transaction', () => {
     return covered + crc16(covered);
   };
 
-  test('is refused with a wrong CRC, truncated, or no code at all', async () => {
+  test('refuses a text with a wrong CRC, truncated, or that is not a code', async () => {
     const { id, qr_string } = await walls.create();
     const broken = [
       `${qr_string.slice(0, -1)}${qr_string.endsWith('0') ? '1' : '0'}`,
@@ -168,12 +168,12 @@ describe('the text for new-transaction', () => {
     expect(await walls.status(id)).not.toHaveProperty('transaction');
   });
 
-  test('is required', async () => {
+  test('requires the text', async () => {
     const answer = await service.call('PUT', '/new-transaction', { body: { first_total: 10 } });
     expectQrError(answer, 400, 'H103');
   });
 
-  test('is unknown for another account, another acceptor or an unknown id', async () => {
+  test('finds no code of another account, another acceptor or an unknown id', async () => {
     const { qr_string } = await walls.create({ id: 'FOREIGN' });
     const texts = [
       signed(qr_string.replace(`${testAccount}-FOREIGN`, 'FFFFFFFF-FOREIGN')),
@@ -183,7 +183,7 @@ describe('the text for new-transaction', () => {
     for (const text of texts) expectQrError(await walls.ask(text), 404, 'H312');
   });
 
-  test('is refused for a dynamic QR, or an open amount', async () => {
+  test('refuses a dynamic QR, or an open amount', async () => {
     const { qr_string } = await walls.create({ id: 'STILL' });
     expectQrError(await walls.ask(signed(qr_string.replace('010211', '010212'))), 409, 'H313');
     const open = await walls.create({ qr_type: 'static_open_amount' });
