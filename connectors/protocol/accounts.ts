@@ -1,5 +1,5 @@
 import { Changed } from './charges.ts';
-import { type Connector, type KeptAccount, NeverSent, Unfit } from './connector.ts';
+import { type Connector, NeverSent, type StoredAccount, Unfit } from './connector.ts';
 import { digestOf, type Journal } from './journal.ts';
 import type { AccountOutcome, OpenOrder } from './messages.ts';
 import { createTurns } from './turns.ts';
@@ -18,7 +18,7 @@ const meaningOf = ({ account, request, holder }: OpenOrder): string =>
  */
 export function createAccounts(
   { accounts, manifest }: Connector,
-  journal: Journal<KeptAccount, AccountOutcome>,
+  journal: Journal<StoredAccount, AccountOutcome>,
 ): AccountCalls {
   const inTurn = createTurns();
   const opening = manifest.channels.filter((one) => one.opens_accounts === true);

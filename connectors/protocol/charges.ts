@@ -2,9 +2,9 @@ import { cardNumbersIn } from './card-number.ts';
 import {
   type Charges,
   type Connector,
-  type KeptCharge,
   type KnownCharge,
   NeverSent,
+  type StoredCharge,
   Unfit,
 } from './connector.ts';
 import { digestOf, type Journal, type Notes } from './journal.ts';
@@ -70,7 +70,7 @@ export interface ChargeCalls extends Charges {
 }
 
 /** A payment that a network started, as the service accepted it. */
-export interface BegunPayment extends KeptCharge {
+export interface BegunPayment extends StoredCharge {
   trx: string;
   /** On the service's clock; wall clock here. */
   begunAt: string;
@@ -112,14 +112,14 @@ function refuseUnfit(
 /** Charges, each sent once: its order is on disk before the acquirer is called. */
 export function createCharges(
   connector: Connector,
-  journal: Journal<KeptCharge, Outcome>,
+  journal: Journal<StoredCharge, Outcome>,
   notes: Notes,
   now: () => number,
 ): ChargeCalls {
   const underWay = new Map<string, { digest: string; answer: Promise<Outcome> }>();
   const offered = new Map(connector.manifest.channels.map((one) => [one.channel, one]));
 
-  const call = (attempt: string, channel: KeptCharge['channel'] | undefined) => ({
+  const call = (attempt: string, channel: StoredCharge['channel'] | undefined) => ({
     signal: AbortSignal.timeout(1000 * ((channel && offered.get(channel)?.answers_within_s) || 60)),
     remember: (memo: unknown) => journal.remember(attempt, memo),
     name: (name: string) => notes.keep(name, attempt),

@@ -21,23 +21,26 @@ import type {
 } from './messages.ts';
 
 /** The stored part of an order, with its outcome: never the instrument. */
-export interface KeptCharge {
+export interface StoredCharge {
   channel: ChargeOrder['channel'];
   amount: number;
 }
-export type KeptRefund = Pick<RefundOrder, 'reference' | 'charged' | 'refunded_before' | 'amount'>;
+export type StoredRefund = Pick<
+  RefundOrder,
+  'reference' | 'charged' | 'refunded_before' | 'amount'
+>;
 
 /** The stored part of a card, with its outcome: never its token. */
 export type StoredCard = Pick<KeepOrder, 'channel'>;
 
 /** The ordered end of an authorised charge. */
-export interface KeptHold {
+export interface StoredHold {
   end: 'capture' | 'void';
   amount: number;
 }
 
 /** Accounts for transfers store nothing but the answer. */
-export type KeptAccount = Record<string, never>;
+export type StoredAccount = Record<string, never>;
 
 /** The journal's record of a charge or refund that was, or may have been, sent. */
 export interface JournalEntry<Kept, Told> {
@@ -49,8 +52,8 @@ export interface JournalEntry<Kept, Told> {
   /** The connector's own note on it. */
   memo: unknown;
 }
-export type KnownCharge = JournalEntry<KeptCharge, Outcome>;
-export type KnownRefund = JournalEntry<KeptRefund, RefundOutcome>;
+export type KnownCharge = JournalEntry<StoredCharge, Outcome>;
+export type KnownRefund = JournalEntry<StoredRefund, RefundOutcome>;
 
 /** Context of each call of a connector's function. */
 export interface Call {
@@ -161,7 +164,7 @@ export interface Connector {
      */
     open: (
       order: OpenOrder,
-      known: JournalEntry<KeptAccount, AccountOutcome> | null,
+      known: JournalEntry<StoredAccount, AccountOutcome> | null,
       call: Call,
     ) => Promise<AccountOutcome>;
   };

@@ -1,5 +1,5 @@
 import { Changed, type ChargeCalls, secondsLeft } from './charges.ts';
-import { type Connector, type KeptHold, NeverSent, Unfit } from './connector.ts';
+import { type Connector, NeverSent, type StoredHold, Unfit } from './connector.ts';
 import { digestOf, type Journal } from './journal.ts';
 import type { HoldOrder, Outcome } from './messages.ts';
 import { createTurns } from './turns.ts';
@@ -21,7 +21,7 @@ const isOpen = ({ outcome }: Outcome): boolean => outcome === 'authorized';
  */
 export function createHolds(
   connector: Connector,
-  journal: Journal<KeptHold, Outcome>,
+  journal: Journal<StoredHold, Outcome>,
   charges: Pick<ChargeCalls, 'known' | 'shown' | 'ended'>,
 ): HoldCalls {
   const inTurn = createTurns();
@@ -29,7 +29,7 @@ export function createHolds(
   const longest = Math.max(...channels.map((one) => one.answers_within_s));
   const settles = Math.max(...channels.map((one) => one.settles_within_s));
 
-  async function send(order: HoldOrder, end: KeptHold['end']): Promise<Outcome> {
+  async function send(order: HoldOrder, end: StoredHold['end']): Promise<Outcome> {
     const { attempt } = order;
     const { holds } = connector;
     if (!holds) throw new Unfit('This connector authorises nothing.');
@@ -48,7 +48,7 @@ export function createHolds(
     }
   }
 
-  const ordered = (end: KeptHold['end']) => (order: HoldOrder) =>
+  const ordered = (end: StoredHold['end']) => (order: HoldOrder) =>
     inTurn(order.attempt, async (): Promise<Outcome> => {
       const { attempt, reference, amount, currency, account, business_time } = order;
       const digest = digestOf({ end, attempt, reference, amount, currency, account: account.id });

@@ -1,9 +1,9 @@
 import { type About, Changed, secondsLeft } from './charges.ts';
 import {
   type Connector,
-  type KeptRefund,
   type KnownRefund,
   NeverSent,
+  type StoredRefund,
   Unfit,
 } from './connector.ts';
 import { digestOf, type Entry, type Journal } from './journal.ts';
@@ -15,7 +15,7 @@ export interface RefundCalls {
   get: (about: About & { refund: string }) => Promise<RefundOutcome>;
 }
 
-type RefundEntry = Entry<KeptRefund, RefundOutcome>;
+type RefundEntry = Entry<StoredRefund, RefundOutcome>;
 
 const keyOf = (attempt: string, refund: string): string => `${attempt}/${refund}`;
 
@@ -31,7 +31,7 @@ export const refundMeaning = ({
   currency,
 }: RefundOrder): string => digestOf({ attempt, refund, reference, amount, currency });
 
-const keptOf = ({ reference, charged, refunded_before, amount }: RefundOrder): KeptRefund => ({
+const keptOf = ({ reference, charged, refunded_before, amount }: RefundOrder): StoredRefund => ({
   reference,
   charged,
   refunded_before,
@@ -65,7 +65,7 @@ function impossible(
 /** Refunds, each executed once. Refunds of one charge run one after another, so sums compare. */
 export function createRefunds(
   connector: Connector,
-  journal: Journal<KeptRefund, RefundOutcome>,
+  journal: Journal<StoredRefund, RefundOutcome>,
   channelOf: (attempt: string) => ConnectorChannel | null,
 ): RefundCalls {
   const inTurn = createTurns();

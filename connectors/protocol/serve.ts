@@ -3,13 +3,12 @@ import { createCards } from './cards.ts';
 import { createCharges } from './charges.ts';
 import type {
   Connector,
-  KeptAccount,
-  KeptCharge,
-  KeptHold,
-  KeptRefund,
+  StoredAccount,
   StoredCard,
+  StoredCharge,
+  StoredHold,
+  StoredRefund,
 } from './connector.ts';
-import { createHeard, heardTables } from './heard.ts';
 import { createHolds } from './holds.ts';
 import { fault, type Handle, json, type Listening, openHttp } from './http.ts';
 import { createIntend, type Intend } from './intend.ts';
@@ -23,6 +22,7 @@ import {
 } from './messages.ts';
 import { createNotifier, type Notifier, noticeTables } from './notify.ts';
 import { createRefunds } from './refunds.ts';
+import { createReplayGuard, replayTables } from './replay-guard.ts';
 import { type Calls, Faulty, faultOf, find, isId, routesOf, type Teller } from './routes.ts';
 import { createVerifier, type Hear } from './signature.ts';
 import { openStore } from './store.ts';
@@ -137,11 +137,11 @@ type Resolved = ServeOptions & Required<Pick<ServeOptions, 'now' | 'log'>>;
 export async function serve(build: Build, given: ServeOptions): Promise<Served> {
   const options: Resolved = { now: () => Date.now(), log: () => {}, ...given };
   const { dataDir, now, log } = options;
-  const store = openStore(dataDir, 'journal.sqlite', journalTables + noticeTables + heardTables);
-  const chargeJournal = createJournal<KeptCharge, Outcome>(store, 'charge', now);
-  const refundJournal = createJournal<KeptRefund, RefundOutcome>(store, 'refund', now);
-  const holdJournal = createJournal<KeptHold, Outcome>(store, 'hold', now);
-  const accountJournal = createJournal<KeptAccount, AccountOutcome>(store, 'account', now);
+  const store = openStore(dataDir, 'journal.sqlite', journalTables + noticeTables + replayTables);
+  const chargeJournal = createJournal<StoredCharge, Outcome>(store, 'charge', now);
+  const refundJournal = createJournal<StoredRefund, RefundOutcome>(store, 'refund', now);
+  const holdJournal = createJournal<StoredHold, Outcome>(store, 'hold', now);
+  const accountJournal = createJournal<StoredAccount, AccountOutcome>(store, 'account', now);
   const cardJournal = createJournal<StoredCard, CardOutcome>(store, 'card', now);
   const notes = createNotes(store, now);
   await notes.prune(now() - keptMs);
@@ -184,7 +184,7 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
     cards: connector.cards ? createCards(connector, cardJournal, now) : null,
     accounts: connector.accounts ? createAccounts(connector, accountJournal) : null,
   };
-  ready.resolve(handler(connector, calls, { ...options, hear: createHeard(store) }));
+  ready.resolve(handler(connector, calls, { ...options, hear: createReplayGuard(store) }));
   const background = runBackground(connector, log);
   return {
     origin: listening.origin,

@@ -15,7 +15,6 @@ import { allows, type PaymentRequests } from '../payment-requests/index.ts';
 import { payer } from '../platform/actor.ts';
 import { Refusal } from '../platform/errors.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
-import { type AskedFacts, readAsked } from './asked.ts';
 import { refusal } from './codes.ts';
 import { type FormFaults, handedIn, keptValues, type Posted, readBankAccount } from './form.ts';
 import {
@@ -26,6 +25,7 @@ import {
   type Visit,
   withLang,
 } from './page.ts';
+import { type PayerFacts, readPayerFacts } from './payer-facts.ts';
 import { readToken } from './token-form.ts';
 import type { FormState } from './views/model.ts';
 
@@ -77,7 +77,7 @@ async function unlessTooLate(pay: () => Promise<PayOutcome>): Promise<PostOutcom
 
 type Reading =
   | 'unpayable'
-  | { instrument: Instrument; taker: Channel; facts: AskedFacts }
+  | { instrument: Instrument; taker: Channel; facts: PayerFacts }
   | { form: FormState };
 
 const isEmpty = (faults: FormFaults): boolean => Object.keys(faults).length === 0;
@@ -89,11 +89,12 @@ const isEmpty = (faults: FormFaults): boolean => Object.keys(faults).length === 
 function readPlain(
   posted: Posted,
   { kind, asks }: Pick<PayerForm, 'kind' | 'asks'>,
-): { instrument: Instrument | null; facts: AskedFacts; faults: FormFaults } {
-  if (kind === 'redirect') return { instrument: { type: 'redirect' }, ...readAsked(posted, asks) };
+): { instrument: Instrument | null; facts: PayerFacts; faults: FormFaults } {
+  if (kind === 'redirect')
+    return { instrument: { type: 'redirect' }, ...readPayerFacts(posted, asks) };
   const account = readBankAccount(posted);
   // The holder's id number is typed with the account.
-  const factForm = readAsked(
+  const factForm = readPayerFacts(
     posted,
     asks.filter((one) => one !== 'id_number'),
   );
@@ -131,7 +132,7 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
     parts.connected.choose(channel, { name: taker.name, brand }) !== null;
   const kindOf = await parts.loadCardKinds();
   const read = readToken(channel, posted, { amount, plans, kindOf, accepts }, way);
-  const factForm = readAsked(posted, way.asks);
+  const factForm = readPayerFacts(posted, way.asks);
   if (!('faults' in read) && isEmpty(factForm.faults))
     return { ...read, taker, facts: factForm.facts };
   const faults = { ...('faults' in read && read.faults), ...factForm.faults };

@@ -1,9 +1,9 @@
 import { moneyText } from '../../platform/pages/format.ts';
-import { PayerFactFields } from './asked.tsx';
 import { contextOf, fieldId, PostForm, scopeOfForm, TextField } from './fields.tsx';
 import { Installments } from './installments.tsx';
 import { Mark } from './marks.tsx';
 import type { CardTaker, ChannelModel, HandedCard, Lang, PayModel, Way } from './model.ts';
+import { PayerFactFields } from './payer-fact-fields.tsx';
 import { texts } from './texts.ts';
 
 type CardChannel = Extract<ChannelModel, { takers: unknown }>;

@@ -1,9 +1,9 @@
 import { moneyText } from '../../platform/pages/format.ts';
-import { PayerFactFields } from './asked.tsx';
 import { ElsewhereForm } from './cards.tsx';
 import { CopyButton } from './copy.tsx';
 import { contextOf, PostForm, TextField } from './fields.tsx';
 import type { ChannelModel, PayModel } from './model.ts';
+import { PayerFactFields } from './payer-fact-fields.tsx';
 import { QrImage } from './qr-image.tsx';
 import { texts } from './texts.ts';
 

@@ -107,10 +107,10 @@ export type FieldName =
   | 'installments'
   | 'account'
   | 'holder_cuit'
-  | AskedField;
+  | PayerFactField;
 
 /** Facts that acquirers may require of payers. */
-export type AskedField =
+export type PayerFactField =
   | 'payer_id_number'
   | 'payer_phone'
   | 'payer_street'

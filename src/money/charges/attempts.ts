@@ -11,9 +11,9 @@ import { type AttemptRow, describe, startAttempt } from './attempt.ts';
 import { refusal } from './codes.ts';
 import { type BegunDebit, beginDebit, chargeDebit, type DebitCharge } from './debit.ts';
 import { isForgedAttempt } from './forged.ts';
-import type { SettleParts } from './hearing.ts';
 import { tellExpired } from './holds.ts';
 import { createNetworkVerbs, type NetworkVerbs } from './network.ts';
+import type { SettleParts } from './reply.ts';
 import { firstAskAt, nextAskAt } from './schedule.ts';
 import { neverArrived, type PayOutcome, settle } from './settle.ts';
 import {
@@ -201,7 +201,7 @@ async function charge(
     log.error({ err: error, channel: code }, 'a channel failed to answer a charge');
     return { outcome: 'pending' };
   }
-  return await settle(parts, { attempt, request: held, channel, outcome, asked: false });
+  return await settle(parts, { attempt, request: held, channel, outcome, isInquiry: false });
 }
 
 /** Repeats the recorded outcome of a charge. */
@@ -259,14 +259,14 @@ async function askFor(
   });
   if (closed && !isNews(answer)) {
     const settled = endsHold(answer);
-    const hearing = { attempt, request, channel, outcome: answer, asked: true };
+    const hearing = { attempt, request, channel, outcome: answer, isInquiry: true };
     if (settled) await askForHold(parts.base.sql, attempt, null);
     else await tellExpired(parts, hearing);
     return { told: answer.outcome, settled };
   }
   const now = parts.base.clocks.business.now();
   const outcome = closed ? answer : await endAbandoned(channel, attempt, answer, now);
-  const came = await settle(parts, { attempt, request, channel, outcome, asked: true });
+  const came = await settle(parts, { attempt, request, channel, outcome, isInquiry: true });
   const final = outcome.outcome === 'authorized' ? came.outcome : outcome.outcome;
   if (!closed) await recount(parts, attempt, final);
   const settled = came.outcome === 'approved' || came.outcome === 'rejected';
@@ -285,12 +285,12 @@ async function callOff(parts: Parts, { accountId, id }: RequestKey): Promise<boo
   const outcome = await channel.cancel(reference, attempt.channel);
   // The schedule inquires again on any other outcome.
   if (outcome.outcome === 'unknown' || outcome.outcome === 'unheard') return false;
-  await settle(parts, { attempt, request, channel, outcome, asked: true });
+  await settle(parts, { attempt, request, channel, outcome, isInquiry: true });
   return outcome.outcome === 'canceled' || outcome.outcome === 'rejected';
 }
 
 /** Concurrent inquiries per sweep. */
-const askedAtOnce = 32;
+const inquiriesAtOnce = 32;
 
 function askSweep(parts: Parts): Sweep {
   const { sql, log } = parts.base;
@@ -320,8 +320,8 @@ function askSweep(parts: Parts): Sweep {
       return Temporal.Instant.compare(open, ended) < 0 ? open : ended;
     },
     async run(now) {
-      const open = await dueAttempts(sql, now, askedAtOnce);
-      const ended = await dueHolds(sql, now, askedAtOnce);
+      const open = await dueAttempts(sql, now, inquiriesAtOnce);
+      const ended = await dueHolds(sql, now, inquiriesAtOnce);
       const settled = await Promise.all([
         ...open.map((attempt) => askOne(attempt, { now, closed: false })),
         ...ended.map((attempt) => askOne(attempt, { now, closed: true })),

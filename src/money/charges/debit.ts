@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { RequestRow } from '../../requests/index.ts';
 import type { Channel, ChargeOutcome, StoredCard } from '../channels/index.ts';
 import { type AttemptRow, describe } from './attempt.ts';
-import type { SettleParts } from './hearing.ts';
+import type { SettleParts } from './reply.ts';
 import { firstAskAt } from './schedule.ts';
 import { settle } from './settle.ts';
 import { stampAttempt } from './stamp.ts';
@@ -88,6 +88,6 @@ export async function chargeDebit(
     parts.base.log.error({ err: error, channel: 'card_debit' }, 'a channel failed to answer');
     return { sent: true };
   }
-  await settle(parts, { attempt, request, channel, outcome, asked: false });
+  await settle(parts, { attempt, request, channel, outcome, isInquiry: false });
   return { sent: outcome.outcome !== 'unheard' || outcome.unsent !== true };
 }

@@ -6,7 +6,7 @@ import { raiseForged } from '../alarms/index.ts';
 import type { ChargeOutcome, HoldAnswer } from '../channels/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { refusal } from './codes.ts';
-import { alarm, type Hearing, named, type SettleParts } from './hearing.ts';
+import { alarm, type ChannelReply, named, type SettleParts } from './reply.ts';
 import { nextAskAt } from './schedule.ts';
 import { endAction, readAttempt } from './store.ts';
 import {
@@ -89,24 +89,24 @@ function whyVoid(found: {
   return found.isExcluded ? 'excluded' : null;
 }
 
-async function tellAmount(parts: SettleParts, heard: Hearing, hold: HoldRow): Promise<void> {
+async function tellAmount(parts: SettleParts, reply: ChannelReply, hold: HoldRow): Promise<void> {
   if (hold.why !== 'amount') return;
-  const { attempt } = heard;
+  const { attempt } = reply;
   const sums = `${decimalText(hold.amount)} was authorised in place of ${decimalText(attempt.amount)}`;
   const message = `${sums}, and is voided: ${named(attempt)}.`;
-  await alarm(parts, heard, { kind: 'amount', message, amount: hold.amount });
+  await alarm(parts, reply, { kind: 'amount', message, amount: hold.amount });
 }
 
 export const hasExpired = ({ expires_at: until }: HoldRow, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(until, now) <= 0;
 
 /** Alerts the operator to an expired hold whose end is unknown. */
-export async function tellExpired(parts: SettleParts, heard: Hearing): Promise<void> {
-  const hold = await ownHold(parts.base, heard.attempt);
+export async function tellExpired(parts: SettleParts, reply: ChannelReply): Promise<void> {
+  const hold = await ownHold(parts.base, reply.attempt);
   const now = parts.base.clocks.business.now();
   if (!hold || !hasExpired(hold, now)) return;
-  const message = `The hold of ${named(heard.attempt)} expired at ${hold.expires_at}. Nobody confirmed its ${hold.ordered}.`;
-  await alarm(parts, heard, { kind: 'hold', message, of: ' expired' });
+  const message = `The hold of ${named(reply.attempt)} expired at ${hold.expires_at}. Nobody confirmed its ${hold.ordered}.`;
+  await alarm(parts, reply, { kind: 'hold', message, of: ' expired' });
 }
 
 /**
@@ -115,13 +115,13 @@ export async function tellExpired(parts: SettleParts, heard: Hearing): Promise<v
  */
 export async function endHold(
   parts: SettleParts,
-  heard: Hearing,
+  reply: ChannelReply,
   held: Held,
 ): Promise<ChargeOutcome> {
-  const { attempt, channel, outcome } = heard;
+  const { attempt, channel, outcome } = reply;
   const known = await ownHold(parts.base, attempt);
   const hold = known ?? (await decideHold(parts.base, attempt, held));
-  await tellAmount(parts, heard, hold);
+  await tellAmount(parts, reply, hold);
   // The payer has already seen a refusal.
   if (held.hasEnded && hold.ordered === 'capture') return outcome;
   return await channel.endHold({

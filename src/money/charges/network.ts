@@ -7,7 +7,7 @@ import type { Channel, ChannelCode, Channels } from '../channels/index.ts';
 import { type AttemptRow, describe, startAttempt } from './attempt.ts';
 import { refusal } from './codes.ts';
 import { isForgedAttempt, isForgedPayment } from './forged.ts';
-import type { SettleParts } from './hearing.ts';
+import type { SettleParts } from './reply.ts';
 import { firstAskAt } from './schedule.ts';
 import { settle } from './settle.ts';
 import { closeAttempt, readAttempt } from './store.ts';
@@ -156,7 +156,7 @@ async function record(
       request,
       channel: channelOf(payment),
       outcome: { outcome: 'approved', answer: { amount, reference: trx }, decidedAt: paidAt },
-      asked: false,
+      isInquiry: false,
     },
   );
 }

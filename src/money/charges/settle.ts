@@ -10,8 +10,8 @@ import { type PaymentFact, refusedThenApproved, typeRecorded } from '../collecti
 import type { Reason } from '../unwanted/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { type DecidedOutcome, factOf } from './fact.ts';
-import { alarm, type Hearing, named, type SettleParts } from './hearing.ts';
 import { endHold, hasExpired, ownHold, tellExpired, unpaidHold } from './holds.ts';
+import { alarm, type ChannelReply, named, type SettleParts } from './reply.ts';
 import { askPayerAt, hearAgainAt, hearing, nextAskAt, undecidedAfterSeconds } from './schedule.ts';
 import { claimReference, closeAttempt, readEnd, waitForPayer, waitUntil } from './store.ts';
 import { askForHold, type HoldRow } from './store-holds.ts';
@@ -31,44 +31,48 @@ const isBeyond = (attempt: AttemptRow, seconds: number, now: Temporal.Instant): 
   Temporal.Instant.compare(attempt.started_at.add({ seconds }), now) <= 0;
 
 /** Alerts the operator to a charge that stays undecided. */
-async function tellUndecided(parts: SettleParts, heard: Hearing, now: Temporal.Instant) {
-  if (!isBeyond(heard.attempt, undecidedAfterSeconds, now)) return;
-  const message = `Nobody says what became of ${named(heard.attempt)}.`;
-  await alarm(parts, heard, { kind: 'undecided', message });
+async function tellUndecided(parts: SettleParts, reply: ChannelReply, now: Temporal.Instant) {
+  if (!isBeyond(reply.attempt, undecidedAfterSeconds, now)) return;
+  const message = `Nobody says what became of ${named(reply.attempt)}.`;
+  await alarm(parts, reply, { kind: 'undecided', message });
 }
 
 /** Schedules the next inquiry; long after the call, alerts the operator as well. */
 async function wait(
   parts: SettleParts,
-  heard: Hearing,
+  reply: ChannelReply,
   {
     askAgainAt,
     unheardAt = null,
   }: { askAgainAt?: Temporal.Instant; unheardAt?: Temporal.Instant | null },
 ): Promise<PayOutcome> {
-  const { attempt } = heard;
+  const { attempt } = reply;
   const { sql, clocks } = parts.base;
   const now = clocks.business.now();
   const next = askAgainAt ?? nextAskAt(attempt.started_at, now);
   await waitUntil(sql, attempt, next, { unheardAt });
-  await tellUndecided(parts, heard, now);
+  await tellUndecided(parts, reply, now);
   // The answer to the charge itself cannot follow a hold.
-  if (heard.asked) await tellExpired(parts, heard);
+  if (reply.isInquiry) await tellExpired(parts, reply);
   return { outcome: 'pending' };
 }
 
-async function unheard(parts: SettleParts, heard: Hearing, early: boolean): Promise<PayOutcome> {
-  const { attempt, asked } = heard;
+async function unheard(
+  parts: SettleParts,
+  reply: ChannelReply,
+  early: boolean,
+): Promise<PayOutcome> {
+  const { attempt, isInquiry } = reply;
   const now = parts.base.clocks.business.now();
-  const which = asked ? hearing(attempt, now) : 'last';
-  if (which === 'too early') return await wait(parts, heard, {});
+  const which = isInquiry ? hearing(attempt, now) : 'last';
+  if (which === 'too early') return await wait(parts, reply, {});
   if (which === 'last' && !early) {
     await closeAttempt(parts.base.sql, attempt);
     return { outcome: 'rejected', ...neverArrived };
   }
   // A channel unsure after ten minutes is on the regular schedule.
   const soon = which === 'first' && { askAgainAt: hearAgainAt(attempt.started_at, now) };
-  return await wait(parts, heard, { unheardAt: now, ...soon });
+  return await wait(parts, reply, { unheardAt: now, ...soon });
 }
 
 const excludes = (request: RequestRow, name: string, value: string): boolean => {
@@ -84,42 +88,42 @@ const isExcluded = (request: RequestRow, fact: PaymentFact, { cardBrand }: Charg
     excludes(request, 'excluded_card_brands', cardBrands[cardBrand].code));
 
 /** Records a different amount as charged, and alerts the operator. */
-async function tellAmount(parts: SettleParts, heard: Hearing, { amount }: ChargeAnswer) {
-  const { attempt } = heard;
+async function tellAmount(parts: SettleParts, reply: ChannelReply, { amount }: ChargeAnswer) {
+  const { attempt } = reply;
   if (amount === undefined || amount === attempt.amount) return;
   const message = `${decimalText(amount)} was taken in place of ${decimalText(attempt.amount)}: ${named(attempt)}.`;
-  await alarm(parts, heard, { kind: 'amount', message, amount });
+  await alarm(parts, reply, { kind: 'amount', message, amount });
 }
 
 /** Records an approval after a recorded refusal as another fact, because the money arrived. */
-async function recordLate(parts: SettleParts, heard: Hearing, fact: PaymentFact) {
-  const { attempt } = heard;
+async function recordLate(parts: SettleParts, reply: ChannelReply, fact: PaymentFact) {
+  const { attempt } = reply;
   const message = `The channel refused and then approved ${named(attempt)}.`;
-  await alarm(parts, heard, { kind: 'late_approval', message, amount: fact.amount });
+  await alarm(parts, reply, { kind: 'late_approval', message, amount: fact.amount });
   return await parts.record({ ...fact, sourceRef: refusedThenApproved(attempt.id) });
 }
 
 /** False if the acquirer's id belongs to another attempt: the answer concerns that one. */
-async function claims(parts: SettleParts, heard: Hearing, { reference }: ChargeAnswer) {
-  const { attempt } = heard;
+async function claims(parts: SettleParts, reply: ChannelReply, { reference }: ChargeAnswer) {
+  const { attempt } = reply;
   if (reference === undefined || (await claimReference(parts.base.sql, attempt, reference))) {
     return true;
   }
   const message = `The acquirer's id ${reference} of ${named(attempt)} is that of another attempt.`;
-  await alarm(parts, heard, { kind: 'reference', message });
+  await alarm(parts, reply, { kind: 'reference', message });
   return false;
 }
 
 /** Returns a reason to return an approval, as far as known before it is recorded. */
 async function reasonAgainst(
   parts: SettleParts,
-  heard: Hearing,
+  reply: ChannelReply,
   { isExcluded: excluded, isLate }: { isExcluded: boolean; isLate: boolean },
 ): Promise<Reason | null> {
-  const isVoided = (await holdOf(parts, heard))?.ordered === 'void';
+  const isVoided = (await holdOf(parts, reply))?.ordered === 'void';
   if (isVoided) {
-    const message = `${named(heard.attempt)} was captured, though its hold was to be voided.`;
-    await alarm(parts, heard, { kind: 'hold', message, of: ' captured' });
+    const message = `${named(reply.attempt)} was captured, though its hold was to be voided.`;
+    await alarm(parts, reply, { kind: 'hold', message, of: ' captured' });
   }
   if (excluded) return 'excluded';
   return isVoided || isLate ? 'late' : null;
@@ -127,13 +131,13 @@ async function reasonAgainst(
 
 async function approved(
   parts: SettleParts,
-  heard: Hearing,
+  reply: ChannelReply,
   outcome: Extract<DecidedOutcome, { outcome: 'approved' }>,
 ): Promise<PayOutcome> {
-  const { attempt, request } = heard;
+  const { attempt, request } = reply;
   const { answer } = outcome;
   const { sql } = parts.base;
-  if (!(await claims(parts, heard, answer))) return await wait(parts, heard, {});
+  if (!(await claims(parts, reply, answer))) return await wait(parts, reply, {});
   const before = await readEnd(sql, attempt);
   if (before === 'paid') return { outcome: 'approved', resultId: null };
   const fact = factOf(attempt, request, outcome, await parts.loadCardKinds());
@@ -146,12 +150,12 @@ async function approved(
   const isDebit = attempt.channel === 'card_debit';
   const isLate = before === 'closed' && !isDebit;
   const excluded = isExcluded(request, fact, answer);
-  const why = await reasonAgainst(parts, heard, { isExcluded: excluded, isLate });
+  const why = await reasonAgainst(parts, reply, { isExcluded: excluded, isLate });
   const mayGoBack = await parts.unwanted.note(approval, why, isDebit);
-  await tellAmount(parts, heard, answer);
+  await tellAmount(parts, reply, answer);
   const first = await parts.record(fact);
   const wasRefused = first.outcome === 'known' && (await typeRecorded(sql, fact)) === 'rejected';
-  const recorded = wasRefused ? await recordLate(parts, heard, fact) : first;
+  const recorded = wasRefused ? await recordLate(parts, reply, fact) : first;
   if (recorded.outcome !== 'recorded') return { outcome: 'approved', resultId: null };
   if (mayGoBack && (await parts.unwanted.decide(approval))) {
     return { outcome: 'rejected', ...goesBack };
@@ -162,17 +166,17 @@ async function approved(
 /** Returns the hold of an authorised charge. The answer to the charge itself has none yet. */
 const holdOf = async (
   { base }: SettleParts,
-  { attempt, asked }: Hearing,
-): Promise<HoldRow | null> => (asked ? await ownHold(base, attempt) : null);
+  { attempt, isInquiry }: ChannelReply,
+): Promise<HoldRow | null> => (isInquiry ? await ownHold(base, attempt) : null);
 
 /** Captures or voids an authorised charge, and records the outcome. */
 async function authorized(
   parts: SettleParts,
-  heard: Hearing,
+  reply: ChannelReply,
   { answer, expiresAt }: Extract<ChargeOutcome, { outcome: 'authorized' }>,
 ): Promise<PayOutcome> {
-  const { attempt, request } = heard;
-  if (!(await claims(parts, heard, answer))) return await wait(parts, heard, {});
+  const { attempt, request } = reply;
+  if (!(await claims(parts, reply, answer))) return await wait(parts, reply, {});
   const end = await readEnd(parts.base.sql, attempt);
   // Already captured: this answer is outdated.
   if (end === 'paid') {
@@ -182,22 +186,22 @@ async function authorized(
   const kinds = await parts.loadCardKinds();
   const fact = factOf(attempt, request, { outcome: 'approved', answer }, kinds);
   const held = { answer, expiresAt, isExcluded: isExcluded(request, fact, answer) };
-  const outcome = await endHold(parts, heard, { ...held, hasEnded: end !== null });
-  if (outcome.outcome === 'authorized') return await wait(parts, heard, {});
-  return await settle(parts, { ...heard, outcome, asked: true });
+  const outcome = await endHold(parts, reply, { ...held, hasEnded: end !== null });
+  if (outcome.outcome === 'authorized') return await wait(parts, reply, {});
+  return await settle(parts, { ...reply, outcome, isInquiry: true });
 }
 
 /** Records a refused or canceled charge, perhaps an authorised one. */
 async function unpaid(
   parts: SettleParts,
-  heard: Hearing,
+  reply: ChannelReply,
   outcome: Extract<ChargeOutcome, { outcome: 'rejected' | 'canceled' }>,
 ): Promise<PayOutcome> {
-  const { attempt, request } = heard;
-  const hold = await holdOf(parts, heard);
+  const { attempt, request } = reply;
+  const hold = await holdOf(parts, reply);
   if (hold?.ordered === 'capture' && outcome.outcome === 'canceled') {
     const message = `The hold of ${named(attempt)} ended, though it was to be captured.`;
-    await alarm(parts, heard, { kind: 'hold', message, of: ' ended' });
+    await alarm(parts, reply, { kind: 'hold', message, of: ' ended' });
   }
   const rejection: Extract<DecidedOutcome, { outcome: 'rejected' }> =
     outcome.outcome === 'canceled' ? { outcome: 'rejected', ...calledOff } : outcome;
@@ -214,43 +218,43 @@ async function unpaid(
 /** Handles a charge unknown to the channel, perhaps an authorised one. */
 async function unknownToChannel(
   parts: SettleParts,
-  heard: Hearing,
+  reply: ChannelReply,
   early: boolean,
 ): Promise<PayOutcome> {
-  const hold = await holdOf(parts, heard);
-  if (!hold) return await unheard(parts, heard, early);
+  const hold = await holdOf(parts, reply);
+  if (!hold) return await unheard(parts, reply, early);
   // Having authorised, the acquirer knows the charge while it can be captured.
-  if (!hasExpired(hold, parts.base.clocks.business.now())) return await wait(parts, heard, {});
-  await tellExpired(parts, heard);
-  return await unpaid(parts, heard, { outcome: 'rejected', ...neverArrived });
+  if (!hasExpired(hold, parts.base.clocks.business.now())) return await wait(parts, reply, {});
+  await tellExpired(parts, reply);
+  return await unpaid(parts, reply, { outcome: 'rejected', ...neverArrived });
 }
 
 /** Records a channel's answer. Safe to repeat: the attempt's id makes it one result. */
-export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOutcome> {
-  const { attempt, outcome } = heard;
+export async function settle(parts: SettleParts, reply: ChannelReply): Promise<PayOutcome> {
+  const { attempt, outcome } = reply;
   const { sql, clocks } = parts.base;
   switch (outcome.outcome) {
     case 'unknown':
-      return await wait(parts, heard, outcome);
+      return await wait(parts, reply, outcome);
     case 'action_required': {
       const { action } = outcome;
       const now = clocks.business.now();
       await waitForPayer(sql, attempt, action, askPayerAt(attempt.started_at, action.until, now));
-      await tellUndecided(parts, heard, now);
+      await tellUndecided(parts, reply, now);
       return { outcome: 'action_required', action };
     }
     case 'unheard':
-      return await unknownToChannel(parts, heard, outcome.early ?? false);
+      return await unknownToChannel(parts, reply, outcome.early ?? false);
     case 'authorized':
-      return await authorized(parts, heard, outcome);
+      return await authorized(parts, reply, outcome);
     case 'approved': {
-      const came = await approved(parts, heard, outcome);
+      const came = await approved(parts, reply, outcome);
       // Last, so that a crash before it leaves the hold due for inquiry.
-      if (heard.asked && came.outcome !== 'pending') await askForHold(sql, heard.attempt, null);
+      if (reply.isInquiry && came.outcome !== 'pending') await askForHold(sql, reply.attempt, null);
       return came;
     }
     case 'canceled':
     case 'rejected':
-      return await unpaid(parts, heard, outcome);
+      return await unpaid(parts, reply, outcome);
   }
 }

@@ -1,7 +1,7 @@
 import { type ApiKey, findCalls } from '../../accounts/index.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Portal } from '../frame/index.ts';
-import { askedIn, placeIn, placeText, readAsked } from './asked.ts';
+import { parseFilters, placeIn, placeText, queryIn } from './filters.ts';
 import { callsPage } from './views.tsx';
 
 export interface CallParts {
@@ -19,8 +19,8 @@ export function callPages(portal: Portal, { base, keys }: CallParts): void {
     async read(visit) {
       const { id } = visit.account;
       const known = await keys.list(id);
-      const asked = askedIn(visit.query);
-      const { filters, faults } = readAsked(asked, known);
+      const asked = queryIn(visit.query);
+      const { filters, faults } = parseFilters(asked, known);
       const after = placeIn(visit.query);
       const page = { after, limit: callsAtOnce + 1 };
       const { calls, leftOut } = await findCalls(base.sql, id, filters, page);

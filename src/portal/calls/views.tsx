@@ -14,10 +14,16 @@ import { Table, type TableColumn } from '../../platform/pages/components/table.t
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { integrationTexts } from '../integrations/texts.ts';
-import { type AskedName, askedNames, type LogQuery, methods, type ReadAsked } from './asked.ts';
+import {
+  type FilterName,
+  filterNames,
+  type LogQuery,
+  methods,
+  type ParsedFilters,
+} from './filters.ts';
 import { callTexts } from './texts.ts';
 
-export interface CallsModel extends Pick<ReadAsked, 'faults'> {
+export interface CallsModel extends Pick<ParsedFilters, 'faults'> {
   asked: LogQuery;
   keys: readonly ApiKey[];
   calls: readonly FoundCall[];
@@ -31,10 +37,10 @@ export interface CallsModel extends Pick<ReadAsked, 'faults'> {
 function addressOf(
   { at }: AccountVisit,
   asked: LogQuery,
-  { without, behind }: { without?: AskedName; behind?: string } = {},
+  { without, behind }: { without?: FilterName; behind?: string } = {},
 ): string {
   const query = new URLSearchParams(
-    askedNames.flatMap((name) =>
+    filterNames.flatMap((name) =>
       asked[name] === '' || name === without ? [] : [[name, asked[name]]],
     ),
   );
@@ -48,8 +54,8 @@ export function callsPage(visit: AccountVisit, model: CallsModel): Page {
   const { lang, at } = visit;
   const { asked, calls, leftOut, faults, behind } = model;
   const texts = callTexts[lang];
-  const isFiltered = askedNames.some((name) => asked[name] !== '');
-  const told = askedNames.flatMap((name) => {
+  const isFiltered = filterNames.some((name) => asked[name] !== '');
+  const told = filterNames.flatMap((name) => {
     const fault = faults[name];
     return fault ? [{ field: name, label: texts.fields[name], text: texts.faults[fault] }] : [];
   });
@@ -96,12 +102,12 @@ function Filters({ visit, model }: { visit: AccountVisit; model: CallsModel }) {
   const { lang, at } = visit;
   const { asked, keys, faults } = model;
   const texts = callTexts[lang];
-  const field = (name: AskedName) => {
+  const field = (name: FilterName) => {
     const fault = faults[name];
     const told = fault && { fault: texts.faults[fault] };
     return { lang, name, label: texts.fields[name], value: asked[name], ...told };
   };
-  const chips: FilterChip[] = askedNames
+  const chips: FilterChip[] = filterNames
     .filter((name) => asked[name] !== '' && faults[name] === undefined)
     .map((name) => ({
       label: `${texts.fields[name]}: ${chipText(name, model, visit)}`,
@@ -147,7 +153,7 @@ function statusChoices(lang: AccountVisit['lang'], { status }: LogQuery) {
   return isOther ? [...hundreds, { value: status, label: status }] : hundreds;
 }
 
-function chipText(name: AskedName, { asked, keys }: CallsModel, { lang }: AccountVisit): string {
+function chipText(name: FilterName, { asked, keys }: CallsModel, { lang }: AccountVisit): string {
   const value = asked[name];
   if (name === 'key') return keys.find(({ id }) => String(id) === value)?.name ?? value;
   if (name !== 'status') return value;

@@ -14,7 +14,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
 import { amountOf, dayTextOf } from '../../platform/spreadsheets/cells.ts';
-import { asksAnew, claimIn, createdId, faultsOf, type Refused } from '../frame/creating.tsx';
+import { claimIn, createdId, faultsOf, type Refused, renewKey } from '../frame/creating.tsx';
 import { type AccountVisit, type Answer, ctxOf, idIn, portalRefusal } from '../frame/index.ts';
 import { mandatePath } from '../mandates/places.ts';
 import { newPage, type Soonest } from './new.tsx';
@@ -68,10 +68,12 @@ function refusedOf({ lang }: AccountVisit, error: Refusal): Refused | null {
       .map((one) => ({ ...one, field: ofPeriod[one.field] ?? one.field }))
       .filter((one, index, all) => all.findIndex(({ field }) => field === one.field) === index);
     const ofMandate = faults.some(({ field }) => field.endsWith('adhesion_id'));
-    return ofMandate ? { faults: [], told: refused.mandate, status: 400 } : { faults, status: 400 };
+    return ofMandate
+      ? { faults: [], message: refused.mandate, status: 400 }
+      : { faults, status: 400 };
   }
   if (error.kind !== 'conflict' && error.kind !== 'unprocessable') return null;
-  return { faults: [], told: refused[error.kind], status: error.status };
+  return { faults: [], message: refused[error.kind], status: error.status };
 }
 
 /** Making debits on a mandate, by the verbs of the API; each form makes one. */
@@ -126,7 +128,7 @@ export function debitCreation({ mandates, debits, clocks, calendar }: CreatePart
       } catch (error) {
         const refused = error instanceof Refusal ? refusedOf(visit, error) : null;
         if (refused === null) throw error;
-        asksAnew(visit, error);
+        renewKey(visit, error);
         return newPage(visit, { ...subject, soonest: soonestOf(context), refused });
       }
     },

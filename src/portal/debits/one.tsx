@@ -67,7 +67,7 @@ export function onePage(visit: AccountVisit, model: OneModel): Page {
             </>
           }
         />
-        <Told visit={visit} model={model} />
+        <Reason visit={visit} model={model} />
         <Facts items={factsOf(visit, model)} />
         <Disputes lang={lang} now={model.now} rows={model.disputes} />
         <Runs visit={visit} model={model} />
@@ -85,7 +85,7 @@ const notFinal = ({ row, runs }: OneModel): string | null =>
     : null;
 
 /** The reason of its state, with advice. */
-function Told({ visit: { lang }, model }: PartProps) {
+function Reason({ visit: { lang }, model }: PartProps) {
   const texts = debitTexts[lang];
   const refusal = lastRefusal(model);
   if (refusal !== null) {

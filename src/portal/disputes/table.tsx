@@ -16,12 +16,12 @@ const tones: Readonly<Record<DisputeState, Tone>> = {
   reversed: 'good',
 };
 
-interface Shown {
+interface TableContext {
   lang: Lang;
   now: Temporal.Instant;
 }
 
-function Deadline({ lang, now, row }: Shown & { row: DisputeRow }) {
+function Deadline({ lang, now, row }: TableContext & { row: DisputeRow }) {
   const { evidence_due_at: due, state } = row;
   if (due === null) return <>—</>;
   const isLate = undecidedStates.includes(state) && Temporal.Instant.compare(due, now) < 0;
@@ -34,7 +34,7 @@ function Deadline({ lang, now, row }: Shown & { row: DisputeRow }) {
 }
 
 /** The columns of a dispute; others come before them. */
-export function disputeColumns({ lang, now }: Shown): TableColumn<DisputeView>[] {
+export function disputeColumns({ lang, now }: TableContext): TableColumn<DisputeView>[] {
   const texts = disputeTexts[lang];
   return [
     {
@@ -69,7 +69,7 @@ export function disputeColumns({ lang, now }: Shown): TableColumn<DisputeView>[]
 }
 
 /** The disputes of one request, if any. */
-export function Disputes({ lang, now, rows }: Shown & { rows: readonly DisputeView[] }) {
+export function Disputes({ lang, now, rows }: TableContext & { rows: readonly DisputeView[] }) {
   const { title } = disputeTexts[lang];
   if (rows.length === 0) return null;
   const [state, ...others] = disputeColumns({ lang, now });

@@ -106,7 +106,7 @@ export interface DecisionForms {
   reject: ComponentChildren;
 }
 
-function Told({ visit, model }: { visit: Reader; model: ProposalModel }) {
+function ProposalFacts({ visit, model }: { visit: Reader; model: ProposalModel }) {
   const { lang } = visit;
   const texts = fourEyesTexts[lang];
   const { row, names } = model;
@@ -193,7 +193,7 @@ export function proposalPage(
                 ]),
           ]}
         />
-        <Told visit={visit} model={model} />
+        <ProposalFacts visit={visit} model={model} />
         {row.state === 'waiting' && <Decide visit={visit} row={row} forms={forms} />}
       </>
     ),

@@ -25,7 +25,7 @@ export function keyIn({ posted, query }: Keyed): string {
 export interface Refused {
   faults: readonly FieldFault[];
   /** The reason of a refusal that no field is at fault for. */
-  told?: ComponentChildren;
+  message?: ComponentChildren;
   status: number;
 }
 
@@ -47,9 +47,9 @@ export function CreatingForm({ visit, refused, once = keyIn(visit), ...form }: C
   const action = visit.at(form.path);
   return (
     <>
-      {refused?.told != null && (
+      {refused?.message != null && (
         <Notice tone="bad">
-          <p>{refused.told}</p>
+          <p>{refused.message}</p>
         </Notice>
       )}
       <Form
@@ -117,7 +117,7 @@ export function claimIn({ posted, path }: Pick<OwnVisit, 'posted' | 'path'>): Id
  * Gives a new key to a form that was sent before with other values, so that sending it again
  * creates.
  */
-export function asksAnew({ posted }: Pick<OwnVisit, 'posted'>, refusal: unknown): void {
+export function renewKey({ posted }: Pick<OwnVisit, 'posted'>, refusal: unknown): void {
   if (refusal instanceof Refusal && refusal.kind === 'unprocessable') posted.delete(keyField);
 }
 

@@ -22,11 +22,11 @@ interface ListTexts {
 }
 
 /** A column of the page: its title, and the format of its values. */
-interface Shown {
+interface ColumnView {
   title: string;
   says?: Readonly<Record<string, string>>;
   tones?: Readonly<Record<string, Tone>>;
-  /** Shown only in the list of all entries. */
+  /** ColumnView only in the list of all entries. */
   ofAll?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Door<A extends ServiceAct, Name extends string> {
   path: string;
   base: Base;
   texts(lang: Lang): ListTexts;
-  columns(lang: Lang): Readonly<Partial<Record<Name, Shown>>>;
+  columns(lang: Lang): Readonly<Partial<Record<Name, ColumnView>>>;
   actions?(visit: VisitFor<A>): ComponentChildren;
   /** Content above the table. */
   above?(visit: VisitFor<A>): Promise<ComponentChildren>;
@@ -44,7 +44,7 @@ interface Door<A extends ServiceAct, Name extends string> {
 /** Rows per page. */
 const rowsAtOnce = 50;
 
-function cellOf<Row>(lang: Lang, column: Column<Row>, { says, tones }: Shown, row: Row) {
+function cellOf<Row>(lang: Lang, column: Column<Row>, { says, tones }: ColumnView, row: Row) {
   if (column.kind === 'money') {
     const amount = column.of(row);
     return amount === null ? '—' : moneyText(lang, amount);
@@ -70,7 +70,7 @@ export function listPages<Row extends { id: number }, A extends ServiceAct, Name
   const { path } = door;
 
   const columnsOf = ({ lang, at }: VisitFor<A>, all: boolean): TableColumn<Row>[] =>
-    (Object.entries(door.columns(lang)) as [Name, Shown][])
+    (Object.entries(door.columns(lang)) as [Name, ColumnView][])
       .filter(([, { ofAll = false }]) => all || !ofAll)
       .map(([name, shown], place) => {
         const column = columns[name];

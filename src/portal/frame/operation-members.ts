@@ -8,7 +8,7 @@ import { isMany } from './operation-view.tsx';
 import type { OwnVisit } from './visit.ts';
 
 /** Members of a form that the visit decides. */
-export type Given<M extends Members, V> = Readonly<
+export type FixedMembers<M extends Members, V> = Readonly<
   Partial<Record<keyof M & string, (visit: V) => string | Promise<string>>>
 >;
 
@@ -16,10 +16,10 @@ export type Given<M extends Members, V> = Readonly<
 export const areSound = (
   members: Members,
   names: readonly string[],
-  typed: Readonly<Record<string, string>>,
+  input: Readonly<Record<string, string>>,
 ): boolean =>
   names.every((name) => {
-    const value = typed[name] ?? '';
+    const value = input[name] ?? '';
     const member = members[name];
     return member?.field.parse(value).ok || (!member?.required && value === '');
   });
@@ -30,29 +30,29 @@ export function membersOf<M extends Members, V extends OwnVisit>(
   {
     path,
     brought = [],
-    given,
-  }: { path: string; brought?: readonly (keyof M & string)[]; given: Given<M, V> },
+    fixed,
+  }: { path: string; brought?: readonly (keyof M & string)[]; fixed: FixedMembers<M, V> },
 ) {
   const names = Object.keys(members);
   const inPath = names.filter((name) => path.includes(`/:${name}`));
-  const asked = names.filter(
-    (name) => ![...inPath, ...brought].includes(name) && !Object.hasOwn(given, name),
+  const fields = names.filter(
+    (name) => ![...inPath, ...brought].includes(name) && !Object.hasOwn(fixed, name),
   );
   return {
-    asked,
+    fields,
     /** Returns the submitted texts, or those that the page was opened with. */
-    typedIn({ params, query, posted }: OwnVisit, isSent: boolean): Record<string, string> {
+    inputIn({ params, query, posted }: OwnVisit, isSent: boolean): Record<string, string> {
       const sent = isSent ? posted : query;
       return Object.fromEntries([
         ...inPath.map((name) => [name, params[name] ?? '']),
-        ...[...brought, ...(isSent ? asked : [])].map((name) => [
+        ...[...brought, ...(isSent ? fields : [])].map((name) => [
           name,
           isMany(members[name]) ? sent.getAll(name).join(',') : (sent.get(name) ?? ''),
         ]),
       ]);
     },
-    async givenIn(visit: V): Promise<Record<string, string>> {
-      const all = Object.entries<((visit: V) => string | Promise<string>) | undefined>(given);
+    async fixedIn(visit: V): Promise<Record<string, string>> {
+      const all = Object.entries<((visit: V) => string | Promise<string>) | undefined>(fixed);
       const found = all.map(async ([name, of]) => [name, (await of?.(visit)) ?? ''] as const);
       return Object.fromEntries(await Promise.all(found));
     },
@@ -60,10 +60,10 @@ export function membersOf<M extends Members, V extends OwnVisit>(
 }
 
 /** Converts members from the format of pages to that of the form. */
-export const writtenAs = (members: Members, typed: Readonly<Record<string, string>>) =>
+export const writtenAs = (members: Members, input: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(members).map(([name, { field }]) => {
-      const text = (typed[name] ?? '').trim();
+      const text = (input[name] ?? '').trim();
       return [name, text === '' ? text : (field.typed ?? String)(text)];
     }),
   );
@@ -81,21 +81,21 @@ export const insisting = <M extends Members>(members: M, needs: readonly string[
 export function faultsOf(
   { lang }: OwnVisit,
   { text }: Pick<Operation, 'text'>,
-  asked: readonly string[],
+  fields: readonly string[],
   { children = {} }: FieldFaults,
 ): FieldFault[] {
   return Object.entries(children).flatMap(([field, { errors = [] }]) => {
     const [first] = errors;
     if (first === undefined) return [];
     // Users cannot type these, so the page does not exist.
-    if (!asked.includes(field)) throw portalRefusal('page.not_found', {});
+    if (!fields.includes(field)) throw portalRefusal('page.not_found', {});
     const own = text(`${field}.fault`, lang);
     return [{ field, label: text(field, lang) ?? field, text: own ?? faultText(lang, first) }];
   });
 }
 
 /** True if the form has every field that a verb refuses. */
-export function areAsked(children: FieldFaultsByName, asked: readonly string[]): boolean {
+export function areFields(children: FieldFaultsByName, fields: readonly string[]): boolean {
   const faulty = Object.entries(children).filter(([, { errors = [] }]) => errors.length > 0);
-  return faulty.every(([field]) => asked.includes(field));
+  return faulty.every(([field]) => fields.includes(field));
 }

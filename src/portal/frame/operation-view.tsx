@@ -32,7 +32,7 @@ export const isTicked = (member: Members[string] | undefined): boolean =>
 
 /** A submitted form's texts, with their faults. */
 export interface Draft {
-  typed: Readonly<Record<string, string>>;
+  input: Readonly<Record<string, string>>;
   faults?: readonly FieldFault[];
   refused?: Refusal;
   /** The version that the form showed, and what somebody else saved since. */
@@ -48,7 +48,7 @@ const longestNumber = 20;
 interface FieldsProps {
   visit: OwnVisit;
   of: Described;
-  asked: readonly string[];
+  fields: readonly string[];
   choices: Choices;
   /** Before the ids of its fields: a page may have two of one name. */
   prefix: string;
@@ -65,11 +65,11 @@ function typedAs({ schema, typed, asks }: Members[string]['field']): object {
   return schema.format === 'uri' ? { type: 'url' } : {};
 }
 
-function Fields({ visit: { lang }, of, asked, choices, prefix, draft }: FieldsProps) {
-  const { typed, faults = [] } = draft;
+function Fields({ visit: { lang }, of, fields, choices, prefix, draft }: FieldsProps) {
+  const { input, faults = [] } = draft;
   const field = ([name, member]: [string, Members[string]]) => {
     const { field: rule, required } = member;
-    const value = typed[name] ?? '';
+    const value = input[name] ?? '';
     const common = {
       lang,
       name,
@@ -102,7 +102,7 @@ function Fields({ visit: { lang }, of, asked, choices, prefix, draft }: FieldsPr
   return (
     <>
       {Object.entries(of.members)
-        .filter(([name]) => asked.includes(name))
+        .filter(([name]) => fields.includes(name))
         .map(field)}
     </>
   );
@@ -143,8 +143,8 @@ interface OwnFormProps extends FieldsProps {
 /** Renders the form of an operation. */
 export function OperationView(props: OwnFormProps) {
   const { visit, of, brought, action, page, back, grave, prefix, draft } = props;
-  const { typed, faults = [], seen } = draft;
-  const values = brought.map((name) => [name, typed[name] ?? ''] as const);
+  const { input, faults = [], seen } = draft;
+  const values = brought.map((name) => [name, input[name] ?? ''] as const);
   const search = new URLSearchParams(values.map(([name, value]) => [name, value]));
   return (
     <Form

@@ -9,12 +9,13 @@ import type { Lang } from '../../platform/pages/model.ts';
 import { type FieldValues, Overtaken, seenOf } from '../../platform/seen.ts';
 import { type AccountAct, type Act, isAccountAct, type ServiceAct } from '../../users/index.ts';
 import { refusal as portalRefusal } from './codes.ts';
+import { Message } from './message.tsx';
 import { drawnKey } from './once.ts';
 import {
-  areAsked,
+  areFields,
   areSound,
+  type FixedMembers,
   faultsOf,
-  type Given,
   insisting,
   membersOf,
   writtenAs,
@@ -23,11 +24,10 @@ import { type Choices, type Draft, isTicked, OperationView, Question } from './o
 import { OvertakenNotice } from './overtaken.tsx';
 import type { Portal, VisitFor } from './portal.ts';
 import { frameTexts } from './texts.ts';
-import { Told } from './told.tsx';
 import type { AccountVisit, Answer, OwnVisit, Page } from './visit.ts';
 
 /** Current values of a form, for verbs that check its version. */
-interface Held<V> {
+interface CurrentValues<V> {
   read(visit: V): Promise<FieldValues>;
   /** Left out: the labels of the members. */
   labels?(lang: Lang): Readonly<Record<string, string>>;
@@ -47,15 +47,15 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
    * Members that the visit decides; the form neither shows nor sends them. An account's acts are
    * given the `account`.
    */
-  given?: Given<M, VisitFor<A>>;
+  fixed?: FixedMembers<M, VisitFor<A>>;
   /** Draws the `:key` of its path, under which the form creates only once. */
   once?(): Promise<number>;
   /** Optional members that this form requires. */
   needs?: readonly (keyof M & string)[];
   initial?(visit: VisitFor<A>): Promise<Readonly<Record<string, string>>>;
-  /** Options of choice members; the others are typed. */
+  /** Options of choice members; the others are input. */
   choices?(visit: VisitFor<A>): Promise<Choices>;
-  held?: Held<VisitFor<A>>;
+  current?: CurrentValues<VisitFor<A>>;
   /** Prefix of its fields' ids, to tell apart forms on one page. */
   prefix?: string;
   /** Marks the button as irreversible. */
@@ -90,7 +90,7 @@ function Refused({ visit: { lang }, draft: { refused }, text }: RefusedProps) {
   const own = refused.kind === 'conflict' ? text('refused', lang) : null;
   return (
     <Notice tone="bad" title={frameTexts[lang].notDone}>
-      <p>{own ?? <Told lang={lang}>{refused}</Told>}</p>
+      <p>{own ?? <Message lang={lang}>{refused}</Message>}</p>
     </Notice>
   );
 }
@@ -101,7 +101,7 @@ const withDraft = (
   draft: Draft,
   page: Page,
   { members, text }: Pick<Operation, 'members' | 'text'>,
-  held?: Pick<Held<never>, 'labels' | 'shows'>,
+  current?: Pick<CurrentValues<never>, 'labels' | 'shows'>,
 ): Page => {
   const { lang } = visit;
   const names = Object.keys(members).map((name) => [name, text(name, lang) ?? name] as const);
@@ -113,8 +113,8 @@ const withDraft = (
         <OvertakenNotice
           lang={lang}
           changed={draft.overtaken ?? null}
-          labels={held?.labels?.(lang) ?? Object.fromEntries(names)}
-          shows={held?.shows?.(lang) ?? {}}
+          labels={current?.labels?.(lang) ?? Object.fromEntries(names)}
+          shows={current?.shows?.(lang) ?? {}}
         />
         {page.body}
       </>
@@ -130,7 +130,7 @@ function mustHavePage({ name, text }: Pick<Operation, 'name' | 'text'>): void {
 }
 
 /** Returns a draft that shows concurrent changes; null for other refusals. */
-const overtaking = (error: Refusal): Omit<Draft, 'typed'> | null =>
+const overtaking = (error: Refusal): Omit<Draft, 'input'> | null =>
   error instanceof Overtaken ? { seen: error.seen, overtaken: error.changed } : null;
 
 const accountOf = (visit: OwnVisit): string => (visit as AccountVisit).account.id;
@@ -149,8 +149,8 @@ function questionOf(
 
 /** A form that is part of another page. */
 export interface OperationForm<A extends Act> {
-  /** False if the visitor may not use it. `typed` has the initial values. */
-  form(visit: VisitFor<A>, typed?: Readonly<Record<string, string>>): Promise<ComponentChildren>;
+  /** False if the visitor may not use it. `input` has the initial values. */
+  form(visit: VisitFor<A>, input?: Readonly<Record<string, string>>): Promise<ComponentChildren>;
 }
 
 /** Handles an operation's form; another route serves the page that contains it. */
@@ -161,8 +161,8 @@ export function operationForm<M extends Members, Verb, Outcome, A extends Act>(
 ): OperationForm<A> {
   const { opened, formOf } = served(portal, operation, door);
   return {
-    form: async (visit, typed = {}) =>
-      await formOf(visit, { typed: { ...(await opened(visit)), ...typed } }),
+    form: async (visit, input = {}) =>
+      await formOf(visit, { input: { ...(await opened(visit)), ...input } }),
   };
 }
 
@@ -180,11 +180,11 @@ export function operationPages<M extends Members, Verb, Outcome, A extends Act>(
     path: on.path,
     ...(once && { once }),
     async read(visit) {
-      const typed = await opened(visit);
-      if (!areSound(members, brought, typed)) throw portalRefusal('page.not_found', {});
+      const input = await opened(visit);
+      if (!areSound(members, brought, input)) throw portalRefusal('page.not_found', {});
       const elsewhere = await door.instead?.(visit);
       if (elsewhere != null) return { to: elsewhere };
-      return await show(visit, { typed });
+      return await show(visit, { input });
     },
   });
 }
@@ -199,32 +199,32 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
   mustHavePage(operation);
   const members = insisting(operation.members, needs);
   const taken = form(members, operation.rules);
-  const given = {
+  const fixed = {
     ...(isAccountAct(act) && 'account' in members && { account: accountOf }),
-    ...door.given,
-  } as Given<M, VisitFor<A>>;
-  const { asked, typedIn, givenIn } = membersOf(members, { ...door, given });
+    ...door.fixed,
+  } as FixedMembers<M, VisitFor<A>>;
+  const { fields, inputIn, fixedIn } = membersOf(members, { ...door, fixed });
 
   const opened = async (visit: VisitFor<A>): Promise<Record<string, string>> => ({
-    ...typedIn(visit, false),
+    ...inputIn(visit, false),
     ...(await door.initial?.(visit)),
   });
 
-  const addressIn = (visit: VisitFor<A>, typed: Draft['typed'], wanted: string): string => {
+  const addressIn = (visit: VisitFor<A>, input: Draft['input'], wanted: string): string => {
     const part = (name: string) =>
-      visit.params[name] ?? typed[name] ?? (name === 'key' && door.once ? drawnKey(visit) : '');
+      visit.params[name] ?? input[name] ?? (name === 'key' && door.once ? drawnKey(visit) : '');
     return visit.at(wanted.replaceAll(/:(\w+)/g, (_, name: string) => part(name)));
   };
 
   const formOf = async (visit: VisitFor<A>, draft: Draft): Promise<ComponentChildren> => {
     if (!visit.may(act as never)) return false;
-    const held = draft.seen === undefined ? await door.held?.read(visit) : undefined;
-    const address = (wanted: string): string => addressIn(visit, draft.typed, wanted);
+    const current = draft.seen === undefined ? await door.held?.read(visit) : undefined;
+    const address = (wanted: string): string => addressIn(visit, draft.input, wanted);
     return (
       <OperationView
         visit={visit}
         of={{ members, text: operation.text }}
-        asked={asked}
+        fields={fields}
         brought={door.brought ?? []}
         action={address(path)}
         page={address(on.path)}
@@ -232,7 +232,7 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
         grave={door.grave ?? false}
         prefix={door.prefix ?? ''}
         choices={(await door.choices?.(visit)) ?? {}}
-        draft={held === undefined ? draft : { ...draft, seen: seenOf(held) }}
+        draft={current === undefined ? draft : { ...draft, seen: seenOf(current) }}
       />
     );
   };
@@ -240,7 +240,7 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
   const show = async (visit: VisitFor<A>, draft: Draft): Promise<Page> => {
     const form = await formOf(visit, draft);
     const page = door.page
-      ? await door.page(visit, form, (name) => draft.typed[name] ?? '')
+      ? await door.page(visit, form, (name) => draft.input[name] ?? '')
       : questionOf(visit, operation, form, await door.subject?.(visit));
     return withDraft(visit, draft, page, operation, door.held);
   };
@@ -249,27 +249,27 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
     act,
     path,
     async does(visit) {
-      const typed = typedIn(visit, true);
+      const input = inputIn(visit, true);
       const seen = door.held && (visit.posted.get('seen') ?? '');
       // A blank field is empty, a missing one means another form. Checkboxes may all be missing.
       const isSent = (name: string) => visit.posted.has(name) || isTicked(members[name]);
-      if (!asked.every(isSent)) throw portalRefusal('form.broken', {});
-      const whole = { ...typed, ...(await givenIn(visit)) };
+      if (!fields.every(isSent)) throw portalRefusal('form.broken', {});
+      const whole = { ...input, ...(await fixedIn(visit)) };
       const read = taken.parse(writtenAs(members, whole));
       const faulty = (found: FieldFaults) =>
-        show(visit, { typed, seen, faults: faultsOf(visit, operation, asked, found) });
+        show(visit, { input, seen, faults: faultsOf(visit, operation, fields, found) });
       if (!read.ok) return await faulty(read);
       try {
         const outcome = await operation.run(door.verbOf(visit), read.value, visit.actor);
         if (door.done) return await door.done(visit, outcome);
-        return { to: door.back?.(visit) ?? addressIn(visit, typed, on.path) };
+        return { to: door.back?.(visit) ?? addressIn(visit, input, on.path) };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         // Without fields, the missing entity is the form's subject.
-        if (error.kind === 'not_found' && asked.length === 0) throw error;
+        if (error.kind === 'not_found' && fields.length === 0) throw error;
         const { children } = error;
-        if (children && areAsked(children, asked)) return await faulty({ children });
-        return await show(visit, { typed, ...(overtaking(error) ?? { seen, refused: error }) });
+        if (children && areFields(children, fields)) return await faulty({ children });
+        return await show(visit, { input, ...(overtaking(error) ?? { seen, refused: error }) });
       }
     },
   });

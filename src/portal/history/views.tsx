@@ -28,7 +28,13 @@ const whenOf = (lang: Lang, { at, day }: Sentences[number]) => {
 };
 
 /** Sentences with a moment are steps in time; the rest are paragraphs. */
-function Told({ lang, section: { key, title, sentences } }: { lang: Lang; section: ToldSection }) {
+function HistorySection({
+  lang,
+  section: { key, title, sentences },
+}: {
+  lang: Lang;
+  section: ToldSection;
+}) {
   const dated = sentences.filter((one) => whenOf(lang, one) !== null);
   const plain = sentences.filter((one) => whenOf(lang, one) === null);
   const body = (
@@ -66,7 +72,7 @@ function Told({ lang, section: { key, title, sentences } }: { lang: Lang; sectio
 const Sections = ({ lang, story }: { lang: Lang; story: Story }) => (
   <>
     {story.sections.map((section) => (
-      <Told key={section.key} lang={lang} section={section} />
+      <HistorySection key={section.key} lang={lang} section={section} />
     ))}
   </>
 );

@@ -5,7 +5,7 @@ import { Figures, Notice, Section } from '../../platform/pages/components/parts.
 import { Table } from '../../platform/pages/components/table.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit } from '../frame/index.ts';
-import { Told } from '../frame/told.tsx';
+import { Message } from '../frame/message.tsx';
 import { type ImportModel, mostRemarks, type Remark } from './model.ts';
 import { ReadingForm } from './reading.tsx';
 import { importTexts } from './texts.ts';
@@ -67,7 +67,7 @@ function Remarks({ visit, model: { remarks } }: PartProps) {
     typeof told === 'object' && 'repeats' in told ? (
       faults.repeats({ id: told.repeats === null ? 'none' : String(told.repeats) })
     ) : (
-      <Told lang={lang}>{told}</Told>
+      <Message lang={lang}>{told}</Message>
     );
   return (
     <Section title={faults.title} id="remarks">

@@ -7,7 +7,7 @@ import { countText, momentText } from '../../platform/pages/format.ts';
 import { sheetFormats } from '../../platform/spreadsheets/write/table.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { Told } from '../frame/told.tsx';
+import { Message } from '../frame/message.tsx';
 import { Draft } from './draft.tsx';
 import { StateBadge } from './list.tsx';
 import type { ImportModel, WaitingLetters } from './model.ts';
@@ -47,7 +47,7 @@ function Resume({ visit, one }: PartProps) {
     <>
       <Notice tone="bad">
         <p>
-          <Told lang={visit.lang}>{one.error ?? ''}</Told>
+          <Message lang={visit.lang}>{one.error ?? ''}</Message>
         </p>
       </Notice>
       {resumes && one.undone_page === 0 && (
@@ -197,7 +197,7 @@ export function importPage(
         {fault !== undefined && (
           <Notice tone="bad">
             <p>
-              <Told lang={visit.lang}>{fault}</Told>
+              <Message lang={visit.lang}>{fault}</Message>
             </p>
           </Notice>
         )}

@@ -46,17 +46,17 @@ function settingPages(portal: Portal, { payerMails, hasMailServer }: MailPagePar
     const saved = visit.query.has('saved');
     return mailsPage(visit, { settings, form, own, stops, hasServer: hasMailServer, saved });
   }
-  const held = async ({ account }: AccountVisit) =>
+  const current = async ({ account }: AccountVisit) =>
     mailSettingsFormValues(await payerMails.settingsOf(account.id));
   const setting: OperationForm<'settings.change'> = operationForm(portal, mailSetting, {
     path: home.path,
     on: home,
     verbOf: ({ posted }) => ({ change: payerMails.changeSettings, ...seenIn(posted) }),
     async initial(visit) {
-      const { kinds, ...values } = await held(visit);
+      const { kinds, ...values } = await current(visit);
       return { ...values, kinds: kinds.replaceAll(' ', ',') };
     },
-    held: { read: held, shows: shownSettings },
+    current: { read: current, shows: shownSettings },
     choices: async ({ lang }) => settingChoices(lang),
     page: show,
     done: ({ at }) => ({ to: at(`${home.path}?saved=1`) }),

@@ -16,7 +16,7 @@ import { readForm } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
 import { dayText } from '../../platform/pages/format.ts';
 import { debitsSection } from '../debits/on-mandate.tsx';
-import { asksAnew, claimIn, createdId, faultsOf } from '../frame/creating.tsx';
+import { claimIn, createdId, faultsOf, renewKey } from '../frame/creating.tsx';
 import { exportPages } from '../frame/exports.ts';
 import { chosenIn } from '../frame/filters.tsx';
 import {
@@ -80,8 +80,12 @@ const creates =
       const faults = faultsOf(visit.lang, error, fields);
       if (faults !== null) return newPage(visit, kind, { faults, status: 400 });
       if (error.kind !== 'conflict' && error.kind !== 'unprocessable') throw error;
-      asksAnew(visit, error);
-      return newPage(visit, kind, { faults: [], told: refused[error.kind], status: error.status });
+      renewKey(visit, error);
+      return newPage(visit, kind, {
+        faults: [],
+        message: refused[error.kind],
+        status: error.status,
+      });
     }
   };
 
@@ -162,7 +166,7 @@ function questions(portal: Portal, { base, mandates }: MandatePageParts, kind: M
   operationPages(portal, mandateReminding, {
     path: `${path}/remind`,
     verbOf: () => mandates.remind,
-    given: { kind: () => kind },
+    fixed: { kind: () => kind },
     brought: ['version'],
     initial: async (visit) => ({ link: 'same', version: String((await read(visit)).version) }),
     async choices(visit) {

@@ -129,7 +129,7 @@ function AskForm({ visit, model }: { visit: AccountVisit; model: AskModel }) {
   );
 }
 
-interface AskedProps {
+interface PayoutRequestsProps {
   visit: AccountVisit;
   /** The newest first. */
   rows: readonly Proposal[];
@@ -138,7 +138,7 @@ interface AskedProps {
 }
 
 /** Requested payouts, open ones first, with a way to withdraw them. */
-export function Asked({ visit, rows, withdraw }: AskedProps) {
+export function PayoutRequests({ visit, rows, withdraw }: PayoutRequestsProps) {
   const { lang } = visit;
   const texts = askTexts[lang];
   if (rows.length === 0) return null;

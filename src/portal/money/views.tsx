@@ -16,7 +16,7 @@ import { momentText, moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { Asked, askPath } from './ask.tsx';
+import { askPath, PayoutRequests } from './ask.tsx';
 import { askTexts } from './ask-texts.ts';
 import { behind, figurePaths, rowsAtOnce } from './places.ts';
 import { moneyTexts } from './texts.ts';
@@ -67,7 +67,7 @@ export function moneyPage(
             href: at(figurePaths[figure]),
           }))}
         />
-        <Asked visit={visit} rows={asked} withdraw={withdraw} />
+        <PayoutRequests visit={visit} rows={asked} withdraw={withdraw} />
         <Section
           title={texts.payouts}
           id="payouts"

@@ -5,13 +5,13 @@ import { moneyText } from '../../platform/pages/format.ts';
 import { staticForm } from '../../qr/http.ts';
 import { BatchRefusal, type FoundQr } from '../../qr/index.ts';
 import { qrRemoving } from '../../qr/operations.ts';
-import { asksAnew, claimIn, createdId, faultsOf, keyIn, type Refused } from '../frame/creating.tsx';
+import { claimIn, createdId, faultsOf, keyIn, type Refused, renewKey } from '../frame/creating.tsx';
 import { faultText, refusalText } from '../frame/faults.ts';
 import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/index.ts';
 import { operationPages } from '../frame/operation.tsx';
 import { type FormModel, formPage, itemIn } from './form.tsx';
 import { type FieldName, formTexts } from './form-texts.ts';
-import { shownQr } from './model.ts';
+import { readQrDetails } from './model.ts';
 import { qrPage } from './one.tsx';
 import type { QrPageParts } from './parts.ts';
 import { qrTexts } from './texts.ts';
@@ -48,8 +48,8 @@ function refusedOf(visit: AccountVisit, error: unknown): Refused | null {
   if (errorCode === 'qr.id_taken') {
     return { faults: [{ field: 'id', label: fields.id.label, text }], status };
   }
-  if (errorCode === 'qr.not_offered') return { faults: [], told: text, status };
-  return error.kind === 'unprocessable' ? { faults: [], told: sentBefore, status } : null;
+  if (errorCode === 'qr.not_offered') return { faults: [], message: text, status };
+  return error.kind === 'unprocessable' ? { faults: [], message: sentBefore, status } : null;
 }
 
 const valuesOf = ({ row }: FoundQr): FormModel['values'] => ({
@@ -78,7 +78,7 @@ const taking = async (
   } catch (error) {
     const refused = refusedOf(visit, error);
     if (refused === null) throw error;
-    asksAnew(visit, error);
+    renewKey(visit, error);
     return formPage(visit, { ...model, refused });
   }
 };
@@ -153,7 +153,7 @@ export function qrChanges(portal: Portal, parts: QrPageParts): void {
       return await does();
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
-      const shown = await shownQr(parts, await find(visit));
+      const shown = await readQrDetails(parts, await find(visit));
       return qrPage(visit, { ...shown, images: null, refused: true });
     }
   };

@@ -5,7 +5,7 @@ import { type DisputeView, readDisputes } from '../disputes/model.ts';
 import type { QrPageParts } from './parts.ts';
 
 /** A QR with the data of its page. */
-export interface ShownQr {
+export interface QrDetails {
   found: FoundQr;
   today: Temporal.PlainDate;
   /** Of the business clock. */
@@ -16,10 +16,10 @@ export interface ShownQr {
   disputes: readonly DisputeView[];
 }
 
-export async function shownQr(
+export async function readQrDetails(
   { base: { sql }, clocks: { business } }: QrPageParts,
   found: FoundQr,
-): Promise<ShownQr> {
+): Promise<QrDetails> {
   const key = { accountId: found.row.account_id, id: found.row.id };
   const [threeDs, disputes] = await Promise.all([threeDsOfLast(sql, key), readDisputes(sql, key)]);
   return { found, today: business.today(), now: business.now(), threeDs, disputes };

@@ -11,7 +11,7 @@ import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { RequestBadge } from '../frame/states.tsx';
 import { HistoryLink } from '../history/views.tsx';
-import type { ShownQr } from './model.ts';
+import type { QrDetails } from './model.ts';
 import { qrTexts } from './texts.ts';
 
 export interface Images {
@@ -45,7 +45,7 @@ const bdi = (text: string): ComponentChildren => <bdi>{text}</bdi>;
 const present = (items: readonly (readonly [string, ComponentChildren] | false)[]) =>
   items.filter((one) => one !== false);
 
-interface QrModel extends ShownQr {
+interface QrModel extends QrDetails {
   /** Null if this deployment creates none. */
   images: Images | null;
   refused?: boolean;

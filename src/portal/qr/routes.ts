@@ -14,7 +14,7 @@ import {
 } from '../frame/index.ts';
 import { qrChanges } from './changes.ts';
 import { listPage, placeIn, stateChoices, staticsPage } from './list.tsx';
-import { shownQr } from './model.ts';
+import { readQrDetails } from './model.ts';
 import { qrPage, sheetPage, staticPage } from './one.tsx';
 import type { QrPageParts } from './parts.ts';
 import { sheetFile, sheetPageIn } from './sheet.ts';
@@ -82,7 +82,7 @@ export function qrPages(portal: Portal, parts: QrPageParts): void {
       const found = await qr.dynamics.get(ctxOf(visit), visit.params.id ?? '');
       const key = { accountId: visit.account.id, id: found.row.id };
       const images = parts.qrTerms.acceptorDomain === null ? null : qrImageUrls(parts.links, key);
-      return qrPage(visit, { ...(await shownQr(parts, found)), images });
+      return qrPage(visit, { ...(await readQrDetails(parts, found)), images });
     },
   });
 }

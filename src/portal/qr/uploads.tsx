@@ -17,7 +17,7 @@ import type { Batch, BatchResult, ListedBatch, StoredOutcome } from '../../qr/in
 import { listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { Told } from '../frame/told.tsx';
+import { Message } from '../frame/message.tsx';
 import { type FieldName, formTexts } from './form-texts.ts';
 import { creates } from './list.tsx';
 import { qrTexts } from './texts.ts';
@@ -198,7 +198,7 @@ const Why = ({ lang, errors }: StoredFaults & { lang: Lang }) => (
       <span key={fault.field}>
         {fault.field &&
           `${formTexts[lang].fields[fault.field as FieldName]?.label ?? fault.field}: `}
-        <Told lang={lang}>{toldOf(fault)}</Told>{' '}
+        <Message lang={lang}>{toldOf(fault)}</Message>{' '}
       </span>
     ))}
   </>
@@ -210,7 +210,7 @@ function HowFar({ visit, batch }: { visit: AccountVisit; batch: Batch }) {
     return (
       <Notice tone="bad">
         <p>
-          <Told lang={visit.lang}>{readStoredText(batch.error ?? '')}</Told>
+          <Message lang={visit.lang}>{readStoredText(batch.error ?? '')}</Message>
         </p>
       </Notice>
     );

@@ -39,7 +39,7 @@ function memberPages(portal: Portal, parts: UserPageParts): void {
     });
   const common = {
     on: { path, act },
-    given: { email: async (visit: AccountVisit) => (await memberOf(visit)).email },
+    fixed: { email: async (visit: AccountVisit) => (await memberOf(visit)).email },
     verbOf: ({ role }: AccountVisit) => ({ ...parts.base, granting: role }),
     page: show,
     done: (visit: AccountVisit) => ({ to: back(visit) }),
@@ -77,7 +77,7 @@ export function userPages(portal: Portal, parts: UserPageParts): void {
   });
   operationPages(portal, userInviting, {
     path: '/settings/users/new',
-    given: { lang: ({ lang }) => lang },
+    fixed: { lang: ({ lang }) => lang },
     verbOf: ({ role }) => ({ ...parts.base, granting: role }),
     choices: async (visit) => ({ role: rolesFor(visit) }),
     back,

@@ -22,7 +22,7 @@ export function newWebhookPage({ lang, at }: AccountVisit, form: ComponentChildr
   };
 }
 
-interface Shown {
+interface NewSecret {
   id: number;
   secret: string;
   /** End of the previous secret's overlap. */
@@ -30,7 +30,11 @@ interface Shown {
 }
 
 /** Shows the secret, on the only page that does. */
-export function secretPage(visit: AccountVisit, title: string, { id, secret, until }: Shown): Page {
+export function secretPage(
+  visit: AccountVisit,
+  title: string,
+  { id, secret, until }: NewSecret,
+): Page {
   const { lang, at } = visit;
   const texts = webhookTexts[lang];
   return {

@@ -129,15 +129,15 @@ function connectorPages(portal: Portal, parts: AccountPageParts): void {
   const home = (visit: ServiceVisit) => visit.at(`/accounts/${visit.params.account}`);
   const manifestOf = async (name: string) =>
     connectors.all.find(({ settings }) => settings.name === name)?.manifest() ?? null;
-  const held = async (visit: ServiceVisit) => {
+  const current = async (visit: ServiceVisit) => {
     const { id } = await openAccountOf(visit, parts);
     const name = connectorOf(visit, parts);
     return connectorFormValues(await readConnectorSettings(base.sql, id, name));
   };
   operationPages(portal, connectorConfiguring, {
     path: '/accounts/:account/connectors/:name',
-    held: { read: held },
-    initial: held,
+    current: { read: current },
+    initial: current,
     verbOf: (visit) => ({
       seen: visit.posted.get('seen') ?? '',
       configure: configureConnector(base, manifestOf),

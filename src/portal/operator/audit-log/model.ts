@@ -17,9 +17,9 @@ export const rowsAtOnce = 50;
 
 /** The search's parameters, as the address spells them. */
 export const filterNames = ['who', 'account', 'type', 'from', 'to', 'entity', 'number'] as const;
-export type AskedFilters = Readonly<Record<(typeof filterNames)[number], string>>;
+export type FilterTexts = Readonly<Record<(typeof filterNames)[number], string>>;
 
-export const askedIn = ({ query }: ServiceVisit): AskedFilters => {
+export const filtersIn = ({ query }: ServiceVisit): FilterTexts => {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, 200);
   return {
     who: text('who'),
@@ -32,7 +32,7 @@ export const askedIn = ({ query }: ServiceVisit): AskedFilters => {
   };
 };
 
-export function faultsIn({ lang }: ServiceVisit, asked: AskedFilters): FieldFault[] {
+export function faultsIn({ lang }: ServiceVisit, asked: FilterTexts): FieldFault[] {
   const texts = auditLogTexts[lang];
   const days = (['from', 'to'] as const)
     .filter((field) => typedDay(asked[field]) === undefined)
@@ -60,7 +60,7 @@ function placeIn({ query }: ServiceVisit): LogPlace | null {
 export const placeText = ({ at, id }: LogPlace): string => `${at.toString()}~${id}`;
 
 export interface LogModel {
-  asked: AskedFilters;
+  asked: FilterTexts;
   faults: readonly FieldFault[];
   events: readonly LoggedEvent[];
   /** Cursor of the next page. */
@@ -72,7 +72,7 @@ export interface LogModel {
 async function find(
   { base, users }: AuditLogParts,
   visit: ServiceVisit,
-  asked: AskedFilters,
+  asked: FilterTexts,
 ): Promise<LoggedEvent[]> {
   const page = { behind: placeIn(visit), limit: rowsAtOnce + 1 };
   const { account, entity, number } = asked;
@@ -94,7 +94,7 @@ async function find(
 }
 
 export async function readAuditLog(parts: AuditLogParts, visit: ServiceVisit): Promise<LogModel> {
-  const asked = askedIn(visit);
+  const asked = filtersIn(visit);
   const faults = faultsIn(visit, asked);
   const found = faults.length > 0 ? [] : await find(parts, visit, asked);
   const events = found.slice(0, rowsAtOnce);

@@ -13,12 +13,12 @@ import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { type AuthoredChange, changesIn } from './changes.ts';
 import { actChoices, actName, entityChoices, entityName, fieldName, valueName } from './labels.ts';
-import { type AskedFilters, filterNames, type LogModel, placeText } from './model.ts';
+import { type FilterTexts, filterNames, type LogModel, placeText } from './model.ts';
 import { auditLogTexts } from './texts.ts';
 
 const place = '/audit-log';
 
-const addressOf = ({ at }: ServiceVisit, asked: Partial<AskedFilters>, behind?: string): string => {
+const addressOf = ({ at }: ServiceVisit, asked: Partial<FilterTexts>, behind?: string): string => {
   const used = Object.entries(asked).filter(([, value]) => value !== '');
   const query = new URLSearchParams([
     ...used,
@@ -48,9 +48,9 @@ function whoText(lang: Lang, actor: string, names: LogModel['names']): string {
 }
 
 /** The filters in use, in words, each with the address without it. */
-function chipsOf(visit: ServiceVisit, asked: AskedFilters): FilterChip[] {
+function chipsOf(visit: ServiceVisit, asked: FilterTexts): FilterChip[] {
   const texts = auditLogTexts[visit.lang];
-  const said: Partial<Record<keyof AskedFilters, string>> = {
+  const said: Partial<Record<keyof FilterTexts, string>> = {
     type: actName(visit.lang, asked.type),
     entity: entityName(visit.lang, asked.entity),
     from: `${texts.from} ${asked.from}`,
@@ -101,7 +101,7 @@ type LogProps = { visit: ServiceVisit; model: LogModel };
 function Filters({ visit, model: { asked, faults } }: LogProps) {
   const { lang, at } = visit;
   const texts = auditLogTexts[lang];
-  const field = (name: keyof AskedFilters, label: string) => ({
+  const field = (name: keyof FilterTexts, label: string) => ({
     lang,
     name,
     label,

@@ -7,7 +7,7 @@ import { EmptyState, Notice, Section } from '../../../platform/pages/components/
 import { Table } from '../../../platform/pages/components/table.tsx';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { Told } from '../../frame/told.tsx';
+import { Message } from '../../frame/message.tsx';
 import { feesTexts } from './texts.ts';
 
 export interface RegistersModel {
@@ -35,7 +35,7 @@ export function registersPage(visit: ServiceVisit, model: RegistersModel): Page 
         {refusal !== undefined && (
           <Notice tone="bad" title={texts.refused}>
             <p class="lines">
-              <Told lang={visit.lang}>{refusal}</Told>
+              <Message lang={visit.lang}>{refusal}</Message>
             </p>
           </Notice>
         )}

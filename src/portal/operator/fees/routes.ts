@@ -34,7 +34,7 @@ function changePages(portal: Portal, { base }: FeePageParts): void {
   const on = { path, act: 'fees.manage' } as const;
   const home = (visit: ServiceVisit) => visit.at(`/accounts/${visit.params.account}/fees`);
   const done = (visit: ServiceVisit) => ({ to: home(visit) });
-  const held = {
+  const current = {
     async read(visit: ServiceVisit) {
       const { id } = await openAccountOf(visit, { base });
       return termsFormValues(await readFees(base.sql, [id]), channelIn(visit));
@@ -54,7 +54,7 @@ function changePages(portal: Portal, { base }: FeePageParts): void {
   const setting: OperationForm<'fees.manage'> = operationForm(portal, feeSetting, {
     path,
     on,
-    held,
+    current,
     verbOf: (visit) => ({ verb: setFees(base), seen: seenIn(visit) }),
     async initial(visit) {
       const { id } = await openAccountOf(visit, { base });
@@ -68,7 +68,7 @@ function changePages(portal: Portal, { base }: FeePageParts): void {
   const ending: OperationForm<'fees.manage'> = operationForm(portal, feeEnding, {
     path: `${path}/end`,
     on,
-    held,
+    current,
     prefix: 'end-',
     grave: true,
     verbOf: (visit) => ({ verb: endFees(base), seen: seenIn(visit) }),

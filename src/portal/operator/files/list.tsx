@@ -16,7 +16,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import type { Arrivals, RailDesk, RailFile, Upload } from '../../../rails/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { Told } from '../../frame/told.tsx';
+import { Message } from '../../frame/message.tsx';
 import { fileLabels, railText } from './labels.ts';
 import { fileTexts } from './texts.ts';
 
@@ -65,7 +65,7 @@ function UploadPart({
       {fault?.found !== undefined && (
         <Notice tone="bad" title={upload.wrong}>
           <p>
-            <Told lang={lang}>{fault.found}</Told>
+            <Message lang={lang}>{fault.found}</Message>
           </p>
         </Notice>
       )}

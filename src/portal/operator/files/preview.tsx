@@ -8,7 +8,7 @@ import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Preview, Upload } from '../../../rails/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { Told } from '../../frame/told.tsx';
+import { Message } from '../../frame/message.tsx';
 import { fileLabels, railText } from './labels.ts';
 import { Remarked } from './lines.tsx';
 import { fileTexts } from './texts.ts';
@@ -148,7 +148,7 @@ export function previewPage(visit: ServiceVisit, model: PreviewModel): Page {
         {fault && (
           <Notice tone="bad" title={fileTexts[lang].upload.wrong}>
             <p>
-              <Told lang={lang}>{fault}</Told>
+              <Message lang={lang}>{fault}</Message>
             </p>
           </Notice>
         )}

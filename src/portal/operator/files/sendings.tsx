@@ -5,7 +5,7 @@ import { moneyText } from '../../../platform/pages/format.ts';
 import type { Sending, SendingResult } from '../../../rails/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { Told } from '../../frame/told.tsx';
+import { Message } from '../../frame/message.tsx';
 import { railText } from './labels.ts';
 import { fileTexts } from './texts.ts';
 
@@ -86,7 +86,7 @@ function Outcome({ visit, sent }: { visit: ServiceVisit; sent: SendingResult }) 
               {
                 key: 'reason',
                 title: texts.reason,
-                cell: (one) => <Told lang={lang}>{one.reason ?? ''}</Told>,
+                cell: (one) => <Message lang={lang}>{one.reason ?? ''}</Message>,
               },
             ]}
           />

@@ -121,7 +121,7 @@ function Connectors({ visit, health: { connectors } }: HealthProps) {
           {
             key: 'heard',
             title: texts.heard,
-            cell: ({ heard }) => <Heard visit={visit} heard={heard} />,
+            cell: ({ heard }) => <LastReply visit={visit} heard={heard} />,
           },
           {
             key: 'alarms',
@@ -134,10 +134,10 @@ function Connectors({ visit, health: { connectors } }: HealthProps) {
   );
 }
 
-type HeardProps = { visit: ServiceVisit; heard: ConnectorHealth['heard'] };
+type LastReplyProps = { visit: ServiceVisit; heard: ConnectorHealth['heard'] };
 
 /** The connector's last answer to a health check. */
-function Heard({ visit: { lang }, heard }: HeardProps) {
+function LastReply({ visit: { lang }, heard }: LastReplyProps) {
   const texts = healthTexts[lang];
   if (heard === null) return <Badge tone="wait">{texts.unheard}</Badge>;
   return (

@@ -8,7 +8,7 @@ import { askedFacts } from '../../settings/waiting.tsx';
 import { accountsTexts } from '../accounts/texts.ts';
 import { lookTexts } from './texts.ts';
 
-interface ShownLook extends WaitingLook {
+interface LookView extends WaitingLook {
   /** The picture as a data URI; null if the change has none. */
   picture: string | null;
   approval: ComponentChildren;
@@ -16,11 +16,11 @@ interface ShownLook extends WaitingLook {
 }
 
 interface LooksModel {
-  rows: readonly ShownLook[];
+  rows: readonly LookView[];
   names: ReadonlyMap<number, string>;
 }
 
-type RowProps = { visit: ServiceVisit; row: ShownLook; model: LooksModel };
+type RowProps = { visit: ServiceVisit; row: LookView; model: LooksModel };
 
 function Decide({ visit, row: { asked, approval, rejection } }: Omit<RowProps, 'model'>) {
   return (

@@ -10,7 +10,7 @@ import { fourEyesTexts } from '../../four-eyes/texts.ts';
 import { Proposals } from '../../four-eyes/views.tsx';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { Told } from '../../frame/told.tsx';
+import { Message } from '../../frame/message.tsx';
 import { ListPager, type Paged, type ProposalLists } from '../four-eyes/pager.tsx';
 import { payoutTexts } from './texts.ts';
 
@@ -266,7 +266,7 @@ export function donePage(visit: ServiceVisit, rows: readonly Done[]): Page {
                   {texts.outcomes[one.outcome]}
                   {one.told !== null && (
                     <>
-                      : <Told lang={lang}>{one.told}</Told>
+                      : <Message lang={lang}>{one.told}</Message>
                     </>
                   )}
                 </>

@@ -41,7 +41,7 @@ function personPages(portal: Portal, { base, users }: OperatorPeopleParts): void
     });
   const common = {
     on: { path, act },
-    given: { email: async (visit: ServiceVisit) => (await personOf(visit)).email },
+    fixed: { email: async (visit: ServiceVisit) => (await personOf(visit)).email },
     verbOf: () => base,
     page: show,
     done,
@@ -92,7 +92,7 @@ export function operatorPeoplePages(portal: Portal, parts: OperatorPeopleParts):
   });
   operationPages(portal, userCreating, {
     path: `${path}/new`,
-    given: { lang: ({ lang }) => lang },
+    fixed: { lang: ({ lang }) => lang },
     verbOf: () => parts.base,
     choices,
     back,

@@ -11,7 +11,7 @@ const mostYears = 5;
 const isStep = (text: string): text is Step => Object.hasOwn(steps, text);
 
 /** The moment at which the form was shown, which it tells: sent twice it moves the clock once. */
-function shownAt({ posted }: ServiceVisit, now: Temporal.Instant): Temporal.Instant {
+function formTime({ posted }: ServiceVisit, now: Temporal.Instant): Temporal.Instant {
   try {
     return Temporal.Instant.from(posted.get('from') ?? '');
   } catch {
@@ -19,12 +19,12 @@ function shownAt({ posted }: ServiceVisit, now: Temporal.Instant): Temporal.Inst
   }
 }
 
-type Asked = { target: Temporal.Instant } | { fault: FieldFault };
+type Destination = { target: Temporal.Instant } | { fault: FieldFault };
 
 /** Reads the clock's destination: a step or a day. */
-function askedIn(visit: ServiceVisit, now: Temporal.Instant): Asked {
+function destinationIn(visit: ServiceVisit, now: Temporal.Instant): Destination {
   const texts = sandboxTexts[visit.lang];
-  const from = shownAt(visit, now);
+  const from = formTime(visit, now);
   const step = visit.posted.get('step') ?? '';
   const until = (visit.posted.get('until') ?? '').trim();
   if (until === '') {
@@ -47,9 +47,9 @@ async function moves(visit: ServiceVisit, parts: SandboxPageParts): Promise<Answ
   const show = (played: Omit<Played, 'now'>) =>
     sandboxPage(visit, { ...played, now: base.clocks.business.now() });
   const now = base.clocks.business.now();
-  const asked = askedIn(visit, now);
-  if ('fault' in asked) return show({ faults: [asked.fault] });
-  const { target } = asked;
+  const destination = destinationIn(visit, now);
+  if ('fault' in destination) return show({ faults: [destination.fault] });
+  const { target } = destination;
   if (Temporal.Instant.compare(target, now) <= 0) return show({ late: true });
   try {
     const { happened } = await parts.moveClock(visit.actor, target);
@@ -67,11 +67,11 @@ export function clockRoutes(portal: Portal, parts: SandboxPageParts): void {
     path: '/sandbox',
     async read(visit) {
       simulatedIn(parts);
-      const asked = (visit.query.get('number') ?? '').trim();
-      const number = numberIn(asked);
+      const destination = (visit.query.get('number') ?? '').trim();
+      const number = numberIn(destination);
       if (number !== null) return { to: visit.at(`/sandbox/requests/${number}`) };
       const now = parts.base.clocks.business.now();
-      return sandboxPage(visit, { now, ...(asked !== '' && { unknown: asked }) });
+      return sandboxPage(visit, { now, ...(destination !== '' && { unknown: destination }) });
     },
   });
   portal.form({

@@ -112,14 +112,14 @@ export function filtersPage(visit: AccountVisit, { saved, refused }: ManageModel
             />
           </Form>
         )}
-        <Kept visit={visit} saved={saved} />
+        <SavedFilters visit={visit} saved={saved} />
       </>
     ),
   };
 }
 
 /** Each filter, with the button that forgets it. */
-function Kept({ visit, saved }: { visit: AccountVisit; saved: readonly SavedFilter[] }) {
+function FilterTable({ visit, saved }: { visit: AccountVisit; saved: readonly SavedFilter[] }) {
   const { lang, at, token } = visit;
   const texts = savedTexts[lang];
   const forget = at('/requests/filters/forget');

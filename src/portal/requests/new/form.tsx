@@ -11,7 +11,7 @@ import { channelNames } from '../../frame/channels.ts';
 import { CreatingForm } from '../../frame/creating.tsx';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { Told } from '../../frame/told.tsx';
+import { Message } from '../../frame/message.tsx';
 import { brandChoices, type Draft, type ItemDraft, itemId } from './draft.ts';
 import { type FieldName, newTexts } from './texts.ts';
 
@@ -48,7 +48,11 @@ export function formPage(visit: AccountVisit, model: FormModel): Page {
           submit={texts.preview.submit}
           back={at('/requests')}
           once={draft.key}
-          refused={{ faults, status, told: refusal && <Told lang={lang}>{refusal.message}</Told> }}
+          refused={{
+            faults,
+            status,
+            message: refusal && <Message lang={lang}>{refusal.message}</Message>,
+          }}
         >
           <Fields lang={lang} model={model} />
         </CreatingForm>

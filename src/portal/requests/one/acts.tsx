@@ -63,7 +63,7 @@ export function refundPage(visit: AccountVisit, model: RefundModel): Page {
           refused={{
             faults: draft.faults,
             status,
-            told: draft.refusal && <bdi>{draft.refusal.message}</bdi>,
+            message: draft.refusal && <bdi>{draft.refusal.message}</bdi>,
           }}
         >
           <Payments visit={visit} refundable={refundable} chosen={chosen} />

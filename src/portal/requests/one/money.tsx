@@ -12,7 +12,7 @@ import { Table, type TableColumn } from '../../../platform/pages/components/tabl
 import { momentText, moneyText, paidText, rateText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { threeDsName, threeDsText } from '../../disputes/three-ds.ts';
-import { Told } from '../../frame/told.tsx';
+import { Message } from '../../frame/message.tsx';
 import { oneTexts } from './texts.ts';
 
 const goesBack = ({ type }: ResultRow): boolean => type === 'chargeback' || type === 'refund';
@@ -175,7 +175,7 @@ export function Refunds({ lang, refunds }: { lang: Lang; refunds: readonly Refun
           <Badge tone={refundTones[state]}>{texts.refundStates[state]}</Badge>
           {state === 'failed' && comment !== null && (
             <span class="aside">
-              <Told lang={lang}>{comment}</Told>
+              <Message lang={lang}>{comment}</Message>
             </span>
           )}
         </>

@@ -14,13 +14,13 @@ export interface SettleParts {
 }
 
 /** A channel's answer about a charge. */
-export interface Hearing {
+export interface ChannelReply {
   attempt: AttemptRow;
   request: RequestRow;
   channel: Channel;
   outcome: ChargeOutcome;
   /** True if it answers an inquiry, false if the charge itself. */
-  asked: boolean;
+  isInquiry: boolean;
 }
 
 export const named = ({ account_id, id, request_id }: AttemptRow): string =>
@@ -29,7 +29,7 @@ export const named = ({ account_id, id, request_id }: AttemptRow): string =>
 /** Raises an alarm about an attempt's money; one per kind, or per `of`. */
 export const alarm = (
   { base }: Pick<SettleParts, 'base'>,
-  { attempt, channel }: Pick<Hearing, 'attempt' | 'channel'>,
+  { attempt, channel }: Pick<ChannelReply, 'attempt' | 'channel'>,
   {
     kind,
     message,

@@ -3,49 +3,49 @@ import { compareDays, midnightOf } from '../../kernel/dates.ts';
 import { typedDay } from '../frame/filters.tsx';
 
 /** Query parameters of the log. */
-export const askedNames = ['text', 'status', 'key', 'method', 'from', 'to'] as const;
-export type AskedName = (typeof askedNames)[number];
-export type LogQuery = Readonly<Record<AskedName, string>>;
+export const filterNames = ['text', 'status', 'key', 'method', 'from', 'to'] as const;
+export type FilterName = (typeof filterNames)[number];
+export type LogQuery = Readonly<Record<FilterName, string>>;
 
-export type AskedFault = 'day' | 'order' | 'status' | 'key' | 'method';
+export type FilterFault = 'day' | 'order' | 'status' | 'key' | 'method';
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const longestText = 200;
 
-export const askedIn = (query: URLSearchParams): LogQuery =>
+export const queryIn = (query: URLSearchParams): LogQuery =>
   Object.fromEntries(
-    askedNames.map((name) => [name, (query.get(name) ?? '').trim().slice(0, longestText)]),
+    filterNames.map((name) => [name, (query.get(name) ?? '').trim().slice(0, longestText)]),
   ) as LogQuery;
 
-export interface ReadAsked {
+export interface ParsedFilters {
   filters: CallFilters;
-  faults: Partial<Record<AskedName, AskedFault>>;
+  faults: Partial<Record<FilterName, FilterFault>>;
 }
 
 /** Parses the filters; an invalid field is reported and filters nothing. */
-export function readAsked(asked: LogQuery, keys: readonly ApiKey[]): ReadAsked {
-  const [from, to] = [typedDay(asked.from), typedDay(asked.to)];
-  const key = keys.find(({ id }) => String(id) === asked.key);
-  const isStatus = /^[1-5]\d\d$/.test(asked.status);
+export function parseFilters(query: LogQuery, keys: readonly ApiKey[]): ParsedFilters {
+  const [from, to] = [typedDay(query.from), typedDay(query.to)];
+  const key = keys.find(({ id }) => String(id) === query.key);
+  const isStatus = /^[1-5]\d\d$/.test(query.status);
   const isOrdered = !from || !to || compareDays(from, to) <= 0;
   const toFault = to === undefined ? 'day' : isOrdered ? null : 'order';
   return {
     filters: {
       // PostgreSQL texts cannot hold NUL.
-      text: asked.text.replaceAll('\0', '') || null,
-      method: methods.find((one) => one === asked.method) ?? null,
-      status: isStatus ? Number(asked.status) : null,
+      text: query.text.replaceAll('\0', '') || null,
+      method: methods.find((one) => one === query.method) ?? null,
+      status: isStatus ? Number(query.status) : null,
       keyId: key?.id ?? null,
       from: from ? midnightOf(from) : null,
       before: to && toFault === null ? midnightOf(to.add({ days: 1 })) : null,
       slowerThanMs: null,
     },
     faults: {
-      ...(asked.status !== '' && !isStatus && { status: 'status' as const }),
-      ...(asked.key !== '' && !key && { key: 'key' as const }),
-      ...(asked.method !== '' &&
-        !methods.some((one) => one === asked.method) && { method: 'method' as const }),
+      ...(query.status !== '' && !isStatus && { status: 'status' as const }),
+      ...(query.key !== '' && !key && { key: 'key' as const }),
+      ...(query.method !== '' &&
+        !methods.some((one) => one === query.method) && { method: 'method' as const }),
       ...(from === undefined && { from: 'day' as const }),
       ...(toFault !== null && { to: toFault }),
     },

@@ -4,7 +4,7 @@ import { type FormContext, SelectField, TextField } from './fields.tsx';
 import type { FieldName } from './model.ts';
 import { texts } from './texts.ts';
 
-type AskedProps = { context: FormContext; asks: readonly PayerFact[] };
+type FactProps = { context: FormContext; asks: readonly PayerFact[] };
 
 const lines: readonly { name: FieldName; autocomplete: 'street-address' | 'address-level2' }[] = [
   { name: 'payer_street', autocomplete: 'street-address' },
@@ -12,7 +12,7 @@ const lines: readonly { name: FieldName; autocomplete: 'street-address' | 'addre
 ];
 
 /** Fields for the facts that the acquirer requires; empty if it requires none. */
-export function PayerFactFields({ context, asks }: AskedProps) {
+export function PayerFactFields({ context, asks }: FactProps) {
   return (
     <>
       {asks.includes('id_number') && (

@@ -7,7 +7,7 @@ import type { FieldFault } from './views/model.ts';
 
 // Facts about payers that an acquirer requires. They go into the charge and are never stored.
 
-export type AskedFacts = Pick<Payer, 'idNumber' | 'phone' | 'address'>;
+export type PayerFacts = Pick<Payer, 'idNumber' | 'phone' | 'address'>;
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
@@ -41,7 +41,7 @@ const longestLine = 100;
 const lineIn = (text: string): string | null => (isLine(text, longestLine) ? text : null);
 
 interface Reading {
-  facts: AskedFacts;
+  facts: PayerFacts;
   faults: Record<string, FieldFault | undefined>;
 }
 
@@ -86,10 +86,10 @@ const readers: Record<PayerFact, (posted: Posted) => Reading> = {
 };
 
 /** Reads the facts that the acquirer requires, and nothing else from the form. */
-export function readAsked(
+export function readPayerFacts(
   posted: Posted,
   asks: readonly PayerFact[],
-): { facts: AskedFacts; faults: FormFaults } {
+): { facts: PayerFacts; faults: FormFaults } {
   const read = asks.map((fact) => readers[fact](posted));
   const faults = Object.assign({}, ...read.map((one) => one.faults));
   return {
