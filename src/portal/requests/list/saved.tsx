@@ -112,7 +112,7 @@ export function filtersPage(visit: AccountVisit, { saved, refused }: ManageModel
             />
           </Form>
         )}
-        <SavedFilters visit={visit} saved={saved} />
+        <FilterTable visit={visit} saved={saved} />
       </>
     ),
   };
