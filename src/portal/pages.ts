@@ -72,7 +72,7 @@ export type PortalParts = FrameParts &
   HealthParts &
   OperatorPeopleParts;
 
-/** Every page of the portal. */
+/** Adds every page of the portal. */
 export function everyPage(portal: Portal, parts: PortalParts): void {
   peoplePages(portal, parts);
   integrationPages(portal, parts);

@@ -9,14 +9,13 @@ import { stylesRoutes } from './styles/routes.ts';
 
 const formLimitBytes = 64 * 1024;
 
-/** Assets of those pages. */
 export const portalAssets = [...frameAssets, sampleStyles];
 
-/** The pages on which offices and the operator work. */
+/** Serves the pages for accounts and operators. */
 export async function portalRoutes(app: App, parts: PortalParts): Promise<void> {
   await app.register(
     async (pages) => {
-      // Browsers send forms; nothing else is read here.
+      // Browsers send forms, so accept no other content type.
       pages.removeAllContentTypeParsers();
       await pages.register(formbody, {
         bodyLimit: formLimitBytes,

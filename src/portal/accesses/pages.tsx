@@ -88,7 +88,7 @@ async function accessesPage(
   };
 }
 
-/** Failed and viewing accesses, for owners of an account and for operators. */
+/** Serves the pages of accesses, to owners of an account and to operators. */
 export function accessPages(portal: Portal, parts: AccessParts): void {
   portal.page({
     act: 'users.manage',

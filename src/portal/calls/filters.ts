@@ -2,7 +2,7 @@ import type { ApiKey, CallFilters, CallPlace } from '../../accounts/index.ts';
 import { compareDays, midnightOf } from '../../kernel/dates.ts';
 import { typedDay } from '../frame/filters.tsx';
 
-/** Query parameters of the log. */
+/** Query parameters of the call log. */
 export const filterNames = ['text', 'status', 'key', 'method', 'from', 'to'] as const;
 export type FilterName = (typeof filterNames)[number];
 export type LogQuery = Readonly<Record<FilterName, string>>;
@@ -23,7 +23,7 @@ export interface ParsedFilters {
   faults: Partial<Record<FilterName, FilterFault>>;
 }
 
-/** Parses the filters; an invalid field is reported and filters nothing. */
+/** Parses the filters. Reports invalid fields and ignores them. */
 export function parseFilters(query: LogQuery, keys: readonly ApiKey[]): ParsedFilters {
   const [from, to] = [typedDay(query.from), typedDay(query.to)];
   const key = keys.find(({ id }) => String(id) === query.key);
@@ -55,7 +55,7 @@ export function parseFilters(query: LogQuery, keys: readonly ApiKey[]): ParsedFi
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const placeShape = new RegExp(`^(\\d{1,17})_(${uuid})$`);
 
-/** Reads the page's cursor from the address; null for the first page. */
+/** Parses the page's cursor. Returns null for the first page. */
 export function placeIn(query: URLSearchParams): CallPlace | null {
   const [, micros, requestId] = placeShape.exec(query.get('behind') ?? '') ?? [];
   if (micros === undefined || requestId === undefined) return null;

@@ -11,7 +11,7 @@ export interface CallParts {
 
 const callsAtOnce = 50;
 
-/** API calls with the account's keys. */
+/** Serves the log of API calls with the account's keys. */
 export function callPages(portal: Portal, { base, keys }: CallParts): void {
   portal.page({
     act: 'log.see',

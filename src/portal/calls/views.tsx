@@ -29,11 +29,11 @@ export interface CallsModel extends Pick<ParsedFilters, 'faults'> {
   calls: readonly FoundCall[];
   leftOut: number;
   isFirst: boolean;
-  /** The cursor of the next page; null at the end. */
+  /** Cursor of the next page. Null at the end. */
   behind: string | null;
 }
 
-/** The log's address with one filter removed and others added. */
+/** Returns the log's address with one filter removed and others added. */
 function addressOf(
   { at }: AccountVisit,
   asked: LogQuery,
@@ -49,7 +49,7 @@ function addressOf(
   return at(text === '' ? '/log' : `/log?${text}`);
 }
 
-/** The account's calls of the last 14 days, the newest first. */
+/** Renders the account's calls of the last 14 days, newest first. */
 export function callsPage(visit: AccountVisit, model: CallsModel): Page {
   const { lang, at } = visit;
   const { asked, calls, leftOut, faults, behind } = model;
@@ -142,7 +142,6 @@ function Filters({ visit, model }: { visit: AccountVisit; model: CallsModel }) {
   );
 }
 
-/** Classes of statuses, and the one in the address. */
 function statusChoices(lang: AccountVisit['lang'], { status }: LogQuery) {
   const { statuses } = callTexts[lang];
   const hundreds = ([200, 400, 500] as const).map((one) => ({

@@ -35,7 +35,7 @@ const shared = (visit: AccountVisit) => ({
   external_reference: textIn(visit, 'external_reference'),
 });
 
-/** Turns a form into a body of the API: amounts and days as people write them. */
+/** Converts a form to a body of the API, which expects other formats of amounts and days. */
 const bankBody = (visit: AccountVisit, { id }: MandateRow) => ({
   ...shared(visit),
   adhesion_id: id,
@@ -59,7 +59,10 @@ function cardBody(visit: AccountVisit, { id }: MandateRow) {
 /** Month and year are one field of the page. */
 const ofPeriod: Readonly<Record<string, string>> = { month: 'period', year: 'period' };
 
-/** The refusal as shown on the page, in total and by field; null if this page cannot show it. */
+/**
+ * Returns the errors of the page and its fields, or null for a refusal that belongs to another
+ * page.
+ */
 function refusedOf({ lang }: AccountVisit, error: Refusal): Refused | null {
   const { fields, refused } = newTexts[lang];
   const found = faultsOf(lang, error, { ...fields, month: fields.period, year: fields.period });
@@ -76,7 +79,7 @@ function refusedOf({ lang }: AccountVisit, error: Refusal): Refused | null {
   return { faults: [], message: refused[error.kind], status: error.status };
 }
 
-/** Making debits on a mandate, by the verbs of the API; each form makes one. */
+/** Creates debits on a mandate, one per form. */
 export function debitCreation({ mandates, debits, clocks, calendar }: CreateParts) {
   const contextOf = async ({ account }: AccountVisit) => ({
     today: clocks.business.today(),
@@ -114,7 +117,9 @@ export function debitCreation({ mandates, debits, clocks, calendar }: CreatePart
   };
 
   return {
-    /** The form; the page of an unsigned mandate explains why there is none. */
+    /**
+     * Shows the form, or the page of an unsigned mandate, which explains why it cannot be debited.
+     */
     async show(visit: AccountVisit): Promise<Answer> {
       const subject = await subjectOf(visit);
       if (subject.mandate.state !== 'signed') return { to: visit.at(mandatePath(subject.mandate)) };

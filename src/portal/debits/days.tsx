@@ -7,7 +7,7 @@ import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { debitTexts } from './texts.ts';
 
-/** The days on which something is debited, the last first. */
+/** Renders the days with debits, latest first. */
 export function daysPage(
   visit: AccountVisit,
   { days, more }: { days: readonly RunDay[]; more: boolean },

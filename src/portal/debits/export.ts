@@ -7,7 +7,6 @@ import { exportTexts } from './export-texts.ts';
 import { lastRefusal } from './table.tsx';
 import { debitTexts } from './texts.ts';
 
-/** Columns of a file of debits. */
 function columnsOf(lang: Lang): SheetColumn<DebitView>[] {
   const texts = debitTexts[lang];
   const why = (shown: DebitView): string | null => {

@@ -39,13 +39,13 @@ const filtersOf = (lang: Lang): Filter[] => {
 
 export interface ListModel {
   debits: readonly DebitView[];
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page. Null at the end. */
   next: number | null;
-  /** A day's counts by state; null if there are too many to count. */
+  /** A day's counts by state. Null if there are too many to count. */
   ofDay: { day: Temporal.PlainDate; totals: readonly DayTotal[] | null } | null;
 }
 
-/** The debits of an account, the newest first, or those of a day. */
+/** Renders the account's debits, or those of a day, newest first. */
 export function listPage(visit: AccountVisit, { debits, next, ofDay }: ListModel): Page {
   const { lang, at, query } = visit;
   const texts = debitTexts[lang];

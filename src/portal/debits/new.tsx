@@ -19,7 +19,7 @@ type FieldName = keyof (typeof newTexts)['es']['fields'];
 
 const shared = { description: 'long', external_reference: 'text' } as const;
 
-/** The fields of each kind, in order. */
+/** Fields of each kind, in order. */
 const fieldsOf: Readonly<Record<DebitKind, Partial<Record<FieldName, FieldType>>>> = {
   debit_request: {
     first_due_date: 'date',
@@ -55,7 +55,7 @@ interface NewModel {
   refused?: Refused;
 }
 
-/** The form of a debit on a mandate; `refused`: why the last input made none. */
+/** Renders the form of a debit on a mandate. `refused` has the errors of the previous input. */
 export function newPage(visit: AccountVisit, model: NewModel): Page {
   const { lang, at } = visit;
   const { mandate, refused } = model;

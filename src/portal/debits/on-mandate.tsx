@@ -10,7 +10,10 @@ import { debitTexts } from './texts.ts';
 
 const mostShown = 12;
 
-/** The newest debits on a mandate, with a link to a new one; null without the right to see them. */
+/**
+ * Renders the newest debits on a mandate, with a link to add one. Returns null without permission
+ * to see them.
+ */
 export async function debitsSection(
   { sql }: Pick<Base, 'sql'>,
   visit: AccountVisit,

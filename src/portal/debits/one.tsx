@@ -31,13 +31,13 @@ import { debitTexts } from './texts.ts';
 
 export interface OneModel extends DebitView {
   mandate: MandateRow;
-  /** Its payments that are, or were, disputed. */
+  /** Current and past disputes of the debit's payments. */
   disputes: readonly DisputeView[];
-  /** Of the business clock. */
+  /** Time of the business clock. */
   now: Temporal.Instant;
 }
 
-/** A debit: its state, the bank's answers with advice, and each run. */
+/** Renders a debit: its state, the bank's answers with advice, and each run. */
 export function onePage(visit: AccountVisit, model: OneModel): Page {
   const { lang, at } = visit;
   const { row } = model;
@@ -78,13 +78,13 @@ export function onePage(visit: AccountVisit, model: OneModel): Page {
 
 type PartProps = { visit: AccountVisit; model: OneModel };
 
-/** The bank's last word on an undecided debit. */
+/** Returns the bank's latest code for an undecided debit, or null. */
 const notFinal = ({ row, runs }: OneModel): string | null =>
   row.state === 'in_process' || row.state === 'pending'
     ? (runs.findLast(({ code }) => code !== null)?.code ?? null)
     : null;
 
-/** The reason of its state, with advice. */
+/** Explains the state, with advice. */
 function Reason({ visit: { lang }, model }: PartProps) {
   const texts = debitTexts[lang];
   const refusal = lastRefusal(model);
@@ -102,7 +102,7 @@ function Reason({ visit: { lang }, model }: PartProps) {
   const code = notFinal(model);
   if (code !== null) {
     const words = refusalWords(lang, { code });
-    // Another debit besides the second run would take the money twice.
+    // Suggest no new debit while the second run is pending, or the money would be taken twice.
     const second = model.runs.find(({ no, state }) => no === 2 && state !== 'done');
     const told = second
       ? { ...words, advice: texts.again({ day: dayText(lang, second.run_on) }) }
@@ -194,7 +194,7 @@ const tones: Record<RunView['state'] | 'collected' | 'rejected', Tone> = {
   rejected: 'bad',
 };
 
-/** Each time that it is put to the bank, and how that ended. */
+/** Renders each submission to the bank and its outcome. */
 function Runs({ visit: { lang }, model }: PartProps) {
   const { runs: texts } = debitTexts[lang];
   const outcome = (run: RunView) => {

@@ -1,7 +1,7 @@
 import type { DebitKind } from '../../debit-requests/index.ts';
 import { kindAt as mandateKindAt, segmentOf as segments } from '../mandates/places.ts';
 
-/** Path segments of debits by kind: those of their mandates. */
+/** Path segments of debits by kind, the same as for their mandates. */
 export const segmentOf = {
   debit_request: segments.adhesion,
   card_debit_request: segments.card_adhesion,

@@ -41,7 +41,7 @@ const soughtIn = ({ lang, query, account }: AccountVisit) => {
   };
 };
 
-/** The debits of a search, as a page and as a file, and by day. */
+/** Serves the debits of a search, as a page and as a file, and by day. */
 function debitLists(portal: Portal, base: DebitPageParts['base']): void {
   portal.page({
     act: 'debits.see',
@@ -86,7 +86,7 @@ function debitLists(portal: Portal, base: DebitPageParts['base']): void {
   });
 }
 
-/** Debits: those of an account or of a day, why a bank refused, making and canceling them. */
+/** Serves the pages of debits. */
 export function debitPages(portal: Portal, parts: DebitPageParts): void {
   const { base, debits } = parts;
   debitLists(portal, base);

@@ -12,7 +12,7 @@ export function lastRefusal({ row, results }: Pick<DebitView, 'row' | 'results'>
   return row.state === 'rejected' && last?.type === 'rejected' ? last.details : null;
 }
 
-/** The reason in words; unknown texts of a bank keep their language. */
+/** Explains the reason of a refusal. Unknown texts of banks keep their language. */
 function Why({ visit: { lang }, shown }: { visit: AccountVisit; shown: DebitView }) {
   const kept = lastRefusal(shown);
   if (kept === null) return <>—</>;
@@ -26,7 +26,7 @@ type Props = {
   empty: ComponentChildren;
 };
 
-/** A table of debits with payer, amount, day, state and the bank's answer. */
+/** Renders debits with payer, amount, day, state and the bank's answer. */
 export function DebitTable({ visit, rows, caption, empty }: Props) {
   const { lang, at } = visit;
   const { list: texts } = debitTexts[lang];

@@ -6,11 +6,11 @@ import type { DisputeView } from './model.ts';
 import { disputeColumns } from './table.tsx';
 import { disputeTexts } from './texts.ts';
 
-/** Rows of a page. */
+/** Rows per page. */
 export const rowsAtOnce = 50;
 
 interface ListModel {
-  /** One more than the page shows, if there are others. */
+  /** One more than the page shows, to detect a next page. */
   rows: readonly DisputeView[];
   all: boolean;
   now: Temporal.Instant;
@@ -56,7 +56,7 @@ function listPage(
   };
 }
 
-/** The disputes of an account, each with the page of its request. */
+/** Renders the disputes of an account, each linked to its request. */
 export function accountPage(
   visit: AccountVisit,
   model: ListModel,
@@ -75,7 +75,7 @@ export function accountPage(
   return listPage(visit, model, { lead: texts.leadAccount, first: [request] });
 }
 
-/** The disputes of every account. */
+/** Renders the disputes of all accounts. */
 export function operatorPage(visit: ServiceVisit, model: ListModel): Page {
   const texts = disputeTexts[visit.lang];
   return listPage(visit, model, {

@@ -15,6 +15,6 @@ export async function withThreeDs(
   return rows.map((row, index) => ({ ...row, three_ds: threeDsByAttempt[index] ?? null }));
 }
 
-/** The disputes of a request as its page shows them. */
+/** Reads the disputes of a request. */
 export const readDisputes = async (sql: Queryable, key: RequestKey): Promise<DisputeView[]> =>
   await withThreeDs(sql, await disputesOf(sql, key));

@@ -11,7 +11,7 @@ export interface DisputeParts {
   clocks: Clocks;
 }
 
-/** Disputed payments with their deadlines: of an account, and of all. */
+/** Serves disputed payments with their deadlines, for an account and for the operator. */
 export function disputePages(portal: Portal, { base, clocks }: DisputeParts): void {
   const modelOf = async (query: URLSearchParams, accountId: string | null) => {
     const all = query.has('all');

@@ -33,7 +33,7 @@ function Deadline({ lang, now, row }: TableContext & { row: DisputeRow }) {
   );
 }
 
-/** The columns of a dispute; others come before them. */
+/** Returns the columns about disputes. Callers put their own before them. */
 export function disputeColumns({ lang, now }: TableContext): TableColumn<DisputeView>[] {
   const texts = disputeTexts[lang];
   return [
@@ -68,7 +68,7 @@ export function disputeColumns({ lang, now }: TableContext): TableColumn<Dispute
   ];
 }
 
-/** The disputes of one request, if any. */
+/** Renders the disputes of a request, or nothing if it has none. */
 export function Disputes({ lang, now, rows }: TableContext & { rows: readonly DisputeView[] }) {
   const { title } = disputeTexts[lang];
   if (rows.length === 0) return null;

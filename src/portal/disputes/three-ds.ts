@@ -6,13 +6,13 @@ import es from './three-ds.es.json' with { type: 'json' };
 
 const texts = catalog({ en, es });
 
-/** Its name, in every language. */
+/** The same in every language. */
 export const threeDsName = '3-D Secure';
 
-/** Names the bearer of fraud losses. */
+/** Names who bears fraud losses. */
 export const liabilityText = (lang: Lang, { liability }: ThreeDs): string =>
   texts[lang].liabilities[liability];
 
-/** The result of 3-D Secure, and the bearer of fraud losses. */
+/** Describes the result of 3-D Secure, and who bears fraud losses. */
 export const threeDsText = (lang: Lang, told: ThreeDs): string =>
   `${texts[lang].results[told.result]}. ${liabilityText(lang, told)}`;

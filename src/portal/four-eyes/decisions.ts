@@ -12,13 +12,13 @@ import { type OperationForm, operationForm } from '../frame/operation.tsx';
 import type { VisitFor } from '../frame/portal.ts';
 import type { DecisionForms } from './views.tsx';
 
-/** The acts of a second person. */
+/** Acts that approve another person's proposal. */
 type Approves = 'payouts.approve' | 'corrections.approve' | 'refunds.approve';
 
-/** The operations that decide on one kind of proposals. */
+/** Operations that decide on a kind of proposals. */
 export interface Deciding<A extends Approves> {
   kind: Proposal['kind'];
-  /** The path of its pages: `/payouts`. */
+  /** Path of the kind's pages, such as `/payouts`. */
   path: string;
   see: A extends AccountAct ? AccountAct : ServiceAct;
   approving: ProposalApproving<A>;
@@ -32,13 +32,16 @@ interface Door<A extends Approves> {
     approve(decision: Decision): Promise<Proposal>;
     reject: Reject;
   };
-  /** The account whose proposals this visitor decides; absent: any account's. */
+  /**
+   * The account whose proposals this visitor decides. Absent for operators, who decide for all
+   * accounts.
+   */
   accountOf?(visit: VisitFor<A>): string;
-  /** The page of a proposal with both forms. */
+  /** Renders a proposal with both forms. */
   show(visit: VisitFor<A>, forms: DecisionForms): Promise<Page>;
 }
 
-/** Routes of both decisions on a proposal, and of its page. */
+/** Serves a proposal's page and its two decisions. */
 export function decisionPages<A extends Approves>(
   portal: Portal,
   { kind, path, see, approving, rejecting }: Deciding<A>,

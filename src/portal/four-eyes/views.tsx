@@ -29,7 +29,7 @@ export function ProposalBadge({ lang, state }: { lang: Lang; state: Proposal['st
   return <Badge tone={tones[state]}>{fourEyesTexts[lang].states[state]}</Badge>;
 }
 
-/** The account column, for the operator. */
+/** The account column, for operators. */
 export const columnsOfService = ({ lang }: Reader): TableColumn<Proposal>[] => {
   const texts = fourEyesTexts[lang];
   return [
@@ -40,16 +40,16 @@ export const columnsOfService = ({ lang }: Reader): TableColumn<Proposal>[] => {
 
 interface TableProps {
   visit: Reader;
-  /** The path of its pages: `/payouts`. */
+  /** Path of the kind's pages, such as `/payouts`. */
   path: string;
   title: string;
   rows: readonly Proposal[];
   empty: string;
-  /** Columns of their subject; default: those of the operator. */
+  /** Columns about the subject. Default: the operator's columns. */
   about?: readonly TableColumn<Proposal>[];
 }
 
-/** Proposals, each with its page. */
+/** Renders proposals, each linked to its page. */
 export function Proposals({ visit, path, title, rows, empty, about }: TableProps) {
   const { lang, at } = visit;
   const texts = fourEyesTexts[lang];
@@ -88,9 +88,9 @@ export function Proposals({ visit, path, title, rows, empty, about }: TableProps
 export interface ProposalModel {
   row: Proposal;
   names: ReadonlyMap<number, string>;
-  /** Available balance before and after it; null: unknown, or hidden. */
+  /** Available balance before and after the proposal. Null if unknown or hidden. */
   balances: { before: Centavos; after: Centavos } | null;
-  /** Its subject. */
+  /** Facts about the subject. */
   facts: readonly (readonly [string, ComponentChildren])[];
 }
 
@@ -100,7 +100,7 @@ interface ProposalPlace {
   up: string;
 }
 
-/** The two decisions; false: the visitor may not. */
+/** Forms of both decisions. False if the visitor may not decide. */
 export interface DecisionForms {
   approve: ComponentChildren;
   reject: ComponentChildren;
@@ -166,7 +166,7 @@ function Decide({ visit, row, forms }: { visit: Reader; row: Proposal; forms: De
   );
 }
 
-/** One proposal: its effect, its author, and the decision for another person. */
+/** Renders a proposal: its effect, its author, and the decision for another person. */
 export function proposalPage(
   visit: Reader,
   model: ProposalModel,

@@ -11,10 +11,9 @@ const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets')
 
 const sheets = [firstSheets, componentSheets, { folder, files: ['portal.css'] }] as const;
 
-/** The portal's only style sheet. */
 const portalStyles = joinSheets('portal.css', sheets);
 
-/** The style sheet with appended files, which only the page of samples needs. */
+/** Returns the style sheet with appended files, for the page of samples. */
 export const portalStylesWith = (own: { folder: string; files: readonly string[] }): Asset =>
   joinSheets('styles.css', [...sheets, own]);
 

@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { addressOf, networkOf } from '../../platform/http/callers.ts';
 import { deviceIn } from './cookie.ts';
 
-/** The origin of a call. */
+/** Origin of a call. */
 export interface Browser {
   address: string;
-  /** The network that failed sign-ins are counted by. */
+  /** Network by which failed sign-ins are counted. */
   network: string;
   userAgent: string;
-  /** The secret of a known device, or null. */
+  /** Secret of a known device, or null. */
   device: string | null;
 }
 

@@ -11,7 +11,7 @@ const known: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Translates comments written by the service, which the API shows in English; leaves comments of
+ * Translates comments that the service wrote, which the API shows in English. Returns comments of
  * people unchanged.
  */
 export function commentText(lang: Lang, comment: string): string {

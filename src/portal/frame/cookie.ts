@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Lang } from '../../platform/pages/model.ts';
 
-/** Over TLS the prefix makes the browser bind the cookie to this host (RFC 6265bis). */
+/** Over TLS, the prefix binds the cookie to this host (RFC 6265bis). */
 const nameOf = (of: 'session' | 'device', secure: boolean): string =>
   `${secure ? '__Host-' : ''}recaudo_${of}`;
 
-/** A device stays known for half a year after its last sign-in. */
+/** Half a year after the last sign-in. */
 const deviceSeconds = 180 * 24 * 60 * 60;
 
 const secretShape = /^[\w-]{43}$/;
@@ -28,11 +28,11 @@ function readSecret(
   return found !== undefined && secretShape.test(found) ? found : null;
 }
 
-/** The browser's session secret, or null. */
+/** Returns the browser's session secret, or null. */
 export const secretIn = (request: FastifyRequest, secure: boolean): string | null =>
   readSecret(request, 'session', secure);
 
-/** The secret of a known device, or null. */
+/** Returns the secret of a known device, or null. */
 export const deviceIn = (request: FastifyRequest, secure: boolean): string | null =>
   readSecret(request, 'device', secure);
 
@@ -44,7 +44,7 @@ function setCookie(
   reply.header('set-cookie', [`${name}=${value}`, ...flags, ...more].join('; '));
 }
 
-/** Sets the session cookie; null deletes it. */
+/** Sets the session cookie. Null deletes it. */
 export function setSecret(reply: FastifyReply, secret: string | null, secure: boolean): void {
   const name = nameOf('session', secure);
   setCookie(reply, { name, value: secret ?? '', more: secret ? [] : ['Max-Age=0'], secure });

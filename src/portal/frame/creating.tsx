@@ -11,20 +11,20 @@ import { refusalText } from './faults.ts';
 import { keyField, keyShape } from './once.ts';
 import type { AccountVisit, OwnVisit } from './visit.ts';
 
-/** Idempotency of forms that create: a form that is sent twice creates once. */
+/** Creates once, even if a form is sent twice. */
 
 type Keyed = Pick<OwnVisit, 'posted' | 'query'>;
 
-/** The replay key of a form: the submitted one, else the page's. */
+/** Returns the idempotency key: the form's, else the page's, else a new one. */
 export function keyIn({ posted, query }: Keyed): string {
   const sent = posted.get(keyField) ?? query.get(keyField) ?? '';
   return keyShape.test(sent) ? sent : randomUUID();
 }
 
-/** Why a form created nothing. */
+/** Errors of a form that created nothing. */
 export interface Refused {
   faults: readonly FieldFault[];
-  /** The reason of a refusal that no field is at fault for. */
+  /** Reason that belongs to no field. */
   message?: ComponentChildren;
   status: number;
 }
@@ -37,12 +37,12 @@ interface CreatingProps {
   back: string;
   refused?: Refused | undefined;
   grave?: boolean;
-  /** Its key; null for a form that changes something. */
+  /** Idempotency key. Null for a form that changes an existing entity. */
   once?: string | null;
   children: ComponentChildren;
 }
 
-/** The form of an API call that creates something. */
+/** Renders the form of an API call that creates something. */
 export function CreatingForm({ visit, refused, once = keyIn(visit), ...form }: CreatingProps) {
   const action = visit.at(form.path);
   return (
@@ -68,7 +68,6 @@ export function CreatingForm({ visit, refused, once = keyIn(visit), ...form }: C
   );
 }
 
-/** Attributes of fields, by type. */
 const looks = {
   text: {},
   short: { short: true },
@@ -87,11 +86,11 @@ interface CreatingFieldProps {
   words: FieldWords[string];
   optional: boolean;
   refused: Refused | undefined;
-  /** Left out: what was typed. */
+  /** Default: the submitted text. */
   value?: string;
 }
 
-/** A field of such a form; a secret one is never shown again. */
+/** Renders a field of a creating form. Never shows a secret again. */
 export function CreatingField({ visit, type, words, refused, ...own }: CreatingFieldProps) {
   const { name, value = visit.posted.get(name) ?? '' } = own;
   const { label, hint } = words;
@@ -103,7 +102,7 @@ export function CreatingField({ visit, type, words, refused, ...own }: CreatingF
   return <TextField {...field} {...looks[type]} autocomplete="off" />;
 }
 
-/** A form's idempotency claim, scoped to its address. 400 without a key. */
+/** Returns a form's idempotency claim, scoped to its address. Throws 400 without a key. */
 export function claimIn({ posted, path }: Pick<OwnVisit, 'posted' | 'path'>): IdempotencyClaim {
   const key = posted.get(keyField) ?? '';
   if (!keyShape.test(key)) throw refusal('form.no_key', {});
@@ -114,14 +113,14 @@ export function claimIn({ posted, path }: Pick<OwnVisit, 'posted' | 'path'>): Id
 }
 
 /**
- * Gives a new key to a form that was sent before with other values, so that sending it again
- * creates.
+ * Draws a new key for a form that was already sent with other values, so that the next submission
+ * creates something.
  */
 export function renewKey({ posted }: Pick<OwnVisit, 'posted'>, refusal: unknown): void {
   if (refusal instanceof Refusal && refusal.kind === 'unprocessable') posted.delete(keyField);
 }
 
-/** The id of the created entity, from the stored answer. */
+/** Returns the id of the created entity from the stored response. */
 export const createdId = ({ answer }: { answer: { body: string } }): string =>
   String(JSON.parse(answer.body).id);
 

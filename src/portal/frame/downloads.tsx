@@ -24,6 +24,6 @@ export function Downloads({ visit: { lang, at, query }, path }: DownloadsProps) 
 
 interface DownloadsProps {
   visit: AccountVisit;
-  /** Path of the files, without their extension. */
+  /** Path of the files, without extension. */
   path: string;
 }

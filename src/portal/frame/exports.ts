@@ -11,19 +11,19 @@ import type { AccountVisit, Page } from './visit.ts';
 /** Rows per read. */
 const rowsAtOnce = 500;
 
-/** Rows of a list, with the cursor of the next ones; null if there are no more. */
+/** Rows of a list, and the cursor of the next ones. The cursor is null at the end. */
 export interface FoundRows<Row, Place> {
   rows: readonly Row[];
   next: Place | null;
 }
 
-/** Reads rows after a cursor; null to start from the beginning. */
+/** Reads rows after a cursor. Null starts at the beginning. */
 export type FindRows<Row, Place> = (
   behind: Place | null,
   limit: number,
 ) => Promise<FoundRows<Row, Place>>;
 
-/** Pages a list in the order of its ids, after the last one, as long as pages are full. */
+/** Returns the last id as the cursor, or null if the page is not full. */
 export function behindLast<Row>(
   rows: readonly Row[],
   limit: number,
@@ -33,7 +33,7 @@ export function behindLast<Row>(
   return { rows, next: last === undefined || rows.length < limit ? null : idOf(last) };
 }
 
-/** Yields all rows, page by page, as of the time of reading. */
+/** Yields all rows page by page. Rows may change between pages. */
 async function* piecesOf<Row, Place>(find: FindRows<Row, Place>): AsyncGenerator<readonly Row[]> {
   let behind: Place | null = null;
   do {
@@ -46,14 +46,16 @@ async function* piecesOf<Row, Place>(find: FindRows<Row, Place>): AsyncGenerator
 interface ListFile<Row, Place> {
   /** The list's act. */
   act: AccountAct;
-  /** The list's path; its files are below it, where `Downloads` links to. */
+  /** Path of the list. Its files are below it, where `Downloads` links to. */
   path: string;
   sheet(lang: Lang): { name: string; columns: SheetColumn<Row>[] };
-  /** Reads everything that the visit's filters match, or returns the page with their faults. */
+  /**
+   * Returns a reader of everything that the visit's filters match, or the page with their faults.
+   */
   find(visit: AccountVisit): FindRows<Row, Place> | Page;
 }
 
-/** The filtered list as files, each streamed. */
+/** Serves the filtered list as streamed files. */
 export function exportPages<Row, Place>(
   portal: Portal,
   { act, path, sheet, find }: ListFile<Row, Place>,

@@ -3,11 +3,12 @@ import type { FoundFault, Refusal } from '../../platform/errors.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 
 /**
- * Translates a fault; one without a code, from a third party or an earlier release, stays as it is.
+ * Translates a fault. Faults without a code, from third parties or earlier releases, stay
+ * unchanged.
  */
 export const faultText = (lang: Lang, message: string | Said): string =>
   typeof message === 'string' ? message : message.in(lang);
 
-/** Translates a refusal, or one of its faults. */
+/** Translates a refusal or one of its faults. */
 export const refusalText = (lang: Lang, { said, message }: Refusal | FoundFault): string =>
   faultText(lang, said ?? message);

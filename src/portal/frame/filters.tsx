@@ -3,7 +3,10 @@ import { type Choice, SelectField, TextField } from '../../platform/pages/compon
 import { FilterBar } from '../../platform/pages/components/filter-bar.tsx';
 import type { AccountVisit } from './visit.ts';
 
-/** A list's filters, kept in its address: read, shown as fields, and removed one by one. */
+/**
+ * Filters of a list. They are part of its address and appear as fields, and as chips that remove
+ * them.
+ */
 
 interface FilterField {
   readonly name: string;
@@ -18,22 +21,22 @@ export type Filter = FilterField &
     | { readonly kind: 'choice'; readonly choices: readonly Choice[]; readonly none: string }
   );
 
-/** The day in a query, or null. */
+/** Returns the day in a query, or null. */
 export const dayIn = (query: URLSearchParams, name: string): Temporal.PlainDate | null =>
   parseIsoDay(query.get(name) ?? '');
 
-/** Parses a typed day; null if empty, undefined if malformed. */
+/** Parses a submitted day. Returns null if it is empty, undefined if malformed. */
 export const typedDay = (text: string): Temporal.PlainDate | null | undefined =>
   text === '' ? null : (parseDayOrIso(text) ?? undefined);
 
-/** The choice in a query, or null. */
+/** Returns the choice in a query, or null. */
 export const chosenIn = (
   query: URLSearchParams,
   name: string,
   choices: readonly Choice[],
 ): Choice | null => choices.find(({ value }) => value === query.get(name)) ?? null;
 
-/** Describes an active filter; null if it is inactive. */
+/** Describes an active filter. Returns null if it is inactive. */
 function shownOf(query: URLSearchParams, filter: Filter): string | null {
   if (filter.kind === 'choice') return chosenIn(query, filter.name, filter.choices)?.label ?? null;
   if (filter.kind === 'day') {
@@ -44,12 +47,12 @@ function shownOf(query: URLSearchParams, filter: Filter): string | null {
   return text === '' ? null : text;
 }
 
-/** True if any filter is active. */
 export const isFiltered = (query: URLSearchParams, filters: readonly Filter[]): boolean =>
   filters.some((filter) => shownOf(query, filter) !== null);
 
 /**
- * Returns the list's address with one parameter changed or, with null, removed. Paging restarts.
+ * Returns the list's address with one parameter changed, or removed by null. Restarts at the first
+ * page.
  */
 export function listAt(
   { path, query }: Pick<AccountVisit, 'path' | 'query'>,

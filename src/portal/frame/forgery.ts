@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
-/** CSRF protection of forms. */
+/** Bytes of a CSRF token. */
 
 const bytes = 32;
 
@@ -12,8 +12,8 @@ const mixed = (one: Buffer, other: Buffer): Buffer =>
   Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
 
 /**
- * The CSRF token of a form, valid for this session and address only. It is masked with fresh noise,
- * because the length of a compressed page would reveal a constant (BREACH).
+ * Returns the CSRF token of a form, valid for this session and address only. Masked with fresh
+ * random bytes, because the length of a compressed page would reveal a constant (BREACH).
  */
 export function formToken(secret: string, action: string): string {
   const mask = randomBytes(bytes);
@@ -27,7 +27,7 @@ export function isFormToken(token: string, secret: string, action: string): bool
   return timingSafeEqual(mac, macOf(secret, action));
 }
 
-/** True if the browser reports a form as coming from our origin. */
+/** Returns true if the browser reports that the form comes from our origin. */
 export function comesFromUs({ headers }: FastifyRequest, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';

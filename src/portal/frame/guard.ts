@@ -21,15 +21,15 @@ export interface GuardParts {
   sandbox: boolean;
 }
 
-/** The result of checking an act, with the obstacle if there is one. */
+/** Result of checking an act. */
 export type Admission =
-  /** To this visitor the page does not exist, whether or not it does. */
+  /** For this visitor the page does not exist, whether or not it really does. */
   | { kind: 'unknown' }
   | { kind: 'forbidden' }
   | { kind: 'suspended' | 'closed' }
-  /** A fresh proof of identity is required. */
+  /** Requires a fresh proof of identity. */
   | { kind: 'stale' }
-  /** In production every user needs a second factor. */
+  /** Requires a second factor, as for every user in production. */
   | { kind: 'factor' }
   | { kind: 'account'; account: Account; role: AccountRole }
   | { kind: 'service'; role: ServiceRole };
@@ -51,7 +51,7 @@ export class NotAdmitted extends Error {
   }
 }
 
-/** Throws unless a visitor of one of the account's pages may do an act. */
+/** Throws unless a visitor of the account may perform an act. */
 export function refuseUnlessAdmitted(
   { role, account }: { role: AccountRole; account: Account },
   act: Act,

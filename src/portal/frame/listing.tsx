@@ -10,38 +10,35 @@ import { numberIn } from './address.ts';
 import { PageHead } from './layout.tsx';
 import type { Portal, VisitFor } from './portal.ts';
 
-/** The texts of every page with a list. */
 interface ListTexts {
   title: string;
   lead: string;
-  /** Labels of the links to open entries and to all of them. */
+  /** Labels of the links to open entries and to all entries. */
   open: string;
   all: string;
   empty: string;
   emptyWhy: string;
 }
 
-/** A column of the page: its title, and the format of its values. */
+/** Title and formats of a column. */
 interface ColumnView {
   title: string;
   says?: Readonly<Record<string, string>>;
   tones?: Readonly<Record<string, Tone>>;
-  /** ColumnView only in the list of all entries. */
+  /** Only in the list of all entries. */
   ofAll?: boolean;
 }
 
-/** A listing's place in the portal; each row links to its page. */
+/** Place of a listing in the portal. Each row links to its page. */
 interface Door<A extends ServiceAct, Name extends string> {
   path: string;
   base: Base;
   texts(lang: Lang): ListTexts;
   columns(lang: Lang): Readonly<Partial<Record<Name, ColumnView>>>;
   actions?(visit: VisitFor<A>): ComponentChildren;
-  /** Content above the table. */
   above?(visit: VisitFor<A>): Promise<ComponentChildren>;
 }
 
-/** Rows per page. */
 const rowsAtOnce = 50;
 
 function cellOf<Row>(lang: Lang, column: Column<Row>, { says, tones }: ColumnView, row: Row) {
@@ -61,7 +58,7 @@ function cellOf<Row>(lang: Lang, column: Column<Row>, { says, tones }: ColumnVie
   return tone === undefined ? text : <Badge tone={tone}>{text}</Badge>;
 }
 
-/** Serves a listing of the service, over all accounts, page by page. */
+/** Serves a paged listing over all accounts. */
 export function listPages<Row extends { id: number }, A extends ServiceAct, Name extends string>(
   portal: Portal,
   { act, read, columns }: Listing<Row, A, Name>,

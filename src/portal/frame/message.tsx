@@ -3,7 +3,7 @@ import type { Refusal } from '../../platform/errors.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { faultText } from './faults.ts';
 
-/** A verb's text in the page's language; texts without a translation appear unchanged. */
+/** Renders a verb's text in the page's language. Texts without a translation appear unchanged. */
 export function Message({ lang, children }: { lang: Lang; children: string | Said | Refusal }) {
   const message = children instanceof Error ? (children.said ?? children.message) : children;
   const text = faultText(lang, message);

@@ -7,12 +7,12 @@ import type { AccountVisit, ServiceVisit } from './visit.ts';
 type Place<A extends Act> = {
   readonly act: A;
   readonly path: string;
-  /** Paths of pages that this one links to. */
+  /** Paths of pages that this one links to, and which mark it as current. */
   readonly also?: readonly string[];
   readonly name: keyof (typeof layoutTexts)[Lang]['places'];
 };
 
-/** An account's first pages, in order. */
+/** An account's main pages, in order. */
 const places: readonly Place<AccountAct>[] = [
   { act: 'home.see', path: '/', name: 'home' },
   {
@@ -35,11 +35,11 @@ const places: readonly Place<AccountAct>[] = [
     name: 'integrations',
   },
   { act: 'settings.see', path: '/settings', name: 'settings' },
-  // The only setting of users who have no others.
+  // The only setting of users without access to others.
   { act: 'notices.choose', path: '/settings/notifications', name: 'notices' },
 ];
 
-/** The service's first pages, in order. Unlisted pages are not linked to. */
+/** The service's main pages, in order. Others have no link here. */
 const servicePlaces: readonly Place<ServiceAct>[] = [
   { act: 'health.see', path: '/', name: 'home' },
   { act: 'files.see', path: '/files', name: 'files' },
@@ -78,25 +78,24 @@ const offered = <A extends Act>(
       };
     });
 
-/** The pages that a user may read for an account; marks the current one, or the one above it. */
+/** Returns the pages that a user may read for an account. Marks the current page or its parent. */
 export const navigationOf = (visit: AccountVisit): Destination[] =>
   offered(
     places.filter(({ act }) => act !== 'notices.choose' || !visit.may('settings.see')),
     visit,
   );
 
-/** The sandbox's page. */
 const sandboxPlace: Place<ServiceAct> = {
   act: 'sandbox.play',
   path: '/sandbox',
   name: 'sandbox',
 };
 
-/** The pages that a user of the service may read. */
+/** Returns the pages that a user of the service may read. */
 export const serviceNavigationOf = (visit: ServiceVisit, sandbox: boolean): Destination[] =>
   offered(sandbox ? [...servicePlaces, sandboxPlace] : servicePlaces, visit);
 
-/** Returns a page's address, or undefined if this user may not read it. */
+/** Returns a page's address, or undefined if the user may not read it. */
 export const placeOf = (visit: ServiceVisit, path: string): string | undefined =>
   servicePlaces.some((place) => place.path === path && visit.may(place.act))
     ? visit.at(path)

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, OwnVisit } from './visit.ts';
 
 /**
- * The address of a page whose form creates something contains the form's key. Going back and
- * sending it again repeats the key, which creates nothing. A link to the page leads to a new key.
+ * Puts a form's idempotency key into the address of its page. Going back and submitting again
+ * repeats the key and creates nothing, while a link to the page draws a new key.
  */
 
-/** `true` accepts any key. A function draws keys, and only keys drawn here are accepted. */
+/** `true` accepts any key. A function draws keys, and only drawn keys are accepted. */
 export type Once = true | (() => Promise<string | number> | string);
 
 export const keyField = 'key';
@@ -16,7 +16,7 @@ export const keyShape = /^[0-9a-f-]{36}$/;
 
 const proofOf = (path: string, key: string): string => `${path}?key=${key}`;
 
-/** The key in a page's address; null if it has none or an invalid one. */
+/** Returns the key in a page's address, or null if it is missing or invalid. */
 function keyOfPage(visit: OwnVisit, once: Once): string | null {
   const key = visit.query.get(keyField) ?? '';
   if (once === true) return keyShape.test(key) ? key : null;
@@ -24,14 +24,14 @@ function keyOfPage(visit: OwnVisit, once: Once): string | null {
   return visit.isToken(proof, proofOf(visit.path, key)) ? key : null;
 }
 
-/** The key of the current page. */
+/** Returns the key of the current page. */
 export function drawnKey({ query }: Pick<OwnVisit, 'query'>): string {
   const key = query.get(keyField);
   if (key === null) throw new Error('the page is not one that draws keys');
   return key;
 }
 
-/** Shows a page under its key; redirects visitors without one to an address that has one. */
+/** Shows a page under its key. Redirects visitors without a key to an address with one. */
 export const keyed =
   <V extends OwnVisit>(read: (visit: V) => Promise<Answer>, once: Once) =>
   async (visit: V): Promise<Answer> => {

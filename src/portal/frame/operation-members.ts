@@ -7,12 +7,12 @@ import { faultText } from './faults.ts';
 import { isMany } from './operation-view.tsx';
 import type { OwnVisit } from './visit.ts';
 
-/** Members of a form that the visit decides. */
+/** Members of a form whose values follow from the visit. */
 export type FixedMembers<M extends Members, V> = Readonly<
   Partial<Record<keyof M & string, (visit: V) => string | Promise<string>>>
 >;
 
-/** True if the members have valid texts. */
+/** Returns true if all members have valid texts. */
 export const areSound = (
   members: Members,
   names: readonly string[],
@@ -24,7 +24,7 @@ export const areSound = (
     return member?.field.parse(value).ok || (!member?.required && value === '');
   });
 
-/** The members that a form asks for, and how a visit brings them. */
+/** Splits an operation's members into fields of its form, members of the address and fixed ones. */
 export function membersOf<M extends Members, V extends OwnVisit>(
   members: M,
   {
@@ -40,7 +40,7 @@ export function membersOf<M extends Members, V extends OwnVisit>(
   );
   return {
     fields,
-    /** Returns the submitted texts, or those that the page was opened with. */
+    /** Returns the submitted texts, or those in the page's address. */
     inputIn({ params, query, posted }: OwnVisit, isSent: boolean): Record<string, string> {
       const sent = isSent ? posted : query;
       return Object.fromEntries([
@@ -59,7 +59,7 @@ export function membersOf<M extends Members, V extends OwnVisit>(
   };
 }
 
-/** Converts members from the format of pages to that of the form. */
+/** Converts texts from the page's formats to those of the form. */
 export const writtenAs = (members: Members, input: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(members).map(([name, { field }]) => {
@@ -68,7 +68,7 @@ export const writtenAs = (members: Members, input: Readonly<Record<string, strin
     }),
   );
 
-/** Optional members, some of which a page may require. */
+/** Makes some optional members required. */
 export const insisting = <M extends Members>(members: M, needs: readonly string[]): M =>
   ({
     ...members,
@@ -77,7 +77,7 @@ export const insisting = <M extends Members>(members: M, needs: readonly string[
     ),
   }) as M;
 
-/** Translates the faults of fields, with the operation's own texts for its page if any. */
+/** Translates the faults of fields. The operation's own texts for its page have priority. */
 export function faultsOf(
   { lang }: OwnVisit,
   { text }: Pick<Operation, 'text'>,
@@ -87,14 +87,14 @@ export function faultsOf(
   return Object.entries(children).flatMap(([field, { errors = [] }]) => {
     const [first] = errors;
     if (first === undefined) return [];
-    // Users cannot type these, so the page does not exist.
+    // Users cannot submit these, so the page does not exist.
     if (!fields.includes(field)) throw portalRefusal('page.not_found', {});
     const own = text(`${field}.fault`, lang);
     return [{ field, label: text(field, lang) ?? field, text: own ?? faultText(lang, first) }];
   });
 }
 
-/** True if the form has every field that a verb refuses. */
+/** Returns true if the form has a field for every fault. */
 export function areFields(children: FieldFaultsByName, fields: readonly string[]): boolean {
   const faulty = Object.entries(children).filter(([, { errors = [] }]) => errors.length > 0);
   return faulty.every(([field]) => fields.includes(field));

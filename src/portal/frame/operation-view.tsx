@@ -14,35 +14,35 @@ import { type FieldFault, Form } from '../../platform/pages/components/form.tsx'
 import type { FieldValues } from '../../platform/seen.ts';
 import type { OwnVisit } from './visit.ts';
 
-/** Options shown in groups, all visible before any is chosen. */
+/** Options in groups, all visible without opening a list. */
 interface Offer {
   groups: readonly { name: string; label?: string; choices: readonly Choice[] }[];
 }
 
-/** Options of the choice members, by name. */
+/** Options of choice members, by name. */
 export type Choices = Readonly<Record<string, readonly Choice[] | Offer>>;
 
-/** True if a member takes any number of its options. */
+/** Returns true if a member accepts several of its options. */
 export const isMany = (member: Members[string] | undefined): boolean =>
   member?.field.schema.type === 'array';
 
-/** True if a member's options are checkboxes, of which none may be ticked. */
+/** Returns true if a member's options are checkboxes. All may be unticked. */
 export const isTicked = (member: Members[string] | undefined): boolean =>
   isMany(member) || member?.field.schema.type === 'boolean';
 
-/** A submitted form's texts, with their faults. */
+/** Texts and faults of a submitted form. */
 export interface Draft {
   input: Readonly<Record<string, string>>;
   faults?: readonly FieldFault[];
   refused?: Refusal;
-  /** The version that the form showed, and what somebody else saved since. */
+  /** The version that the form was filled in against, and concurrent changes. */
   seen?: string | undefined;
   overtaken?: FieldValues;
 }
 
 type Described = Pick<Operation, 'members' | 'text'>;
 
-/** Long enough for a typed number; text members have their own limits. */
+/** Upper bound for numbers. Text members have their own limits. */
 const longestNumber = 20;
 
 interface FieldsProps {
@@ -50,12 +50,12 @@ interface FieldsProps {
   of: Described;
   fields: readonly string[];
   choices: Choices;
-  /** Before the ids of its fields: a page may have two of one name. */
+  /** Prefix of field ids, because a page may have two fields of the same name. */
   prefix: string;
   draft: Draft;
 }
 
-/** A text field, by the type of its member. */
+/** Returns the attributes of a text field for its member's type. */
 function typedAs({ schema, typed, asks }: Members[string]['field']): object {
   if (typed && schema.type !== 'array') return { inputMode: 'decimal', short: true };
   if (schema.type === 'integer') return { inputMode: 'numeric', short: true };
@@ -173,7 +173,7 @@ interface QuestionProps {
   form: ComponentChildren;
 }
 
-/** Asks before an act: what it is about, what it does, and its form. */
+/** Renders a confirmation: its subject, its effect, and the form. */
 export function Question({ title, lead, subject, form }: QuestionProps) {
   return (
     <Dialog title={title}>

@@ -29,53 +29,53 @@ import type { AccountVisit, Answer, OwnVisit, Page } from './visit.ts';
 /** Current values of a form, for verbs that check its version. */
 interface CurrentValues<V> {
   read(visit: V): Promise<FieldValues>;
-  /** Left out: the labels of the members. */
+  /** Default: labels of the members. */
   labels?(lang: Lang): Readonly<Record<string, string>>;
   /** Formats values that are not plain text. */
   shows?(lang: Lang): Readonly<Record<string, (text: string) => string>>;
 }
 
-/** An operation's place in the portal: its page with its form. */
+/** Place of an operation in the portal. */
 interface Door<M extends Members, Verb, Outcome, A extends Act> {
   path: string;
-  /** The page that contains the form; without it the form has a page of its own, at its address. */
+  /** The page that contains the form. Default: a separate page at the form's address. */
   on?: { path: string; act: A extends AccountAct ? AccountAct : ServiceAct };
   verbOf(visit: VisitFor<A>): Verb;
   /** Members from the page's address, sent as hidden inputs. */
   brought?: readonly (keyof M & string)[];
   /**
-   * Members that the visit decides; the form neither shows nor sends them. An account's acts are
-   * given the `account`.
+   * Members whose values follow from the visit. The form neither shows nor sends them. Acts of an
+   * account receive its `account`.
    */
   fixed?: FixedMembers<M, VisitFor<A>>;
-  /** Draws the `:key` of its path, under which the form creates only once. */
+  /** Draws the `:key` of the path, under which the form creates only once. */
   once?(): Promise<number>;
   /** Optional members that this form requires. */
   needs?: readonly (keyof M & string)[];
   initial?(visit: VisitFor<A>): Promise<Readonly<Record<string, string>>>;
-  /** Options of choice members; the others are input. */
+  /** Options of choice members. Members without options are text fields. */
   choices?(visit: VisitFor<A>): Promise<Choices>;
   current?: CurrentValues<VisitFor<A>>;
-  /** Prefix of its fields' ids, to tell apart forms on one page. */
+  /** Prefix of field ids, for pages with several forms. */
   prefix?: string;
   /** Marks the button as irreversible. */
   grave?: boolean;
-  /** Address of the "cancel" link; without it the form has none. */
+  /** Address of the "cancel" link. Without it, the form has none. */
   back?(visit: VisitFor<A>): string;
-  /** Returns where visitors go instead if there is nothing to ask; null if there is something. */
+  /** Returns where to redirect if the form is pointless now, or null. */
   instead?(visit: VisitFor<A>): Promise<string | null>;
   /**
-   * The page around the form. `member` returns the value that the page was opened with. Left out:
-   * a question, with the operation's own `title` and `lead`.
+   * Renders the page around the form. `member` returns the value from the page's address. Default:
+   * a confirmation with the operation's `title` and `lead`.
    */
   page?(
     visit: VisitFor<A>,
     form: ComponentChildren,
     member: (name: string) => string,
   ): Promise<Page>;
-  /** Names the thing that the question is about. */
+  /** Names the subject of the confirmation. */
   subject?(visit: VisitFor<A>): Promise<string>;
-  /** Left out: the page behind the "cancel" link, else the one that contains the form. */
+  /** Default: the target of the "cancel" link, or the page that contains the form. */
   done?(visit: VisitFor<A>, outcome: Outcome): Answer | Promise<Answer>;
 }
 
@@ -95,7 +95,7 @@ function Refused({ visit: { lang }, draft: { refused }, text }: RefusedProps) {
   );
 }
 
-/** Shows a refusal above the page, not in the form, which a concurrent change may have removed. */
+/** Shows a refusal above the page, because a concurrent change may have removed the form. */
 const withDraft = (
   visit: OwnVisit,
   draft: Draft,
@@ -129,13 +129,13 @@ function mustHavePage({ name, text }: Pick<Operation, 'name' | 'text'>): void {
   }
 }
 
-/** Returns a draft that shows concurrent changes; null for other refusals. */
+/** Returns a draft that shows concurrent changes, or null for other refusals. */
 const overtaking = (error: Refusal): Omit<Draft, 'input'> | null =>
   error instanceof Overtaken ? { seen: error.seen, overtaken: error.changed } : null;
 
 const accountOf = (visit: OwnVisit): string => (visit as AccountVisit).account.id;
 
-/** The page of a form that needs none of its own. */
+/** Renders the confirmation page of an operation without a page of its own. */
 function questionOf(
   { lang }: OwnVisit,
   { text }: Pick<Operation, 'text'>,
@@ -149,11 +149,11 @@ function questionOf(
 
 /** A form that is part of another page. */
 export interface OperationForm<A extends Act> {
-  /** False if the visitor may not use it. `input` has the initial values. */
+  /** Returns false if the visitor may not use it. `input` has the initial values. */
   form(visit: VisitFor<A>, input?: Readonly<Record<string, string>>): Promise<ComponentChildren>;
 }
 
-/** Handles an operation's form; another route serves the page that contains it. */
+/** Handles an operation's form. Another route serves the page that contains it. */
 export function operationForm<M extends Members, Verb, Outcome, A extends Act>(
   portal: Portal,
   operation: Operation<M, Verb, Outcome, A>,
@@ -251,7 +251,8 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
     async does(visit) {
       const input = inputIn(visit, true);
       const seen = door.held && (visit.posted.get('seen') ?? '');
-      // A blank field is empty, a missing one means another form. Checkboxes may all be missing.
+      // Browsers send empty fields, so a missing one belongs to another form. Unticked checkboxes
+      // are not sent.
       const isSent = (name: string) => visit.posted.has(name) || isTicked(members[name]);
       if (!fields.every(isSent)) throw portalRefusal('form.broken', {});
       const whole = { ...input, ...(await fixedIn(visit)) };

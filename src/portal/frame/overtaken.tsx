@@ -5,15 +5,15 @@ import { type FieldValues, Overtaken, seenOf } from '../../platform/seen.ts';
 import { layoutTexts } from './layout-texts.ts';
 import type { Answer } from './visit.ts';
 
-/** The state of a rejected form. */
+/** State of a form that is shown again. */
 export interface RepeatedForm {
   /** The version that the form was filled in against. */
   seen: string;
-  /** The changed values; null without a concurrent change. */
+  /** The changed values. Null without a concurrent change. */
   overtaken: FieldValues | null;
 }
 
-/** The state of a form that is shown for the first time. */
+/** Returns the state of a form that is shown for the first time. */
 export const firstShown = (held: FieldValues): RepeatedForm => ({
   seen: seenOf(held),
   overtaken: null,
@@ -25,13 +25,13 @@ export const seenIn = (posted: URLSearchParams): RepeatedForm => ({
   overtaken: null,
 });
 
-/** Status of the page that shows a form again. */
+/** Returns the HTTP status of a form that is shown again. */
 export const statusOfAgain = (
   { overtaken }: Pick<RepeatedForm, 'overtaken'>,
   faults: readonly FieldFault[],
 ): number => (overtaken === null ? statusOf(faults) : 409);
 
-/** Executes a form; after a concurrent change, shows it again with the changed values. */
+/** Executes a form. After a concurrent change, shows it again with the changed values. */
 export async function unlessOvertaken(
   does: () => Promise<Answer>,
   again: (again: RepeatedForm) => Answer | Promise<Answer>,
@@ -47,7 +47,6 @@ export async function unlessOvertaken(
 type Props = {
   lang: Lang;
   changed: FieldValues | null;
-  /** Labels of fields. */
   labels: Readonly<Record<string, string>>;
   /** Formats values that are not plain text. */
   shows?: Readonly<Record<string, (text: string) => string>>;

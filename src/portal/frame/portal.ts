@@ -34,11 +34,11 @@ export interface FrameParts {
   clocks: Clocks;
   base: { reads: Reads };
   sandbox: boolean;
-  /** Reports that a form stored a possible card number, in a field that may have any digits. */
+  /** Reports that a form stored a possible card number, in a field that accepts any digits. */
   cardSeen(accountId: string, member: string): Promise<void>;
 }
 
-/** The type of visit that an act's pages get. */
+/** Type of visit for the pages of an act. */
 export type VisitFor<A extends Act> = A extends AccountAct ? AccountVisit : ServiceVisit;
 
 type Does<V> = (visit: V) => Promise<Answer>;
@@ -49,23 +49,23 @@ const ofAccount = ({ kind }: Admission): boolean => kind === 'account';
 
 /** The only way to add pages to the portal. See `index.ts`. */
 export interface Portal {
-  /** A page that shows something (GET). */
+  /** Adds a page (GET). */
   page<A extends Act>(route: {
     act: A;
     path: string;
     read: Does<VisitFor<A>>;
-    /** For a form that creates something: see `once.ts`. */
+    /** For a form that creates something. See `once.ts`. */
     once?: Once;
   }): void;
-  /** A form that changes something (POST). */
+  /** Adds a form (POST). */
   form<A extends Act>(route: {
     act: A;
     path: string;
     does: Does<VisitFor<A>>;
-    /** The form uploads a file: `visit.file`. */
+    /** The form uploads a file, `visit.file`. */
     takesFile?: boolean;
   }): void;
-  /** A page for every signed-in user. */
+  /** Adds a page for every signed-in user. */
   own(route: {
     path: string;
     read?: Does<OwnVisit>;
@@ -73,13 +73,13 @@ export interface Portal {
     /** Allowed before the second factor. */
     early?: true;
   }): void;
-  /** Public: sign-in, and the targets of links in mails. */
+  /** Adds a public page: sign-in, and the targets of links in emails. */
   open(route: { path: string; read?: Does<OpenVisit>; does?: Does<OpenVisit> }): void;
 }
 
 const hidden = { schema: { hide: true } };
 
-/** Returns the path of an act's pages below `/portal`. */
+/** Returns the path of an act's page below `/portal`. */
 export const addressOfPage = (act: Act, path: string): string =>
   `${isAccountAct(act) ? '/:account_id' : '/operator'}${path === '/' ? '' : path}`;
 
@@ -87,11 +87,10 @@ export const addressOfPage = (act: Act, path: string): string =>
 const checksItself =
   /^(?:.*(?:description|payer_name|holder_name|reference|metadata|token|query|back)|card|card_number)$/;
 
-/** True if a free text of a form contains a card number. */
+/** Returns true if a free text of a form contains a card number. */
 const holdsCard = (posted: URLSearchParams): boolean =>
   [...posted].some(([name, value]) => !checksItself.test(name) && holdsCardNumber(value));
 
-/** Builds the visit that an act's pages get. */
 const admitted = (visit: OwnVisit, act: Act, admission: Admitted) => {
   const home = isAccountAct(act) ? `/portal/${visit.params.account_id}` : '/portal/operator';
   return {
@@ -105,7 +104,7 @@ const admitted = (visit: OwnVisit, act: Act, admission: Admitted) => {
   };
 };
 
-/** Admits visitors who have the right; logs refusals and downloads. */
+/** Checks the visitor's permission. Logs refusals and downloads. */
 function actGate(
   parts: FrameParts,
   { send, fail, refuse, turnAway }: Answering,

@@ -7,7 +7,7 @@ import { Forged, readSent, type UploadForm } from './upload.ts';
 import type { OwnVisit } from './visit.ts';
 import { ownVisitOf, visitOf } from './visitor.ts';
 
-/** Returns the answer to a visitor who may not send a form, or null. */
+/** Returns the response for visitors who may not send a form, or null. */
 type Admits = (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply | null>;
 
 interface SessionParts {
@@ -19,7 +19,8 @@ interface SessionParts {
 /** Admits calls with a session, and forms with the session's token. */
 export function sessionGate({ users, origin, secure }: SessionParts, { fail }: Answering) {
   /**
-   * Reads the form and its file; null if the token is not ours, checked before the file is read.
+   * Reads the form and its file. Checks the token before the file and returns null if it is not
+   * ours.
    */
   const sentWith = async (
     request: FastifyRequest,
@@ -51,7 +52,7 @@ export function sessionGate({ users, origin, secure }: SessionParts, { fail }: A
         return reply.redirect(`/portal/sign-in/code${next}`, 303);
       }
       const isForm = request.method === 'POST';
-      // Before reading a file: foreign pages must not make a browser upload to us.
+      // Check before reading a file, so that foreign pages cannot make a browser upload to us.
       if (isForm && !comesFromUs(request, origin)) {
         return fail(reply, ownVisitOf(request, who, { secret, sent: null, secure }), 'forged', 403);
       }
@@ -63,7 +64,7 @@ export function sessionGate({ users, origin, secure }: SessionParts, { fail }: A
         }
         return await does(bare, reply);
       }
-      // Check the right before receiving the file.
+      // Check the permission before receiving the file.
       const refused = await admits(bare, reply);
       if (refused !== null) return refused;
       const sent = await sentWith(request, bare, isToken);

@@ -3,19 +3,17 @@ import { Refusal } from '../../platform/errors.ts';
 import { createFairSlots } from '../../platform/slots.ts';
 import { refusal } from './codes.ts';
 
-/** An uploaded file. */
 export interface SentFile {
   name: string;
   bytes: Buffer;
 }
 
-/** A posted form with a file. */
+/** A posted form and its file. */
 export interface UploadForm {
   posted: URLSearchParams;
   file: SentFile | null;
 }
 
-/** Largest file of a form. */
 const largestFile = 16 * 1024 * 1024;
 const limits = {
   fileSize: largestFile,
@@ -26,7 +24,7 @@ const limits = {
   fieldNameSize: 100,
 };
 
-/** Concurrent files in memory. */
+/** Limits the files in memory. */
 const slots = createFairSlots({
   most: 8,
   each: 2,
@@ -35,11 +33,11 @@ const slots = createFairSlots({
   refusal: () => refusal('upload.busy', {}),
 });
 
-/** The form lacked a valid token ahead of its file. */
+/** The form had no valid token ahead of its file. */
 export class Forged extends Error {}
 
 export interface UploadTerms {
-  /** The account or the operator's staff; each has its own slots. */
+  /** The account, or the operator's staff. Each has separate slots. */
   holder: string;
   isToken(token: string): boolean;
 }
@@ -60,7 +58,7 @@ async function readParts(
   return { posted, file: file !== null && file.bytes.length > 0 ? file : null };
 }
 
-/** Size limit for everything in a form except its file. */
+/** Size limit of a form without its file. */
 const besides = 1024 * 1024;
 
 const tooLarge = (): Refusal => refusal('upload.too_large', { most: largestFile / 1024 / 1024 });
@@ -68,15 +66,15 @@ const tooLarge = (): Refusal => refusal('upload.too_large', { most: largestFile 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 413;
 
-/** The refusal of an unreadable form, which is always the sender's fault. */
+/** Converts the error of an unreadable form, which is always the sender's fault. */
 function refusalOf(error: unknown): Error {
   if (error instanceof Refusal || error instanceof Forged) return error;
   return isTooLarge(error) ? tooLarge() : refusal('form.broken', {});
 }
 
 /**
- * Reads a form with a file; null if it has none. Throws Forged before storing any byte of a file.
- * 413 for a file above the limit; 503 while too many files arrive.
+ * Reads a form with a file, or returns null without one. Throws Forged before it stores any byte of
+ * a file. Throws 413 for a file above the limit, and 503 while too many files arrive.
  */
 export async function readSent(
   request: FastifyRequest,

@@ -6,15 +6,15 @@ import type { AccountAct, AccountRole, Act, ServiceRole, SignedIn } from '../../
 import type { Browser } from './browser.ts';
 import type { SentFile } from './upload.ts';
 
-/** Data on the current call, for every page. */
+/** Data of the current call, for every page. */
 export interface OpenVisit {
   lang: Lang;
-  /** Path of the address, without its query. */
+  /** Path without the query. */
   path: string;
-  /** Parameters in the path, such as `id` in `/requests/:id`. */
+  /** Path parameters, such as `id` in `/requests/:id`. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
-  /** The posted fields; empty on a page. */
+  /** Posted fields. Empty for a page. */
   posted: URLSearchParams;
   /** The address of this page, or of the page of the posted form; null if unknown. */
   page: string | null;
@@ -26,11 +26,10 @@ export interface OpenVisit {
 export interface OwnVisit extends OpenVisit, SignedIn {
   /** The uploaded file, if any. */
   file: SentFile | null;
-  /** The actor, for verbs. */
   actor: Actor;
-  /** The hidden field `token` of a form posted to this address. */
+  /** Returns the hidden field `token` for a form posted to this address. */
   token(action: string): string;
-  /** True for a token of this session for an action. */
+  /** Returns true for a token of this session for an action. */
   isToken(token: string, action: string): boolean;
 }
 
@@ -38,13 +37,13 @@ export interface OwnVisit extends OpenVisit, SignedIn {
 export interface AccountVisit extends OwnVisit {
   account: Account;
   role: AccountRole;
-  /** The account's own address of a page: `at('/requests')`. */
+  /** Returns a page's address within the account: `at('/requests')`. */
   at(path: string): string;
-  /** True if role and account allow an act: pages offer only those. */
+  /** Returns true if role and account allow an act. Pages offer only those. */
   may(act: AccountAct): boolean;
   /**
-   * Throws unless the visitor may do this act too, for pages whose subject decides which act they
-   * belong to. Not for acts that need a fresh proof.
+   * Throws unless the visitor may also perform this act, for pages whose subject determines the
+   * act. Not for acts that need a fresh proof of identity.
    */
   need(act: AccountAct): void;
 }
@@ -56,7 +55,7 @@ export interface ServiceVisit extends OwnVisit {
   may(act: Act): boolean;
 }
 
-/** A page; status 200 by default. */
+/** A page. Its default status is 200. */
 export interface Page {
   title: string;
   body: ComponentChildren;
@@ -65,7 +64,7 @@ export interface Page {
   styles?: readonly string[];
 }
 
-/** The result of a visit: a page, a redirect (303), or a file. */
+/** Result of a visit: a page, a redirect (303), or a file. */
 export type Answer =
   | Page
   | { to: string; session?: string | null; device?: string | null }

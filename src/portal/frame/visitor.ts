@@ -7,7 +7,6 @@ import { pageAddress } from './page-address.ts';
 import type { UploadForm } from './upload.ts';
 import type { OpenVisit, OwnVisit } from './visit.ts';
 
-/** Builds the visit of an open page from a call. */
 export function visitOf(request: FastifyRequest, secure: boolean): OpenVisit {
   const [path = '', query = ''] = request.url.split('?');
   const { body } = request;
@@ -24,7 +23,7 @@ export function visitOf(request: FastifyRequest, secure: boolean): OpenVisit {
   };
 }
 
-/** Builds a signed-in user's visit; `secret` is that of their session. */
+/** Builds a signed-in user's visit. `secret` is the session's. */
 export const ownVisitOf = (
   request: FastifyRequest,
   who: SignedIn,

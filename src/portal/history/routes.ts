@@ -14,14 +14,13 @@ export interface HistoryParts {
   readLife: ReadLife;
 }
 
-/** The pages of each kind. */
 const pages = [
   { act: 'requests.see', path: '/requests', kinds: ['payment_request'] },
   { act: 'debits.see', path: '/debits', kinds: ['debit_request', 'card_debit_request'] },
   { act: 'qr.see', path: '/qr', kinds: ['qr'] },
 ] as const;
 
-/** The whole life of a payment: for its account, and for operators that of any. */
+/** Serves the whole history of a payment, to its account and to operators. */
 export function historyPages(portal: Portal, parts: HistoryParts): void {
   for (const { act, path, kinds } of pages) {
     portal.page({

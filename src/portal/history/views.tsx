@@ -11,7 +11,7 @@ import { historyTexts } from './texts.ts';
 
 type LinkProps = { visit: Pick<AccountVisit, 'lang' | 'at'>; path: string };
 
-/** Leads from the page of a request to all that happened to it. */
+/** Links a request to its whole history. */
 export function HistoryLink({ visit: { lang, at }, path }: LinkProps) {
   return (
     <a class="button button-quiet" href={at(`${path}/history`)}>
@@ -27,7 +27,7 @@ const whenOf = (lang: Lang, { at, day }: Sentences[number]) => {
   return at && { text: momentText(lang, at), iso: isoDateTime(at) };
 };
 
-/** Sentences with a moment are steps in time; the rest are paragraphs. */
+/** Renders sentences with a time as steps, and the others as paragraphs. */
 function HistorySection({
   lang,
   section: { key, title, sentences },
@@ -77,7 +77,7 @@ const Sections = ({ lang, story }: { lang: Lang; story: Story }) => (
   </>
 );
 
-/** The whole life of one of the account's payments. */
+/** Renders the whole history of a payment, for its account. */
 export function historyPage({ lang, at }: AccountVisit, story: Story, path: string): Page {
   const { title } = historyTexts[lang];
   return {
@@ -91,7 +91,7 @@ export function historyPage({ lang, at }: AccountVisit, story: Story, path: stri
   };
 }
 
-/** The same for operators, over all accounts; null if no account has the id. */
+/** Renders the whole history of any payment, for operators. Null if no account has the id. */
 export function searchPage(
   { lang, at }: ServiceVisit,
   { id, story }: { id: string; story: Story | null },

@@ -10,12 +10,12 @@ import { channelNames } from '../frame/channels.ts';
 import type { HomeModel } from './model.ts';
 import { homeTexts } from './texts.ts';
 
-/** With "others", as many series as a chart can distinguish. */
+/** Together with "others", the most series that a chart can distinguish. */
 const ownSeries = 7;
 
 const shortDay = (day: Temporal.PlainDate): string => formatDay(day).slice(0, 5);
 
-/** The channels with the most collections; the rest is one series. */
+/** Returns the channels with the most collections. The rest is one series. */
 function channelsOf(days: HomeModel['days']): { own: ChannelCode[]; rest: ChannelCode[] } {
   const all = days.flatMap(({ totals }) => totals);
   const used = allChannelCodes
@@ -33,7 +33,7 @@ function channelsOf(days: HomeModel['days']): { own: ChannelCode[]; rest: Channe
 
 type ChartProps = { lang: Lang; model: HomeModel };
 
-/** Collections by day and channel. */
+/** Charts collections by day and channel. */
 export function DaysChart({ lang, model: { days } }: ChartProps) {
   const texts = homeTexts[lang];
   const { own, rest } = channelsOf(days);
@@ -68,7 +68,7 @@ export function DaysChart({ lang, model: { days } }: ChartProps) {
   );
 }
 
-/** This month's growth, compared with the last one. */
+/** Charts this month's growth compared with the last one. */
 export function GrowthChart({ lang, model: { growth } }: ChartProps) {
   const texts = homeTexts[lang];
   const { thisMonth, lastMonth } = growth;

@@ -23,7 +23,7 @@ import type { Clocks } from '../../platform/clocks.ts';
 import { type FailingWebhook, failingWebhooks } from '../../webhooks/index.ts';
 import type { AccountVisit } from '../frame/index.ts';
 
-/** A network whose files are late, and the day of its last one. */
+/** An overdue network, and the day of its last file. */
 interface LateFile {
   readonly rail: string;
   readonly file_date: Temporal.PlainDate;
@@ -38,14 +38,14 @@ export interface HomeParts {
 /** Days of the chart, and of recent rejections. */
 const chartDays = 30;
 const rejectionDays = 7;
-/** Mandates that end unsigned within so many days. */
+/** Warns of unsigned mandates that expire within this many days. */
 const unsignedDays = 3;
 const mostRefunds = 100;
 
-/** Matters that need attention; none that the reader may not see. */
+/** Work that needs attention, limited to what the reader may see. */
 export interface Attention {
   readonly rejectedDebits: number;
-  /** Of the same days, of whatever kind. */
+  /** Chargebacks of all kinds in the same days. */
   readonly chargebacks: number;
   readonly disputedIn: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate };
   readonly evidenceDue: EvidenceDue;
@@ -58,13 +58,13 @@ export interface Attention {
 
 export interface HomeModel {
   readonly today: Temporal.PlainDate;
-  /** Null without the right to see them. */
+  /** Null without permission to see them. */
   readonly balances: { available: Centavos; unavailable: Centavos } | null;
   readonly toCome: readonly ComingDay[];
   readonly collected: {
     readonly today: CollectedTotals;
     readonly thisMonth: CollectedTotals;
-    /** Last month until the same day, and whole. */
+    /** Last month up to the same day, and in full. */
     readonly lastMonthSoFar: CollectedTotals;
     readonly lastMonth: CollectedTotals;
   };
@@ -111,7 +111,7 @@ async function readAttention(
 const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
   compareDays(a, b) < 0 ? a : b;
 
-/** Everything that the first page shows, each figure by the verb of its noun. */
+/** Reads everything on the start page. */
 export async function readHome(parts: HomeParts, visit: AccountVisit): Promise<HomeModel> {
   const { sql } = parts.base;
   const { id } = visit.account;

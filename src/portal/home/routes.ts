@@ -2,7 +2,6 @@ import type { Portal } from '../frame/index.ts';
 import { type HomeParts, readHome } from './model.ts';
 import { homePage } from './views.tsx';
 
-/** The first page of an account. */
 export function homePages(portal: Portal, parts: HomeParts): void {
   portal.page({
     act: 'home.see',

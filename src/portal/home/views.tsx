@@ -16,13 +16,13 @@ import { DaysChart, GrowthChart } from './charts.tsx';
 import type { Attention, HomeModel } from './model.ts';
 import { homeTexts } from './texts.ts';
 
-/** A count in words, with a plus above the limit. */
+/** Formats a count, with a plus sign above the limit. */
 const counted = (count: number) => ({
   count,
   shown: count >= 1_000 ? '1.000+' : String(count),
 });
 
-/** The start page: balances, collections, and open work. */
+/** Renders the start page: balances, collections, and open work. */
 export function homePage(visit: AccountVisit, model: HomeModel): Page {
   const { lang, account } = visit;
   const texts = homeTexts[lang];

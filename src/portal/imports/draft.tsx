@@ -10,7 +10,7 @@ import { type ImportModel, mostRemarks, type Remark } from './model.ts';
 import { ReadingForm } from './reading.tsx';
 import { importTexts } from './texts.ts';
 
-/** Characters that a page shows of a cell. */
+/** Most characters of a cell on the page. */
 const cut = (text: string): string => text.slice(0, 80);
 
 interface PartProps {
@@ -18,7 +18,7 @@ interface PartProps {
   model: ImportModel;
 }
 
-/** Which column is which field. */
+/** Chooses a column for each field. */
 function Match({ visit, model: { one, fields, first } }: PartProps) {
   const { lang } = visit;
   const { match } = importTexts[lang];
@@ -58,7 +58,7 @@ function Match({ visit, model: { one, fields, first } }: PartProps) {
   );
 }
 
-/** Rows with remarks, next to their cells. */
+/** Renders rows with remarks, next to their cells. */
 function Remarks({ visit, model: { remarks } }: PartProps) {
   const { lang } = visit;
   const { faults } = importTexts[lang];
@@ -188,7 +188,7 @@ function Discard({ visit, model: { one } }: PartProps) {
   );
 }
 
-/** Remarks of the reader of the spreadsheet. */
+/** Describes a remark of the spreadsheet reader. */
 function noteText(lang: Lang, note: Note): string {
   const { notes } = importTexts[lang];
   const listed = (rows: readonly number[]) => rows.slice(0, 10).join(', ');
@@ -210,7 +210,7 @@ function noteText(lang: Lang, note: Note): string {
   }
 }
 
-/** The review of a draft before anything is created. */
+/** Renders the review of a draft before anything is created. */
 export function Draft({ visit, model }: PartProps) {
   const { one, fields, sameFile } = model;
   const { lang } = visit;

@@ -32,9 +32,9 @@ export function StateBadge({ visit, one }: { visit: AccountVisit; one: Import })
 
 interface ListModel {
   imports: readonly Import[];
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page. Null at the end. */
   next: number | null;
-  /** The fault of a refused upload, and the kind chosen. */
+  /** Fault of a refused upload, and the chosen kind. */
   fault?: string;
   kind?: KindName | undefined;
   status?: number;
@@ -86,7 +86,7 @@ function Upload({ visit, kind = 'payment_request', fault }: UploadProps) {
   );
 }
 
-/** The upload form, and the list of past uploads. */
+/** Renders the upload form and past uploads. */
 export function listPage(
   visit: AccountVisit,
   { imports, next, fault, kind, status = 200 }: ListModel,

@@ -3,9 +3,9 @@ import type { Said } from '../../language/said.ts';
 import type { Ctx } from '../../platform/base.ts';
 import type { SheetField } from '../../platform/spreadsheets/fields.ts';
 
-/** Rows with remarks that a page shows. */
+/** Rows with remarks on the page. */
 export const mostRemarks = 50;
-/** Rows of the spreadsheet that the preview shows. */
+/** Rows in the preview. */
 const previewRows = 5;
 
 type Cell = string | number | boolean;
@@ -16,23 +16,23 @@ export interface Remark {
   field: SheetField | null;
   cell: string;
   /**
-   * A fault's sentence; or the id of the entity with the row's reference, null for an earlier row.
+   * The fault, or for a repeated reference the entity that has it, or null if an earlier row has
+   * it.
    */
   told: string | Said | { repeats: number | null };
 }
 
-/** Mails to payers that wait for their turn. */
+/** Emails to payers that are still queued. */
 export interface WaitingLetters {
   count: number;
-  /** More wait than were counted. */
+  /** True if there are more than were counted. */
   isMore: boolean;
-  /** Expected time of the last one; null if unknown. */
+  /** Expected time of the last one. Null if unknown. */
   until: Temporal.Instant | null;
 }
 
-/** The model of an import's page. */
 export interface ImportModel {
-  /** Absent if no mails wait. */
+  /** Absent without queued emails. */
   mails?: WaitingLetters;
   one: Import;
   fields: readonly SheetField[];
@@ -68,7 +68,7 @@ function remarksOf(one: Import, fields: readonly SheetField[], page: ImportPage)
   return [...faults, ...repeats].toSorted((a, b) => a.row - b.row);
 }
 
-/** The remarks that the page shows, from as many pages of rows as have them. */
+/** Reads the remarks on the page from as many pages of rows as needed. */
 async function firstRemarks(imports: Imports, ctx: Ctx, one: Import): Promise<Remark[]> {
   const { fields } = imports.kinds[one.kind];
   const remarks: Remark[] = [];
@@ -82,7 +82,7 @@ async function firstRemarks(imports: Imports, ctx: Ctx, one: Import): Promise<Re
   return remarks.slice(0, mostRemarks);
 }
 
-/** Reads all that the page of an import shows. */
+/** Reads everything on an import's page. */
 export async function readModel(imports: Imports, ctx: Ctx, id: number): Promise<ImportModel> {
   const one = await imports.get(ctx, id);
   const { fields } = imports.kinds[one.kind];

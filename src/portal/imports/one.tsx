@@ -18,7 +18,7 @@ interface PartProps {
   one: Import;
 }
 
-/** The workers' progress. */
+/** Renders the workers' progress. */
 function Progress({ visit, one }: PartProps) {
   const { progress } = importTexts[visit.lang];
   const [done, all] =
@@ -78,7 +78,7 @@ function Undo({ visit, one }: PartProps) {
   );
 }
 
-/** Asks for confirmation: an undo is irreversible. */
+/** Asks for confirmation, because an undo is irreversible. */
 export function undoPage(visit: AccountVisit, one: Import): Page {
   const { lang } = visit;
   const { undo } = importTexts[lang];
@@ -103,7 +103,7 @@ export function undoPage(visit: AccountVisit, one: Import): Page {
   };
 }
 
-/** Links to print created requests. */
+/** Links to print the created requests. */
 function Print({ visit, one }: PartProps) {
   const { result } = importTexts[visit.lang];
   const print = { payment_request: 'coupons.pdf', qr: 'sheet.html' } as const;
@@ -116,7 +116,7 @@ function Print({ visit, one }: PartProps) {
   );
 }
 
-/** Mails to the payers go by and by: how many wait, and until when. */
+/** Reports the emails that are still queued, and until when. */
 function Mails({ visit: { lang }, mails }: { visit: AccountVisit; mails: WaitingLetters }) {
   if (mails.count === 0) return null;
   const { mails: texts } = importTexts[lang];
@@ -172,7 +172,7 @@ function Done({ visit, one, mails }: PartProps & { mails: WaitingLetters | undef
   );
 }
 
-/** An import, from its check to its result. `fault`: the reason of a refused form. */
+/** Renders an import, from its check to its result. `fault` is the reason of a refused form. */
 export function importPage(
   visit: AccountVisit,
   model: ImportModel,

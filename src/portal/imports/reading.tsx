@@ -5,7 +5,7 @@ import { Section } from '../../platform/pages/components/parts.tsx';
 import { type AccountVisit, numberIn } from '../frame/index.ts';
 import { importTexts } from './texts.ts';
 
-/** Reads the options of reading a file from the form. */
+/** Reads the options for a file from the form. */
 export function readingIn({ posted }: AccountVisit): Reading {
   const sheet = numberIn(posted.get('sheet') ?? '');
   const headings = numberIn(posted.get('headings') ?? '');
@@ -16,7 +16,7 @@ export function readingIn({ posted }: AccountVisit): Reading {
   };
 }
 
-/** A file's options: the sheet, the row of headings and hidden rows. */
+/** Renders a file's options: the sheet, the row of headings and hidden rows. */
 export function ReadingForm({ visit, one }: { visit: AccountVisit; one: Import }) {
   const { lang } = visit;
   const { reading } = importTexts[lang];

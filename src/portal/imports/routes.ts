@@ -32,13 +32,13 @@ import { importTexts } from './texts.ts';
 export interface ImportParts extends SheetParts {
   imports: Imports;
   coupons: Pick<Coupons, 'bundle'>;
-  /** Mails to payers of an account that wait for their turn. */
+  /** Returns the account's emails to payers that are still queued. */
   waitingLetters(accountId: string): Promise<WaitingLetters>;
 }
 
 const mostListed = 50;
 
-/** Each field's column, from the form. */
+/** Reads the column of each field from the form. */
 function matchedIn({ posted }: AccountVisit, fields: readonly { name: string }[]): Matched {
   const placeOf = (name: string): number | null => {
     const text = posted.get(name) ?? '';
@@ -47,7 +47,7 @@ function matchedIn({ posted }: AccountVisit, fields: readonly { name: string }[]
   return Object.fromEntries(fields.map(({ name }) => [name, placeOf(name)]));
 }
 
-/** The import of an address, for users with the right to its rows' entities. */
+/** Returns the import in the address, for users with permission for its entities. */
 async function importFor(
   { imports }: Pick<ImportParts, 'imports'>,
   visit: AccountVisit,
@@ -58,7 +58,7 @@ async function importFor(
   return one;
 }
 
-/** The imports of an account, and the form that takes another. */
+/** Serves the account's imports and the upload form. */
 function importList(portal: Portal, { imports }: ImportParts): void {
   const list = async (
     visit: AccountVisit,
@@ -99,7 +99,7 @@ function importList(portal: Portal, { imports }: ImportParts): void {
   });
 }
 
-/** The results of an import, as files. */
+/** Serves the results of an import as files. */
 function importFiles(portal: Portal, parts: ImportParts): void {
   const { imports, coupons } = parts;
   for (const format of sheetFormats) {
@@ -140,7 +140,7 @@ function importFiles(portal: Portal, parts: ImportParts): void {
   });
 }
 
-/** Pages of one import, and its steps. */
+/** Serves the pages and steps of an import. */
 function importSteps(portal: Portal, parts: ImportParts): void {
   const { imports } = parts;
 
@@ -219,7 +219,7 @@ function importSteps(portal: Portal, parts: ImportParts): void {
   });
 }
 
-/** Spreadsheets that become requests or mandates: upload, match, preview, confirm, result. */
+/** Serves spreadsheet imports: upload, match, preview, confirm, result. */
 export function importPages(portal: Portal, parts: ImportParts): void {
   importList(portal, parts);
   importFiles(portal, parts);

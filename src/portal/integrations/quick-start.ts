@@ -5,7 +5,7 @@ interface Sample {
   code: string;
 }
 
-/** A first call in integrators' languages, with this deployment's address. */
+/** Returns a first call in integrators' languages, with this deployment's address. */
 export function quickStart(origin: string, day: Temporal.PlainDate): Sample[] {
   const url = `${origin}/payment-request`;
   const body = `{"payment_request":{"description":"Cuota","first_due_date":"${formatDay(day)}","first_total":1430.5,"payer_name":"Ana Pérez"}}`;

@@ -24,7 +24,7 @@ import { drawnKey } from '../frame/once.ts';
 import { integrationTexts } from './texts.ts';
 import { integrationsPage, type KeyDraft, madePage, newKeyPage, revokePage } from './views.tsx';
 
-/** The place of an account, with the name that letters call it by. */
+/** Path of an account, and its name in emails. */
 interface Place {
   id: string;
   name: string;
@@ -41,7 +41,7 @@ export interface NewPortalKey {
 export interface IntegrationParts {
   keys: {
     list(accountId: string): Promise<ApiKey[]>;
-    /** Draws a key's id, which creates one key at most. */
+    /** Draws the id of a key, so that a repeated form creates one key. */
     draw(): Promise<number>;
     create(actor: Actor, key: NewPortalKey): Promise<string>;
     revoke(actor: Actor, key: { id: number; account: Place; name: string }): Promise<void>;
@@ -114,7 +114,7 @@ const creates =
     }
   };
 
-/** Keys of the API, and how to begin. */
+/** Serves the pages of API keys and the quick start. */
 export function integrationPages(portal: Portal, parts: IntegrationParts): void {
   const { keys, clocks, links, sandbox } = parts;
   const keyOf = async ({ account, params }: AccountVisit): Promise<ApiKey> => {
@@ -148,7 +148,7 @@ export function integrationPages(portal: Portal, parts: IntegrationParts): void 
   });
   portal.form({
     act: 'keys.manage',
-    // The form's token is bound to this address, so ids cannot be made up.
+    // The form's token is bound to this address, so callers cannot invent ids.
     path: '/integrations/keys/:id/create',
     does: creates(parts),
   });

@@ -18,9 +18,9 @@ import { integrationTexts } from './texts.ts';
 interface IntegrationsModel {
   keys: readonly ApiKey[];
   now: Temporal.Instant;
-  /** The API's public origin. */
+  /** Public origin of the API. */
   origin: string;
-  /** The day that the example is due. */
+  /** Due day of the example. */
   day: Temporal.PlainDate;
 }
 
@@ -130,15 +130,15 @@ function KeyState({ visit, one, now }: KeyStateProps) {
 }
 
 export interface KeyDraft {
-  /** The key that this form makes, once. */
+  /** Id of the key that this form creates once. */
   id: number;
   name: string;
-  /** Chosen together; unset: one by one. */
+  /** A preset of permissions. Undefined offers each permission separately. */
   preset?: PermissionPreset;
   permissions: readonly string[];
   expires: string;
   faults: readonly FieldFault[];
-  /** True if the account has the most keys allowed. */
+  /** True if the account has the maximum number of keys. */
   full?: boolean;
 }
 
@@ -202,7 +202,7 @@ export function newKeyPage(visit: AccountVisit, draft: KeyDraft, sandbox: boolea
   };
 }
 
-/** Links to the form with permissions that go together. */
+/** Links to the form with a preset of permissions. */
 function Presets({ visit, chosen }: { visit: AccountVisit; chosen: PermissionPreset | undefined }) {
   const { keys: texts, presets } = integrationTexts[visit.lang];
   return (

@@ -3,7 +3,7 @@ import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { mailTexts } from './texts.ts';
 
-/** Returns the faults of a text, a sentence for each field. */
+/** Returns the faults of a text, one sentence per field. */
 export function faultsOf(
   lang: Lang,
   { kind, lang: of, text }: { kind: PayerMailKind; lang: Lang; text: MailText },
@@ -17,7 +17,7 @@ export function faultsOf(
   });
 }
 
-/** A text as a browser sends it. */
+/** Reads a text from a posted form. */
 export const textIn = (posted: URLSearchParams): MailText => ({
   subject: (posted.get('subject') ?? '').trim(),
   body: (posted.get('body') ?? '').replace(/\r\n?/g, '\n').trim(),

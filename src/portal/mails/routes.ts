@@ -28,11 +28,11 @@ import { mailsPage } from './views.tsx';
 
 export interface MailPageParts {
   payerMails: PayerMails;
-  /** True if mails go to a server; otherwise they are files. */
+  /** True if emails go to a server. Otherwise they are written to files. */
   hasMailServer: boolean;
 }
 
-/** The page of mails, with the form of its settings. */
+/** Serves the page of email settings. */
 function settingPages(portal: Portal, { payerMails, hasMailServer }: MailPageParts): void {
   const home = { path: '/settings/mails', act: 'settings.see' } as const;
   async function show(visit: AccountVisit, form: ComponentChildren): Promise<Page> {
@@ -64,7 +64,6 @@ function settingPages(portal: Portal, { payerMails, hasMailServer }: MailPagePar
   portal.page({ ...home, read: async (visit) => await show(visit, await setting.form(visit)) });
 }
 
-/** Choices of the settings, in words. */
 function settingChoices(lang: Lang): Choices {
   const { kinds, kindHints, languages, settings } = mailTexts[lang];
   const offer = (name: string, choices: readonly Choice[]) => ({ groups: [{ name, choices }] });
@@ -81,7 +80,7 @@ function settingChoices(lang: Lang): Choices {
   };
 }
 
-/** Formats settings that somebody else saved meanwhile. */
+/** Formats settings that another user changed concurrently. */
 function shownSettings(lang: Lang): Readonly<Record<string, (text: string) => string>> {
   const { kinds, languages, settings } = mailTexts[lang];
   const found = (text: string) => payerMailKinds.filter((kind) => text.split(' ').includes(kind));
@@ -95,7 +94,7 @@ function shownSettings(lang: Lang): Readonly<Record<string, (text: string) => st
   };
 }
 
-/** Which text an address names. */
+/** Returns the text that an address names. */
 function namedIn({ params }: AccountVisit): { kind: PayerMailKind; of: Lang } {
   const kind = payerMailKinds.find((one) => one === params.kind);
   const of = (['es', 'en'] as const).find((one) => one === params.of);
@@ -103,7 +102,7 @@ function namedIn({ params }: AccountVisit): { kind: PayerMailKind; of: Lang } {
   return { kind, of };
 }
 
-/** A text's page, with a preview for a request or a sample. */
+/** Renders a text with a preview for a request or a sample. */
 async function previewed(
   visit: AccountVisit,
   { payerMails }: MailPageParts,
@@ -142,7 +141,7 @@ const saves =
     );
   };
 
-/** Mails to payers, and their texts. */
+/** Serves the settings and texts of emails to payers. */
 export function mailPages(portal: Portal, parts: MailPageParts): void {
   settingPages(portal, parts);
   portal.page({

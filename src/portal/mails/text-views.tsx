@@ -16,12 +16,12 @@ import { mayChange } from './views.tsx';
 
 export interface TextModel extends RepeatedForm {
   kind: PayerMailKind;
-  /** The language of the mail. */
+  /** Language of the email. */
   of: Lang;
   text: MailText;
   /** True for an account's own text, which can be reset to the default. */
   own: boolean;
-  /** The number of a request, as typed. */
+  /** Number of a request, as submitted. */
   request: string;
   faults: readonly FieldFault[];
   preview: MailPreview | null;
@@ -120,9 +120,9 @@ function TextForm({ visit, model }: PartProps) {
 type PreviewProps = { visit: AccountVisit; of: Lang; preview: MailPreview };
 
 /**
- * Shows the letter's page in a frame in which nothing runs, opens, is sent or loaded; its origin,
- * without which browsers draw it apart from the page, gives nothing to content that cannot run. The
- * keyboard skips it and reaches the same text below. Read-only users get that text.
+ * Shows the email in a sandboxed frame, which cannot run, open, send or load anything. The frame
+ * keeps its origin, since browsers render frames without one separately from the page. Keyboards
+ * skip it and reach the same text below. Users without edit permission see only that text.
  */
 function Preview({ visit, of, preview }: PreviewProps) {
   const { texts: words } = mailTexts[visit.lang];

@@ -16,15 +16,14 @@ export interface MailsModel {
   settings: PayerMailSettings;
   /** The form, or false for readers. */
   form: ComponentChildren;
-  /** Texts that the account wrote itself. */
+  /** Returns true for texts that the account wrote itself. */
   own: (kind: (typeof payerMailKinds)[number], lang: Lang) => boolean;
   stops: StopCounts;
-  /** True if mails are delivered. */
+  /** True if emails are delivered. */
   hasServer: boolean;
   saved: boolean;
 }
 
-/** True if the viewer can edit. */
 export const mayChange = ({ may }: AccountVisit): boolean => may('settings.change');
 
 export function mailsPage(visit: AccountVisit, model: MailsModel): Page {

@@ -21,7 +21,7 @@ export const kindChoices = (lang: Lang): Choice[] =>
 export const stateChoices = (lang: Lang): Choice[] =>
   Object.entries(stateNames[lang].mandates).map(([value, label]) => ({ value, label }));
 
-/** The debited instrument, in brief. */
+/** Describes the debited account or card. */
 export function instrumentText(lang: Lang, row: MandateRow): string {
   if (row.kind === 'adhesion') return `${bankOf(row.cbu)} ···· ${row.cbu.slice(-4)}`;
   const { brand_name: brand, last_four: lastFour, closed } = row.details;
@@ -31,7 +31,7 @@ export function instrumentText(lang: Lang, row: MandateRow): string {
   return `${brand} ···· ${lastFour}${mark}`;
 }
 
-/** The mandates of an account, the newest first. */
+/** Renders the account's mandates, newest first. */
 export function listPage(visit: AccountVisit, found: FoundMandates): Page {
   const { lang, at, query } = visit;
   const texts = mandateTexts[lang];

@@ -17,7 +17,7 @@ const shared = {
 
 const optional: readonly FieldName[] = ['external_reference', 'card_number'];
 
-/** The fields of each kind, in order. */
+/** Fields of each kind, in order. */
 export const fieldsOf: Readonly<Record<MandateKind, Partial<Record<FieldName, FieldType>>>> = {
   adhesion: {
     ...shared,
@@ -29,7 +29,7 @@ export const fieldsOf: Readonly<Record<MandateKind, Partial<Record<FieldName, Fi
   card_adhesion: { ...shared, card_holder_name: 'text', card_number: 'secret' },
 };
 
-/** The form of a mandate; `refused`: why the last input made none. */
+/** Renders the form of a mandate. `refused` has the errors of the previous input. */
 export function newPage(visit: AccountVisit, kind: MandateKind, refused?: Refused): Page {
   const { lang, at } = visit;
   const texts = newTexts[lang];

@@ -22,11 +22,11 @@ import { commentText, mandateTexts } from './texts.ts';
 export interface OneModel {
   row: MandateRow;
   evidence: Evidence | null;
-  /** Its debits, if the reader may see them. */
+  /** The mandate's debits, if the reader may see them. */
   debits: ComponentChildren;
 }
 
-/** A mandate: its terms, its signature with place and time, and its debits. */
+/** Renders a mandate: its terms, its signature with place and time, and its debits. */
 export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel): Page {
   const { lang, at, query } = visit;
   const texts = mandateTexts[lang];
@@ -71,13 +71,13 @@ export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel
   };
 }
 
-/** Cancellations of mandates, by kind. */
+/** Operations that cancel mandates, by kind. */
 export const mandateCancelings = {
   adhesion: bankMandateCanceling,
   card_adhesion: cardMandateCanceling,
 };
 
-/** Actions on it, for users who may. */
+/** Renders the actions that the user may perform. */
 function Actions({ visit, row }: { visit: AccountVisit; row: MandateRow }) {
   const path = mandatePath(row);
   return (
@@ -95,7 +95,7 @@ function Actions({ visit, row }: { visit: AccountVisit; row: MandateRow }) {
 /** Formats 2028-04 as on a card: 04/28. */
 const monthText = (expires: string): string => `${expires.slice(5)}/${expires.slice(2, 4)}`;
 
-/** A DNI stays as it is. */
+/** A DNI stays unchanged. */
 const idText = (digits: string): string => (digits.length === 11 ? cuitText(digits) : digits);
 
 function instrumentFacts(lang: Lang, row: MandateRow): (readonly [string, string])[] {
@@ -139,7 +139,7 @@ function factsOf(lang: Lang, row: MandateRow) {
 
 type SignedProps = { lang: Lang; row: MandateRow; evidence: Evidence };
 
-/** The evidence of the holder's signature, and of its revocation. */
+/** Renders the evidence of the holder's signature and of its revocation. */
 function Signed({ lang, row, evidence }: SignedProps) {
   const { evidence: texts } = mandateTexts[lang];
   return (

@@ -1,6 +1,5 @@
 import { firstPlace, type MandateKind, type MandatePlace } from '../../mandates/index.ts';
 
-/** Path segments of mandates by kind. */
 export const segmentOf = {
   adhesion: 'bank',
   card_adhesion: 'card',
@@ -11,13 +10,12 @@ export const kinds = Object.keys(segmentOf) as MandateKind[];
 export const kindAt = (segment = ''): MandateKind | null =>
   kinds.find((kind) => segmentOf[kind] === segment) ?? null;
 
-/** The page of a mandate. */
 export const mandatePath = ({ kind, id }: { kind: MandateKind; id: number }): string =>
   `/mandates/${segmentOf[kind]}/${id}`;
 
 const placeShape = /^(\d{1,16})\.(\d{1,16})$/;
 
-/** The cursor of a page, from its link; without one it is the first page. */
+/** Parses the page's cursor from its link. Returns the first page without one. */
 export function placeIn(query: URLSearchParams): MandatePlace {
   const [, bank, card] = placeShape.exec(query.get('behind') ?? '') ?? [];
   const [adhesion, card_adhesion] = [Number(bank), Number(card)];

@@ -50,13 +50,13 @@ function kindOf({ params }: AccountVisit): MandateKind {
   return kind;
 }
 
-/** Turns a form into the body of its call. */
+/** Converts a form to the body of the API call. */
 const bodyOf = ({ posted }: AccountVisit, kind: MandateKind): Record<string, string> =>
   Object.fromEntries(
     Object.keys(fieldsOf[kind]).map((name) => [name, (posted.get(name) ?? '').trim()]),
   );
 
-/** Creates by the verb of the API, each form once. */
+/** Creates a mandate like the API, once per form. */
 const creates =
   ({ mandates }: MandatePageParts) =>
   async (visit: AccountVisit): Promise<Answer> => {
@@ -100,7 +100,7 @@ const soughtIn = ({ lang, query, account }: AccountVisit) => {
   };
 };
 
-/** Mandates: list, signature's evidence, creation, reminders, cancellation. */
+/** Serves the pages of mandates. */
 export function mandatePages(portal: Portal, parts: MandatePageParts): void {
   const { base, mandates } = parts;
 
@@ -151,7 +151,7 @@ export function mandatePages(portal: Portal, parts: MandatePageParts): void {
   for (const kind of kinds) questions(portal, parts, kind);
 }
 
-/** Questions about a mandate: whether to mail the link again, and whether to cancel it. */
+/** Serves the confirmations to mail the link again and to cancel. */
 function questions(portal: Portal, { base, mandates }: MandatePageParts, kind: MandateKind): void {
   const path = `/mandates/${segmentOf[kind]}/:id`;
   const read = (visit: AccountVisit) => mandates.get(ctxOf(visit), kind, idIn(visit));

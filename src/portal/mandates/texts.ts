@@ -15,7 +15,7 @@ export const mandateTexts = catalog(
 
 const causes = Object.keys(comments) as (keyof typeof comments)[];
 
-/** The reason of a mandate's end; texts of others stay unchanged. */
+/** Translates the reason of a mandate's end. Returns texts of others unchanged. */
 export function commentText(lang: Lang, comment: string): string {
   const cause = causes.find((one) => comments[one] === comment);
   return cause === undefined ? comment : mandateTexts[lang].comments[cause];

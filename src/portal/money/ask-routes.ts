@@ -36,7 +36,7 @@ const decidedShown = 5;
 const ofVisit = ({ account }: AccountVisit, { clocks }: Pick<AskParts, 'clocks'>) =>
   ({ accountId: account.id, kind: 'payout', at: clocks.business.now() }) as const;
 
-/** Payouts that an account's people requested: open ones first, then the latest. */
+/** Reads payouts that the account's users requested: open ones first, then the latest. */
 export async function readAsked(
   parts: Pick<AskParts, 'base' | 'clocks'>,
   visit: AccountVisit,
@@ -50,7 +50,7 @@ export async function readAsked(
   return [...waiting, ...decided];
 }
 
-/** Payouts that an account's people ask the operator for. */
+/** Serves the pages that request payouts from the operator. */
 export function askPages(portal: Portal, parts: AskParts): void {
   async function show(visit: AccountVisit, draft: AskDraft): Promise<Page> {
     const { sql } = parts.base;
@@ -79,12 +79,13 @@ export function askPages(portal: Portal, parts: AskParts): void {
         by: user.id,
         actor,
       });
-      // The form was sent before with another amount: only a new form requests more.
+      // The form was already sent with another amount. Only a new form requests more.
       return amount === null || asked.amount === amount
         ? { to: at('/money') }
         : await show(visit, { ...draft, key: randomUUID(), fault: 'asked_before' });
     } catch (error) {
-      // One that waits, no CBU: the page says so. What is left is that the balance falls short.
+      // The page itself explains open requests and a missing CBU, so this is an insufficient
+      // balance.
       if (!(error instanceof Refusal && error.kind === 'conflict')) throw error;
       return await show(visit, { ...draft, fault: 'tooMuch' });
     }
@@ -99,7 +100,7 @@ export function askPages(portal: Portal, parts: AskParts): void {
   portal.form({ act: 'payouts.make', path: askPath, does: asks });
 }
 
-/** Withdraws what people of the account asked for, on the page of their money. */
+/** Renders the form that withdraws a payout request, on the page of the account's money. */
 export const withdrawalForm = (
   portal: Portal,
   { base, fourEyes }: Pick<AskParts, 'base' | 'fourEyes'>,

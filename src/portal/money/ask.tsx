@@ -17,9 +17,9 @@ import { moneyTexts } from './texts.ts';
 
 export const askPath = '/money/payouts/ask';
 
-/** The form as typed, with its faults. */
+/** The submitted form and its faults. */
 export interface AskDraft {
-  /** The form's idempotency key. */
+  /** Idempotency key of the form. */
   key: string;
   amount: string;
   fault?: 'amountFault' | 'tooMuch' | 'asked_before';
@@ -28,12 +28,12 @@ export interface AskDraft {
 export interface AskModel {
   available: Centavos;
   cbu: PayoutCbu;
-  /** The proposal that is still open. */
+  /** The open proposal, if any. */
   open: Proposal | null;
   draft: AskDraft;
 }
 
-/** Returns the reason that no payout can be requested now, or null. */
+/** Returns why no payout can be requested now, or null. */
 function hindrance({ lang, at }: AccountVisit, { available, cbu, open }: AskModel) {
   const texts = askTexts[lang];
   if (open !== null) {
@@ -60,7 +60,7 @@ function hindrance({ lang, at }: AccountVisit, { available, cbu, open }: AskMode
   );
 }
 
-/** The form to request a payout: all that is available, or an amount. */
+/** Renders the form that requests a payout: everything available, or an amount. */
 export function askPage(visit: AccountVisit, model: AskModel): Page {
   const { lang, at } = visit;
   const texts = askTexts[lang];
@@ -131,13 +131,13 @@ function AskForm({ visit, model }: { visit: AccountVisit; model: AskModel }) {
 
 interface PayoutRequestsProps {
   visit: AccountVisit;
-  /** The newest first. */
+  /** Newest first. */
   rows: readonly Proposal[];
-  /** Withdraws the one that waits. */
+  /** Withdraws the open request. */
   withdraw: ComponentChildren;
 }
 
-/** Requested payouts, open ones first, with a way to withdraw them. */
+/** Renders requested payouts, open ones first, with a form to withdraw them. */
 export function PayoutRequests({ visit, rows, withdraw }: PayoutRequestsProps) {
   const { lang } = visit;
   const texts = askTexts[lang];

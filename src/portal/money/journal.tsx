@@ -8,7 +8,7 @@ import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { accountText, causeText, moneyTexts } from './texts.ts';
 
-/** A journal as in the books: its lines sum to zero. */
+/** Renders a journal. Its lines sum to zero. */
 export function journalPage({ lang, at }: AccountVisit, journal: Journal): Page {
   const texts = moneyTexts[lang];
   const title = texts.journal({ id: journal.id });

@@ -12,13 +12,13 @@ import { causeText, moneyTexts } from './texts.ts';
 interface MovementsModel {
   figure: HolderFigure;
   balance: Centavos;
-  /** The end of this day; undefined: now. */
+  /** Shows movements up to the end of this day. Undefined for now. */
   until: Temporal.PlainDate | undefined;
-  /** One more than the page shows, if there is another page. */
+  /** One more than the page shows, to detect a next page. */
   movements: readonly Movement[];
 }
 
-/** The movements of a balance, each with its journal. */
+/** Renders the movements of a balance, each with its journal. */
 export function movementsPage(visit: AccountVisit, model: MovementsModel): Page {
   const { lang, at, query } = visit;
   const { figure, balance, until, movements } = model;

@@ -10,10 +10,10 @@ import {
 } from '../../money/ledger/index.ts';
 import { numberIn } from '../frame/index.ts';
 
-/** Rows of a page. */
+/** Rows per page. */
 export const rowsAtOnce = 50;
 
-/** The page of each balance. */
+/** Pages of the balances. */
 export const figurePaths: Readonly<Record<HolderFigure, string>> = {
   available: '/money/available',
   unavailable: '/money/to-come',
@@ -26,7 +26,7 @@ export const figureAt = (segment = ''): HolderFigure | null =>
 
 const placeShape = /^(\d{4}-\d{2}-\d{2})\.(\d{1,16})$/;
 
-/** Reads the page's cursor from the link; null, the first page, if it is malformed. */
+/** Parses the page's cursor. Returns null, the first page, if it is malformed. */
 export function placeIn(query: URLSearchParams): MovementPlace | null {
   const [, day = '', number = ''] = placeShape.exec(query.get('behind') ?? '') ?? [];
   const id = numberIn(number);
@@ -38,25 +38,25 @@ export function placeIn(query: URLSearchParams): MovementPlace | null {
   }
 }
 
-/** The last day of the movements; undefined: now. */
+/** Returns the last day of the movements, or undefined for now. */
 export function dayIn(query: URLSearchParams): Temporal.PlainDate | undefined {
   return parseDayOrIso(query.get('until') ?? '') ?? undefined;
 }
 
-/** The next page's cursor in a link. */
+/** Returns the query with the next page's cursor. */
 export const behind = ({ day, id }: MovementPlace): string => `?behind=${day}.${id}`;
 
-/** Accounts with other people's money: the channels' debts, and the bank that payouts leave from. */
+/** Accounts with other parties' money: the channels' debts, and the bank account that pays out. */
 const moneyAccounts: readonly LedgerAccount[] = [
   ...Object.values(channels).map(({ clearing }) => clearing),
   ledgerAccounts.clearingPayouts,
 ];
 
-/** The page of one side of the journals of a kind; days follow in the query. */
+/** Returns the page of one side of a kind's journals. The query has the days. */
 export const sidePath = (kind: JournalKind, account: number | 'money'): string =>
   `/money/ledger/${kind}/${account}`;
 
-/** The side in an address, or null. */
+/** Returns the side in an address, or null. */
 export function sideAt(
   kindText = '',
   accountText = '',

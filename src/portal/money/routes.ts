@@ -24,17 +24,17 @@ export interface MoneyParts extends AskParts {
 
 const newestPayouts = 5;
 
-/** One more than is shown, to know whether there is another page. */
+/** Reads one more row to detect a next page. */
 const oneMore = rowsAtOnce + 1;
 
-/** An account's money: its balances, what they are made of down to the journal, its payouts. */
+/** Serves the account's money: balances, their movements and journals, and payouts. */
 export function moneyPages(portal: Portal, parts: MoneyParts): void {
   const { base, clocks, closeBooks } = parts;
   askPages(portal, parts);
   const payoutsOf = ({ account }: AccountVisit, behind: number | null, limit: number) =>
     latestPayouts(base.sql, account.id, { behind, limit });
 
-  /** The balances now, or at the end of a day. */
+  /** Returns the balances now, or at the end of a day. */
   const balancesOf = async (accountId: string, until: Temporal.PlainDate | undefined) =>
     until === undefined
       ? await holderBalances(base.sql, accountId)

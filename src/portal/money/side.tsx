@@ -13,11 +13,11 @@ import { accountText, moneyTexts } from './texts.ts';
 interface SideModel {
   side: Side;
   total: { amount: Centavos; lines: number };
-  /** One more than the page shows, if there is another page. */
+  /** One more than the page shows, to detect a next page. */
   movements: readonly Movement[];
 }
 
-/** The journals behind a figure of a report or statement: one kind, some days. */
+/** Renders the journals that make up a figure of a report or statement: one kind, some days. */
 export function sidePage(visit: AccountVisit, { side, total, movements }: SideModel): Page {
   const { lang, at, path, query } = visit;
   const { kind, accounts, from, to } = side;

@@ -18,7 +18,7 @@ export const moneyTexts = catalog(
   },
 );
 
-/** Names a ledger account; a channel's account is named after the channel's debt. */
+/** Names a ledger account. A clearing account has its channel's name. */
 export function accountText(lang: Lang, account: LedgerAccount): string {
   const texts = moneyTexts[lang];
   const names = Object.keys(ledgerAccounts) as (keyof typeof ledgerAccounts)[];
@@ -30,7 +30,7 @@ export function accountText(lang: Lang, account: LedgerAccount): string {
   return channel ? texts.clearing({ channel: channelNames[lang][channel] }) : String(account);
 }
 
-/** The journal's request, or the subject of its cause. */
+/** Describes the journal's request, or the subject of its cause. */
 export function causeText(
   lang: Lang,
   { request_id: requestId, cause }: Pick<Movement, 'request_id' | 'cause'>,

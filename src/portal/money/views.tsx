@@ -26,11 +26,11 @@ interface MoneyModel {
   payouts: readonly PayoutRow[];
   /** Payouts requested in the portal, open ones first. */
   asked: readonly Proposal[];
-  /** Withdraws the one that waits. */
+  /** Withdraws the open request. */
   withdraw: ComponentChildren;
 }
 
-/** The account's balances and its payouts. */
+/** Renders the account's balances and payouts. */
 export function moneyPage(
   visit: AccountVisit,
   { balances, payouts, asked, withdraw }: MoneyModel,
@@ -80,7 +80,7 @@ export function moneyPage(
   };
 }
 
-/** Every payout, the newest first. */
+/** Renders all payouts, newest first. */
 export function payoutsPage(
   { lang, at, query }: AccountVisit,
   payouts: readonly PayoutRow[],
@@ -105,7 +105,7 @@ export function payoutsPage(
   };
 }
 
-/** The last four digits distinguish accounts; the others stay private. */
+/** Shows the last four digits, enough to distinguish accounts. */
 const maskedCbu = (cbu: string): string => `···· ${cbu.slice(-4)}`;
 
 function Payouts({ lang, rows }: { lang: Lang; rows: readonly PayoutRow[] }) {

@@ -9,14 +9,14 @@ type FormProps = {
   lang: Lang;
   action: string;
   token?: string;
-  /** The fault of the whole form: it does not reveal which part is wrong. */
+  /** Fault of the whole form. It does not reveal which part is wrong. */
   fault?: string | undefined;
   hidden?: Readonly<Record<string, string>>;
   submit: string;
   children?: ComponentChildren;
 };
 
-/** A form about the user's own sign-in. */
+/** Renders a form about the user's own sign-in. */
 export function OwnForm({ fault, hidden = {}, children, ...rest }: FormProps) {
   return (
     <Form {...rest}>
@@ -42,7 +42,7 @@ type Asking = FormProps & {
   after?: ComponentChildren;
 };
 
-/** A page that asks for one thing before it continues. */
+/** Renders a page that asks for one thing before it continues. */
 export function askPage({ title, lead, done, status = 200, after, ...form }: Asking): Page {
   return {
     title,

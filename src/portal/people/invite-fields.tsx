@@ -16,7 +16,7 @@ type Props = {
   roles: readonly Choice[];
 };
 
-/** Fields of an invitation: person and role. */
+/** Renders the fields of an invitation: person and role. */
 export function InviteFields({ lang, labels, draft, roles }: Props) {
   const faultOf = faultIn(draft.faults);
   const field = (name: 'name' | 'email' | 'role') => ({

@@ -13,7 +13,7 @@ export interface LinkParts {
 
 type Kind = 'invitation' | 'reset';
 
-/** Returns the fault of a password and its repetition, or undefined. */
+/** Returns the fault of a new password and its repetition, or undefined. */
 export function chosenFault(
   { lang, posted }: Pick<OpenVisit, 'lang' | 'posted'>,
   email: string,
@@ -25,13 +25,13 @@ export function chosenFault(
   return password === posted.get('again') ? undefined : link.different;
 }
 
-/** The page of a dead link; an expired invitation can be mailed again. */
+/** Renders the page of a dead link. An expired invitation can be mailed again. */
 async function gone(visit: OpenVisit, { users }: LinkParts, kind: Kind): Promise<Page> {
   const lapsed = kind === 'invitation' && (await users.isLapsed(visit.params.token ?? ''));
   return lapsed ? lapsedPage(visit, { sent: false }) : gonePage(visit);
 }
 
-/** Mails another link in place of one that ran out; where too many went, the page says the same. */
+/** Mails a new link for an expired invitation. The response is the same if too many were sent. */
 async function renews(visit: OpenVisit, { users, readAccount }: LinkParts): Promise<Page> {
   const nameOf = async (id: string) => (await readAccount(id))?.name ?? null;
   try {
@@ -74,8 +74,8 @@ const takes =
   };
 
 /**
- * Pages of links in mails, and of requesting such mails. Opening a link does not consume it: mail
- * scanners open links.
+ * Serves the targets of links in emails, and requests for such emails. Opening a link does not
+ * consume it, because mail scanners open links.
  */
 export function linkPages(portal: Portal, parts: LinkParts): void {
   const { users } = parts;

@@ -68,7 +68,7 @@ export function gonePage({ lang }: OpenVisit): Page {
   };
 }
 
-/** An expired invitation: a new link goes to the original address. */
+/** Renders an expired invitation. A new link goes to the original address. */
 export function lapsedPage({ lang, path }: OpenVisit, { sent }: { sent: boolean }): Page {
   const { link: texts } = peopleTexts[lang];
   if (sent) {
@@ -98,13 +98,13 @@ export function lapsedPage({ lang, path }: OpenVisit, { sent }: { sent: boolean 
 interface LinkModel {
   kind: 'invitation' | 'reset';
   email: string;
-  /** True if the user chooses a password with it. */
+  /** True if the user also chooses a password. */
   chooses: boolean;
   fault?: string;
   status?: number;
 }
 
-/** A new password, and once more. */
+/** Renders a new password and its repetition. */
 export function PasswordFields({ lang, label }: { lang: Lang; label: string }) {
   const { link: texts, password } = peopleTexts[lang];
   return (

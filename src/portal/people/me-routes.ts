@@ -91,7 +91,6 @@ function factorPages(portal: Portal, parts: MeParts): void {
   });
 }
 
-/** Pages of the user's own profile. */
 export function mePages(portal: Portal, parts: MeParts): void {
   const { users } = parts;
   const show = async (visit: OwnVisit, more: { fault?: string; status?: number } = {}) => {

@@ -12,7 +12,7 @@ import { peopleTexts } from './texts.ts';
 
 interface MeModel {
   sessions: readonly Session[];
-  /** The password was changed just now. */
+  /** True if the password was changed just now. */
   changed?: boolean;
   fault?: string;
   status?: number;
@@ -114,15 +114,15 @@ function Sessions({ visit, sessions }: { visit: OwnVisit; sessions: readonly Ses
 }
 
 interface FactorModel {
-  /** True if the role requires it. */
+  /** True if the role requires a second factor. */
   needed: boolean;
-  /** The data for an authenticator application; null if enrolment has not begun. */
+  /** Data for an authenticator app. Null before enrolment begins. */
   enrolment: { secret: string; image: string } | null;
   passkeys: readonly Passkey[];
   /** True if this deployment supports passkeys. */
   offered: boolean;
   fault?: string;
-  /** The fault of a new passkey's name. */
+  /** Fault of a new passkey's name. */
   nameFault?: string;
   status?: number;
 }

@@ -16,7 +16,7 @@ type Does = (visit: OwnVisit) => Promise<Answer>;
 
 const answerOf = ({ posted }: OwnVisit): string => posted.get('answer') ?? '';
 
-/** Runs passkey verbs if the deployment supports them; otherwise redirects back. */
+/** Runs passkey verbs if the deployment supports them. Otherwise redirects back. */
 const withVerbs =
   (
     { users }: PasskeyParts,
@@ -37,7 +37,7 @@ interface Showing {
   ): ReturnType<Verbs['pass']> | ReturnType<Verbs['prove']>;
 }
 
-/** Two addresses by which a passkey is shown: one that begins, and one that takes what was said. */
+/** Serves the two steps of a passkey: the challenge, and the browser's answer. */
 function showing(portal: Portal, parts: PasskeyParts, { path, back, early, take }: Showing): void {
   const action = `/portal${path}`;
   const ask = async (
@@ -49,7 +49,7 @@ function showing(portal: Portal, parts: PasskeyParts, { path, back, early, take 
     const hidden = { next: nextIn(visit.posted) };
     return ceremonyPage(visit, { action, kind: 'show', options, hidden, ...more });
   };
-  // A visitor by a link, or in the other language, starts over.
+  // A visitor who follows a link or switches the language starts over.
   const read = async () => ({ to: back });
   portal.own({
     ...(early && { early }),
@@ -90,7 +90,7 @@ interface Around {
 
 const ownPage = '/portal/me/factor';
 
-/** Adding a passkey: its name, then the browser's answer. */
+/** Serves the two steps of adding a passkey: its name, and the browser's answer. */
 function adding(portal: Portal, parts: PasskeyParts, { freshly, showFactor }: Around): void {
   const action = '/portal/me/passkeys';
   const read = async () => ({ to: ownPage });
@@ -139,7 +139,7 @@ function adding(portal: Portal, parts: PasskeyParts, { freshly, showFactor }: Ar
   });
 }
 
-/** Passkeys: sign in, prove identity, add and remove. */
+/** Serves passkeys: sign in, prove identity, add and remove. */
 export function passkeyPages(portal: Portal, parts: PasskeyParts, around: Around): void {
   showing(portal, parts, {
     path: '/sign-in/passkey',

@@ -10,7 +10,7 @@ import { passkeyTexts } from './passkey-texts.ts';
 
 type OfferProps = { visit: OwnVisit; begin: string; next: string };
 
-/** Leads to showing a passkey instead of a code. */
+/** Links to the passkey instead of the code. */
 export function OfferPasskey({ visit, begin, next }: OfferProps) {
   return (
     <OwnForm
@@ -24,17 +24,17 @@ export function OfferPasskey({ visit, begin, next }: OfferProps) {
 }
 
 interface Ceremony {
-  /** The address that takes the authenticator's answer. */
+  /** Address that receives the authenticator's answer. */
   action: string;
   kind: 'add' | 'show';
-  /** The browser's options. */
+  /** Options for the browser's API. */
   options: object;
   hidden: Readonly<Record<string, string>>;
   fault?: string | undefined;
   status?: number;
 }
 
-/** A page on which the browser asks an authenticator; its script sends what that one says. */
+/** Renders the page whose script passes the challenge to the authenticator and sends its answer. */
 export function ceremonyPage(visit: OwnVisit, model: Ceremony): Page {
   const { lang } = visit;
   const { action, kind, options, hidden, fault, status = 200 } = model;
@@ -82,12 +82,12 @@ export function ceremonyPage(visit: OwnVisit, model: Ceremony): Page {
 
 interface PasskeysModel {
   passkeys: readonly Passkey[];
-  /** True if this deployment supports them. */
+  /** True if this deployment supports passkeys. */
   offered: boolean;
   nameFault?: string | undefined;
 }
 
-/** The user's passkeys, with a form to add one. */
+/** Renders the user's passkeys, with a form to add one. */
 export function Passkeys({ visit, ...model }: PasskeysModel & { visit: OwnVisit }) {
   const { lang } = visit;
   const { passkeys, offered, nameFault } = model;

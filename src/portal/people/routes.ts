@@ -38,7 +38,7 @@ const comesIn =
     }
   };
 
-/** True if the user has a passkey that works here. */
+/** Returns true if the user has a passkey that works here. */
 const mayShow = ({ passkeys }: PeopleParts['users'], { user }: OwnVisit): boolean =>
   passkeys !== null && user.has_passkey;
 
@@ -88,7 +88,7 @@ const showsFactor =
     }
   };
 
-/** Pages of every user: sign-in, their accounts, sign-out. */
+/** Serves sign-in, sign-out and the user's accounts. */
 export function peoplePages(portal: Portal, parts: PeopleParts): void {
   const { users, readAccount } = parts;
   portal.open({

@@ -10,7 +10,7 @@ import { peopleTexts } from './texts.ts';
 interface SignInModel {
   email: string;
   next: string;
-  /** A link was used: the user may sign in now. */
+  /** True if a link was just used and the user may now sign in. */
   done?: boolean;
   fault?: string;
   status?: number;
@@ -61,7 +61,7 @@ interface Retry {
   next: string;
   fault?: string;
   status?: number;
-  /** The user has a passkey, and may use it here instead. */
+  /** True if the user can use a passkey instead. */
   passkey: boolean;
 }
 
@@ -79,7 +79,7 @@ function CodeField({ lang }: Pick<OwnVisit, 'lang'>) {
   );
 }
 
-/** The page on which a session shows its second factor. */
+/** Renders the page that asks for the second factor. */
 export function codePage(visit: OwnVisit, { next, fault, status, passkey }: Retry): Page {
   const { lang } = visit;
   const { code: texts } = peopleTexts[lang];
@@ -101,7 +101,7 @@ export function codePage(visit: OwnVisit, { next, fault, status, passkey }: Retr
   });
 }
 
-/** The page on which a signed-in user proves their identity again. */
+/** Renders the page on which a signed-in user proves their identity again. */
 export function confirmPage(visit: OwnVisit, { next, fault, status, passkey }: Retry): Page {
   const { lang } = visit;
   const { confirm: texts, signIn } = peopleTexts[lang];

@@ -16,10 +16,10 @@ import { qrPage } from './one.tsx';
 import type { QrPageParts } from './parts.ts';
 import { qrTexts } from './texts.ts';
 
-/** A code that nobody has to think of; the same whenever somebody comes back to the form. */
+/** Suggests a code, the same each time that the form is reopened. */
 const newCode = (visit: AccountVisit): string => keyIn(visit).slice(0, 8).toUpperCase();
 
-/** The faults of a batch of one as those of its fields. */
+/** Converts the faults of a batch of one to faults of its fields. */
 function batchFaults({ lang }: AccountVisit, { errors }: BatchRefusal): Refused['faults'] {
   const { fields } = formTexts[lang];
   const known = errors.filter(({ field }) => field !== undefined && Object.hasOwn(fields, field));
@@ -36,7 +36,7 @@ function batchFaults({ lang }: AccountVisit, { errors }: BatchRefusal): Refused[
   );
 }
 
-/** Why what was sent was not taken, beside its fields where it is theirs; null: none of these. */
+/** Returns the errors of the page and its fields, or null for other errors. */
 function refusedOf(visit: AccountVisit, error: unknown): Refused | null {
   if (!(error instanceof Refusal)) return null;
   const { fields, sentBefore } = formTexts[visit.lang];
@@ -67,7 +67,7 @@ const valuesOf = ({ row }: FoundQr): FormModel['values'] => ({
   multiple_payment: String(row.details.multiple_payment),
 });
 
-/** Carries a form out; a refused one is shown again with its faults. */
+/** Executes a form, or shows it again with its faults. */
 const taking = async (
   visit: AccountVisit,
   model: FormModel,
@@ -83,7 +83,6 @@ const taking = async (
   }
 };
 
-/** Making QRs, dynamic and static ones. */
 function qrCreation(portal: Portal, { qr }: QrPageParts): void {
   const modelOf = (visit: AccountVisit, form: 'dynamic' | 'static'): FormModel => ({
     form,
@@ -134,7 +133,7 @@ function qrCreation(portal: Portal, { qr }: QrPageParts): void {
   });
 }
 
-/** Making QRs, changing and deleting them, by the verbs of the API. */
+/** Serves the forms that create, change and delete QRs. */
 export function qrChanges(portal: Portal, parts: QrPageParts): void {
   const { qr } = parts;
   qrCreation(portal, parts);
@@ -147,7 +146,7 @@ export function qrChanges(portal: Portal, parts: QrPageParts): void {
     path: `/qr/${found.row.code}/edit`,
     up: { href: visit.at(`/qr/${found.row.code}`), label: found.row.payer },
   });
-  /** Shows the current state of a QR that was paid, deleted or expired meanwhile. */
+  /** Shows the current state of a QR that was concurrently paid, deleted or expired. */
   const orAsItIs = async (visit: AccountVisit, does: () => Promise<Answer>): Promise<Answer> => {
     try {
       return await does();

@@ -53,7 +53,7 @@ const required: Readonly<Record<QrForm, readonly FieldName[]>> = {
   edit: ['payer_name', 'description', 'first_total', 'first_due_date', 'city'],
 };
 
-/** Turns a form into the API's item: amounts and days as people write them. */
+/** Converts a form to an item of the API, which expects other formats of amounts and days. */
 export function itemIn({ posted }: AccountVisit, form: QrForm): Record<string, string> {
   const fields = Object.entries(fieldsOf[form]) as [FieldName, QrFieldType][];
   return Object.fromEntries(
@@ -76,7 +76,7 @@ export interface FormModel {
   refused?: Refused;
 }
 
-/** The form of a new or changed QR; `refused`: why the last input failed. */
+/** Renders the form of a new or changed QR. `refused` has the errors of the previous input. */
 export function formPage(visit: AccountVisit, model: FormModel): Page {
   const { lang } = visit;
   const { form, path, up, refused } = model;
@@ -115,7 +115,7 @@ function QrField({ visit, model, name, type }: FieldProps) {
   const { form, values, refused } = model;
   const texts = formTexts[lang];
   const { label, hint }: FieldWords[string] = texts.fields[name];
-  // Shows the rejected input again, empty fields and unticked boxes as well.
+  // Shows the rejected input again, including empty fields and unticked boxes.
   const value = refused === undefined ? (values[name] ?? '') : (posted.get(name) ?? '');
   const field = {
     lang,

@@ -35,7 +35,7 @@ const filtersOf = (lang: Lang): Filter[] => {
 
 const placeShape = /^(\d{1,16})\.(\d{1,16})$/;
 
-/** The cursor of a page, from its link. */
+/** Parses the page's cursor from its link. */
 export function placeIn(query: URLSearchParams): QrPlace | null {
   const [, one, other] = placeShape.exec(query.get('behind') ?? '') ?? [];
   const [place, id] = [Number(one), Number(other)];
@@ -49,7 +49,7 @@ interface ListModel extends FoundQrs {
 export const creates = (visit: AccountVisit): boolean =>
   visit.may('qr.create') && visit.account.state === 'active';
 
-/** The QRs of an account that are paid once, or by many, until they expire. */
+/** Renders the account's dynamic QRs. */
 export function listPage(visit: AccountVisit, { rows, next, today }: ListModel): Page {
   const { lang, at, query } = visit;
   const texts = qrTexts[lang];
@@ -148,7 +148,7 @@ function Actions({ visit }: { visit: AccountVisit }) {
   );
 }
 
-/** Those that hang on walls. */
+/** Renders the account's static QRs. */
 export function staticsPage(
   visit: AccountVisit,
   rows: readonly StaticRow[],

@@ -4,15 +4,14 @@ import type { FoundQr } from '../../qr/index.ts';
 import { type DisputeView, readDisputes } from '../disputes/model.ts';
 import type { QrPageParts } from './parts.ts';
 
-/** A QR with the data of its page. */
 export interface QrDetails {
   found: FoundQr;
   today: Temporal.PlainDate;
-  /** Of the business clock. */
+  /** Time of the business clock. */
   now: Temporal.Instant;
-  /** Of its last payment; null if unknown. */
+  /** Result of the last payment. Null if unknown. */
   threeDs: ThreeDs | null;
-  /** Its payments that are, or were, disputed. */
+  /** Current and past disputes of its payments. */
   disputes: readonly DisputeView[];
 }
 

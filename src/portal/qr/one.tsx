@@ -21,7 +21,7 @@ export interface Images {
 
 type PictureProps = { visit: AccountVisit; id: string; images: Images; sheet: string };
 
-/** The code, with its downloads. */
+/** Renders the code with its downloads. */
 function Picture({ visit: { lang, at }, id, images, sheet }: PictureProps) {
   const { image, images: texts } = qrTexts[lang];
   return (
@@ -46,12 +46,12 @@ const present = (items: readonly (readonly [string, ComponentChildren] | false)[
   items.filter((one) => one !== false);
 
 interface QrModel extends QrDetails {
-  /** Null if this deployment creates none. */
+  /** Null if this deployment creates no images. */
   images: Images | null;
   refused?: boolean;
 }
 
-/** A QR: its picture, its terms, and its history. */
+/** Renders a QR: its picture, its terms, and its history. */
 export function qrPage(visit: AccountVisit, model: QrModel): Page {
   const { found, images, today, threeDs, refused } = model;
   const { lang, at } = visit;
@@ -122,7 +122,7 @@ export function qrPage(visit: AccountVisit, model: QrModel): Page {
   };
 }
 
-/** A QR of the wall. */
+/** Renders a static QR. */
 export function staticPage(visit: AccountVisit, row: StaticRow, images: Images): Page {
   const { lang, at } = visit;
   const texts = qrTexts[lang];
@@ -151,7 +151,7 @@ export function staticPage(visit: AccountVisit, row: StaticRow, images: Images):
   };
 }
 
-/** Chooses the QRs of a printed sheet. */
+/** Renders the form that chooses QRs for a printed sheet. */
 export function sheetPage({ lang, at }: AccountVisit): Page {
   const { sheet: texts, title } = qrTexts[lang];
   return {

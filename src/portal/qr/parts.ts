@@ -3,7 +3,6 @@ import type { Clocks } from '../../platform/clocks.ts';
 import type { Links } from '../../platform/links.ts';
 import type { Bulk, Qr, QrTerms } from '../../qr/index.ts';
 
-/** Dependencies of the QR pages. */
 export interface QrPageParts {
   base: Base;
   clocks: Clocks;

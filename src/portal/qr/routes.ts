@@ -23,14 +23,14 @@ import { uploadPage, uploadsPage } from './uploads.tsx';
 
 const rowsAtOnce = 50;
 
-/** A page's rows, and the next cursor. */
+/** Splits off the extra row and returns the next cursor. */
 const cut = <Row>(rows: readonly Row[], idOf: (row: Row) => number) => {
   const shown = rows.slice(0, rowsAtOnce);
   const last = rows.length > rowsAtOnce ? shown.at(-1) : undefined;
   return { shown, next: last === undefined ? null : idOf(last) };
 };
 
-/** QRs: those that are paid once and those on the wall; made, changed, printed, uploaded by the file. */
+/** Serves the pages of QRs, printing and uploads. */
 export function qrPages(portal: Portal, parts: QrPageParts): void {
   const { base, clocks, qr } = parts;
   portal.page({
@@ -87,7 +87,7 @@ export function qrPages(portal: Portal, parts: QrPageParts): void {
   });
 }
 
-/** Which are printed: one, or all that can be paid now. */
+/** Returns the QRs to print: one, or all that can be paid now. */
 function wantedIn({ query, account }: AccountVisit): PrintSelection {
   const sent = query.get('id');
   if (sent !== null) {

@@ -14,17 +14,17 @@ import type { QrPageParts } from './parts.ts';
 
 export type SheetParts = Pick<QrPageParts, 'base' | 'qrTerms'>;
 
-/** Codes of a sheet: a browser lays them out, and a printer takes them. */
+/** Codes per sheet, so that browsers and printers can handle it. */
 const mostCodes = 600;
 
 /** A part of the printed sheet, with the address of the next. */
 export interface SheetPage {
-  /** From 1. */
+  /** Counts from 1. */
   no: number;
   next: string;
 }
 
-/** The part of the sheet in an address; the next part has the same query. */
+/** Returns the part of the sheet in an address. The next part has the same query. */
 export function sheetPageIn({ path, query }: { path: string; query: URLSearchParams }): SheetPage {
   const no = Math.max(1, numberIn(query.get('page') ?? '') ?? 1);
   const next = new URLSearchParams(query);
@@ -56,7 +56,7 @@ async function* linesOf(
   yield sheetEnd;
 }
 
-/** Codes to print and cut, as one document without anything else to load. */
+/** Renders codes to print and cut, as a document that loads nothing else. */
 export const sheetFile = (
   parts: SheetParts,
   account: Account,

@@ -41,7 +41,7 @@ interface UploadsModel {
   status?: number;
 }
 
-/** The upload form for files of QRs, and the list of past uploads. */
+/** Renders the upload form for QR files, and past uploads. */
 export function uploadsPage(visit: AccountVisit, model: UploadsModel): Page {
   const { lang, at, query } = visit;
   const { uploads: texts, title } = qrTexts[lang];
@@ -121,7 +121,7 @@ function Upload({ visit, fault }: { visit: AccountVisit; fault: string | undefin
   );
 }
 
-/** An upload: how far it is, and what was not created of it, a part at a time. */
+/** Renders an upload: its progress, and a page of the rows that failed. */
 export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: BatchResult): Page {
   const { lang, at } = visit;
   const { uploads: texts } = qrTexts[lang];
@@ -188,7 +188,7 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
 
 type StoredFaults = Pick<StoredOutcome, 'errors'>;
 
-/** Faults of a release without codes are English. */
+/** Faults of earlier releases have no codes and are in English. */
 const toldOf = ({ message, error_code: code, parameters = {} }: StoredFaults['errors'][number]) =>
   code === undefined ? message : (readKept({ code, parameters }) ?? message);
 

@@ -8,7 +8,7 @@ import { refundTexts } from './texts.ts';
 
 export const limitPath = '/settings/refunds';
 
-/** The part of the first page of settings. */
+/** Renders the limit's section of the settings page. */
 export function RefundLimit({ visit, above }: { visit: AccountVisit; above: Centavos | null }) {
   const { lang, at, may } = visit;
   const { limit: texts } = refundTexts[lang];
@@ -30,7 +30,6 @@ export function RefundLimit({ visit, above }: { visit: AccountVisit; above: Cent
   );
 }
 
-/** The page around the form. */
 export function limitPage({ lang, at }: AccountVisit, form: ComponentChildren): Page {
   const { limit: texts } = refundTexts[lang];
   return {

@@ -49,7 +49,7 @@ export interface RefundPageParts {
 const path = '/refunds';
 const mostWaiting = 200;
 
-/** The proposal and its author; notes if the author has left. */
+/** Lists the facts of a proposal. Notes if its author has left. */
 function factsOf(visit: AccountVisit, row: Proposal, works: boolean): ProposalModel['facts'] {
   const { lang, at } = visit;
   const texts = fourEyesTexts[lang];
@@ -60,7 +60,7 @@ function factsOf(visit: AccountVisit, row: Proposal, works: boolean): ProposalMo
   ];
 }
 
-/** Refunds that take two people: open ones, each with its page, and the limit. */
+/** Serves proposed refunds and the limit above which they need two people. */
 export function refundPages(portal: Portal, parts: RefundPageParts): void {
   const read = async (visit: AccountVisit): Promise<Proposal> => {
     const row = await findProposal(parts.base.sql, 'refund', idIn(visit));
@@ -128,7 +128,7 @@ export function refundPages(portal: Portal, parts: RefundPageParts): void {
   limitPages(portal, parts);
 }
 
-/** Above how much it takes two people. */
+/** Serves the form for the limit above which refunds need two people. */
 function limitPages(portal: Portal, { settings }: RefundPageParts): void {
   operationPages(portal, refundLimiting, {
     path: limitPath,
@@ -138,7 +138,7 @@ function limitPages(portal: Portal, { settings }: RefundPageParts): void {
         settings.limitRefunds(actor, { account, above }),
     async initial({ account }) {
       const above = await settings.refundLimit(account.id);
-      // As pages of both languages take it.
+      // The pages of both languages use a comma.
       return { above: above === null ? '' : decimalText(above).replace('.', ',') };
     },
     back: ({ at }) => at('/settings'),

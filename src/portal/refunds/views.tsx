@@ -8,14 +8,14 @@ import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { refundTexts } from './texts.ts';
 
-/** Rows of a page. */
+/** Rows per page. */
 export const rowsAtOnce = 25;
 
 interface ListModel {
   waiting: readonly Proposal[];
-  /** One more than the page shows, if there is another page. */
+  /** One more than the page shows, to detect a next page. */
   decided: readonly Proposal[];
-  /** The limit for one person; null disables dual approval. */
+  /** The limit for one person. Null disables dual approval. */
   above: Centavos | null;
 }
 
@@ -27,7 +27,7 @@ const aboutRequests = ({ lang, at }: AccountVisit): TableColumn<Proposal>[] => [
   },
 ];
 
-/** Pending proposals, and the decided ones. */
+/** Renders pending and decided proposals. */
 export function refundsPage(visit: AccountVisit, { waiting, decided, above }: ListModel): Page {
   const { lang, at, query } = visit;
   const texts = refundTexts[lang];
@@ -59,7 +59,7 @@ export function refundsPage(visit: AccountVisit, { waiting, decided, above }: Li
   };
 }
 
-/** Proposals about one request; empty if there are none. */
+/** Renders proposals about one request, or nothing if there are none. */
 export function ProposedRefunds({
   visit,
   rows,

@@ -13,7 +13,7 @@ import {
 } from '../../reports/index.ts';
 import { reportTexts } from './texts.ts';
 
-/** Columns of the page; files have all columns. */
+/** Columns of the page. Files have all columns. */
 const pageColumns: Readonly<Record<ReportName, readonly string[]>> = {
   collection: [
     'informed_date',
@@ -33,7 +33,6 @@ const pageColumns: Readonly<Record<ReportName, readonly string[]>> = {
 
 const shortDay = (text: string): string => formatDay(Temporal.PlainDate.from(text.slice(0, 10)));
 
-/** Formats a cell for people. */
 const readable: Readonly<Record<CellKind, (cell: string, lang: Lang) => string>> = {
   moment: (cell) => `${shortDay(cell)} ${cell.slice(11, 16)}`,
   day: shortDay,
@@ -50,13 +49,12 @@ export interface ColumnView {
   text: (cells: Cells) => string;
 }
 
-/** The request number of a row, or null. */
+/** Returns the request number of a row, or null. */
 export function requestIdOf(name: ReportName, cells: Cells): number | null {
   const cell = cells[columnsOf(name).findIndex(({ member }) => member === 'request_id')] ?? null;
   return cell === null ? null : Number(cell);
 }
 
-/** The columns of a page. */
 export function shownColumns(name: ReportName, lang: Lang): ColumnView[] {
   const columns = columnsOf(name);
   return pageColumns[name].flatMap((member) => {
@@ -96,7 +94,7 @@ function sheetColumn({ kind }: Column, index: number, title: string): SheetColum
   }
 }
 
-/** Columns of a file: all that the report has. */
+/** Returns all columns of the report, for files. */
 export const fileColumns = (name: ReportName, lang: Lang): SheetColumn<Cells>[] =>
   columnsOf(name).map((column, index) =>
     sheetColumn(column, index, textAt(reportTexts[lang].members, column.member) ?? column.member),

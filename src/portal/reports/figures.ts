@@ -11,7 +11,7 @@ const { feeIncome, vatPayable, withholdingsPayable } = ledgerAccounts;
 export interface TotalFigure {
   key: string;
   amount: Centavos;
-  /** The number of its rows. */
+  /** Number of its rows. */
   rows?: number;
   /** Address of the figure's journals. */
   href?: string;
@@ -20,8 +20,8 @@ export interface TotalFigure {
 type Side = readonly [JournalKind, number | 'money'];
 
 /**
- * The figures of a report's totals, each linked to its journals if one kind of journal has them
- * all.
+ * Returns the figures of a report's totals. Each links to its journals if a single kind of journal
+ * contains them all.
  */
 export function totalFigures(
   { at, may }: AccountVisit,
@@ -58,7 +58,7 @@ export function totalFigures(
   return (totals[name] as (of: PeriodTotals['total']) => TotalFigure[])(total);
 }
 
-/** The stacked series of a report's chart: figure names, and the amounts of a part. */
+/** Stacked series of a report's chart: figure names, and the amounts of a part. */
 export const chartParts: {
   [Name in ReportName]: {
     keys: readonly string[];

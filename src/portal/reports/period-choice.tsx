@@ -13,7 +13,7 @@ type PeriodProps = {
   asked: PeriodQuery;
 };
 
-/** A period picker: common periods, or any days. */
+/** Renders a period picker: common periods, or any days. */
 export function PeriodChoice({ lang, action, today, asked }: PeriodProps) {
   const texts = reportTexts[lang];
   const faultOf = faultIn(asked.faults);

@@ -4,20 +4,20 @@ import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { reportTexts } from './texts.ts';
 
-/** Longest period in days: a leap year. */
+/** A leap year. */
 const mostDays = 366;
 
 export interface PeriodQuery {
-  /** The period shown: this month if the requested one is invalid. */
+  /** The period shown. This month if the requested period is invalid. */
   period: Period;
   faults: readonly FieldFault[];
-  /** The days as typed, for the form. */
+  /** The submitted days, for the form. */
   asked: { from: string; to: string };
 }
 
 const monthOf = (day: Temporal.PlainDate): Period => ({ from: day.with({ day: 1 }), to: day });
 
-/** Common periods up to today. */
+/** Returns common periods up to today. */
 export function usualPeriods(today: Temporal.PlainDate) {
   const yesterday = today.subtract({ days: 1 });
   const lastOfMonthBefore = today.with({ day: 1 }).subtract({ days: 1 });
@@ -31,12 +31,10 @@ export function usualPeriods(today: Temporal.PlainDate) {
 
 export const isSame = (a: Period, b: Period): boolean => a.from.equals(b.from) && a.to.equals(b.to);
 
-/** The query of an address that selects a period. */
+/** Returns the query that selects a period. */
 export const periodQuery = ({ from, to }: Period): string => `from=${from}&to=${to}`;
 
-/**
- * Parses the days in an address; without any, this month up to today. Each fault names its field.
- */
+/** Parses the days in an address. Default: this month up to today. Each fault names its field. */
 export function periodIn(
   query: URLSearchParams,
   today: Temporal.PlainDate,
@@ -64,8 +62,8 @@ export function periodIn(
 }
 
 /**
- * Closes the books of past days up to `day`, so that what a page shows of them never changes, as in
- * the API. Returns `day` if it is past itself.
+ * Closes the books of past days up to `day`, so that the page's figures never change, as in the
+ * API. Returns `day` if it is past itself.
  */
 export async function closePast(
   closeBooks: CloseBooks,
@@ -77,7 +75,7 @@ export async function closePast(
   return isPast ? to : null;
 }
 
-/** Returns the month in an address, up to today's; by default the previous month. */
+/** Returns the month in an address, at most the current one. Default: the previous month. */
 export function monthIn(
   query: URLSearchParams,
   today: Temporal.PlainDate,

@@ -1,11 +1,10 @@
 import type { RowPlace } from '../../reports/index.ts';
 
-/** Rows per page. */
 export const rowsAtOnce = 50;
 
 const placeShape = /^(\d{4}-\d{2}-\d{2})\.(\d{1,15})\.(\d{1,9})$/;
 
-/** Parses a page's cursor from its link; without one it is the first page. */
+/** Parses the page's cursor. Returns null, the first page, without one. */
 export function placeIn(query: URLSearchParams): RowPlace | null {
   const [, day = '', id, no] = placeShape.exec(query.get('behind') ?? '') ?? [];
   if (day === '') return null;
@@ -16,5 +15,5 @@ export function placeIn(query: URLSearchParams): RowPlace | null {
   }
 }
 
-/** The link parameters with the cursor of the next page. */
+/** Returns the query with the next page's cursor. */
 export const behind = ({ day, id, no }: RowPlace): string => `behind=${day}.${id}.${no}`;

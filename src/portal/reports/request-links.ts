@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type RequestRow, readRequests } from '../../requests/index.ts';
 import { segmentOf } from '../debits/places.ts';
 
-/** Returns the page of a request of any kind. */
+/** Returns the page of a request of any kind, or null. */
 function pathOf({ kind, id, code, details }: RequestRow): string | null {
   if (kind === 'payment_request') return `/requests/${id}`;
   if (kind in segmentOf) return `/debits/${id}`;

@@ -44,7 +44,7 @@ const formatIn = ({ query }: AccountVisit): SheetFormat => {
   return format;
 };
 
-/** The reports of an account by period, as totals, rows and files, and the monthly statement. */
+/** Serves reports by period, as totals, rows and files, and the monthly statement. */
 export function reportPages(portal: Portal, { base, clocks, closeBooks }: ReportPageParts): void {
   async function periodOf(visit: AccountVisit) {
     const today = clocks.business.today();
@@ -53,7 +53,9 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     return { today, asked: period, wanted: wantedOf(visit, past) };
   }
 
-  /** The position that a replica must have reached: later writes do not change closed days. */
+  /**
+   * Returns the position that a replica must have reached. Later writes do not change closed days.
+   */
   const wantedOf = ({ account }: AccountVisit, past: Temporal.PlainDate | null): ReadSubject => ({
     accountId: account.id,
     ...(past && { holds: (sql: Queryable) => isClosed(sql, past) }),

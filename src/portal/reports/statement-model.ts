@@ -12,11 +12,11 @@ export interface StatementModel {
   statement: Statement;
 }
 
-/** `Resumen de noviembre de 2026` */
+/** Such as `Resumen de noviembre de 2026`. */
 export const statementName = (lang: Lang, { month, year }: Temporal.PlainYearMonth): string =>
   statementTexts[lang].name({ month: frameTexts[lang].months[month - 1] ?? '', year });
 
-/** Label of a line within its group: its channel, or the kind of its journals. */
+/** Returns a line's label within its group: its channel, or the kind of its journals. */
 export function lineName(
   lang: Lang,
   group: StatementGroup,

@@ -19,7 +19,7 @@ import {
 import type { DrawingJobs } from '../../platform/drawing/thread.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 
-/** A line of the document: a name, an amount, and the weight of each. */
+/** A line of the document: name, amount and weight. */
 export interface PrintedLine {
   name: string;
   amount: string;
@@ -29,7 +29,7 @@ export interface PrintedLine {
   note?: string;
 }
 
-/** The document's texts, formatted. */
+/** Formatted texts of the document. */
 export interface StatementDocument {
   lang: Lang;
   title: string;
@@ -75,7 +75,7 @@ function drawLine(pdf: PDFKit.PDFDocument, line: PrintedLine, y: number): number
 
 const lowest = page.height - margin - 3 * leading(smallStyle);
 
-/** Drawing jobs of the worker thread. Documents arrive as JSON. */
+/** Jobs of the worker thread. Documents arrive as JSON. */
 export const jobs = {
   async statement(json: string): Promise<Buffer> {
     const document = JSON.parse(json) as StatementDocument;
@@ -89,7 +89,7 @@ export const jobs = {
         Author: document.holder.toWellFormed(),
         Creator: 'Recaudo',
         Producer: 'Recaudo',
-        // pdfkit takes only Date; the moment is from the service's clock.
+        // pdfkit only accepts Date. The time comes from the service's clock.
         CreationDate: new Date(document.issuedMs),
       },
     });

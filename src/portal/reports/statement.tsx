@@ -15,7 +15,7 @@ import { reportTexts } from './texts.ts';
 
 type Model = StatementModel & { today: Temporal.PlainDate };
 
-/** A monthly statement of the account: opening balance, movements, closing balance. */
+/** Renders a monthly statement: opening balance, movements, closing balance. */
 export function statementPage(visit: AccountVisit, model: Model): Page {
   const { lang, at } = visit;
   const { month, statement, today } = model;

@@ -29,7 +29,7 @@ interface OverviewModel {
   totals: ReadonlyMap<ReportName, PeriodTotals>;
 }
 
-/** The five reports with their totals. */
+/** Renders the totals of the five reports. */
 export function reportsPage(visit: AccountVisit, { today, asked, totals }: OverviewModel): Page {
   const { lang, at } = visit;
   const texts = reportTexts[lang];
@@ -86,13 +86,13 @@ export function reportsPage(visit: AccountVisit, { today, asked, totals }: Overv
 interface ReportModel extends Omit<OverviewModel, 'totals'> {
   name: ReportName;
   totals: PeriodTotals;
-  /** One row more than the page shows, to detect a next page. */
+  /** One more than the page shows, to detect a next page. */
   rows: readonly ReportRow[];
   /** Pages of the rows' requests, by number. */
   paths: ReadonlyMap<number, string>;
 }
 
-/** A report of a period: totals, amounts by day, and rows. */
+/** Renders a report of a period: totals, amounts by day, and rows. */
 export function reportPage(visit: AccountVisit, model: ReportModel): Page {
   const { lang, at, query } = visit;
   const { name, today, asked, totals, rows } = model;

@@ -12,7 +12,6 @@ import { onePages } from './one/routes.ts';
 
 export type RequestParts = OneParts & NewParts & FilterParts & { base: Base };
 
-/** Pages of payment requests: list, one, new. */
 export function requestPages(portal: Portal, parts: RequestParts): void {
   const { requests, clocks } = parts;
   portal.page({

@@ -10,18 +10,18 @@ import { settingTexts } from './setting-texts.ts';
 
 export const bankPath = '/settings/bank-account';
 
-/** The last four digits tell accounts apart. */
+/** The last four digits distinguish accounts. */
 const endOf = (cbu: string): string => cbu.slice(-4);
 const masked = (cbu: string): string => `···· ${endOf(cbu)} · ${bankOf(cbu)}`;
 
 /**
- * Shows the whole CBU only to members who may change it, so that they can compare; the others see
- * its last digits.
+ * Shows the whole CBU only to members who may change it, so that they can compare it. Others see
+ * the last digits.
  */
 const shownTo = ({ may }: AccountVisit, cbu: string): string =>
   may('bank_account.change') ? `${grouped(cbu)} · ${bankOf(cbu)}` : masked(cbu);
 
-/** The bank account's section of the settings page. */
+/** Renders the bank account's section of the settings page. */
 export function BankAccount({ visit, cbu }: { visit: AccountVisit; cbu: PayoutCbu }) {
   const texts = bankTexts[visit.lang];
   return (
@@ -55,7 +55,7 @@ const tones = { asked: 'good', canceled: 'good', gone: 'wait' } as const;
 interface BankModel {
   cbu: PayoutCbu;
   note: BankNote | null;
-  /** Cancels the change that waits. */
+  /** Cancels the pending change. */
   cancel: ComponentChildren;
 }
 
@@ -92,7 +92,7 @@ export function bankPage(visit: AccountVisit, { cbu, note, cancel }: BankModel):
   };
 }
 
-/** A pending change, with a button to cancel it. */
+/** Renders a pending change, with a button to cancel it. */
 function Waiting({
   visit,
   cbu,

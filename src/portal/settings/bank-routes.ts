@@ -17,7 +17,7 @@ export interface BankParts {
   };
 }
 
-/** Pages of the payout account and its change. */
+/** Serves the payout account and its change. */
 export function bankPages(portal: Portal, { settings }: BankParts): void {
   const back = ({ at }: AccountVisit) => at(bankPath);
   async function show(visit: AccountVisit): Promise<Page> {

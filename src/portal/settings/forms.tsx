@@ -20,7 +20,7 @@ export interface ProfileDraft extends RepeatedForm {
   name: string;
   said: Readonly<Record<ProfileField, string>>;
   faults: readonly FieldFault[];
-  /** The change that waits for an operator's approval; the form shows it as if applied. */
+  /** The change that waits for an operator's approval. The form shows it as if applied. */
   asked: PendingLook | null;
 }
 
@@ -111,7 +111,7 @@ export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
 export interface LookDraft extends RepeatedForm {
   accent: string;
   faults: readonly FieldFault[];
-  /** The change that waits for an operator's approval; the form shows it as if applied. */
+  /** The change that waits for an operator's approval. The form shows it as if applied. */
   asked: PendingLook | null;
 }
 

@@ -132,11 +132,11 @@ interface SettingsModel {
   /** Withdraws that change. */
   withdraw: ComponentChildren;
   wishes: readonly Topic[];
-  /** Amount above which refunds need two people; null disables dual approval. */
+  /** Amount above which refunds need two people. Null disables dual approval. */
   refundsAbove: Centavos | null;
 }
 
-/** The account's settings, section by section. */
+/** Renders the account's settings, section by section. */
 export function settingsPage(
   visit: AccountVisit,
   { cbu, asked, withdraw, wishes, refundsAbove }: SettingsModel,

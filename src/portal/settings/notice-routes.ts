@@ -11,7 +11,7 @@ export interface NoticeParts {
   };
 }
 
-/** Pages where users choose their own mail notices. */
+/** Serves the choice of email notices. */
 export function noticePages(portal: Portal, { digests }: NoticeParts): void {
   portal.page({
     act: 'notices.choose',

@@ -11,7 +11,7 @@ import { settingTexts } from './setting-texts.ts';
 
 export const noticesPath = '/settings/notifications';
 
-/** The notices' section of the settings page. */
+/** Renders the notices' section of the settings page. */
 export function Notices({ visit, wishes }: { visit: AccountVisit; wishes: readonly Topic[] }) {
   const texts = noticeTexts[visit.lang];
   const chosen = topicsFor(visit.role).filter((topic) => wishes.includes(topic));

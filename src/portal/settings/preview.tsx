@@ -17,7 +17,10 @@ type SampleProps = {
   words: { pay: string; link: string };
 };
 
-/** A miniature of the payer's page; its colours are attributes, which the style policy allows. */
+/**
+ * Renders a miniature of the payer's page. Its colours are attributes, because the content security
+ * policy forbids inline styles.
+ */
 function Sample({ label, scheme, ground, words }: SampleProps) {
   return (
     <figure class="sample">
@@ -47,7 +50,7 @@ function Sample({ label, scheme, ground, words }: SampleProps) {
   );
 }
 
-/** A preview of the account's colour for payers, in light and dark mode. */
+/** Renders a preview of the account's colour for payers, in light and dark mode. */
 export function Preview({ visit }: { visit: AccountVisit }) {
   const { look: texts } = settingTexts[visit.lang];
   const schemes = schemesOf(visit.account.look.accent ?? standard);

@@ -48,7 +48,9 @@ const saidBy = (read: (field: ProfileField) => string): Record<ProfileField, str
   sender: read('sender'),
 });
 
-/** Shows a pending change as if it were applied: saving the form again must not withdraw it. */
+/**
+ * Shows a pending change as if it were applied, so that saving the form again does not withdraw it.
+ */
 function profileNow({ account }: AccountVisit, asked: PendingLook | null): ProfileDraft {
   const { name, look } = withChanges(account, asked?.changes ?? {});
   const held = profileFormValues(name, look);
@@ -72,13 +74,13 @@ function profileIn({ posted, lang }: AccountVisit): ProfileDraft & { profile: Pr
   return { name, said, profile, faults: all, asked: null, ...seenIn(posted) };
 }
 
-/** Returns the fault of a colour as a sentence with the remedy, or null. */
+/** Describes the fault of a colour, with a remedy. Returns null if it has none. */
 function accentText(lang: AccountVisit['lang'], accent: string): string | null {
   const { look: texts } = settingTexts[lang];
   const fault = accent === '' ? null : accentFault(accent);
   if (fault === null) return null;
   if (fault === 'format') return texts.accentFormat;
-  // Never rounded up to a ratio that would suffice.
+  // Rounds down, because rounding up could show a sufficient ratio.
   const ratio = (Math.floor(fault.ratio * 10) / 10).toFixed(1);
   return texts.accentWeak({
     ratio: lang === 'es' ? ratio.replace('.', ',') : ratio,
@@ -101,7 +103,7 @@ function lookIn({ posted, file, lang }: AccountVisit): LookDraft & { logo?: Pict
   return { ...draft, ...(posted.get('remove') === 'logo' && { logo: null }) };
 }
 
-/** All settings, with the button that withdraws what waits for approval. */
+/** Serves the settings page and the withdrawal of a pending change. */
 function homePages(portal: Portal, { settings, digests }: SettingParts): void {
   const home = { path: '/settings', act: 'settings.see' } as const;
   async function show(visit: AccountVisit): Promise<Page> {
@@ -126,7 +128,6 @@ function homePages(portal: Portal, { settings, digests }: SettingParts): void {
   portal.page({ ...home, read: show });
 }
 
-/** The account's profile and appearance. */
 export function settingPages(portal: Portal, parts: SettingParts): void {
   const { settings } = parts;
   bankPages(portal, parts);

@@ -20,7 +20,7 @@ const act = 'users.manage';
 const sent = ({ at }: AccountVisit) => ({ to: at('/settings/users?sent=1') });
 const back = ({ at }: AccountVisit) => at('/settings/users');
 
-/** Pages of a member, with the forms that change them. */
+/** Serves a member's page, with the forms that change them. */
 function memberPages(portal: Portal, parts: UserPageParts): void {
   const path = '/settings/users/:id';
   async function memberOf({ account, params }: AccountVisit): Promise<Member> {
@@ -64,7 +64,6 @@ function memberPages(portal: Portal, parts: UserPageParts): void {
   portal.page({ act, path, read: show });
 }
 
-/** The account's members. */
 export function userPages(portal: Portal, parts: UserPageParts): void {
   portal.page({
     act,

@@ -92,7 +92,7 @@ function MemberBadge({ lang, member }: { lang: Lang; member: Member }) {
   );
 }
 
-/** Roles that this user may assign: only owners make owners. */
+/** Returns the roles that this user may assign. Only owners can make owners. */
 export const rolesFor = ({ lang, role }: AccountVisit) =>
   accountRoles
     .filter((one) => role === 'owner' || one !== 'owner')
@@ -134,7 +134,7 @@ function Resend({ visit: { lang }, member, resend }: MemberModel & { visit: Acco
   );
 }
 
-/** A member's page: change the role, repeat the invitation, or remove them. */
+/** Renders a member's page: change the role, repeat the invitation, or remove them. */
 export function memberPage(visit: AccountVisit, model: MemberModel): Page {
   const { member, role, remove } = model;
   const texts = usersTexts[visit.lang];

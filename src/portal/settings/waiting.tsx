@@ -4,7 +4,7 @@ import { Facts, Section } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { settingTexts } from './setting-texts.ts';
 
-/** Describes a pending change, part by part; `logo` is the image, if shown. */
+/** Describes a pending change, part by part. `logo` is the image, if shown. */
 export function askedFacts(lang: Lang, { changes }: PendingLook, logo?: ComponentChild) {
   const { fields, profile, look, waiting, none } = settingTexts[lang];
   const { name, legal_name: legalName, sender, logo: picture } = changes;
@@ -19,7 +19,7 @@ export function askedFacts(lang: Lang, { changes }: PendingLook, logo?: Componen
   ];
 }
 
-/** The change that waits for an operator's approval, with a button to withdraw it. */
+/** Renders the change that waits for an operator's approval, with a button to withdraw it. */
 export function Waiting({
   lang,
   asked,

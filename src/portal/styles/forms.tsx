@@ -43,7 +43,7 @@ function SampleChoices() {
   );
 }
 
-/** Every field, two of them at fault. */
+/** Shows every field, two of them with faults. */
 export function SampleForm() {
   return (
     <Form

@@ -52,7 +52,7 @@ const frame: Frame = {
   })),
 };
 
-/** Every component once, as pages show it. Samples are in the language of the account's pages. */
+/** Renders every component once. Samples are in the language of the account's pages. */
 export const stylesPage = (): string =>
   portalDocument({
     frame,
@@ -80,7 +80,7 @@ export const stylesPage = (): string =>
     ),
   });
 
-/** The sample dialog, as a page of its own. */
+/** Renders the sample dialog as a page. */
 export const sampleDialog = (): string =>
   portalDocument({
     frame,

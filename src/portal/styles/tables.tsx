@@ -56,7 +56,7 @@ const columns: TableColumn<Row>[] = [
   { key: 'amount', title: 'Importe', number: true, sortable: true, cell: ({ amount }) => amount },
 ];
 
-/** A list as pages have it: filters, rows, the pages beside this one. */
+/** Shows a list with filters, rows and paging. */
 export function SampleTables() {
   return (
     <>

@@ -19,7 +19,7 @@ const colours = [
 const spaces = [1, 2, 3, 4, 5, 6, 7];
 const types = ['small', 'note', 'plain', 'large', 'title', 'head', 'figure'];
 
-/** The design tokens: `src/platform/pages/assets/tokens.css`. */
+/** Shows the design tokens of `src/platform/pages/assets/tokens.css`. */
 export function SampleTokens() {
   return (
     <div lang="en">

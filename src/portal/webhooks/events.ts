@@ -9,7 +9,7 @@ const words = catalog({ en, es });
 
 const entityOf = (name: string): string => name.slice(0, name.indexOf('.'));
 
-/** Event types by subject, as texts and with the names that integrators know. */
+/** Returns event types by subject, with translated texts and the API's names. */
 export const eventGroups = (lang: Lang) =>
   [...Map.groupBy(eventTypes, ({ name }) => entityOf(name))].map(([entity, types]) => ({
     entity,
@@ -27,6 +27,6 @@ export function eventText(lang: Lang, name: string): string {
   return `${textAt(words[lang].entities, entityOf(name)) ?? entityOf(name)}: ${what.toLowerCase()}`;
 }
 
-/** Names of types by their ids. */
+/** Returns the names of event types by id. */
 export const eventNames = (ids: readonly number[]): string[] =>
   eventTypes.filter(({ id }) => ids.includes(id)).map(({ name }) => name);

@@ -29,7 +29,7 @@ interface NewSecret {
   until?: Temporal.Instant | null;
 }
 
-/** Shows the secret, on the only page that does. */
+/** Renders the only page that shows the secret. */
 export function secretPage(
   visit: AccountVisit,
   title: string,

@@ -12,7 +12,7 @@ import { webhookTexts } from './texts.ts';
 export const isPaused = (hook: WebhookHealth, now: Temporal.Instant): boolean =>
   hook.paused_until !== null && Temporal.Instant.compare(hook.paused_until, now) > 0;
 
-/** A receiver's health, in a word. */
+/** Shows a receiver's health. */
 export function HealthBadge(props: { lang: Lang; hook: WebhookHealth; now: Temporal.Instant }) {
   const { lang, hook, now } = props;
   const { states } = webhookTexts[lang];
@@ -22,7 +22,7 @@ export function HealthBadge(props: { lang: Lang; hook: WebhookHealth; now: Tempo
   return <Badge tone="bad">{isPaused(hook, now) ? states.paused : states.failing}</Badge>;
 }
 
-/** The result of an attempt: status and duration, or the reason for the missing answer. */
+/** Describes the result of an attempt: status and duration, or why there was no response. */
 export function answerText(
   lang: Lang,
   { status, error, ms }: { status: number | null; error: string | null; ms?: number },
@@ -37,7 +37,7 @@ interface ListModel {
   now: Temporal.Instant;
 }
 
-/** Every webhook of the account. */
+/** Renders the account's webhooks. */
 export function webhooksPage(visit: AccountVisit, { hooks, now }: ListModel): Page {
   const { lang, at } = visit;
   const texts = webhookTexts[lang];

@@ -43,17 +43,16 @@ export interface OneModel {
   hook: WebhookHealth;
   now: Temporal.Instant;
   told: readonly SentEvent[];
-  /** The cursor of the next page of deliveries. */
+  /** Cursor of the next page of deliveries. */
   next: string | null;
   isFirst: boolean;
   waiting: Waiting;
-  /** The result of the test just made. */
+  /** Result of the test just made. */
   tested?: TestResult;
-  /** The webhook's buttons. */
   forms: ComponentChildren;
 }
 
-/** A webhook's page: its health and its deliveries. */
+/** Renders a webhook's health and deliveries. */
 export function webhookPage(visit: AccountVisit, model: OneModel): Page {
   const { lang, at } = visit;
   const { hook, tested, told } = model;

@@ -89,12 +89,12 @@ const told = async (parts: WebhookParts, visit: AccountVisit) => {
 
 const see = 'integrations.see';
 
-/** Pages that confirm the creation, change or removal of a webhook. */
+/** Serves the pages that confirm the creation, change or removal of a webhook. */
 function formPages(portal: Portal, parts: WebhookParts): void {
   const subject = async (visit: AccountVisit) => (await hookOf(parts, visit)).url;
   const back = (visit: AccountVisit) => visit.at(`/webhooks/${idIn(visit)}`);
   operationPages(portal, webhookCreating, {
-    // The form's token is bound to this address, so nobody can forge a draft.
+    // The form's token is bound to this address, so drafts cannot be forged.
     path: '/webhooks/:key/create',
     on: { path: '/webhooks/new', act: 'webhooks.manage' },
     once: () => parts.hooks.draw(),
@@ -138,7 +138,7 @@ function formPages(portal: Portal, parts: WebhookParts): void {
   });
 }
 
-/** A webhook's page, with the buttons that have no page of their own. */
+/** Serves a webhook's page, with the buttons that need no page of their own. */
 function onePages(portal: Portal, parts: WebhookParts): void {
   const path = '/webhooks/:id';
   async function show(visit: AccountVisit, tested?: TestResult): Promise<Page> {
@@ -173,7 +173,7 @@ function onePages(portal: Portal, parts: WebhookParts): void {
   portal.page({ act: see, path, read: (visit) => show(visit) });
 }
 
-/** The page of an event sent to a webhook. */
+/** Serves the page of an event sent to a webhook. */
 function eventPages(portal: Portal, parts: WebhookParts): void {
   const path = '/webhooks/:webhook_id/events/:id';
   const show = async (visit: AccountVisit, form: ComponentChildren): Promise<Page> =>
@@ -198,7 +198,7 @@ function eventPages(portal: Portal, parts: WebhookParts): void {
   });
 }
 
-/** Pages of the account's webhooks: subscriptions, health, and actions. */
+/** Serves the account's webhooks: subscriptions, health, and actions. */
 export function webhookPages(portal: Portal, parts: WebhookParts): void {
   portal.page({
     act: see,

@@ -21,7 +21,7 @@ import { accountsTexts } from './texts.ts';
 const isConflict = (error: unknown): boolean =>
   error instanceof Refusal && error.kind === 'conflict';
 
-/** Opens the account, once, and invites its first owner; who is invited already is not again. */
+/** Opens the account once and invites its first owner. Does not repeat an invitation. */
 async function creates(visit: ServiceVisit, { base, users }: AccountPageParts): Promise<Answer> {
   const draft = newAccountIn(visit);
   if (draft.faults.length > 0) return newAccountPage(visit, draft);
@@ -32,7 +32,7 @@ async function creates(visit: ServiceVisit, { base, users }: AccountPageParts): 
     const cuit = draft.cuit.replaceAll('-', '');
     await createAccount({ ...base, actor }, { id, name, cuit, city });
   } catch (error) {
-    // The form was sent before: the account exists, whatever became of the letter.
+    // The form was sent before, so the account exists, whether or not the invitation was sent.
     if (isConflict(error)) return { to: visit.at(`/accounts/${id}`) };
     throw error;
   }
@@ -123,7 +123,7 @@ function connectorOf({ params }: ServiceVisit, { connectors }: AccountPageParts)
   return known.settings.name;
 }
 
-/** The page with what a connector receives of an account. */
+/** Serves the settings that a connector receives for an account. */
 function connectorPages(portal: Portal, parts: AccountPageParts): void {
   const { base, connectors } = parts;
   const home = (visit: ServiceVisit) => visit.at(`/accounts/${visit.params.account}`);
@@ -155,7 +155,7 @@ function connectorPages(portal: Portal, parts: AccountPageParts): void {
   });
 }
 
-/** Creation and settings of accounts. */
+/** Serves the creation and settings of accounts. */
 export function changeRoutes(portal: Portal, parts: AccountPageParts): void {
   const act = 'accounts.manage';
   portal.page({
@@ -173,7 +173,7 @@ export function changeRoutes(portal: Portal, parts: AccountPageParts): void {
         faults: [],
       }),
   });
-  // The form's token is bound to this address, so ids cannot be made up.
+  // The form's token is bound to this address, so callers cannot invent ids.
   portal.form({ act, path: '/accounts/:id/create', does: (visit) => creates(visit, parts) });
   portal.page({
     act,

@@ -8,7 +8,6 @@ import { type RepeatedForm, seenIn } from '../../frame/overtaken.tsx';
 import { lineIn } from '../forms/read.ts';
 import { accountsTexts } from './texts.ts';
 
-/** A form's input with its faults. */
 interface Draft {
   faults: readonly FieldFault[];
 }
@@ -91,7 +90,7 @@ export interface SettingsDraft extends Draft, RepeatedForm {
   returnsFees: boolean;
   refundsBelowZero: boolean;
   returnsLateApprovals: boolean;
-  /** As typed; empty for the configuration's. */
+  /** As submitted. Empty for the configured default. */
   cutDay: string;
   limits: Readonly<Record<(typeof limitNames)[number], string>>;
 }

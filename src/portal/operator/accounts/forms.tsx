@@ -17,7 +17,7 @@ import {
 } from './drafts.ts';
 import { accountsTexts } from './texts.ts';
 
-/** The page of an account, as the one above. */
+/** Links to an account's page, as the parent page. */
 export const upTo = ({ at }: ServiceVisit, { id, name }: Account) => ({
   href: at(`/accounts/${id}`),
   label: name,
@@ -221,7 +221,7 @@ export function settingsPage(visit: ServiceVisit, account: Account, draft: Setti
   };
 }
 
-/** A page of an account around one form. */
+/** Renders a page of an account with one form. */
 export const formPage = (
   visit: ServiceVisit,
   account: Account,

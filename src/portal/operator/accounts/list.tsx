@@ -16,7 +16,7 @@ export function StateBadge({ lang, state }: Pick<Account, 'state'> & { lang: Lan
   return <Badge tone={stateTones[state]}>{accountsTexts[lang].states[state]}</Badge>;
 }
 
-/** The filters in use, each with the address without it. */
+/** Returns the active filters, each with the address that removes it. */
 function chipsOf({ lang, at }: ServiceVisit, { words, state }: Looked): FilterChip[] {
   const texts = accountsTexts[lang];
   const without = (asked: Record<string, string>) =>
@@ -31,7 +31,7 @@ function chipsOf({ lang, at }: ServiceVisit, { words, state }: Looked): FilterCh
 
 type Model = { looked: Looked; accounts: readonly ListedAccount[]; next: string | undefined };
 
-/** All accounts, by name. */
+/** Renders all accounts, by name. */
 export function accountsPage(visit: ServiceVisit, { looked, accounts, next }: Model): Page {
   const { lang, at, may, query } = visit;
   const texts = accountsTexts[lang];

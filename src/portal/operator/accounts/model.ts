@@ -19,7 +19,7 @@ import { portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 export interface AccountPageParts {
   base: Base;
   users: Pick<UserVerbs, 'membersOf' | 'invite'>;
-  /** Closes an account with even books, and ends its mandates. */
+  /** Closes an account with even books and ends its mandates. */
   closeAccount(
     actor: Actor,
     order: { accountId: string; reason: string },
@@ -27,7 +27,7 @@ export interface AccountPageParts {
   connectors: { all: readonly { settings: { name: string }; manifest(): Manifest | null }[] };
 }
 
-/** The search for accounts, as the address spells it. */
+/** The account search in the address. */
 export interface Looked {
   words: string;
   state: AccountState | null;
@@ -38,24 +38,27 @@ export const lookedIn = ({ query }: ServiceVisit): Looked => ({
   state: accountStates.find((one) => one === query.get('state')) ?? null,
 });
 
-/** Behind which account a page begins, as its link says; what says nothing is the first page. */
+/**
+ * Returns the account after which a page begins. Null for the first page, also if the link is
+ * malformed.
+ */
 export const behindIn = ({ query }: ServiceVisit): string | null => {
   const id = query.get('behind') ?? '';
   return /^[0-9A-F]{8}$/.test(id) ? id : null;
 };
 
-/** Operators approve names and logos on this page. */
+/** Operators approve names and logos here. */
 export const looksPath = '/accounts/looks';
 
 export interface OneAccount {
-  /** A name or logo waits for approval. */
+  /** True if a name or logo waits for approval. */
   lookWaits: boolean;
   account: Account;
   settings: AccountSettings;
   balances: { available: Centavos; unavailable: Centavos };
   activeKeys: number;
   members: readonly Member[];
-  /** The account's settings at each connector of the deployment, by name. */
+  /** The account's settings at each connector, by connector name. */
   connectors: readonly { name: string; told: string }[];
 }
 
@@ -77,7 +80,7 @@ export async function readOne(parts: AccountPageParts, account: Account): Promis
     Promise.all(
       parts.connectors.all.map(async ({ settings: { name } }) => {
         const told = await readConnectorSettings(sql, id, name);
-        // Names only: values are for their authors.
+        // Names only, because values are for the users who set them.
         return { name, told: Object.keys(told).join(', ') };
       }),
     ),

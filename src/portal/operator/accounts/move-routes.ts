@@ -12,7 +12,7 @@ import { accountsTexts } from './texts.ts';
 const moves: readonly AccountMove[] = ['suspend', 'reopen', 'close'];
 const longestReason = 255;
 
-/** Suspends, reopens or closes; where the form was sent to, in the address of the account. */
+/** Suspends, reopens or closes the account, depending on the form's address. */
 async function done(
   visit: ServiceVisit,
   parts: AccountPageParts,
@@ -29,7 +29,7 @@ async function done(
   return home;
 }
 
-/** Routes to suspend, resume and close an account. */
+/** Serves the suspension, reopening and closing of accounts. */
 export function moveRoutes(portal: Portal, parts: AccountPageParts): void {
   const show = async (
     visit: ServiceVisit,

@@ -23,7 +23,7 @@ export interface MoveDraft {
   balances: { available: Centavos; unavailable: Centavos };
 }
 
-/** Confirms a change of an account's state, with its consequences and a reason. */
+/** Asks to confirm a change of an account's state, with its consequences and a reason. */
 export function movePage(visit: ServiceVisit, account: Account, draft: MoveDraft): Page {
   const { lang, at, token } = visit;
   const texts = accountsTexts[lang];

@@ -29,7 +29,7 @@ const movesFrom = {
 
 type OneProps = { visit: ServiceVisit; one: OneAccount };
 
-/** An account as the operator sees it. */
+/** Renders an account for operators. */
 export function accountPage(visit: ServiceVisit, one: OneAccount, said?: string): Page {
   const { lang, at, may } = visit;
   const texts = accountsTexts[lang];

@@ -12,7 +12,7 @@ export type { AccountPageParts } from './model.ts';
 
 const rowsAtOnce = 50;
 
-/** The outcome of the last form, from the address. */
+/** Returns the outcome of the last form, which is in the address. */
 function saidIn({ lang, query }: ServiceVisit): string | undefined {
   const texts = accountsTexts[lang];
   const closed = query.get('closed') ?? '';
@@ -20,7 +20,6 @@ function saidIn({ lang, query }: ServiceVisit): string | undefined {
   return query.has('sent') ? texts.sent : undefined;
 }
 
-/** The accounts of the service. */
 export function operatorAccountPages(portal: Portal, parts: AccountPageParts): void {
   portal.page({
     act: 'accounts.see',

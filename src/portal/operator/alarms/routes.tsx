@@ -15,7 +15,7 @@ export interface AlarmParts {
   base: Base;
 }
 
-/** Alarms about money: listed, looked into, closed with a note. */
+/** Serves alarms about money, which operators close with a note. */
 export function alarmPages(portal: Portal, { base }: AlarmParts): void {
   listPages(portal, alarmList, {
     path: '/alarms',

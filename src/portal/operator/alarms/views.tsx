@@ -7,7 +7,7 @@ import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { alarmTexts } from './texts.ts';
 
-/** The columns of the list, in their order. */
+/** Columns of the list, in order. */
 export function columnsOf(lang: Lang) {
   const texts = alarmTexts[lang];
   return {
@@ -51,7 +51,7 @@ function AlarmFacts({ visit, row }: { visit: ServiceVisit; row: MoneyAlarmRow })
   );
 }
 
-/** One alarm, with the form that closes it. */
+/** Renders an alarm with the form that closes it. */
 export function onePage(visit: ServiceVisit, row: MoneyAlarmRow, form: ComponentChildren): Page {
   const { lang, at } = visit;
   const texts = alarmTexts[lang];

@@ -21,7 +21,7 @@ const suffix = '_before';
 
 /**
  * Lists an event's fields with their previous values, which are under `before` by the same names,
- * or in `role_before` next to `role`. Leaves out fields that did not change.
+ * or in `role_before` next to `role`. Omits unchanged fields.
  */
 export function changesIn(told: Record<string, unknown>): AuthoredChange[] {
   const { before, ...data } = told;

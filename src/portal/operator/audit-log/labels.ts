@@ -3,7 +3,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import en from './labels.en.json' with { type: 'json' };
 import es from './labels.es.json' with { type: 'json' };
 
-/** Acts by the types of their events, what happens to things of many kinds, fields and their values. */
+/** Names of acts, of changes that many kinds of things share, and of fields and their values. */
 const words = catalog({ en, es });
 
 type Group = keyof typeof en;
@@ -11,7 +11,7 @@ type Group = keyof typeof en;
 const named = (lang: Lang, group: Group, code: string): string | undefined =>
   textAt(words[lang][group], code);
 
-/** An act's own name, or one composed of verb and subject. */
+/** Returns an act's own name, or one composed of verb and subject. */
 export function actName(lang: Lang, type: string): string {
   const [entity = '', what = ''] = type.split('.');
   const thing = named(lang, 'entities', entity);
@@ -32,6 +32,6 @@ export const entityName = (lang: Lang, entity: string): string =>
 const choices = (lang: Lang, group: Group) =>
   Object.entries(words[lang][group]).map(([value, label]) => ({ value, label }));
 
-/** The choices of the search form. */
+/** Returns the choices of the search form. */
 export const actChoices = (lang: Lang) => choices(lang, 'acts');
 export const entityChoices = (lang: Lang) => choices(lang, 'entities');

@@ -15,7 +15,7 @@ export interface AuditLogParts {
 
 export const rowsAtOnce = 50;
 
-/** The search's parameters, as the address spells them. */
+/** Parameters of the search in the address. */
 export const filterNames = ['who', 'account', 'type', 'from', 'to', 'entity', 'number'] as const;
 export type FilterTexts = Readonly<Record<(typeof filterNames)[number], string>>;
 
@@ -43,7 +43,7 @@ export function faultsIn({ lang }: ServiceVisit, asked: FilterTexts): FieldFault
     : days;
 }
 
-/** Reads the page's cursor from the link; null, the first page, if it is malformed. */
+/** Parses the page's cursor. Returns null, the first page, if it is malformed. */
 function placeIn({ query }: ServiceVisit): LogPlace | null {
   const [, moment = '', number = ''] =
     /^([^~]{1,40})~(\d{1,16})$/.exec(query.get('behind') ?? '') ?? [];

@@ -47,7 +47,7 @@ function whoText(lang: Lang, actor: string, names: LogModel['names']): string {
   }
 }
 
-/** The filters in use, in words, each with the address without it. */
+/** Describes the active filters, each with the address that removes it. */
 function chipsOf(visit: ServiceVisit, asked: FilterTexts): FilterChip[] {
   const texts = auditLogTexts[visit.lang];
   const said: Partial<Record<keyof FilterTexts, string>> = {
@@ -64,7 +64,7 @@ function chipsOf(visit: ServiceVisit, asked: FilterTexts): FilterChip[] {
     }));
 }
 
-/** Every act with its actor, time and previous values, newest first. */
+/** Renders acts with actor, time and previous values, newest first. */
 export function auditLogPage(visit: ServiceVisit, model: LogModel): Page {
   const { lang, query } = visit;
   const texts = auditLogTexts[lang];
@@ -182,7 +182,7 @@ function Acts({ visit, model }: LogProps) {
 
 type SubjectProps = { visit: ServiceVisit; event: LoggedEvent; names: LogModel['names'] };
 
-/** The subject of an act: links the account to its page, and any other thing to its history. */
+/** Links the subject of an act: an account to its page, anything else to its history. */
 function Subject({ visit, event, names }: SubjectProps) {
   const { lang, at } = visit;
   const { account_id: accountId, entity, entity_id: id } = event;

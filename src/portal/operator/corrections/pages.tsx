@@ -11,12 +11,12 @@ import { correctionTexts } from './texts.ts';
 
 export interface CorrectionsModel extends ProposalLists {
   limit: Centavos;
-  /** The form to propose a correction; false if the visitor may not. */
+  /** The form to propose a correction. False if the visitor may not. */
   form: ComponentChildren;
   done?: 'posted' | 'known' | undefined;
 }
 
-/** Open proposals, posted corrections and the form for a new one. */
+/** Renders open proposals, posted corrections, and the form for a new one. */
 export function correctionsPage(visit: ServiceVisit, model: CorrectionsModel): Page {
   const { lang } = visit;
   const texts = correctionTexts[lang];

@@ -29,7 +29,7 @@ export interface CorrectionParts {
   };
 }
 
-/** Corrections of balances: proposed, decided by another person. */
+/** Serves corrections of balances, which one person proposes and another decides. */
 export function correctionPages(portal: Portal, parts: CorrectionParts): void {
   const path = '/corrections';
   proposalPages(

@@ -14,7 +14,7 @@ interface ChangeModel {
   ending: ComponentChildren;
 }
 
-/** The terms of an account for a channel, from a day on. */
+/** Renders an account's terms for a channel from a day on. */
 export function changePage(
   { lang, at }: ServiceVisit,
   { account, channel, setting, ending }: ChangeModel,

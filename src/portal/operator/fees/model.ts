@@ -23,7 +23,7 @@ export interface FeePageParts {
   users: Pick<UserVerbs, 'namesOf'>;
 }
 
-/** Changes shown; the audit log has all of them. */
+/** Changes on the page. The audit log has all of them. */
 const mostChanges = 20;
 
 export function channelIn({ params }: ServiceVisit): ChannelCode {
@@ -35,14 +35,14 @@ export function channelIn({ params }: ServiceVisit): ChannelCode {
 export interface ChannelTerms {
   channel: ChannelCode;
   terms: FeeTerms;
-  /** Its own terms as they are stored; null: the standard ones hold. */
+  /** The account's own stored terms. Null if the standard ones apply. */
   own: FeeRow | null;
 }
 
 export interface FeesModel {
   account: Account;
   now: readonly ChannelTerms[];
-  /** Own terms that begin later. */
+  /** The account's own terms that begin later. */
   planned: readonly FeeRow[];
   changes: readonly AuthoredFeeChange[];
   names: ReadonlyMap<number, string>;
@@ -79,7 +79,7 @@ export async function readFeesOf(parts: FeePageParts, account: Account): Promise
 
 const comma = (text: string): string => text.replace('.', ',');
 
-/** The terms that hold, as the form of their channel shows them. */
+/** Returns the current terms in the form's format. */
 export const typedOf = (terms: FeeTerms, from: Temporal.PlainDate) => ({
   percentage: comma(percentText(terms.percentagePpm)),
   fixed: comma(decimalText(terms.fixed)),

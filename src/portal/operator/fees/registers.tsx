@@ -14,13 +14,13 @@ export interface RegistersModel {
   registers: readonly ImportedRegister[];
   /** Result of an import. */
   report?: RatesReport;
-  /** The file's faults, line by line. */
+  /** The file's faults by line. */
   refusal?: Refusal;
-  /** No file came. */
+  /** True if the form had no file. */
   missing?: boolean;
 }
 
-/** Registers of withholding rates, and the form with which one is checked or imported. */
+/** Renders the registers of withholding rates, and the form that checks or imports one. */
 export function registersPage(visit: ServiceVisit, model: RegistersModel): Page {
   const { lang, may } = visit;
   const texts = feesTexts[lang];

@@ -28,7 +28,7 @@ export type { FeePageParts } from './model.ts';
 
 const mostRegisters = 50;
 
-/** The page on which the terms of a channel are set and ended. */
+/** Serves the page that sets and ends an account's terms for a channel. */
 function changePages(portal: Portal, { base }: FeePageParts): void {
   const path = '/accounts/:account/fees/:channel';
   const on = { path, act: 'fees.manage' } as const;
@@ -81,7 +81,7 @@ function changePages(portal: Portal, { base }: FeePageParts): void {
 
 type Form = 'setting' | 'ending';
 
-/** Gives a file that came with a form a place on the disk, for the verb that reads one. */
+/** Writes an uploaded file to disk, for the verb that reads a path. */
 async function onDisk<T>(
   { name, bytes }: { name: string; bytes: Buffer },
   read: (file: string) => Promise<T>,
@@ -96,7 +96,7 @@ async function onDisk<T>(
   }
 }
 
-/** Pages of what accounts pay, and of what is withheld from what they collect. */
+/** Serves the pages of fees and withholdings. */
 export function feePages(portal: Portal, parts: FeePageParts): void {
   const showRegisters = async (
     visit: ServiceVisit,
@@ -113,7 +113,7 @@ export function feePages(portal: Portal, parts: FeePageParts): void {
     const dryRun = posted.get('mode') !== 'import';
     try {
       const report = await onDisk(file, (path) =>
-        // A register has hundreds of thousands of lines: longer than a call may take.
+        // A register has hundreds of thousands of lines, which exceeds the time limit of a request.
         doing('command', () => importTaxpayerRates({ ...parts.base, actor })({ path, dryRun })),
       );
       return await showRegisters(visit, { report });

@@ -49,7 +49,7 @@ function figureColumns<Row>(lang: Lang, of: (row: Row) => Figures): TableColumn<
   ];
 }
 
-/** The fees of an account: those in force, those to come, who changed them; and what is withheld. */
+/** Renders an account's fees (current, planned and past changes) and its withholdings. */
 export function feesPage(visit: ServiceVisit, model: FeesModel): Page {
   const { lang, at } = visit;
   const texts = feesTexts[lang];

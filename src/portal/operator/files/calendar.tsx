@@ -25,7 +25,7 @@ function Arrival({
   return <Badge tone="bad">{texts.missing}</Badge>;
 }
 
-/** Which files came on which day, and which did not. */
+/** Renders arrived and missing files by day. */
 export function calendarPage(
   visit: ServiceVisit,
   { rails, days, late }: Arrivals,

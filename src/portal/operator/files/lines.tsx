@@ -23,7 +23,7 @@ const remarksOf = (lang: Lang, { remarks, note, reject_code: code }: Line): stri
     ...[[code, note].filter(Boolean).join(': ')].filter(Boolean),
   ].join('; ');
 
-/** Lines that need a person's attention. */
+/** Lists lines that the operator should check. */
 export function Remarked({ lang, lines, next, first, note }: RemarkedProps) {
   const { remarks: texts } = fileTexts[lang];
   return (

@@ -20,10 +20,10 @@ import { Message } from '../../frame/message.tsx';
 import { fileLabels, railText } from './labels.ts';
 import { fileTexts } from './texts.ts';
 
-/** Files of a page. */
+/** Files per page. */
 export const filesAtOnce = 25;
 
-/** The reason of a refused upload, with the text found in the file. */
+/** Reason of a refused upload, with the text found in the file. */
 export interface UploadFault {
   text: string;
   found?: string | Refusal;
@@ -34,7 +34,7 @@ interface ListModel {
   inbound: RailDesk['inbound'];
   uploads: readonly Upload[];
   late: Arrivals['late'];
-  /** One more than the page shows, if there are others. */
+  /** One more than the page shows, to detect a next page. */
   files: readonly RailFile[];
   fault?: UploadFault | undefined;
 }
@@ -130,7 +130,7 @@ function Waiting({ visit, uploads }: { visit: ServiceVisit; uploads: readonly Up
   );
 }
 
-/** Networks and banks without a file for some days. */
+/** Lists networks and banks whose files are overdue. */
 export function Late({ lang, late }: { lang: Lang; late: Arrivals['late'] }) {
   const texts = fileTexts[lang].late;
   if (late.length === 0) return null;
@@ -203,7 +203,7 @@ function Files({ visit, files }: { visit: ServiceVisit; files: readonly RailFile
   );
 }
 
-/** The upload form, and the files received and sent. */
+/** Renders the upload form and the files received and sent. */
 export function listPage(visit: ServiceVisit, model: ListModel): Page {
   const { lang } = visit;
   const texts = fileTexts[lang];

@@ -11,16 +11,16 @@ import { Remarked } from './lines.tsx';
 import { FileState } from './list.tsx';
 import { fileTexts } from './texts.ts';
 
-/** Lines of a page. */
+/** Lines per page. */
 export const linesAtOnce = 100;
 
 interface FileModel {
   file: RailFile;
-  /** It holds card numbers. */
+  /** True if the file holds card numbers. */
   cards: boolean;
-  /** It goes with another one. */
+  /** True if the file has a companion. */
   beside: boolean;
-  /** One more than the page shows, if there are others. */
+  /** One more than the page shows, to detect a next page. */
   remarked: Preview['remarked'];
   fault?: string | undefined;
 }
@@ -103,7 +103,7 @@ function Received({ visit, model: { file, remarked } }: PartProps) {
   );
 }
 
-/** A file that came in or went out. */
+/** Renders a received or sent file. */
 export function filePage(visit: ServiceVisit, model: FileModel): Page {
   const { file, cards, fault } = model;
   const { lang } = visit;

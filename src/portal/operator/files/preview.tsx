@@ -16,7 +16,7 @@ import { fileTexts } from './texts.ts';
 interface PreviewModel {
   upload: Upload;
   preview: Preview;
-  /** The reason of a refused import. */
+  /** Reason of a refused import. */
   fault?: Refusal | undefined;
 }
 
@@ -129,7 +129,7 @@ function Confirm({ visit, model: { upload, preview } }: PartProps) {
   );
 }
 
-/** Shows the effect of an uploaded file before it is imported. */
+/** Renders the effect of an uploaded file before it is imported. */
 export function previewPage(visit: ServiceVisit, model: PreviewModel): Page {
   const { upload, preview, fault } = model;
   const { lang } = visit;

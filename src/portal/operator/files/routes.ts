@@ -17,12 +17,12 @@ export interface FileParts {
   clocks: { wall: Clock; business: { today(): Temporal.PlainDate } };
 }
 
-/** Reads the page's cursor from the link. */
+/** Parses the page's cursor from the link. */
 const placeIn = ({ query }: ServiceVisit, name: string): number | undefined =>
   numberIn(query.get(name) ?? '') ?? undefined;
 
 const longestName = 100;
-/** A file's name for storage: one line of plain text. */
+/** Cleans a file's name for storage: one line of plain text. */
 const plainName = (name: string): string =>
   name
     .split(/[\\/]/)
@@ -30,7 +30,7 @@ const plainName = (name: string): string =>
     ?.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .slice(-longestName) || 'archivo';
 
-/** Incoming files: upload, preview, import, discard. */
+/** Serves incoming files: upload, preview, import, discard. */
 function uploadPages(portal: Portal, { railDesk }: FileParts): void {
   async function list(visit: ServiceVisit, fault?: UploadFault): Promise<Page> {
     const [uploads, files, { late }] = await Promise.all([
@@ -97,7 +97,8 @@ function uploadPages(portal: Portal, { railDesk }: FileParts): void {
 }
 
 /**
- * Files of networks and banks: incoming ones are imported, outgoing ones prepared and downloaded.
+ * Serves files of networks and banks: incoming ones are imported, outgoing ones prepared and
+ * downloaded.
  */
 export function operatorFilePages(portal: Portal, parts: FileParts): void {
   const { railDesk, clocks } = parts;
@@ -151,7 +152,7 @@ export function operatorFilePages(portal: Portal, parts: FileParts): void {
     async does(visit) {
       const { file, lang, actor } = visit;
       if (file === null) return await one(visit, fileTexts[lang].certificate.missing);
-      // Loads the banks' encryption with the first upload only.
+      // Loads the banks' encryption with the first download only.
       const { envelopeOf } = await import('../../../platform/envelope.ts');
       let envelope: Envelope;
       try {

@@ -96,7 +96,7 @@ function Outcome({ visit, sent }: { visit: ServiceVisit; sent: SendingResult }) 
   );
 }
 
-/** Files to send today, and those already prepared. */
+/** Renders the files to send today, and those already prepared. */
 export function sendingsPage(visit: ServiceVisit, { sendings, sent }: SendingsModel): Page {
   const { lang } = visit;
   const { sendings: texts, title } = fileTexts[lang];

@@ -6,7 +6,7 @@ interface AccountParts {
   base: Pick<Base, 'sql'>;
 }
 
-/** The account that an address names. */
+/** Returns the account in the address. */
 export async function accountOf(
   { params }: ServiceVisit,
   { base }: AccountParts,
@@ -17,7 +17,7 @@ export async function accountOf(
   return account;
 }
 
-/** The same, to be changed: a closed one is read alone. */
+/** Returns the account in the address, unless it is closed and cannot change. */
 export async function openAccountOf(visit: ServiceVisit, parts: AccountParts): Promise<Account> {
   const account = await accountOf(visit, parts);
   if (account.state === 'closed') throw portalRefusal('page.not_found', {});

@@ -3,10 +3,13 @@ import { directionControl, hasControl, isBlank, lengthOf } from '../../../kernel
 
 const longestReference = 64;
 
-/** Points between thousands, and a comma before the cents. */
+/** Amounts with dots between thousands and a comma before cents. */
 const asWritten = /^-?(\d+|\d{1,3}(\.\d{3})+)(,\d{1,2})?$/;
 
-/** An amount as people write it: `1.430,50`, `$ 1430,50`, `1.430`, `1430.50`; null: it is none. */
+/**
+ * Parses an amount as people type it: `1.430,50`, `$ 1430,50`, `1.430`, `1430.50`. Returns null if
+ * it is malformed.
+ */
 export function pesosIn(text: string, maxDigits?: number): Centavos | null {
   const bare = text.replace(/[\s$\u00a0]/g, '');
   const plain = asWritten.test(bare) ? bare.replaceAll('.', '').replace(',', '.') : bare;
@@ -14,7 +17,7 @@ export function pesosIn(text: string, maxDigits?: number): Centavos | null {
   return amount.ok ? amount.value : null;
 }
 
-/** Parses one line of plain text; null if it is blank, too long or several lines. */
+/** Parses one line of plain text. Returns null if it is blank, too long or has several lines. */
 export function lineIn(text: string | null, most: number): string | null {
   const line = (text ?? '').trim();
   const isLine = !hasControl(line, { lineBreaks: false }) && directionControl(line) === null;

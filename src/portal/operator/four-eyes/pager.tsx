@@ -2,40 +2,40 @@ import type { Proposal } from '../../../money/proposals/index.ts';
 import { Pager } from '../../../platform/pages/components/parts.tsx';
 import { numberIn, type ServiceVisit } from '../../frame/index.ts';
 
-/** A page of a list, the newest first. */
+/** A page of a list, newest first. */
 export interface Paged<Row> {
   rows: readonly Row[];
-  /** True if there are more. */
+  /** True if there is a next page. */
   more: boolean;
 }
 
-/** Proposals of one kind, as their page lists them. */
+/** Proposals of one kind on their page. */
 export interface ProposalLists {
   waiting: readonly Proposal[];
   latest: Paged<Proposal>;
 }
 
-/** Of one row more than a page has. */
+/** Returns a page from a read of one extra row. */
 export const pageOf = <Row,>(found: readonly Row[], atOnce: number): Paged<Row> => ({
   rows: found.slice(0, atOnce),
   more: found.length > atOnce,
 });
 
-/** Reads the page's cursor from the link; null for the newest. */
+/** Parses the page's cursor. Returns null for the newest page. */
 export const behindIn = (query: URLSearchParams, name: string): number | null =>
   numberIn(query.get(name) ?? '');
 
 type Props = {
   visit: ServiceVisit;
   path: string;
-  /** The name of its place in the address: a page may have several lists. */
+  /** Name of the cursor in the address, because a page may have several lists. */
   name: string;
   /** Anchor of the list on the page. */
   id: string;
   page: Paged<{ id: number }>;
 };
 
-/** Links to the next page of a list; other lists of the page stay in place. */
+/** Links to the next page of a list. Other lists on the page keep their position. */
 export function ListPager({ visit, path, name, id, page: { rows, more } }: Props) {
   const { lang, at, query } = visit;
   const last = rows.at(-1)?.id;

@@ -27,7 +27,7 @@ import { behindIn, type ProposalLists, pageOf } from './pager.tsx';
 
 type Approves = 'payouts.approve' | 'corrections.approve';
 
-/** One kind of proposal that takes two people. */
+/** A kind of proposal that needs two people. */
 export interface FourEyesKind<A extends Approves> extends Deciding<A> {
   kind: 'payout' | 'correction';
   titleOf(visit: ServiceVisit, row: Proposal): string;
@@ -44,7 +44,7 @@ interface Verbs {
 const latestShown = 20;
 const mostWaiting = 200;
 
-/** Reads open proposals and a page of all of them, newest first. */
+/** Reads open proposals and a page of all proposals, newest first. */
 export const readProposals = async (
   { sql }: Pick<Base, 'sql'>,
   kind: 'payout' | 'correction',
@@ -67,7 +67,7 @@ function factsOf({ lang }: ServiceVisit, row: Proposal): ProposalModel['facts'] 
   ];
 }
 
-/** The page of a proposal, and its two decisions. */
+/** Serves a proposal's page and its two decisions. */
 export function proposalPages<A extends Approves>(
   portal: Portal,
   of: FourEyesKind<A>,

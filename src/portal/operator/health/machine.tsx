@@ -33,7 +33,7 @@ function Followers({ lang, machine: { server } }: Props) {
   );
 }
 
-/** Free disk space, the vault's key and the database server. */
+/** Renders free disk space, the vault's key and the database server. */
 export function Machine({ lang, machine }: Props) {
   const texts = healthTexts[lang];
   const { disk, vault, server, fullDisk, crowded } = machine;

@@ -8,17 +8,17 @@ import type { SweepRun } from '../../../platform/sweep-runs.ts';
 import type { SweepDue, Sweeper } from '../../../platform/sweeps.ts';
 import { countDeliveries } from '../../../webhooks/index.ts';
 
-/** A connector of the deployment, with its last manifest's version. */
+/** A connector, with the version of its last manifest. */
 interface KnownConnector {
   settings: { name: string; channels: readonly string[] };
   manifest(): { version: string } | null;
   lastHeard(): { at: Temporal.Instant; fault: string | null } | null;
 }
 
-/** A connector's alarm, as stored. */
+/** A connector's stored alarm. */
 interface AlarmRow {
   connector: string;
-  /** Empty: of the connector as a whole. */
+  /** Empty if it concerns the whole connector. */
   channel: string;
   kind: string;
   message: string;
@@ -29,7 +29,7 @@ interface AlarmRow {
 
 interface DiskFolder {
   folder: string;
-  /** Null if it cannot be read. */
+  /** Null if the disk space cannot be read. */
   room: DiskRoom | null;
 }
 
@@ -46,31 +46,31 @@ export interface HealthParts {
   readMachine(): Promise<Machine>;
   readSweepRuns(): Promise<readonly SweepRun[]>;
   readAlarms(): Promise<readonly AlarmRow[]>;
-  /** Migrations of this release that the database lacks. */
+  /** Returns migrations of this release that the database lacks. */
   missingMigrations(): Promise<readonly string[]>;
 }
 
-/** More of a queue than this are not counted. */
+/** Limit when counting a queue. */
 export const mostCounted = 1_000;
 
-/** Reports clocks that differ by more. */
+/** Tolerated difference between clocks. */
 const mostSecondsApart = 5;
-/** Work that has been due for longer is late: sweeps run every second. */
+/** Work that has been due this long is late, since sweeps run every second. */
 const behindAfterSeconds = 300;
 
 export interface SweepHealth extends SweepDue {
   /** Null if it is on time. */
   behindSeconds: number | null;
-  /** The last run; null before the first. */
+  /** The last run. Null before the first. */
   run: SweepRun | null;
-  /** It failed, and did not go through since. */
+  /** True if the last run failed. */
   failing: boolean;
 }
 
 export interface Queue {
   name: 'events' | 'mails' | 'failedMails' | 'deliveries' | 'failingWebhooks';
   count: number;
-  /** True if any part of it needs attention. */
+  /** True if any part needs attention. */
   bad: boolean;
 }
 
@@ -109,7 +109,7 @@ export function sweepHealth(
   });
 }
 
-/** Of all connections so many are free at least. */
+/** Warns if fewer connections than this share are free. */
 const leastFreeShare = 0.1;
 
 const machineHealth = (machine: Machine): Health['machine'] => ({
@@ -137,7 +137,7 @@ async function readQueues({ base: { sql } }: HealthParts): Promise<Queue[]> {
   ];
 }
 
-/** Collects the health of every part of the service. */
+/** Reads the health of every part of the service. */
 export async function readHealth(parts: HealthParts): Promise<Health> {
   const { sql, clocks } = parts.base;
   const now = clocks.business.now();

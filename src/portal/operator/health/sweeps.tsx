@@ -38,7 +38,7 @@ function LastError({ lang, one: { run, failing } }: { lang: Lang; one: SweepHeal
   );
 }
 
-/** The last and the next run of each sweep. */
+/** Renders the last and next run of each sweep. */
 export function Sweeps({ lang, sweeps }: { lang: Lang; sweeps: Health['sweeps'] }) {
   const texts = healthTexts[lang];
   const stateOf = ({ behindSeconds }: SweepHealth) =>

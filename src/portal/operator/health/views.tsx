@@ -8,7 +8,7 @@ import { type ConnectorHealth, type Health, mostCounted } from './model.ts';
 import { Sweeps } from './sweeps.tsx';
 import { healthTexts } from './texts.ts';
 
-/** Health of the database, sweeps, queues and connectors. */
+/** Renders the health of the database, sweeps, queues and connectors. */
 export function healthPage(visit: ServiceVisit, health: Health): Page {
   const texts = healthTexts[visit.lang];
   return {
@@ -136,7 +136,7 @@ function Connectors({ visit, health: { connectors } }: HealthProps) {
 
 type LastReplyProps = { visit: ServiceVisit; heard: ConnectorHealth['heard'] };
 
-/** The connector's last answer to a health check. */
+/** Shows the connector's last answer to a health check. */
 function LastReply({ visit: { lang }, heard }: LastReplyProps) {
   const texts = healthTexts[lang];
   if (heard === null) return <Badge tone="wait">{texts.unheard}</Badge>;

@@ -10,7 +10,7 @@ import { countFailedMails } from '../../../platform/mail/outbox.ts';
 import type { SweepDue, Sweeper } from '../../../platform/sweeps.ts';
 import { sweepHealth } from '../health/model.ts';
 
-/** A network whose files are late, and the day of its last one. */
+/** An overdue network, and the day of its last file. */
 interface LateFile {
   readonly rail: string;
   readonly file_date: Temporal.PlainDate;
@@ -29,12 +29,12 @@ export interface ServiceAttention {
   readonly suspense: { readonly count: number; readonly total: Centavos };
   readonly sweepsBehind: readonly string[];
   readonly failedMails: number;
-  /** Proposals that wait for a second operator, at most `mostWaiting` of each. */
+  /** Proposals that wait for a second operator, at most `mostWaiting` of each kind. */
   readonly payouts: number;
   readonly corrections: number;
-  /** Names and logos that payers see once they are approved. */
+  /** Names and logos that wait for approval. */
   readonly looks: number;
-  /** Disputes of all accounts that take evidence. */
+  /** Disputes of all accounts that accept evidence. */
   readonly evidenceDue: EvidenceDue;
   /** Open alarms about money. */
   readonly alarms: number;
@@ -42,7 +42,7 @@ export interface ServiceAttention {
 
 export const mostWaiting = 100;
 
-/** Sweeps with overdue work. */
+/** Returns the sweeps with overdue work. */
 export const sweepsBehind = (dues: readonly SweepDue[], now: Temporal.Instant): string[] =>
   sweepHealth(dues, now)
     .filter(({ behindSeconds }) => behindSeconds !== null)

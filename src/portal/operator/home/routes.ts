@@ -4,7 +4,6 @@ import { operatorHomePage } from './views.tsx';
 
 export type { OperatorHomeParts } from './model.ts';
 
-/** The operators' start page. */
 export function operatorHomePages(portal: Portal, parts: OperatorHomeParts): void {
   portal.page({
     act: 'health.see',

@@ -13,7 +13,7 @@ interface Line {
   readonly text: string;
   readonly detail: string;
   readonly path: string;
-  /** The page below that place. */
+  /** A page below that one. */
   readonly below?: string;
 }
 
@@ -79,7 +79,7 @@ function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
   ];
 }
 
-/** The operator's start page: open work, each with its page. */
+/** Renders the operators' start page: open work, each with its page. */
 export function operatorHomePage(visit: ServiceVisit, attention: ServiceAttention): Page {
   const { lang } = visit;
   const texts = operatorHomeTexts[lang];

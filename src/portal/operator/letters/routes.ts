@@ -17,7 +17,7 @@ export interface LetterParts {
   replayLetter(acting: Acting, id: number): Promise<void>;
 }
 
-/** Unreadable notices of connectors: listed, looked into, replayed or discarded. */
+/** Serves the dead letters of connectors, which operators replay or discard. */
 export function letterPages(portal: Portal, { base, replayLetter: replay }: LetterParts): void {
   const show = async (
     visit: ServiceVisit,

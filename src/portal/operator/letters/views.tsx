@@ -7,7 +7,7 @@ import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { letterTexts } from './texts.ts';
 
-/** The columns of the list, in their order. */
+/** Columns of the list, in order. */
 export function columnsOf(lang: Lang) {
   const texts = letterTexts[lang];
   return {
@@ -18,7 +18,7 @@ export function columnsOf(lang: Lang) {
   };
 }
 
-/** One letter, with the forms that decide on it. */
+/** Renders a dead letter with the forms that decide on it. */
 export function onePage(
   { lang, at }: ServiceVisit,
   letter: Letter,

@@ -24,7 +24,7 @@ export interface LookPageParts {
   };
 }
 
-/** Changes on a page; their pictures are inline. */
+/** Changes per page. Their pictures are inline. */
 const mostShown = 20;
 
 async function withPicture({ sql }: Pick<Base, 'sql'>, row: WaitingLook) {
@@ -37,7 +37,7 @@ async function withPicture({ sql }: Pick<Base, 'sql'>, row: WaitingLook) {
 
 type Answered = 'approve' | 'reject';
 
-/** Names and logos that wait for an operator. */
+/** Serves names and logos that wait for approval. */
 export function lookPages(portal: Portal, { base, looks }: LookPageParts): void {
   const shared = {
     on: { path: looksPath, act: 'accounts.see' },
@@ -45,7 +45,7 @@ export function lookPages(portal: Portal, { base, looks }: LookPageParts): void 
     done: (visit: ServiceVisit) => ({ to: visit.at(looksPath) }),
   } as const;
 
-  /** `sent`: the form that was sent shows its faults in its row. */
+  /** `sent` is a refused form, whose faults appear in its row. */
   async function show(
     visit: ServiceVisit,
     sent?: { act: Answered; form: ComponentChildren },

@@ -9,7 +9,7 @@ import { accountsTexts } from '../accounts/texts.ts';
 import { lookTexts } from './texts.ts';
 
 interface LookView extends WaitingLook {
-  /** The picture as a data URI; null if the change has none. */
+  /** The picture as a data URI. Null if the change has none. */
   picture: string | null;
   approval: ComponentChildren;
   rejection: ComponentChildren;
@@ -64,7 +64,7 @@ function Row({ visit, row, model }: RowProps) {
   );
 }
 
-/** Names and logos of accounts that payers see once an operator approves them. */
+/** Renders names and logos that need an operator's approval. */
 export function looksPage(visit: ServiceVisit, model: LooksModel): Page {
   const { lang, at } = visit;
   const texts = lookTexts[lang];

@@ -124,7 +124,7 @@ function Files({ visit, files }: { visit: ServiceVisit; files: Paged<PayoutFile>
   );
 }
 
-/** Payouts that wait for approval, transfers to make, and files already sent to the bank. */
+/** Renders payouts that need approval, transfers to make, and files already sent to the bank. */
 export function payoutsPage(visit: ServiceVisit, model: PayoutsModel): Page {
   const { lang, at } = visit;
   const texts = payoutTexts[lang];
@@ -179,7 +179,9 @@ interface NewModel {
   faults: readonly FieldFault[];
 }
 
-/** Chooses accounts to pay out, at once or after another person's approval. */
+/**
+ * Renders the form that chooses accounts to pay out, at once or after another person's approval.
+ */
 export function newPage(visit: ServiceVisit, model: NewModel): Page {
   const { lang, at } = visit;
   const texts = payoutTexts[lang];

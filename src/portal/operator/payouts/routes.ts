@@ -36,7 +36,7 @@ export interface PayoutParts {
 
 const filesShown = 20;
 
-/** Accounts with available money. */
+/** Returns accounts with available money. */
 async function readPayable({ sql }: PayoutParts['base']): Promise<Payable[]> {
   const [accounts, balances] = await Promise.all([listAccounts(sql), availableBalances(sql)]);
   return accounts.flatMap(({ id, name, state }) => {
@@ -47,7 +47,7 @@ async function readPayable({ sql }: PayoutParts['base']): Promise<Payable[]> {
   });
 }
 
-/** Proposes to pay out all that accounts have available. */
+/** Serves the form that proposes to pay out everything that accounts have available. */
 function proposingPages(portal: Portal, parts: PayoutParts): void {
   async function order(visit: ServiceVisit, accountId: string, reference: string): Promise<Done> {
     const { user, actor } = visit;
@@ -57,7 +57,7 @@ function proposingPages(portal: Portal, parts: PayoutParts): void {
       const { amount } = ordered.outcome === 'proposed' ? ordered.proposal : ordered.payout;
       return { account: accountId, outcome: ordered.outcome, amount, told: null };
     } catch (error) {
-      // No CBU, suspended, nothing left: concerns that account only.
+      // No CBU, suspended, nothing left: these concern only that account.
       if (!(error instanceof Refusal)) throw error;
       return { account: accountId, outcome: 'refused', amount: null, told: error };
     }
@@ -108,7 +108,7 @@ function proposingPages(portal: Portal, parts: PayoutParts): void {
   portal.form({ act: 'payouts.propose', path: '/payouts/propose', does: propose });
 }
 
-/** Payouts of all accounts: proposed, approved by another person above a limit, put into files. */
+/** Serves the payouts of all accounts, from proposal to bank file. */
 export function payoutPages(portal: Portal, parts: PayoutParts): void {
   proposalPages(
     portal,

@@ -25,7 +25,7 @@ const done = ({ at }: ServiceVisit) => ({ to: at('/people') });
 const back = ({ at }: ServiceVisit) => at('/people');
 const choices = async (visit: ServiceVisit) => ({ role: rolesFor(visit) });
 
-/** The page of one of them, with the forms that change their role. */
+/** Serves the page of an operator's user, with the forms that change their role. */
 function personPages(portal: Portal, { base, users }: OperatorPeopleParts): void {
   const path = '/people/:id';
   async function personOf({ params }: ServiceVisit): Promise<User> {
@@ -61,7 +61,7 @@ function personPages(portal: Portal, { base, users }: OperatorPeopleParts): void
   portal.page({ act, path, read: show });
 }
 
-/** Pages of the operator's users: roles, suspension, release. */
+/** Serves the operator's users: roles, suspension, release. */
 export function operatorPeoplePages(portal: Portal, parts: OperatorPeopleParts): void {
   const see = 'operators.see';
   const path = '/people';

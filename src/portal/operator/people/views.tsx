@@ -15,7 +15,7 @@ export const rolesFor = ({ lang }: ServiceVisit) =>
 interface PeopleModel {
   people: readonly User[];
   said?: string | undefined;
-  /** The form that lets somebody sign in. */
+  /** The form that releases a locked user. */
   release: ComponentChildren;
 }
 
@@ -66,7 +66,6 @@ function People({ visit, people }: { visit: ServiceVisit; people: readonly User[
   );
 }
 
-/** The list of the operator's users. */
 export function peoplePage(visit: ServiceVisit, model: PeopleModel): Page {
   const { lang, at, may } = visit;
   const texts = operatorPeopleTexts[lang];
@@ -123,12 +122,12 @@ export function addPage({ lang, at }: ServiceVisit, form: ComponentChildren): Pa
 
 interface PersonModel {
   person: User;
-  /** The forms that change their role. */
+  /** The forms that change the user's role. */
   role: ComponentChildren;
   remove: ComponentChildren;
 }
 
-/** One of them: another role of the service, or none. */
+/** Renders a user of the operator, with the forms for their role. */
 export function personPage(
   { lang, at }: ServiceVisit,
   { person, role, remove }: PersonModel,

@@ -10,7 +10,10 @@ const mostYears = 5;
 
 const isStep = (text: string): text is Step => Object.hasOwn(steps, text);
 
-/** The moment at which the form was shown, which it tells: sent twice it moves the clock once. */
+/**
+ * Returns when the form was shown, which is one of its fields, so that sending it twice moves the
+ * clock once.
+ */
 function formTime({ posted }: ServiceVisit, now: Temporal.Instant): Temporal.Instant {
   try {
     return Temporal.Instant.from(posted.get('from') ?? '');
@@ -60,7 +63,7 @@ async function moves(visit: ServiceVisit, parts: SandboxPageParts): Promise<Answ
   }
 }
 
-/** The page with the clock, and links to simulated payments. */
+/** Serves the page with the clock and links to simulated payments. */
 export function clockRoutes(portal: Portal, parts: SandboxPageParts): void {
   portal.page({
     act: 'sandbox.play',

@@ -9,7 +9,7 @@ import { findRequests } from '../../../requests/index.ts';
 import { idIn, portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 import { keyShape } from '../../frame/once.ts';
 
-/** A payer's choices; null leaves one to the simulator. */
+/** A simulated payer's choices. Null leaves a choice to the simulator. */
 interface PlayedPayment {
   channel: ChannelCode | null;
   amount: Centavos | null;
@@ -18,14 +18,14 @@ interface PlayedPayment {
   cbu_number: string | null;
 }
 
-/** Plays the payers of requests of every kind. */
+/** Simulates payers of all kinds of requests. */
 interface PlayedRequests {
   pay(ctx: Ctx, id: number, payment: PlayedPayment, reference: string): Promise<void>;
 }
 
 export interface SandboxPageParts {
   base: Base;
-  /** Moves the business clock forward; returns the counts of the sweeps. */
+  /** Moves the business clock forward. Returns the counts of the sweeps. */
   moveClock(actor: Actor, to: Temporal.Instant): Promise<{ happened: readonly SweepCount[] }>;
   find: FindRequest;
   reverse: Reverse;
@@ -33,19 +33,19 @@ export interface SandboxPageParts {
   simulated: PlayedRequests | null;
 }
 
-/** 404 in production. */
+/** Throws 404 in production. */
 export function simulatedIn({ simulated }: SandboxPageParts): PlayedRequests {
   if (!simulated) throw portalRefusal('page.not_found', {});
   return simulated;
 }
 
-/** The idempotency key of one form, so that a second submission does nothing. */
+/** Returns the form's idempotency key, so that a second submission does nothing. */
 export const referenceIn = ({ params: { no = '' } }: ServiceVisit): string => {
   if (keyShape.test(no)) return `portal:${no}`;
   throw portalRefusal('page.not_found', {});
 };
 
-/** The request of an address, whatever account it belongs to. */
+/** Returns the request in an address, of any account. */
 export async function requestOf(
   visit: ServiceVisit,
   parts: SandboxPageParts,

@@ -17,7 +17,7 @@ import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
 import { sandboxTexts } from './texts.ts';
 
-/** The payment form as typed, with its faults. */
+/** The submitted payment form and its faults. */
 export interface PayDraft {
   channel: ChannelCode | '';
   amount: string;
@@ -33,12 +33,12 @@ export interface RequestModel {
   /** Idempotency key of this page's forms. */
   reference: string;
   draft: PayDraft;
-  /** The reason of a refused form. */
+  /** Reason of a refused form. */
   refusal?: string;
   status?: number;
 }
 
-/** A request to play with: paid as its payer would, charged back as the holder of a card would. */
+/** Renders a request with forms that simulate its payment and a chargeback. */
 export function requestPage(visit: ServiceVisit, model: RequestModel): Page {
   const { lang, at } = visit;
   const texts = sandboxTexts[lang];

@@ -38,13 +38,13 @@ function draftIn({ posted, lang }: ServiceVisit): PayDraft {
   };
 }
 
-/** A refusal's sentence, with those of its fields. */
+/** Returns a refusal's sentence with those of its fields. */
 const sentencesOf = (lang: Lang, refusal: Refusal): string => {
   const faults = walkFaults(refusal.children ?? {}).map((one) => refusalText(lang, one));
   return faults.length > 0 ? faults.join(' ') : refusalText(lang, refusal);
 };
 
-/** Pages that simulate payers, in the sandbox only. */
+/** Serves pages that simulate payers, in the sandbox only. */
 export function sandboxPages(portal: Portal, parts: SandboxPageParts): void {
   const show = (
     visit: ServiceVisit,
@@ -59,7 +59,7 @@ export function sandboxPages(portal: Portal, parts: SandboxPageParts): void {
       ...(refusal && { refusal: sentencesOf(visit.lang, refusal), status: refusal.status }),
     });
 
-  /** Carries it out and shows the result, or the reason of the refusal. */
+  /** Simulates the act and shows the result, or the reason of the refusal. */
   const played = async (
     visit: ServiceVisit,
     draft: PayDraft,

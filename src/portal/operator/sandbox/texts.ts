@@ -2,7 +2,7 @@ import { catalog } from '../../../language/catalog.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** The clock's steps, by the form's value. */
+/** Steps of the clock, by the form's value. */
 export const steps = {
   hour: { hours: 1 },
   day: { hours: 24 },

@@ -11,13 +11,13 @@ import { type Step, sandboxTexts, steps } from './texts.ts';
 export interface Played {
   now: Temporal.Instant;
   faults?: readonly FieldFault[];
-  /** The sweeps that ran while the clock moved. */
+  /** Counts of the sweeps that ran while the clock moved. */
   happened?: readonly SweepCount[];
-  /** The clock had already passed the target. */
+  /** True if the clock had already passed the target. */
   late?: boolean;
-  /** Blocked work stopped the clock. */
+  /** True if blocked work stopped the clock. */
   heldUp?: boolean;
-  /** An unknown number, as typed. */
+  /** An unknown number, as submitted. */
   unknown?: string;
 }
 
@@ -26,7 +26,7 @@ const statusOfPlayed = ({ faults = [], heldUp, unknown }: Played): number => {
   return faults.length > 0 || unknown !== undefined ? 400 : 200;
 };
 
-/** The sandbox's clock, and a search for payable requests. */
+/** Renders the sandbox's clock, and a search for payable requests. */
 export function sandboxPage(visit: ServiceVisit, played: Played): Page {
   const { lang } = visit;
   const texts = sandboxTexts[lang];

@@ -13,7 +13,7 @@ export interface SettlementParts {
   base: Pick<Base, 'sql'>;
 }
 
-/** Compares the acquirers' payouts with the books. */
+/** Serves the comparison of the acquirers' payouts with the books. */
 export function settlementPages(portal: Portal, { base }: SettlementParts): void {
   portal.page({
     act: 'alarms.see',

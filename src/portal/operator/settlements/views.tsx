@@ -13,7 +13,7 @@ import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { settlementTexts } from './texts.ts';
 
-/** Rows of a page. */
+/** Rows per page. */
 export const rowsAtOnce = 50;
 
 function OwedTable({ lang, rows }: { lang: Lang; rows: readonly AcquirerDebt[] }) {
@@ -77,7 +77,9 @@ const payoutColumns = ({ lang, at }: ServiceVisit): TableColumn<PayoutRow>[] => 
   ];
 };
 
-/** Payouts, latest first; one more than the page shows, if there are others. */
+/**
+ * Renders payouts, latest first. `payouts` has one more than the page shows, to detect a next page.
+ */
 export function listPage(
   visit: ServiceVisit,
   { rows, owed }: { rows: readonly PayoutRow[]; owed: readonly AcquirerDebt[] },
@@ -156,7 +158,7 @@ const lineColumns = (lang: Lang): TableColumn<Judged>[] => {
   ];
 };
 
-/** A payout with its lines, compared with the current books. */
+/** Renders a payout with its lines, compared with the current books. */
 export function onePage(
   visit: ServiceVisit,
   { payout, lines }: { payout: PayoutRow; lines: readonly Judged[] },

@@ -10,7 +10,7 @@ import { RequestBadge } from '../../frame/states.tsx';
 import { MoneyFacts } from './one.tsx';
 import { suspenseTexts } from './texts.ts';
 
-/** Asks for confirmation to assign money to a request. */
+/** Asks to confirm that money is assigned to a request. */
 export function assignPage(
   visit: ServiceVisit,
   { row, request, form }: { row: SuspenseRow; request: RequestRow; form: ComponentChildren },
@@ -52,7 +52,7 @@ export function assignPage(
   };
 }
 
-/** Asks for confirmation that money was returned to its payer. */
+/** Asks to confirm that money was returned to its payer. */
 export function returnPage(
   visit: ServiceVisit,
   { row, form }: { row: SuspenseRow; form: ComponentChildren },

@@ -13,7 +13,7 @@ import { RequestBadge } from '../../frame/states.tsx';
 import { SuspenseState } from './list.tsx';
 import { suspenseTexts } from './texts.ts';
 
-/** The search form's values, as typed. */
+/** The submitted values of the search form. */
 export interface Typed {
   account: string;
   amount: string;
@@ -95,7 +95,7 @@ function Search({ visit, model: { row, accounts, typed, amountFault } }: PartPro
   );
 }
 
-/** The amount due, and the amount from the second due date on. */
+/** Shows the amount due, and the amount from the second due date on. */
 function Totals({ lang, row }: { lang: Lang; row: RequestRow }) {
   const { second } = suspenseTexts[lang].search;
   return (
@@ -166,7 +166,7 @@ function Found({ visit, model: { row, found, searchable, cut, most } }: PartProp
   );
 }
 
-/** Unmatched money, with a search for its request. */
+/** Renders unmatched money, with a search for its request. */
 export function onePage(visit: ServiceVisit, model: OneModel): Page {
   const { row } = model;
   const { lang, at } = visit;

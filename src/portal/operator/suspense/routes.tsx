@@ -39,7 +39,7 @@ export interface SuspenseParts {
 const mostFound = 50;
 const mostTyped = 200;
 
-/** Reads the search from the address; the first search is for the money's own amount. */
+/** Reads the search from the address. The first search uses the money's own amount. */
 function typedIn({ query }: ServiceVisit, amount: string): Typed {
   const of = (name: string): string => (query.get(name) ?? '').trim().slice(0, mostTyped);
   const asked = ['account', 'amount', 'reference', 'text'].some((name) => query.has(name));
@@ -51,7 +51,7 @@ function typedIn({ query }: ServiceVisit, amount: string): Typed {
   };
 }
 
-/** Unmatched money: list, search, assignment, return. */
+/** Serves unmatched money: list, search, assignment, return. */
 export function suspensePages(
   portal: Portal,
   { base, clocks, assignSuspense, returnSuspense }: SuspenseParts,

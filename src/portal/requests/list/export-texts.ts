@@ -2,5 +2,4 @@ import { catalog } from '../../../language/catalog.ts';
 import en from './export-texts.en.json' with { type: 'json' };
 import es from './export-texts.es.json' with { type: 'json' };
 
-/** Names of the file and its columns. */
 export const exportTexts = catalog({ en, es });

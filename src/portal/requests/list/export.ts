@@ -20,7 +20,7 @@ interface ExportRow extends FoundPaymentRequest {
   payments: ReturnType<typeof paymentsIn>;
 }
 
-/** All that is searched for, with what was paid of each. */
+/** Reads everything that matches a search, with the payments of each request. */
 export const foundBy =
   (
     { search }: Pick<PaymentRequests, 'search'>,
@@ -39,7 +39,6 @@ interface ColumnParts {
   clocks: Clocks;
 }
 
-/** Columns of a file of payment requests. */
 export function exportColumns({ lang, links, clocks }: ColumnParts): SheetColumn<ExportRow>[] {
   const texts = exportTexts[lang];
   const today = clocks.business.today();

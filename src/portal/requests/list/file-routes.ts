@@ -8,7 +8,7 @@ import { readAsked } from './query.ts';
 
 type FileParts = Pick<OneParts, 'requests' | 'links' | 'clocks'>;
 
-/** The filtered list as a file. */
+/** Serves the filtered list as a file. */
 export function filePages(portal: Portal, { requests, links, clocks }: FileParts): void {
   exportPages(portal, {
     act: 'requests.see',

@@ -8,7 +8,7 @@ export interface FilterParts {
   users: Pick<UserVerbs, 'savedFilters' | 'saveFilter' | 'forgetFilter'>;
 }
 
-/** The owner of filters of this list. */
+/** The user and account that saved filters belong to. */
 export const placeOf = ({ account, user }: AccountVisit): FilterPlace => ({
   accountId: account.id,
   userId: user.id,
@@ -20,7 +20,7 @@ const queryIn = (posted: URLSearchParams): string => {
   return sent.startsWith('?') ? queryOf(valuesIn(new URLSearchParams(sent))) : '';
 };
 
-/** Pages of a user's saved filters. */
+/** Serves a user's saved filters. */
 export function filterPages(portal: Portal, { users }: FilterParts): void {
   portal.page({
     act: 'requests.see',

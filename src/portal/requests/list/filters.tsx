@@ -11,7 +11,7 @@ import { stateNames } from '../../frame/state-names.ts';
 import { type FilterName, filterNames, type ListQuery, queryOf } from './query.ts';
 import { listTexts } from './texts.ts';
 
-/** Label of an active filter. */
+/** Returns the label of an active filter. */
 function chipText(lang: Lang, name: FilterName, value: string): string {
   const label = listTexts[lang].filters[name];
   const state = listedStates.find((known) => known === value);
@@ -34,13 +34,13 @@ function chipsOf(visit: AccountVisit, { values }: ListQuery): FilterChip[] {
 
 const alwaysShown: readonly FilterName[] = ['q', 'state'];
 
-/** The day as a field for days takes it. */
+/** Converts a day to the format of date inputs. */
 function dayValue(text: string | undefined): string | undefined {
   const [, day, month, year] = /^(\d{2})-(\d{2})-(\d{4})$/.exec(dayTextOf(text ?? '')) ?? [];
   return year ? `${year}-${month}-${day}` : text;
 }
 
-/** The filters of the list; those that are at fault, or in use, stand open. */
+/** Renders the filters of the list. Opens those that are active or have faults. */
 export function RequestFilterBar({ visit, asked }: { visit: AccountVisit; asked: ListQuery }) {
   const { lang, at } = visit;
   const texts = listTexts[lang];

@@ -14,12 +14,12 @@ import { type ListQuery, queryOf } from './query.ts';
 import { SavedFilters } from './saved.tsx';
 import { listTexts } from './texts.ts';
 
-/** Rows of a page. */
+/** Rows per page. */
 export const rowsAtOnce = 25;
 
 export interface ListModel {
   asked: ListQuery;
-  /** One more than is shown says that there is another page. */
+  /** One more than the page shows, to detect a next page. */
   found: readonly FoundPaymentRequest[];
   /** The reader's saved searches. */
   saved: readonly SavedFilter[];
@@ -28,7 +28,7 @@ export interface ListModel {
 
 type Row = FoundPaymentRequest['row'];
 
-/** The account's payment requests, by the current filters. */
+/** Renders the account's payment requests that match the filters. */
 export function listPage(visit: AccountVisit, model: ListModel): Page {
   const { asked, found, saved, today } = model;
   const { lang, at, query } = visit;
@@ -73,7 +73,7 @@ export function listPage(visit: AccountVisit, model: ListModel): Page {
   };
 }
 
-/** All that is found, as a file. */
+/** Links to everything found, as a file. */
 function Files({ visit: { lang, at }, asked }: { visit: AccountVisit; asked: ListQuery }) {
   const texts = listTexts[lang];
   const query = queryOf(asked.values);

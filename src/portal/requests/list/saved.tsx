@@ -13,7 +13,7 @@ import { listTexts } from './texts.ts';
 
 type SavedProps = { visit: AccountVisit; asked: ListQuery; saved: readonly SavedFilter[] };
 
-/** A user's saved searches, and the form that saves the current one. */
+/** Renders a user's saved searches, and the form that saves the current one. */
 export function SavedFilters({ visit, asked, saved }: SavedProps) {
   const { lang, at, token } = visit;
   const texts = savedTexts[lang];
@@ -60,7 +60,7 @@ export function SavedFilters({ visit, asked, saved }: SavedProps) {
 const longestName = 60;
 const nameField = text({ max: longestName });
 
-/** The name that a form gives, or null. */
+/** Returns the name in a form, or null. */
 export function nameIn(posted: URLSearchParams): string | null {
   const read = nameField.parse((posted.get('name') ?? '').trim());
   return read.ok ? read.value : null;
@@ -68,11 +68,11 @@ export function nameIn(posted: URLSearchParams): string | null {
 
 interface ManageModel {
   saved: readonly SavedFilter[];
-  /** The search that was not saved: its query, and why. */
+  /** The search that was not saved, and why. */
   refused?: { query: string; name: string; why: 'name' | 'query' | Refusal };
 }
 
-/** All that somebody keeps, to use or to forget. */
+/** Renders all saved searches, to use or to delete. */
 export function filtersPage(visit: AccountVisit, { saved, refused }: ManageModel): Page {
   const { lang, at, token } = visit;
   const texts = savedTexts[lang];
@@ -118,7 +118,7 @@ export function filtersPage(visit: AccountVisit, { saved, refused }: ManageModel
   };
 }
 
-/** Each filter, with the button that forgets it. */
+/** Renders each saved search with a button that deletes it. */
 function FilterTable({ visit, saved }: { visit: AccountVisit; saved: readonly SavedFilter[] }) {
   const { lang, at, token } = visit;
   const texts = savedTexts[lang];

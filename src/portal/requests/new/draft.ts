@@ -9,27 +9,27 @@ import { refusalText } from '../../frame/faults.ts';
 import type { OwnVisit } from '../../frame/visit.ts';
 import { type FieldName, newTexts } from './texts.ts';
 
-/** A line of the detail, as it was typed. */
+/** A submitted line of the detail. */
 export interface ItemDraft {
   description: string;
   quantity: string;
   amount: string;
 }
 
-/** The typed fields of a request that is not made yet. */
+/** Submitted fields of a request that is not created yet. */
 export interface Draft {
-  /** Of the form: whatever is confirmed with it twice is one request. */
+  /** Idempotency key of the form, so that confirming it twice creates one request. */
   key: string;
   values: Readonly<
     Record<Exclude<FieldName, 'excluded_channels' | 'excluded_card_brands'>, string>
   >;
   channels: readonly PayerChannel[];
-  /** Codes of card brands that are not taken. */
+  /** Codes of excluded card brands. */
   noBrands: readonly string[];
   items: readonly ItemDraft[];
 }
 
-/** The fields that hold one text each. */
+/** Fields with one text each. */
 export const textFields = [
   'payer_name',
   'payer_email',
@@ -46,13 +46,13 @@ export const textFields = [
   'metadata',
 ] as const;
 
-/** Card brands, by the codes that the API knows them by. */
+/** Card brands by their codes in the API. */
 export const brandChoices = Object.values(cardBrands).map(({ code, label }) => ({
   value: code,
   label,
 }));
 
-/** A form that was not filled in yet: every channel is offered. */
+/** Returns an empty form, which offers every channel. */
 export const blankDraft = (
   { query }: Pick<OwnVisit, 'query'>,
   offered: readonly PayerChannel[],
@@ -62,7 +62,7 @@ export const blankDraft = (
     offered,
   );
 
-/** Reads what a form sent; one without its key is a new one. */
+/** Reads a submitted form. Without a key, it is a new form. */
 export function draftIn(
   visit: Pick<OwnVisit, 'posted' | 'query'>,
   offered: readonly PayerChannel[],
@@ -91,7 +91,7 @@ export function draftIn(
   };
 }
 
-/** Invalid JSON stays a text, which the API's form refuses. */
+/** Invalid JSON remains a text, which the API's form rejects. */
 function jsonOf(text: string): unknown {
   try {
     return parseJson(text);
@@ -102,14 +102,14 @@ function jsonOf(text: string): unknown {
 
 const numberOf = (text: string): number | string => (/^\d{1,9}$/.test(text) ? Number(text) : text);
 
-/** Counts as people write them: `2, 3 y 12`. */
+/** Parses counts as people write them: `2, 3 y 12`. */
 const countsIn = (text: string): (number | string)[] =>
   text
     .split(/[\s,;.]+|\by\b|\band\b/)
     .filter((part) => part !== '')
     .map(numberOf);
 
-/** The same as the API takes it. */
+/** Converts a draft to a body of the API. */
 export function bodyOf(
   { values, channels, noBrands, items }: Draft,
   offered: readonly PayerChannel[],
@@ -140,10 +140,10 @@ export function bodyOf(
 const isItemField = (name: string): name is keyof ItemDraft =>
   name === 'description' || name === 'quantity' || name === 'amount';
 
-/** The element id of a line's fault. */
+/** Returns the element id of a line's fault. */
 export const itemId = (name: keyof ItemDraft, no: number): string => `item_${name}-${no}`;
 
-/** The faults that the form of the API found, each at its field here. */
+/** Maps the faults of the API's form to the fields of this page. */
 export function faultsOf(lang: Lang, children: FieldFaultsByName): FieldFault[] {
   const texts = newTexts[lang];
   const found = walkFaults(children).map((one) => {
@@ -158,6 +158,6 @@ export function faultsOf(lang: Lang, children: FieldFaultsByName): FieldFault[] 
       'excluded_channels';
     return { field, label: texts.fields[field], text };
   });
-  // Of a list with several faults the first.
+  // Keep the first of several faults of a list.
   return [...new Map(found.toReversed().map((one) => [one.field, one])).values()].toReversed();
 }

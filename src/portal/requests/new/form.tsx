@@ -19,14 +19,14 @@ interface FormModel {
   draft: Draft;
   offered: readonly PayerChannel[];
   faults: readonly FieldFault[];
-  /** Why it was not made, where no field is at fault. */
+  /** Reason of a refusal that belongs to no field. */
   refusal?: { message: string; status: number };
 }
 
-/** Lines that wait to be filled in. */
+/** Empty lines below the filled ones. */
 const blankItems = 3;
 
-/** The form of a new request. */
+/** Renders the form of a new request. */
 export function formPage(visit: AccountVisit, model: FormModel): Page {
   const { lang, at } = visit;
   const texts = newTexts[lang];
@@ -144,7 +144,7 @@ type ItemsProps = {
 
 const noItem: ItemDraft = { description: '', quantity: '', amount: '' };
 
-/** The lines of the detail, and some to fill in. */
+/** Renders the lines of the detail and some empty ones. */
 function Items({ lang, items, faultOf }: ItemsProps) {
   const { items: texts, itemFault } = newTexts[lang];
   const rows = [...items, ...Array.from({ length: blankItems }, () => noItem)];

@@ -6,14 +6,14 @@ import { newTexts } from './texts.ts';
 
 interface PreviewModel {
   draft: Draft;
-  /** The payer's page, whole. */
+  /** The payer's whole page. */
   html: string;
-  /** A request that has the same reference; null: none has. */
+  /** An existing request with the same reference, or null. */
   repeats: number | null;
 }
 
 /**
- * Hidden fields carry the input along, so that the server stores nothing before the confirmation.
+ * Carries the input in hidden fields, so that the server stores nothing before the confirmation.
  */
 function fieldsOf({
   key,
@@ -34,8 +34,9 @@ function fieldsOf({
 }
 
 /**
- * The payer's page in a frame in which nothing can be sent or run; of its rights it has its origin
- * alone, by which it gets its style sheet. Above it the request is made, or corrected.
+ * Shows the payer's page in a sandboxed frame, which cannot send or run anything. The frame keeps
+ * its origin, which it needs to load its style sheet. Buttons above it create the request or return
+ * to the form.
  */
 export function previewPage(visit: AccountVisit, { draft, html, repeats }: PreviewModel): Page {
   const { lang, at, token } = visit;

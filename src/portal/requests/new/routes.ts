@@ -28,13 +28,13 @@ export interface NewParts {
   offer: Offer;
   plansFor: CardPlans['plansFor'];
   clocks: Clocks;
-  /** The payer's page of a request that is not made yet. */
+  /** Renders the payer's page of a request that is not created yet. */
   preview(draft: { row: PaymentRequestRow; account: Account; lang: Lang }): Promise<string>;
 }
 
 type ReadInput = { input: PaymentRequestInput } | { faults: FieldFault[] };
 
-/** The form of the API and its rules, over what was typed here. */
+/** Validates the input with the form and the rules of the API. */
 async function readInput(visit: AccountVisit, draft: Draft, parts: NewParts): Promise<ReadInput> {
   const { lang, account } = visit;
   const offered = offeredChannels(parts.offer);
@@ -54,7 +54,7 @@ async function readInput(visit: AccountVisit, draft: Draft, parts: NewParts): Pr
   return { input: read.value };
 }
 
-/** Makes it, once however often its form is confirmed, and shows it. */
+/** Creates the request, once per form, and redirects to its page. */
 async function create(
   visit: AccountVisit,
   draft: Draft,
@@ -83,7 +83,7 @@ async function create(
   }
 }
 
-/** A request is written, looked at as its payer will see it, and made. */
+/** Serves the form, the preview and the creation of a request. */
 export function newPages(portal: Portal, parts: NewParts): void {
   const { base, requests, offer, preview } = parts;
   portal.page({

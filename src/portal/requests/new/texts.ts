@@ -2,7 +2,7 @@ import { catalog } from '../../../language/catalog.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** The fields of the form, by the names that the API knows them by. */
+/** Fields of the form, by their names in the API. */
 export type FieldName =
   | 'payer_name'
   | 'payer_email'

@@ -10,15 +10,15 @@ import { refundTexts } from '../../refunds/texts.ts';
 import { actTexts } from './act-texts.ts';
 import { oneTexts } from './texts.ts';
 
-/** The typed fields of a refund, with their faults. */
+/** Submitted fields of a refund, with their faults. */
 export interface RefundDraft {
-  /** Of the form: whatever is sent with it twice is one refund. */
+  /** Idempotency key of the form, so that sending it twice orders one refund. */
   key: string;
   amount: string;
   cbu: string;
   resultId: string;
   faults: readonly FieldFault[];
-  /** Why it was not done, where no field is at fault. */
+  /** Reason of a refusal that belongs to no field. */
   refusal: { message: string; status: number } | null;
 }
 
@@ -26,11 +26,11 @@ interface RefundModel {
   id: number;
   refundable: readonly [Refundable, ...Refundable[]];
   draft: RefundDraft;
-  /** Above how much it takes another person; null: it does not. */
+  /** Amount above which a refund needs another person. Null disables dual approval. */
   above: Centavos | null;
 }
 
-/** The form that refunds a payment, whole or in part. */
+/** Renders the form that refunds a payment in full or in part. */
 export function refundPage(visit: AccountVisit, model: RefundModel): Page {
   const { id, refundable, draft, above } = model;
   const { lang, at } = visit;
@@ -102,7 +102,7 @@ type PaymentsProps = {
   chosen: Refundable;
 };
 
-/** Which payment goes back: where there is one, it alone. */
+/** Chooses the payment to refund. A single payment needs no choice. */
 function Payments({ visit: { lang }, refundable, chosen }: PaymentsProps) {
   const { refund: texts, payment, left } = actTexts[lang];
   const nameOf = ({ result }: Refundable): string =>

@@ -25,7 +25,7 @@ import { Refunds, Results, Withholdings } from './money.tsx';
 import { Steps } from './steps.tsx';
 import { oneTexts } from './texts.ts';
 
-/** Links for the payer; null: not offered for this request now. */
+/** Links for the payer. Null if the request does not offer one now. */
 export interface PayerLinks {
   checkout: string;
   coupon: string;
@@ -35,25 +35,25 @@ export interface PayerLinks {
 
 export interface OneModel {
   row: PaymentRequestRow;
-  /** By the clock. */
+  /** State at the current time of the business clock. */
   state: RequestState;
   results: readonly ResultRow[];
   retentions: readonly WithholdingLine[];
   refunds: readonly RefundRow[];
-  /** Refunds that another person decides on, or did. */
+  /** Refunds that another person decides on or has decided on. */
   proposed: readonly Proposal[];
   refundable: readonly Refundable[];
   /** True if the request or its receipt can be mailed to the payer again. */
   mailable: boolean;
   steps: readonly TimelineStep[];
   links: PayerLinks;
-  /** Its payments that are, or were, disputed. */
+  /** Current and past disputes of its payments. */
   disputes: readonly DisputeView[];
-  /** Of the business clock. */
+  /** Time of the business clock. */
   now: Temporal.Instant;
 }
 
-/** All of one payment request: what it asks, where it is paid, what happened to its money. */
+/** Renders a payment request: its terms, where to pay it, and what happened to its money. */
 export function onePage(visit: AccountVisit, model: OneModel, refused?: string): Page {
   const { lang, at } = visit;
   const texts = oneTexts[lang];
@@ -101,7 +101,7 @@ export function onePage(visit: AccountVisit, model: OneModel, refused?: string):
   };
 }
 
-/** Acts available to the viewer now. */
+/** Renders the acts that the viewer may perform now. */
 function Acts({ visit, model }: { visit: AccountVisit; model: OneModel }) {
   const { lang, at, may } = visit;
   const texts = oneTexts[lang];
@@ -134,7 +134,7 @@ function Acts({ visit, model }: { visit: AccountVisit; model: OneModel }) {
   );
 }
 
-/** The channels that a request was made without, as people call them. */
+/** Lists the excluded channels by name. */
 function excludedText(lang: Lang, excluded: readonly string[]): string {
   return excluded
     .map((one) => {
@@ -176,7 +176,7 @@ function factsOf(lang: Lang, row: PaymentRequestRow) {
 
 type LinksProps = { visit: AccountVisit; state: RequestState; links: PayerLinks };
 
-/** Links for the payer, to open or to copy. */
+/** Renders the payer's links, to open or to copy. */
 function Links({ visit: { lang, account }, state, links }: LinksProps) {
   const { links: texts, linksClosed } = oneTexts[lang];
   const closed = account.state !== 'active' && state === 'pending';

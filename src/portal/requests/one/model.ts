@@ -29,7 +29,7 @@ export interface OneParts {
   settings: { refundLimit(accountId: string): Promise<Centavos | null> };
 }
 
-/** Returns the payer's links that are offered now. */
+/** Returns the payer's links that the request offers now. */
 function linksOf(
   row: PaymentRequestRow,
   isAsked: boolean,
@@ -46,7 +46,7 @@ function linksOf(
   };
 }
 
-/** Reads all that the page of a request shows. 404: another account's, or none. */
+/** Reads everything on a request's page. Throws 404 if the account has no such request. */
 export async function readOne(visit: AccountVisit, parts: OneParts): Promise<OneModel> {
   const { requests, clocks } = parts;
   const ctx = ctxOf(visit);

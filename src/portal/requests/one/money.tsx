@@ -17,7 +17,7 @@ import { oneTexts } from './texts.ts';
 
 const goesBack = ({ type }: ResultRow): boolean => type === 'chargeback' || type === 'refund';
 
-/** Formats moved money with its sign; a refusal moved none. */
+/** Formats moved money with its sign. A refusal moved none. */
 function signed(lang: Lang, row: ResultRow, amount: ResultRow['amount']): string {
   if (row.type === 'rejected') return '—';
   return moneyText(lang, goesBack(row) ? negate(amount) : amount);
@@ -33,7 +33,7 @@ function Availability({ lang, row }: { lang: Lang; row: ResultRow }) {
   );
 }
 
-/** The result of 3-D Secure, if the payment has one. */
+/** Shows the result of 3-D Secure, if the payment has one. */
 function Authentication({ lang, row }: { lang: Lang; row: ResultRow }) {
   const told = row.type === 'collected' ? row.details.payment_metadata?.three_ds : undefined;
   if (!told) return null;
@@ -92,7 +92,7 @@ function columnsFor(lang: Lang): TableColumn<ResultRow>[] {
   ];
 }
 
-/** Results of a request, with fees, withholdings and release days. */
+/** Renders the results of a request, with fees, withholdings and release days. */
 export function Results({ lang, results }: { lang: Lang; results: readonly ResultRow[] }) {
   const { results: texts } = oneTexts[lang];
   return (
@@ -109,7 +109,6 @@ export function Results({ lang, results }: { lang: Lang; results: readonly Resul
   );
 }
 
-/** Withholdings, line by line. */
 export function Withholdings({ lang, lines }: { lang: Lang; lines: readonly WithholdingLine[] }) {
   const { withholdings: texts } = oneTexts[lang];
   if (lines.length === 0) return null;
@@ -155,7 +154,6 @@ const refundTones: Readonly<Record<RefundRow['state'], Tone>> = {
   failed: 'bad',
 };
 
-/** Refunds of a request, with their states. */
 export function Refunds({ lang, refunds }: { lang: Lang; refunds: readonly RefundRow[] }) {
   const texts = oneTexts[lang];
   if (refunds.length === 0) return null;

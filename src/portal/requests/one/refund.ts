@@ -29,7 +29,7 @@ const blank = (key: string): RefundDraft => ({
   refusal: null,
 });
 
-/** Reads the form; without an idempotency key it starts a new refund. */
+/** Reads the form. Without an idempotency key it starts a new refund. */
 function draftIn(visit: AccountVisit): RefundDraft {
   const { posted } = visit;
   const text = (name: string): string => (posted.get(name) ?? '').trim();
@@ -41,7 +41,10 @@ function draftIn(visit: AccountVisit): RefundDraft {
   };
 }
 
-/** Returns the refundable amount of a request: less pending proposals. 404: no such request. */
+/**
+ * Returns the refundable amount of each payment, less pending proposals. Throws 404 for an unknown
+ * request.
+ */
 async function refundableOf(
   visit: AccountVisit,
   { requests, refunds, base, clocks }: RefundParts,
@@ -57,7 +60,7 @@ async function refundableOf(
   });
 }
 
-/** The form; where nothing can go back any more, the page of the request, which says why. */
+/** Renders the form, or redirects to the request's page if nothing can be refunded any more. */
 async function formOf(
   visit: AccountVisit,
   parts: RefundParts,
@@ -83,7 +86,9 @@ const fieldFaults = (lang: Lang, refusal: Refusal): FieldFault[] =>
     return { field, label, text: refusalText(lang, one) };
   });
 
-/** All that is left of a payment; null where the verb is to say that it is nothing. */
+/**
+ * Returns the refundable rest of a payment, or null if it has none, which the verb then rejects.
+ */
 async function leftOf(
   visit: AccountVisit,
   parts: RefundParts,
@@ -94,15 +99,15 @@ async function leftOf(
   return one?.left ?? null;
 }
 
-/** A refund that this form asked for before, if it is not the one that it asks for now. */
+/** Returns true if the form's first submission had another amount. */
 const isAnother = (asked: Centavos | null, { amount }: { amount: Centavos }): boolean =>
   asked !== null && asked !== amount;
 
-/** The page that shows an ordered refund. */
+/** Returns the page that shows an ordered refund. */
 const placeOf = (id: number, ordered: OrderedRefund): string =>
   ordered.outcome === 'proposed' ? `/refunds/proposals/${ordered.proposal.id}` : `/requests/${id}`;
 
-/** Asks for a refund: however often one form is sent, it is one. */
+/** Orders a refund, once per form. */
 export const refunds =
   (parts: RefundParts) =>
   async (visit: AccountVisit): Promise<Answer> => {

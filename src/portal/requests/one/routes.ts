@@ -5,7 +5,7 @@ import { onePage } from './detail.tsx';
 import { type OneParts, readOne } from './model.ts';
 import { refunds, showsRefund } from './refund.ts';
 
-/** One payment request, and what can be done with it. */
+/** Serves a payment request and its actions. */
 export function onePages(portal: Portal, parts: OneParts): void {
   const path = '/requests/:id';
   const back = (visit: AccountVisit) => visit.at(`/requests/${idIn(visit)}`);

@@ -27,7 +27,7 @@ const isKnown = (
   steps: Readonly<Record<TimelineWhat, string>>,
 ): what is TimelineWhat => Object.hasOwn(steps, what);
 
-/** Instrument, amount and actor on one line, the reason on the next. */
+/** Renders instrument, amount and actor on one line, and the reason on the next. */
 function Detail({ lang, step }: { lang: Lang; step: TimelineStep }) {
   const { channel, amount, words, actor, mail } = step;
   const texts = oneTexts[lang];
@@ -64,7 +64,7 @@ type StepsProps = {
   results: readonly ResultRow[];
 };
 
-/** Past steps, in order, and the coming ones. */
+/** Renders past and coming steps, in order. */
 export function Steps({ lang, steps, results }: StepsProps) {
   const texts = oneTexts[lang];
   const toCome = results.flatMap((row) =>
