@@ -218,7 +218,7 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
 
   const formOf = async (visit: VisitFor<A>, draft: Draft): Promise<ComponentChildren> => {
     if (!visit.may(act as never)) return false;
-    const current = draft.seen === undefined ? await door.held?.read(visit) : undefined;
+    const current = draft.seen === undefined ? await door.current?.read(visit) : undefined;
     const address = (wanted: string): string => addressIn(visit, draft.input, wanted);
     return (
       <OperationView
@@ -242,7 +242,7 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
     const page = door.page
       ? await door.page(visit, form, (name) => draft.input[name] ?? '')
       : questionOf(visit, operation, form, await door.subject?.(visit));
-    return withDraft(visit, draft, page, operation, door.held);
+    return withDraft(visit, draft, page, operation, door.current);
   };
 
   portal.form({
@@ -250,7 +250,7 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
     path,
     async does(visit) {
       const input = inputIn(visit, true);
-      const seen = door.held && (visit.posted.get('seen') ?? '');
+      const seen = door.current && (visit.posted.get('seen') ?? '');
       // Browsers send empty fields, so a missing one belongs to another form. Unticked checkboxes
       // are not sent.
       const isSent = (name: string) => visit.posted.has(name) || isTicked(members[name]);
