@@ -9,15 +9,15 @@ const sweptAtOnce = 2000;
 export interface Share {
   accountId: string;
   now: Temporal.Instant;
-  /** Upper bound on the rows to take. */
+  /** Maximum number of rows to take. */
   most: number;
   /** One record id per row. */
   ids: number[];
 }
 
-/** Work that falls due in many accounts and is done in each separately. */
+/** Due work in many accounts, each of which is done separately. */
 export interface AccountWork extends Pick<Sweep, 'name' | 'nextDue'> {
-  /** Returns accounts with due work and its amount; some suffice. */
+  /** Returns accounts with due work and its amount. May omit accounts if there are many. */
   accounts(now: Temporal.Instant): Promise<readonly { account_id: string; due: number }[]>;
   /** Does a share in one transaction. Returns the number of moved rows. */
   sweep(share: Share): Promise<number>;
@@ -25,8 +25,9 @@ export interface AccountWork extends Pick<Sweep, 'name' | 'nextDue'> {
 
 /**
  * Sweeps account by account, in bounded pieces, because `skip locked` does not work across accounts
- * on distributed tables. Takes ids before locking rows: waiters for those rows may hold every
- * connection that hands out ids. A failing account does not delay the others.
+ * on distributed tables. Takes ids before it locks rows, because callers that wait for those rows
+ * may occupy every connection, and drawing ids needs one. A failing account does not delay the
+ * others.
  */
 export const accountSweep = (
   recordIds: IdBlocks,

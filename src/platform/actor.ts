@@ -4,7 +4,8 @@ export type Actor =
   | { kind: 'user'; id: number }
   | { kind: 'payer' }
   /**
-   * `userId`: the portal user named by the command; stored in the event's data, not in the text.
+   * `userId` is the portal user that the command names. It is stored in the event's data, not in
+   * the text.
    */
   | { kind: 'operator'; user: string; host: string; command: string; userId?: number }
   | { kind: 'connector'; name: string }
@@ -16,7 +17,7 @@ export type Operator = Extract<Actor, { kind: 'operator' }>;
 
 /** Anyone who opens a payer's or holder's link. */
 export const payer: Actor = { kind: 'payer' };
-/** Sweeps, and changes that the service makes on its own. */
+/** Sweeps, and changes by the service itself. */
 export const system: Actor = { kind: 'system' };
 
 /** Returns the actor's only form in the database: kind and identifier, never a secret. */
@@ -66,7 +67,7 @@ export function readActor(text: string): Actor {
   throw new Error(`"${text}" names no actor`);
 }
 
-/** Returns the acting user's id; empty if no portal user acted. */
+/** Returns the id of the acting user, or nothing if no portal user acted. */
 export function userOf(text: string): number[] {
   const [, id] = userForm.exec(text) ?? [];
   return id === undefined ? [] : [Number(id)];

@@ -5,7 +5,7 @@ import type { Sql } from './postgres/connect.ts';
 import type { IdBlocks } from './postgres/id-blocks.ts';
 import type { Reads } from './replica/reads.ts';
 
-/** The parts that the entire service is built from; made once in main. */
+/** Parts that the whole service needs, created once at startup. */
 export interface Base {
   sql: Sql;
   /** Reads that a replica may serve. */
@@ -14,18 +14,18 @@ export interface Base {
   log: Log;
   /** Payment requests and debits share a sequence, because reports call them all request_id. */
   requestIds: IdBlocks;
-  /** Results, journals, attempts, events and all else. */
+  /** Results, journals, attempts, events and everything else. */
   recordIds: IdBlocks;
 }
 
-/** The actor of changes outside of calls, with its tools; an argument of commands' verbs. */
+/** The actor of changes outside of calls, with its tools. An argument of the verbs of commands. */
 export type Acting = Pick<Base, 'sql' | 'clocks' | 'recordIds'> & { actor: Actor };
 
-/** The caller and its account; an argument of every verb. */
+/** The caller and its account. An argument of every verb. */
 export interface Ctx {
   accountId: string;
   /** Stored with each event. */
   actor: Actor;
-  /** The permissions of the key; unset if the actor is not a key. */
+  /** Permissions of the key. Unset if the actor is not a key. */
   permissions?: ReadonlySet<string>;
 }

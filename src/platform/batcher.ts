@@ -7,13 +7,13 @@ import { takesSeveralAccounts } from './postgres/distributed/engine.ts';
 export interface BatcherOptions {
   /** Maximum of items per run. */
   maxBatch: number;
-  /** Maximum of queued items; beyond it a call gets 503. */
+  /** Maximum number of queued items. Further calls fail with 503. */
   maxQueue: number;
   /** Concurrent runs. */
   parallel: number;
 }
 
-/** Returns the key that a run's items must share; null for none. */
+/** Returns the key that the items of a run must share, or null if they may be mixed. */
 export type GroupKey<I> = ((item: I) => string) | null;
 
 interface Waiting<I, O> {
@@ -24,7 +24,7 @@ interface Waiting<I, O> {
 }
 
 interface Run<I, O> {
-  /** The key that its items share, or null. */
+  /** Key that its items share, or null. */
   key: string | null;
   waiting: Waiting<I, O>[];
 }
@@ -51,9 +51,9 @@ export const orThrow =
   };
 
 /**
- * Batches single calls: those queued during a run form the next one. No timer, so an idle service
- * answers at once. Repeats a failed run item by item, so that a bad item fails alone, but not after
- * a lost connection, because the outcome is unknown.
+ * Batches single calls: those that queue during a run form the next one. Uses no timer, so an idle
+ * service answers at once. Repeats a failed run item by item, so that a bad item fails alone,
+ * except after a lost connection, when the outcome is unknown.
  */
 export function batcher<I, O>(
   run: (items: I[]) => Promise<O[]>,
@@ -71,7 +71,7 @@ export function batcher<I, O>(
     });
   };
 
-  /** A failed run fails for each item, whichever call started it. */
+  /** A failed run fails for each of its items, whichever call started it. */
   const runFor = async (waiting: Waiting<I, O>[]): Promise<O[]> => {
     const span = waiting[0]?.trace.span?.child('batch', 'internal', {
       'batch.size': waiting.length,

@@ -1,6 +1,6 @@
 import type { Clock } from './clocks.ts';
 
-/** Caches `load` for a while; concurrent callers share one load. */
+/** Caches the result of `load` for a while. Concurrent callers share one load. */
 export function cached<T>(wall: Clock, forMs: number, load: () => Promise<T>): () => Promise<T> {
   let value: Promise<T> | null = null;
   let untilMs = 0;

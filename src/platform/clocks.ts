@@ -4,23 +4,23 @@ import type { Sql } from './postgres/connect.ts';
 
 export interface Clock {
   now(): Temporal.Instant;
-  /** The time in milliseconds since the epoch, for measurements of every call. */
+  /** Milliseconds since the epoch, for measurements of every call. */
   nowMs(): number;
 }
 
-/** The business clock decides days for money; the sandbox can move it. */
+/** Decides days for money. The sandbox can move it. */
 export interface BusinessClock extends Clock {
   /** The Argentine day (UTC-3). */
   today(): Temporal.PlainDate;
 }
 
-/** The only source of time in the service (decisions 1, "Two clocks"). */
+/** The only source of time in the service (docs/explanation/architecture.md, "Two clocks"). */
 export interface Clocks {
   business: BusinessClock;
   wall: Clock;
 }
 
-/** A process's clocks, and the means to agree on the business clock across processes. */
+/** A process's clocks. Keeps the business clock equal in all processes. */
 export interface ServiceClocks extends Clocks {
   /** Reloads the business clock's offset after another process moved it. */
   refresh(): Promise<void>;
@@ -50,7 +50,7 @@ function todayOf(nowMs: () => number): () => Temporal.PlainDate {
   };
 }
 
-/** Rounds up: the clock must not stop just before due work. */
+/** Rounds up, because the clock must not stop just before due work. */
 const millisecondsUpTo = ({ epochMilliseconds, epochNanoseconds }: Temporal.Instant): number =>
   epochNanoseconds > BigInt(epochMilliseconds) * 1_000_000n
     ? epochMilliseconds + 1

@@ -2,7 +2,6 @@ import { declareRefusals } from './refusals.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Refusals common to all calls. */
 export const { refusal, tooMany, ...refusals } = declareRefusals(
   {
     invalid_fields: {

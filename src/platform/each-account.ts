@@ -20,15 +20,15 @@ export class Failures {
     return this.#causes.size === 0;
   }
 
-  /** True if the database is down: skip the remaining accounts. */
+  /** True if the database is down, so that the remaining accounts are skipped. */
   get isAway(): boolean {
     const causes = [...this.#causes.values()];
     return causes.filter((cause) => cause instanceof DatabaseAway).length >= mostAway;
   }
 
   /**
-   * Merges failures into one error with this prefix. If every failure is the database's, returns
-   * one of them, so that callers answer 503, not 500.
+   * Merges failures into one error with this prefix. If all come from the database, returns one of
+   * them, so that callers answer 503 instead of 500.
    */
   told(failed: string): Error {
     const all = new AggregateError(
@@ -52,8 +52,8 @@ const idOf = (account: Account): string =>
 
 /**
  * Runs work for several accounts with bounded concurrency. A failing account does not delay the
- * others: at the end it throws an AggregateError with all failures, or the database's failure if
- * there is no other.
+ * others. Finally throws an AggregateError with all failures, or the database's failure if there is
+ * no other.
  */
 export async function eachAccount<A extends Account>(
   accounts: readonly A[],

@@ -3,23 +3,26 @@ import { readFile } from 'node:fs/promises';
 import { Certificate, ContentInfo, EnvelopedData } from 'pkijs';
 import { refusal } from './codes.ts';
 
-/** Encrypts for one reader. */
+/** Encrypts for one recipient. */
 export interface Envelope {
   /** The certificate's subject. */
   subject: string;
   /** The certificate's SHA-256 fingerprint. */
   fingerprint: string;
-  /** CMS EnvelopedData in DER (RFC 5652): AES-256-CBC, its key by RSA-OAEP-256 or ECDH. */
+  /**
+   * Returns CMS EnvelopedData in DER (RFC 5652): AES-256-CBC, with its key wrapped by RSA-OAEP-256
+   * or ECDH.
+   */
   encrypt(content: Buffer): Promise<Buffer>;
 }
 
 const contentCipher = { name: 'AES-CBC', length: 256 };
 
-/** Encrypts to the certificate in a PEM or DER file. */
+/** Encrypts for the certificate in a PEM or DER file. */
 export const createEnvelope = async (file: string, now: Temporal.Instant): Promise<Envelope> =>
   envelopeOf({ file, bytes: await readFile(file) }, now);
 
-/** Encrypts to a parsed certificate. */
+/** Encrypts for a parsed certificate. */
 export function envelopeOf(
   { file, bytes }: { file: string; bytes: Buffer },
   now: Temporal.Instant,

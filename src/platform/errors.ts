@@ -1,8 +1,6 @@
 import type { Said } from '../language/said.ts';
 
-/**
- * A field's place in the tree of a validation answer (decisions: errors of the payments service).
- */
+/** Faults of a field in the tree of a validation error. */
 export interface FieldFaults {
   errors?: (string | Said)[];
   children?: FieldFaultsByName;
@@ -11,19 +9,19 @@ export interface FieldFaultsByName {
   [name: string]: FieldFaults;
 }
 
-/** A fault at one field of the tree; `path` has the names from its root. */
+/** A fault at one field of the tree. `path` has the names from its root. */
 export interface FoundFault {
   path: string[];
   message: string;
-  /** The text in every language, if the fault has a code; else it is English only. */
+  /** The text in every language, if the fault has a code. Otherwise it is in English only. */
   said?: Said | null;
 }
 
 const saidOf = (text: string | Said): Said | null => (typeof text === 'string' ? null : text);
 
 /**
- * Flattens a tree of faults. A field with texts of its own repeats its children's there, as lists
- * of scalars do.
+ * Flattens a tree of faults. Ignores the faults of children that a field repeats, as lists of
+ * scalars do.
  */
 export const walkFaults = (children: FieldFaultsByName, path: string[] = []): FoundFault[] =>
   Object.entries(children).flatMap(([name, { errors, children: inner = {} }]) => {
@@ -36,7 +34,7 @@ export const walkFaults = (children: FieldFaultsByName, path: string[] = []): Fo
     ];
   });
 
-/** Presents a tree of faults; `codes` lists the coded ones. */
+/** Presents a tree of faults. `codes` lists the coded ones. */
 export const shownFaults = (children: FieldFaultsByName): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(children).map(([name, { errors, children: inner }]) => {
@@ -52,7 +50,7 @@ export const shownFaults = (children: FieldFaultsByName): Record<string, unknown
     }),
   );
 
-/** All kinds of refusals, with HTTP status. */
+/** Kinds of refusals with their HTTP status. */
 export const refusalStatuses = {
   malformed: 400,
   invalid: 400,
@@ -77,9 +75,9 @@ export type RefusalKind = keyof typeof refusalStatuses;
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly children: FieldFaultsByName | undefined;
-  /** Further members of the answer, such as the work done before the refusal. */
+  /** Further members of the response, such as the work done before the refusal. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** The text in every language; null: English only. */
+  /** The text in every language. Null if it is in English only. */
   readonly said: Said | null;
 
   constructor(
@@ -100,21 +98,19 @@ export class Refusal extends Error {
     return refusalStatuses[this.kind];
   }
 
-  /** Stable, for programs; `docs/reference/errors.md` lists them. */
+  /** Stable, for programs. `docs/reference/errors.md` lists them. */
   get errorCode(): string | undefined {
     return this.said?.key;
   }
 }
 
-/**
- * Returns a refusal's faults at their fields, else the refusal itself as one fault of the whole.
- */
+/** Returns a refusal's faults at their fields, or the refusal itself as one fault of the whole. */
 export const faultsOf = ({ children, message, said }: Refusal): FoundFault[] =>
   children ? walkFaults(children) : [{ path: [], message, said }];
 
-/** Too much, or too often: 429. */
+/** Too many or too large requests: 429. */
 export class TooMany extends Refusal {
-  /** Retry-After; null if waiting does not help. */
+  /** Retry-After. Null if waiting does not help. */
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string | Said, retryAfterSeconds: number | null) {
@@ -123,12 +119,12 @@ export class TooMany extends Refusal {
   }
 }
 
-/** True if a failed write may have been committed all the same. */
+/** `unknown` if a failed write may have been committed. */
 export type Outcome = 'nothing done' | 'unknown';
 
-/** The database cannot be reached, timed out, or went away during a statement. */
+/** The database is unreachable, timed out, or disconnected during a statement. */
 export class DatabaseAway extends Error {
-  /** SQLSTATE, Node's code of the socket's error, or one of ours. */
+  /** SQLSTATE, Node's socket error code, or one of ours. */
   readonly code: string;
   outcome: Outcome;
 
@@ -140,18 +136,19 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** True if an error's code matches, SQLSTATE or other. */
+/** Returns true if an error's code matches, whether SQLSTATE or other. */
 const hasCode = (error: unknown, codes: RegExp): boolean =>
   error instanceof Error && 'code' in error && codes.test(String(error.code));
 
-/** True if the database is read-only: a standby, or configured so. */
+/** Returns true if the database is read-only: a standby, or configured so. */
 export const isReadOnly = (error: unknown): boolean => hasCode(error, /^25006$/);
 
 /** True if a conflict with another transaction aborted the statement. */
 export const isOverruled = (error: unknown): boolean => hasCode(error, /^40(001|P01)$/);
 
 /**
- * True if the database is unreachable, at its limits (SQLSTATE classes 08, 53, 57P) or read-only.
+ * Returns true if the database is unreachable, at its limits (SQLSTATE classes 08, 53, 57P) or
+ * read-only.
  */
 export const isConnectionFailure = (error: unknown): boolean =>
   error instanceof DatabaseAway || hasCode(error, /^(08|53|57P)/) || isReadOnly(error);

@@ -9,13 +9,13 @@ import { alsoOwnedBy } from './postgres/distributed/owners.ts';
 export interface IdempotencyClaim {
   path: string;
   key: string;
-  /** SHA-256 of the body: tells a repetition from another call with the same key. */
+  /** SHA-256 of the body. Distinguishes a repetition from another call with the same key. */
   fingerprint: Buffer;
   /** Fingerprints of the same body under other keys, after the key was rotated. */
   otherFingerprints?: readonly Buffer[];
 }
 
-/** The answer that a creating verb stores with its rows and replays. */
+/** The response that a creating verb stores with its rows and replays. */
 export interface StoredAnswer {
   status: number;
   body: string;
@@ -29,7 +29,10 @@ export const longestKey = 255;
 
 export const fingerprintOf = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
 
-/** This process's keys in use: a concurrent call with the same key is a conflict, not a wait. */
+/**
+ * Tracks the keys in use by this process. A concurrent call with the same key is a conflict and
+ * does not wait.
+ */
 export function createKeysInFlight(): {
   hold<T>(scope: string, call: () => Promise<T>): Promise<T>;
 } {
@@ -58,9 +61,9 @@ interface NewClaim extends AccountClaim, StoredAnswer {
 }
 
 /**
- * CTEs that claim a creating statement's keys: `claim (account_id, path, key, …, id)` has the
- * requested keys, `claimed (account_id, path, key)` the free ones, now with their answers. Locks
- * keys in order, so that statements never deadlock.
+ * Builds CTEs that claim a creating statement's keys. `claim (account_id, path, key, …, id)` has
+ * the requested keys, `claimed (account_id, path, key)` those that were free and now have their
+ * responses. Locks keys in order, so that statements never deadlock.
  */
 const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant) => sql`
   claim as materialized (
@@ -83,8 +86,8 @@ const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant
   )`;
 
 /**
- * A CTE after the claims: `fresh` has the rows of `from (account_id, id, …)` to create, without a
- * key or with a free one. `claimant` is the column with the claim's id.
+ * Builds a CTE after the claims. `fresh` has the rows of `from (account_id, id, …)` to create:
+ * without a key or with a free one. `claimant` is the column with the claim's id.
  */
 export const freshRows = (sql: Queryable, from: string, claimant: 'id' | 'call_id' = 'id') => sql`
   fresh as materialized (
@@ -111,8 +114,8 @@ export async function claimKey(
 }
 
 /**
- * Looks up stored answers: the answer if the body is the same, a refusal (422) if it differs, null
- * if there is none.
+ * Looks up stored responses: the response if the body is the same, a refusal (422) if it differs,
+ * or null.
  */
 export async function recall(
   sql: Queryable,
@@ -142,7 +145,7 @@ export async function recall(
   });
 }
 
-/** Prefers an answer stored under the key to a refusal. */
+/** Returns the response stored under the key instead of a refusal, if there is one. */
 export async function recallRefused(
   sql: Queryable,
   { accountId, claim }: { accountId: string; claim: IdempotencyClaim | null },
@@ -155,8 +158,8 @@ export async function recallRefused(
 }
 
 /**
- * Stores a call's answer after its effect. Returns the stored one: this, or a concurrent identical
- * call's.
+ * Stores a call's response after its effect. Returns the stored one: this, or that of a concurrent
+ * identical call.
  */
 export async function keepAnswer(
   sql: Queryable,
@@ -174,8 +177,8 @@ export async function keepAnswer(
 }
 
 /**
- * Returns a reference for a call's effect that is the same for each repetition: the effect counts
- * once, even after a crash before the answer was stored.
+ * Returns a reference for a call's effect that is the same for each repetition, so that the effect
+ * counts once, even after a crash before the response was stored.
  */
 export const referenceOf = (claim: IdempotencyClaim | null): string =>
   claim
@@ -195,7 +198,7 @@ export interface ClaimedCreation {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Orders by account and key, so that batches lock shared keys in the same order. */
+/** Orders calls by account and key, so that batches lock shared keys in the same order. */
 const inKeyOrder = <C extends ClaimedCreation>(creations: readonly C[]): C[] =>
   creations.toSorted(
     (a, b) =>
@@ -204,7 +207,7 @@ const inKeyOrder = <C extends ClaimedCreation>(creations: readonly C[]): C[] =>
       a.id - b.id,
   );
 
-/** The claims of those calls that came with a key. */
+/** Returns the claims of calls with a key. */
 const claimsOf = (creations: readonly ClaimedCreation[]): NewClaim[] =>
   creations.flatMap(({ accountId, id, claim, answer }) =>
     claim ? [{ ...claim, ...answer, accountId, id }] : [],
@@ -212,7 +215,7 @@ const claimsOf = (creations: readonly ClaimedCreation[]): NewClaim[] =>
 
 /**
  * Resolves calls after their statement: those in `fresh` were created, others get their keys'
- * stored answers.
+ * stored responses.
  */
 async function outcomesOf(
   sql: Queryable,
@@ -232,9 +235,9 @@ async function outcomesOf(
 }
 
 /**
- * Runs a creating statement: `write` gets the calls in lock order and the CTEs that claim their
- * keys, and returns the created ids. Calls with a taken key get its stored answer, so of two
- * processes with one key, one creates.
+ * Runs a creating statement. `write` receives the calls in lock order and the CTEs that claim their
+ * keys, and returns the created ids. Calls with a taken key get its stored response, so that of two
+ * processes with one key, only one creates.
  */
 export async function createOnce<C extends ClaimedCreation>(
   sql: Queryable,
@@ -260,7 +263,10 @@ export async function forgetOldKeys(sql: Queryable, wallNow: Temporal.Instant): 
   return rows.count;
 }
 
-/** Answers of a person: those about `ids` that have one of `texts`, and those about refunds. */
+/**
+ * Stored responses about a person: those about `ids` that contain one of `texts`, and those about
+ * refunds.
+ */
 export interface PersonalAnswers {
   ids: readonly number[];
   texts: readonly string[];
@@ -268,8 +274,8 @@ export interface PersonalAnswers {
 }
 
 /**
- * Erases the payer from stored answers. The keys stay: a repeated call still creates nothing, and
- * gets only the id.
+ * Erases the payer from stored responses. The keys stay, so that a repeated call creates nothing
+ * and returns only the id.
  */
 export async function eraseAnswers(
   tx: Queryable,

@@ -4,7 +4,7 @@ export interface RingKey {
   key: string;
 }
 
-/** A process's keys for a purpose: the current one signs, older ones verify. */
+/** A process's keys for a purpose. The current one signs, and older ones verify. */
 export interface KeyRing {
   current(): RingKey;
   /** Returns a key by its number, or null if it is unknown or retired. */

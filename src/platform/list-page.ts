@@ -7,5 +7,5 @@ export interface ListPage {
   limit: number;
 }
 
-/** Lists with more rows have no count. */
+/** Longer lists are not counted. */
 export const mostCounted = 10_000;

@@ -3,8 +3,8 @@ import type { Sql } from './postgres/connect.ts';
 import type { Topics } from './postgres/listener.ts';
 
 /**
- * Subscribes to notifications. If the database cannot send any now, logs it and relies on short
- * caches.
+ * Subscribes to notifications. If the database cannot send any, logs this and relies on short cache
+ * times.
  */
 export async function subscribe(sql: Sql, topics: Topics, log: Log): Promise<void> {
   try {

@@ -13,13 +13,13 @@ export type Column<Row> =
   | { kind: 'text'; of(row: Row): string | number | null | undefined }
   /** One of a few words, which pages translate. */
   | { kind: 'choice'; of(row: Row): string }
-  /** Codes and references, which pages set apart. */
+  /** A code or reference, which pages typeset differently. */
   | { kind: 'code'; of(row: Row): string }
   | { kind: 'money'; of(row: Row): Centavos | null }
   | { kind: 'day'; of(row: Row): Temporal.PlainDate | null }
   | { kind: 'moment'; of(row: Row): Temporal.Instant | null };
 
-/** The account whose rows are read; `optional`: all accounts by default. */
+/** Restricts the list to an account. `optional`: all accounts by default. */
 type Scope = 'required' | 'optional';
 
 type NoMembers = Record<never, never>;
@@ -50,12 +50,12 @@ export interface Listing<
   /** Filters. */
   takes?: M;
   command?: CommandLine<M>;
-  /** Short enough to read as a whole. */
+  /** True if the list is short enough to read as a whole. */
   whole?: true;
   read(sql: Sql, part: Part<S, M>, base: Base): Promise<Row[]>;
-  /** Under the names of `--json`. */
+  /** Columns by their names in `--json`. */
   columns: Readonly<Record<Name, Column<Row>>>;
-  /** Texts of its noun: `<name>.does`, one per member, and `.all` if its command offers it. */
+  /** Texts of the noun: `<name>.does`, one per member, and `.all` if its command offers it. */
   texts: Texts;
 }
 

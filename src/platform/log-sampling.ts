@@ -1,7 +1,7 @@
 import type { Clock } from './clocks.ts';
 
 /**
- * Passes one call per interval, with the number skipped before it: for log lines that strangers can
+ * Passes one call per interval, with the number skipped before it. For log lines that anyone can
  * cause.
  */
 export function sampled<T>(

@@ -1,11 +1,11 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { holdsCardNumber, maskCardNumbers } from '../kernel/card-text.ts';
 
-/** The process's log, and the lines of answered calls. */
+/** The process's log, including the lines of completed calls. */
 export type Log = Logger & {
-  /** Logs an answered call, with fixed members that contain no secret. */
+  /** Logs a completed call, with fixed members that contain no secret. */
   answered(line: AnsweredLine): void;
-  /** Logs an aborted call; `others` counts those omitted since the last line. */
+  /** Logs an aborted call. `others` counts those omitted since the last line. */
   aborted(line: AnsweredLine): void;
 };
 
@@ -14,7 +14,7 @@ interface AnsweredLine {
   time: number;
   requestId: string;
   method: string;
-  /** The route's pattern, not the address: payers' links contain tokens. */
+  /** The route's pattern. Not the address, because payers' links contain tokens. */
   route: string;
   status: number;
   ms: number;
@@ -28,7 +28,7 @@ interface AnsweredLine {
   others?: number;
 }
 
-/** Card numbers, keys and CBUs never reach a log, nor do headers and bodies. */
+/** Keeps card numbers, keys, CBUs, headers and bodies out of the log. */
 const hidden = ['authorization', 'headers', '*.authorization', '*.card_number', '*.cbu', 'body'];
 
 /** Interval for flushing lines, which are also flushed at exit. */
@@ -63,7 +63,7 @@ function gather(stream: { write(text: string): unknown; flushSync(): void }) {
       if (lines.length >= writtenAtOnce) flush();
     },
     flush,
-    /** The logger calls it too, after a fatal line. */
+    /** The logger also calls this after a fatal line. */
     flushSync(): void {
       flush();
       stream.flushSync();
@@ -93,7 +93,7 @@ function withoutCards(line: string): string {
   return `${JSON.stringify(JSON.parse(line, masked))}\n`;
 }
 
-/** Logs JSON lines to stderr, readable ones on a terminal. stdout stays for commands' output. */
+/** Logs JSON lines to stderr, or readable ones on a terminal. Leaves stdout to commands' output. */
 export function createLog(level: string, stream: DestinationStream = destination()): Log {
   const log = pino(
     { level, redact: hidden, base: null, hooks: { streamWrite: withoutCards } },

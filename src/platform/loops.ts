@@ -7,7 +7,7 @@ export interface Loop {
 }
 
 /**
- * Repeats a task with pauses; logs failures and retries. The signal stops a long run at shutdown.
+ * Repeats a task with pauses. Logs failures and retries. The signal stops a long run at shutdown.
  */
 export function repeat(
   name: string,

@@ -5,8 +5,8 @@ export type GiveBack = () => void;
 
 export interface MemoryBudget {
   /**
-   * Reserves bytes for a holder, waiting for others if necessary. 503 on a timeout, or if the
-   * signal aborts.
+   * Reserves bytes for a holder, waiting for others if necessary. Throws 503 on a timeout, or if
+   * the signal aborts.
    */
   take(holder: string, bytes: number, signal: AbortSignal): Promise<GiveBack>;
   /** Reserved bytes. */
@@ -22,8 +22,8 @@ interface Waiting {
 const patienceMs = 10_000;
 
 /**
- * Creates the process's budget. One holder gets at most half of it, or a single reservation, so
- * that it cannot starve others. Waiting reservations that fit are served in order.
+ * Creates the process's budget. A holder gets at most half of it, or a single reservation, so that
+ * it cannot starve others. Waiting reservations that fit are served in order.
  */
 export function createMemoryBudget(total: number): MemoryBudget {
   const bytesByHolder = new Map<string, number>();
@@ -67,7 +67,7 @@ export function createMemoryBudget(total: number): MemoryBudget {
         holder,
         bytes,
         go() {
-          // An earlier one may have taken the room.
+          // An earlier reservation may have taken the memory.
           if (!fits(one)) return;
           leave();
           resolve(hold(holder, bytes));

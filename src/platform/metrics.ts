@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { portTaken } from './http/free-port.ts';
 
-/** The service's own metrics, in Prometheus' terms. */
+/** Metrics of the service, for Prometheus. */
 export interface Metrics {
   registry: Registry;
   httpSeconds: Histogram<'method' | 'route' | 'status'>;
@@ -13,7 +13,7 @@ export interface Metrics {
   connectorAlarms: Counter<'connector' | 'kind'>;
   callsLeftOut: Counter;
   spansDropped: Counter;
-  /** Reads by side that served them. */
+  /** Reads by the side that served them. */
   reads: Counter<'side' | 'why'>;
   replicaInUse: Gauge;
   replicaLag: Gauge;
@@ -93,7 +93,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** The answer of /metrics: of one process, or the sum of several. */
+/** The response of /metrics: of one process, or the sum of several. */
 export interface Measures {
   contentType: string;
   metrics(): Promise<string>;

@@ -5,9 +5,10 @@ import type { Example } from './http/examples.ts';
 import { type Filled, type Form, form, type Members, type Rules } from './http/form.ts';
 
 /**
- * One thing that a person does, declared once for every way to do it: who may, what it takes, the
- * verb, and the words. Its doors: `src/cli/operation.ts`, `src/portal/frame/operation.tsx`,
- * `src/platform/http/operation-api.ts`. A member called `account` is the key's own in the API.
+ * An operation of a person, declared once for every interface: permission, members, verb and texts.
+ * The interfaces are `src/cli/operation.ts`, `src/portal/frame/operation.tsx` and
+ * `src/platform/http/operation-api.ts`. In the API, a member called `account` is the key's own
+ * account.
  */
 export interface Operation<
   M extends Members = Members,
@@ -17,7 +18,7 @@ export interface Operation<
 > {
   /** Such as `suspense.assign`. */
   name: string;
-  /** The permission; `src/users/acts.ts` lists the roles that have it. */
+  /** The permission. `src/users/acts.ts` lists the roles that have it. */
   act: Act;
   members: M;
   /** Rules between members. */
@@ -25,19 +26,19 @@ export interface Operation<
   form: Form<Filled<M>>;
   run(verb: Verb, input: Filled<M>, actor: Actor): Promise<Outcome>;
   repeat: Repeat;
-  /** Absent: no command. */
+  /** Absent if there is no command. */
   command?: CommandShape<M, Outcome>;
-  /** Absent: not in the API. */
+  /** Absent if it is not in the API. */
   api?: ApiShape<M, Outcome>;
   /**
-   * A generated page in the portal: its path, and that of the page that links to it. Absent: a
-   * hand-written page, or none.
+   * A generated page in the portal: its path, and that of the page that links to it. Absent if its
+   * page is hand-written, or if it has none.
    */
   page?: { path: string; of: string; grave?: true };
   /**
-   * Of its noun: `<name>.does`, `.submit`, one for each member, and `.done` with its answer. A
-   * question of the portal may have a `.title`, a `.lead`, `.ask` for the link to it, and
-   * `.refused` in place of what its verb says to a conflict.
+   * Texts of its noun: `<name>.does`, `.submit`, one for each member, and `.done` with its result.
+   * A confirmation page may have a `.title`, a `.lead`, `.ask` for the link to it, and `.refused`
+   * instead of the verb's message for a conflict.
    */
   texts: Texts;
   text: DeclaredText;
@@ -45,13 +46,13 @@ export interface Operation<
 
 /** Why repeating an operation is harmless. */
 export type Repeat =
-  /** It is already done. */
+  /** Repetition finds it already done. */
   | 'natural'
   /** A member is an idempotency reference. */
   | 'reference'
-  /** The key of the call or form is claimed. */
+  /** The idempotency key of the call or form is claimed. */
   | 'claim'
-  /** It is done again; the text says why that is harmless. */
+  /** It is done again. The text says why that is harmless. */
   | { again: string };
 
 /** Place of an operation in the API. */
@@ -59,18 +60,18 @@ export interface ApiShape<M extends Members, Outcome> {
   /** Operation id in the OpenAPI document. */
   id: string;
   method: 'POST' | 'PUT' | 'DELETE';
-  /** Members as `:id`; the others form the body. */
+  /** Path with some members as `:id`. The others form the body. */
   path: string;
   /** The permission that a key needs. */
   permission: `${string}:write`;
   tag: string;
   summary: string;
   description?: string;
-  /** The member that wraps the body's fields; absent: none. */
+  /** The member that wraps the body's fields, if any. */
   wrapper?: string;
-  /** Works in a sandbox after `src/api-examples.ts`; absent: its example is there. */
+  /** An example that works in a sandbox after `src/api-examples.ts`. Absent if that file has it. */
   example?: Example;
-  /** Loaded by the API alone, because answers' shapes load slowly. */
+  /** Loaded by the API only, because the shapes of responses load slowly. */
   answers(): Promise<{
     status: number;
     /** JSON Schema. */
@@ -79,24 +80,26 @@ export interface ApiShape<M extends Members, Outcome> {
   }>;
 }
 
-/** The operation's command line. */
+/** Command line of an operation. */
 export interface CommandLine<M extends Members> {
   /** Members without a flag, in order. */
   arguments?: readonly (keyof M & string)[];
   /** Flags not named like their member. */
   flags?: Partial<Readonly<Record<keyof M & string, string>>>;
-  /** Members whose flag `--no-…` stands for a word; its help is the text `<member>.no`. */
+  /** Members whose flag `--no-…` stands for a value. The text `<member>.no` describes it. */
   noFlags?: Partial<Readonly<Record<keyof M & string, string>>>;
 }
 
 /** A row as commands print it. */
 export type Cells = Record<string, string | number | null>;
 
-/** The parts of a command that its form lacks. */
+/** Parts of a command that its form lacks. */
 interface CommandShape<M extends Members, Outcome> extends CommandLine<M> {
-  /** Names the acting operator by e-mail address: always, or optionally. */
+  /** Requires or accepts the acting operator's email address. */
   operator?: 'always' | 'may';
-  /** The answer in `done` and `--json`, with amounts in pesos; the outcome's word is added. */
+  /**
+   * Returns the result for `done` and `--json`, with amounts in pesos. The outcome's name is added.
+   */
   shows?(input: Filled<M>, outcome: Outcome): Readonly<Record<string, unknown>>;
   /** Returns rows, instead of `shows`. */
   lists?(outcome: Outcome): Cells[];

@@ -1,10 +1,10 @@
-/** A person who requests their stored data, with the keys to find their rows. */
+/** A person who requests their stored data, and how to find their rows. */
 export interface Person {
   /** CUIT or CUIL of 11 digits, or DNI of 7 or 8. */
   cuit: string;
   /** Addresses that they proved to own, in lower case. */
   emails: readonly string[];
-  /** Names with addresses, found with the number: both together identify the person. */
+  /** Names and addresses that are stored together with the number, and so identify the person. */
   known: readonly { email: string; name: string }[];
   /** True if the number is the account's own, which many texts contain. */
   isHolder: boolean;
@@ -39,7 +39,10 @@ export function cuitPattern({
   return `(^|[^0-9])${cuit.slice(0, 2)}[-. ]?${cuit.slice(2, 10)}[-. ]?${cuit.slice(10)}([^0-9]|$)`;
 }
 
-/** The same for any id number, but not within longer numbers. */
+/**
+ * Returns a PostgreSQL regular expression for any id number in a text, but not within longer
+ * numbers.
+ */
 export const numberPattern = ({ cuit }: Pick<Person, 'cuit'>): string =>
   cuit.length === 11 ? cuitPattern({ cuit }) : `(^|[^0-9])${cuit}([^0-9]|$)`;
 
@@ -58,7 +61,7 @@ export interface StillNeeded {
 export interface Erasing {
   accountId: string;
   at: Temporal.Instant;
-  /** As `actorText` writes it. */
+  /** As written by `actorText`. */
   actor: string;
   /** Stored with each event: a file number, never a name. */
   reason: string;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Progress of long work, in the work's own units: lines, cards. */
+/** Receives progress of long work, in the work's own units, such as lines or cards. */
 export interface Watcher {
   /** Adds to the expected total. */
   expect(count: number): void;
@@ -13,7 +13,7 @@ const watchers = new AsyncLocalStorage<Watcher | null>();
 export const watchedBy = <T>(watcher: Watcher | null, work: () => Promise<T>): Promise<T> =>
   watchers.run(watcher, work);
 
-/** Reports the expected amount of work; work of unknown size reports finished steps only. */
+/** Reports the expected amount of work. Work of unknown size reports only finished steps. */
 export const workExpected = (count: number): void => watchers.getStore()?.expect(count);
 
 export const workDone = (count: number): void => watchers.getStore()?.done(count);

@@ -9,10 +9,10 @@ export interface QrModules {
   isDark(row: number, column: number): boolean;
 }
 
-/** Bytes that the largest level M code holds. */
+/** Capacity of the largest level M code. */
 const mostBytes = 2_331;
 
-/** True if a code holds the text. */
+/** Returns true if a code can hold the text. */
 export const fitsQr = (text: string): boolean => Buffer.byteLength(text) <= mostBytes;
 
 /** Encodes a text. Throws when it is too long. */
@@ -22,7 +22,7 @@ export function qrModules(text: string): QrModules {
 }
 
 /**
- * Draws a text's QR code, one unit per module, without quiet zone; joins adjacent modules of a row.
+ * Draws a text's QR code, one unit per module, without quiet zone. Joins adjacent modules of a row.
  * Throws if the text is too long.
  */
 export function qrShape(text: string): Shape {

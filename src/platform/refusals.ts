@@ -10,8 +10,8 @@ import { type FieldFaultsByName, Refusal, type RefusalKind, TooMany } from './er
 /** Describes a refusal's code. */
 export interface CodeSpec {
   /**
-   * Sets the HTTP status; `field`: only a field's fault, with the status of its answer; `part`: no
-   * code, but a phrase inside other texts.
+   * Sets the HTTP status. `field` is only a field's fault, with the status of its response. `part`
+   * is not a code, but a phrase inside other texts.
    */
   kind: RefusalKind | 'field' | 'part';
   parameters: ParameterSpec;
@@ -21,7 +21,7 @@ export interface CodeSpec {
   help: string;
 }
 
-/** Further members of an answer. */
+/** Further members of a response. */
 interface Rest {
   children?: FieldFaultsByName;
   details?: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export interface Refusals<Codes extends Readonly<Record<string, CodeSpec>>> {
     parameters: Parameters<Codes[Code]['parameters']>,
     rest?: Rest,
   ): Refusal;
-  /** Returns the error for too many calls; `retryAfterSeconds` becomes Retry-After. */
+  /** Returns the error for too many calls. `retryAfterSeconds` becomes Retry-After. */
   tooMany<Code extends keyof Codes & string>(
     code: Code,
     parameters: Parameters<Codes[Code]['parameters']>,
@@ -56,7 +56,7 @@ const declared = new Map<string, { texts: Texts; spec: ParameterSpec }>();
 const isKept = (value: unknown): value is StoredCodeText =>
   typeof value === 'object' && value !== null && 'code' in value;
 
-/** Returns null if this release lacks the code, or takes other parameters. */
+/** Returns the stored text, or null if this release lacks the code or needs other parameters. */
 export function readKept({ code, parameters }: StoredCodeText): Said | null {
   const known = declared.get(code);
   if (!known || Object.keys(known.spec).some((name) => !(name in parameters))) return null;
@@ -73,7 +73,7 @@ export function readKept({ code, parameters }: StoredCodeText): Said | null {
 export const storedText = (text: string | Said): string =>
   typeof text === 'string' ? text : JSON.stringify({ ...text.kept(), text: String(text) });
 
-/** Reads such a column; a text without a known code is English. */
+/** Reads a stored text. One without a known code is in English. */
 export function readStoredText(stored: string): string | Said {
   if (!stored.startsWith('{"code":')) return stored;
   const kept = JSON.parse(stored) as StoredCodeText;

@@ -2,12 +2,12 @@ import type { Base } from './base.ts';
 import { paysForLooks } from './postgres/distributed/engine.ts';
 import { lookAtReach } from './postgres/distributed/reach.ts';
 
-/** Time after the last change in which looks stay frequent. */
+/** Time after the last change during which looks stay frequent. */
 const awakeMs = 3_000;
-/** Concurrent looks of several loops ask once. */
+/** Concurrent looks of several loops query once. */
 const seenForMs = 100;
 
-/** A look's result: milliseconds until the next work; null if there is none. */
+/** Result of a look: milliseconds until the next work, or null if there is none. */
 export class NextLook {
   readonly inMs: number | null;
 
@@ -23,7 +23,7 @@ export type Look = (signal: AbortSignal) => Promise<unknown>;
  * Skips looks for work on a distributed database, where each costs a command per shard. Every write
  * records an event with a number from the coordinator, so looks pause while its transactions are
  * unchanged. They pause for at most `longestMs`, because some work falls due with time, and some
- * comes from writes to one node. One server makes every look.
+ * comes from writes to one node. A single server makes every look.
  */
 export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
   const { nowMs } = clocks.wall;

@@ -1,6 +1,6 @@
 import { AwsClient } from 'aws4fetch';
 
-/** An S3-compatible store; the bucket is in the path. */
+/** An S3-compatible store. The bucket is in the path. */
 export interface S3Settings {
   endpoint: string;
   bucket: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { refusals } from './codes.ts';
 import { Refusal } from './errors.ts';
 
-/** A form's values as texts; empty if unset. */
+/** A form's values as texts. Empty if unset. */
 export type FieldValues = Readonly<Record<string, string>>;
 
 const digestOf = (text: string): string =>
@@ -14,7 +14,7 @@ export const seenOf = (held: FieldValues): string =>
     .map(([field, text]) => `${field}:${digestOf(text)}`)
     .join(' ');
 
-/** 409: someone else changed the form's values meanwhile. */
+/** Another user changed the form's values concurrently: 409. */
 export class Overtaken extends Refusal {
   /** Current values of the fields that differ from the form's. */
   readonly changed: FieldValues;
@@ -34,7 +34,7 @@ export class Overtaken extends Refusal {
 
 /**
  * Rejects a change based on outdated values. Pass the values of a locked row, so that the second of
- * two concurrent calls sees the first's. Callers without a version, such as commands, pass.
+ * two concurrent calls sees the first's. Accepts callers without a version, such as commands.
  */
 export function refuseOvertaken(seen: string | undefined, held: FieldValues): void {
   if (seen === undefined || seen === '') return;

@@ -1,4 +1,4 @@
-/** Bounds concurrent calls; others queue in order. */
+/** Bounds concurrent calls. Others queue in order. */
 export interface Slots {
   /** Throws `tookTooLong` if a call does not start within `patienceMs`. */
   run<T>(call: () => Promise<T>, patienceMs?: number): Promise<T>;
@@ -43,12 +43,12 @@ export function createSlots(most: number): Slots {
 export interface FairSlotTerms {
   /** Maximum of concurrent calls. */
   most: number;
-  /** Maximum of concurrent calls per key; below `most`, it leaves slots to others. */
+  /** Maximum number of concurrent calls per key. Below `most`, it leaves slots to others. */
   each?: number;
   /** Maximum of waiting calls per key. */
   queued: number;
   patienceMs: number;
-  /** The error if the key's queue is full, or no slot becomes free in time. */
+  /** Creates the error for a full queue, or for a call that waited too long. */
   refusal(): Error;
 }
 
@@ -62,7 +62,7 @@ interface Lane {
   queue: (() => void)[];
 }
 
-/** Free slots go to the keys in turn, so a key with many calls delays only its own. */
+/** Free slots go to the keys in turn, so that a key with many calls delays only its own. */
 export function createFairSlots(terms: FairSlotTerms): FairSlots {
   const { most, each = most, queued, patienceMs, refusal } = terms;
   /** In turn order. */

@@ -1,7 +1,7 @@
 import type { Clock } from './clocks.ts';
 import type { Queryable, Sql } from './postgres/connect.ts';
 
-/** The outcome of a sweep, by the wall clock. */
+/** Outcome of a sweep, by the wall clock. */
 export interface SweepRun {
   name: string;
   ran_at: Temporal.Instant | null;
@@ -68,7 +68,7 @@ export function createSweepRuns(sql: Sql, wall: Clock): SweepRuns {
   };
 }
 
-/** Records audits of all accounts under this name. */
+/** Name under which audits of all accounts are recorded. */
 export const auditRun = 'audit';
 
 /** Names of backups' records: a base backup, the stored log, the drill. */

@@ -24,14 +24,13 @@ export interface SweepCount {
   count: number;
 }
 
-/** The result of moving the clock. */
 export interface Moved {
   happened: SweepCount[];
   /** The work that kept the clock from its target, or null. */
   heldUpBy: string | null;
 }
 
-/** A sweep's next due time; null if nothing is planned. */
+/** A sweep's next due time. Null if nothing is planned. */
 export interface SweepDue {
   name: string;
   due: Temporal.Instant | null;
@@ -42,13 +41,13 @@ export interface Sweeper {
   /** Returns each sweep's next due time, in running order. */
   dues(): Promise<SweepDue[]>;
   /**
-   * Runs all due sweeps once; skips them while the clock moves. Returns milliseconds until the next
-   * is due, or null.
+   * Runs all due sweeps once, unless the clock is moving. Returns milliseconds until the next is
+   * due, or null.
    */
   tick(): Promise<number | null>;
   /**
    * Moves from due time to due time up to the target, running each time's work until none is due.
-   * Waits for blocked work (a locked row); after `stallMs` without progress the clock stays where
+   * Waits for blocked work (a locked row). After `stallMs` without progress the clock stays where
    * it is.
    */
   advanceTo(target: Temporal.Instant): Promise<Moved>;
@@ -61,14 +60,14 @@ export interface SweeperParts {
   runs?: SweepRuns;
   /** Runs the last look and the clock's move while nothing new can fall due. */
   holdStill?: <T>(run: () => Promise<T>) => Promise<T>;
-  /** Maximum wait of a clock move for blocked work; default 30 seconds. */
+  /** Maximum wait of a clock move for blocked work. Default: 30 seconds. */
   stallMs?: number;
 }
 
 const lockKey = 'recaudo sweeps';
 const usualStallMs = 30_000;
 
-/** Pauses between retries of blocked work; short at first, so that a move stays quick. */
+/** Pauses between retries of blocked work. Short at first, so that a move stays quick. */
 const pausesMs = [5, 10, 20, 50, 100, 250];
 
 const earlier = (one: Temporal.Instant | null, other: Temporal.Instant | null) => {
@@ -82,7 +81,7 @@ async function earliestDue(sweeps: Sweep[]): Promise<Temporal.Instant | null> {
 }
 
 /**
- * Queues calls inside the process: each that waits for the lock would occupy a pool connection,
+ * Queues calls inside the process. Each that waits for the lock would occupy a pool connection,
  * which the lock's owner needs.
  */
 function oneAtATime<I, O>(call: (input: I) => Promise<O>): (input: I) => Promise<O> {
@@ -95,7 +94,7 @@ function oneAtATime<I, O>(call: (input: I) => Promise<O>): (input: I) => Promise
   };
 }
 
-/** Retries until `done` returns a result; null after `stallMs` without progress. */
+/** Retries until `done` returns a result. Returns null after `stallMs` without progress. */
 async function untilStalled<T>(
   nowMs: () => number,
   stallMs: number,
@@ -137,7 +136,7 @@ function playerOf(
 
   const isDue = async (sweep: Sweep): Promise<boolean> => isPast(await sweep.nextDue());
 
-  /** One round over all sweeps, since one's result may make another's work due. */
+  /** One round over all sweeps, because the result of one may make another's work due. */
   const playRound = async (tally: Tally) => {
     let moved = false;
     const waiting: string[] = [];
@@ -175,7 +174,7 @@ function playerOf(
       if (Temporal.Instant.compare(clocks.business.now(), target) >= 0) return null;
       await holdStill(async () => {
         const due = await earliestDue(sweeps);
-        // Play payments that came in meanwhile first.
+        // First run the payments that came in concurrently.
         if (isPast(due)) return;
         await clocks.moveTo(earlier(due, target) ?? target);
       });

@@ -13,7 +13,7 @@ export interface Span {
   end(outcome?: { failed?: boolean; name?: string; attributes?: Attributes }): void;
 }
 
-/** Ends `span` with the run; without one, only runs. */
+/** Ends `span` with the run. Without a span, only runs. */
 export function traced<T>(span: Span | undefined, run: () => Promise<T>): Promise<T> {
   const running = run();
   if (span) {
@@ -34,14 +34,14 @@ export interface Tracer {
 }
 
 export interface TracerParts {
-  /** The address of an OTLP receiver, without `/v1/traces`. */
+  /** Address of an OTLP receiver, without `/v1/traces`. */
   endpoint: string;
-  /** The share of traces that begin here and are exported, from 0 to 1. */
+  /** Share of the traces that begin here and are exported, from 0 to 1. */
   ratio: number;
   version: string;
   /** Wall-clock time, in milliseconds. */
   nowMs: () => number;
-  /** Counts spans that no receiver took. */
+  /** Counts spans that no receiver accepted. */
   drop: (spans: number) => void;
 }
 
@@ -54,7 +54,7 @@ interface Context {
 const header = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const future = /^(?!ff|00)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
-/** Returns the context that a `traceparent` names; null if it is malformed. */
+/** Returns the context that a `traceparent` names, or null if it is malformed. */
 export function contextOf(text: string | undefined): Context | null {
   const [, traceId = '', spanId = '', flags = ''] =
     header.exec(text ?? '') ?? future.exec(text ?? '') ?? [];
@@ -64,7 +64,9 @@ export function contextOf(text: string | undefined): Context | null {
 
 const idOf = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** True for a share of all traces; processes decide alike, by the id alone. */
+/**
+ * Returns true for a share of all traces. Depends on the id alone, so that processes decide alike.
+ */
 const isChosen = (traceId: string, ratio: number): boolean =>
   Number.parseInt(traceId.slice(-8), 16) < ratio * 2 ** 32;
 
@@ -80,7 +82,7 @@ const mostAtOnce = 512;
 const exportEveryMs = 1_000;
 const exportWithinMs = 5_000;
 
-/** Sends spans in the background: one request at a time, without retries; callers never wait. */
+/** Sends spans in the background, one request at a time and without retries. Callers never wait. */
 function createExporter({ endpoint, version, drop }: TracerParts) {
   const waiting: object[] = [];
   let sending: Promise<void> | null = null;

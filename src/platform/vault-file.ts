@@ -13,7 +13,7 @@ async function readFileOf(file: string): Promise<[VaultKey, ...VaultKey[]] | nul
   if (text === null) return null;
   const keys = readVaultKeys(text.trim());
   if (keys === null) throw new Error(`The file ${file} does not hold keys as VAULT_KEYS has them.`);
-  // It may have been copied.
+  // It may have been copied with other permissions.
   await chmod(file, 0o600);
   return keys;
 }
@@ -22,7 +22,7 @@ async function readFileOf(file: string): Promise<[VaultKey, ...VaultKey[]] | nul
 export const vaultKeysIn = (dataDir: string) => readFileOf(fileOf(dataDir));
 
 /**
- * Creates a data directory's keys once, readable by their owner only: the sandbox encrypts with
+ * Creates a data directory's keys once, readable by their owner only. The sandbox encrypts with
  * them if none are configured. Concurrent starts get the same keys.
  */
 export async function drawnVaultKeys(dataDir: string): Promise<[VaultKey, ...VaultKey[]]> {
@@ -37,7 +37,7 @@ export async function drawnVaultKeys(dataDir: string): Promise<[VaultKey, ...Vau
     const id = `data-${randomBytes(4).toString('hex')}`;
     await handle.writeFile(`${id}:${randomBytes(32).toString('base64')}\n`);
     await handle.sync();
-    // All or nothing, and never over existing keys.
+    // Links atomically and never replaces existing keys.
     await link(own, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

@@ -11,16 +11,16 @@ export interface Encrypted {
 export interface Vault {
   /** Returns the id of the key that encrypts now. */
   keyId(): string;
-  /** `context` binds a secret to its place: it fails to decrypt in another. */
+  /** Encrypts a text. `context` binds it to its place: it fails to decrypt in another. */
   encrypt(text: string, context: string): Encrypted;
-  /** Throws if the key is not configured any more, or the ciphertext was changed or moved. */
+  /** Throws if the key is no longer configured, or the ciphertext was changed or moved. */
   decrypt(encrypted: Encrypted, context: string): string;
   /**
-   * A keyed digest (HMAC-SHA-256) of something secret, which the database alone does not allow
-   * guessing.
+   * Computes a keyed digest (HMAC-SHA-256) of a secret, which cannot be guessed from the database
+   * alone.
    */
   blind(digest: Buffer): Buffer;
-  /** The same with each decrypt-only key, for older digests. */
+  /** Computes the digest with each decrypt-only key, for older digests. */
   blindBefore(digest: Buffer): Buffer[];
 }
 
@@ -34,8 +34,8 @@ const tagBytes = 16;
 const cipher = 'aes-256-gcm';
 
 /**
- * Creates a vault: the first key encrypts, all decrypt, so that a new one goes first. Of two with
- * one id, the first counts.
+ * Creates a vault. The first key encrypts and all decrypt, so a new one goes first. If two share an
+ * id, the first counts.
  */
 export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
   const byId = new Map(keys.toReversed().map((one) => [one.id, one.key]));
@@ -79,7 +79,7 @@ export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
   };
 }
 
-/** Parses comma-separated `id:base64 of 32 bytes`, each id once; null if malformed. */
+/** Parses comma-separated `id:base64 of 32 bytes`, with unique ids. Returns null if malformed. */
 export function readVaultKeys(text: string): [VaultKey, ...VaultKey[]] | null {
   const keys = text.split(',').map((part) => {
     const [id = '', key = ''] = part.trim().split(':');

@@ -1,6 +1,6 @@
 import { readLsn } from './lsn.ts';
 
-/** The origin of a timeline: its parent, and where they part. */
+/** Origin of a timeline: its parent, and the position where they diverge. */
 export interface Branch {
   timeline: number;
   end: bigint;

@@ -12,8 +12,9 @@ const momentOf = (id: string): Temporal.Instant | null => {
 };
 
 /**
- * Removes backups that no moment of the last `days` needs: keeps the newest base backup before them
- * and the log from it on. Incomplete ones go after a day. Returns the number removed.
+ * Removes backups that are not needed to restore any moment of the last `days`. Keeps the newest
+ * base backup from before that period and the log since. Removes incomplete backups after a day.
+ * Returns the number removed.
  */
 export async function removeOld(parts: BackupParts, days: number): Promise<number> {
   const { store, keys, wall } = parts;

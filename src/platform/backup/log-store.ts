@@ -3,7 +3,7 @@ import { lsnName, timelineName } from './lsn.ts';
 import { type BackupKeys, openObject, sealObject } from './sealing.ts';
 import type { BackupStore } from './store.ts';
 
-/** A stretch of log within one segment; the end is exclusive. */
+/** A stretch of log within one segment. The end is exclusive. */
 export interface Stretch {
   name: string;
   timeline: number;
@@ -65,7 +65,7 @@ export async function writeReached(store: BackupStore, keys: BackupKeys, reached
   await store.put(reachedName, sealObject(keys, reachedName, Buffer.from(JSON.stringify(reached))));
 }
 
-/** Returns null if no log was ever stored. */
+/** Returns the end of the stored log, or null if none was ever stored. */
 export async function readReached(store: BackupStore, keys: BackupKeys): Promise<Reached | null> {
   const sealed = await store.get(reachedName);
   if (sealed === null) return null;

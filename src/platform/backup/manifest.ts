@@ -6,18 +6,18 @@ export interface Piece {
   sha256: string;
 }
 
-/** The last object written of a base backup; without it, the backup is incomplete. */
+/** Written last. A base backup without it is incomplete. */
 export interface Manifest {
   format: 1;
   id: string;
   /** The cluster's identifier, drawn by initdb. */
   systemId: string;
   timeline: number;
-  /** Log positions, as the server writes them. */
+  /** Log positions in the server's format. */
   start: string;
   end: string;
   segmentBytes: number;
-  /** By the server's clock. */
+  /** Time of the server's clock. */
   beganAt: string;
   endedAt: string;
   /** As `server_version_num`. */
@@ -34,12 +34,12 @@ const manifestName = (id: string): string => `${baseFolder}/${id}/manifest`;
 export const pieceName = (id: string, index: number): string =>
   `${baseFolder}/${id}/${String(index + 1).padStart(5, '0')}`;
 
-/** A base backup as the store has it. */
+/** A base backup in the store. */
 export type Found =
   | { id: string; bytes: number; state: 'whole'; manifest: Manifest }
   | { id: string; bytes: number; state: 'incomplete' | 'damaged'; why: string };
 
-/** Makes an id of a moment that sorts by time. */
+/** Creates an id from a moment, so that ids sort by time. */
 export const idOf = (now: Temporal.Instant, suffix: string): string =>
   `${now.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}-${suffix}`;
 
@@ -52,7 +52,9 @@ export async function writeManifest(
   await store.put(name, sealObject(keys, name, Buffer.from(JSON.stringify(manifest))));
 }
 
-/** Returns the base backups of a store, oldest first; throws if the key is another one. */
+/**
+ * Returns the store's base backups, oldest first. Throws if they were encrypted with another key.
+ */
 export async function findBases(store: BackupStore, keys: BackupKeys): Promise<Found[]> {
   const byId = Map.groupBy(await store.list(baseFolder), ({ name }) => name.split('/')[1] ?? '');
   const found: Found[] = [];
@@ -80,7 +82,7 @@ export async function findBases(store: BackupStore, keys: BackupKeys): Promise<F
 }
 
 export async function removeBase(store: BackupStore, id: string): Promise<void> {
-  // The manifest first: a half-removed backup is no backup.
+  // Remove the manifest first, so that a partly removed backup does not count.
   await store.remove(manifestName(id));
   for (const { name } of await store.list(`${baseFolder}/${id}`)) await store.remove(name);
 }

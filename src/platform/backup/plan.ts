@@ -23,7 +23,7 @@ export interface Plan {
   reaches: Temporal.Instant;
 }
 
-/** False if log is stored but does not continue from the base backup's end. */
+/** Returns false if the stored log does not continue from the base backup's end. */
 export async function goesOn(store: BackupStore, base: Manifest): Promise<boolean> {
   const from = segmentStart(readLsn(base.end), base.segmentBytes);
   const all = await listStretches(store);
@@ -31,7 +31,7 @@ export async function goesOn(store: BackupStore, base: Manifest): Promise<boolea
   return all.length === 0 || join(own, from).end >= readLsn(base.end);
 }
 
-/** Joins stretches from a position on, preferring the longer of two; stops at a gap. */
+/** Joins stretches from a position on, preferring the longest. Stops at a gap. */
 function join(stretches: readonly Stretch[], from: bigint): { taken: Stretch[]; end: bigint } {
   const sorted = stretches.toSorted((a, b) => Number(a.start - b.start) || Number(b.end - a.end));
   const taken: Stretch[] = [];
@@ -100,9 +100,9 @@ async function readLog(store: BackupStore, keys: BackupKeys): Promise<Log | null
 }
 
 export interface Wanted {
-  /** The moment to restore; null is the end of the log. */
+  /** The moment to restore. Null restores to the end of the log. */
   at: Temporal.Instant | null;
-  /** The base backup to restore; null is the newest suitable one. */
+  /** The base backup to restore. Null selects the newest suitable one. */
   id: string | null;
 }
 

@@ -14,11 +14,11 @@ export interface RecoverOptions {
   binaries: Binaries;
   runner: Runner;
   base: Manifest;
-  /** The last moment to include; null is the end of the log. */
+  /** The last moment to include. Null is the end of the log. */
   at: Temporal.Instant | null;
 }
 
-/** A running, restored server; only this user can reach its socket. */
+/** A running restored server. Only this user can reach its socket. */
 export interface Recovered {
   /** Returns a database's address as the superuser. */
   url(database: string): string;
@@ -29,18 +29,19 @@ const port = 5432;
 const longestMs = 24 * 60 * 60 * 1000;
 const pauseMs = 100;
 /**
- * Checks without a postmaster.pid before a server counts as ended; it takes a moment to write one.
+ * Checks without a postmaster.pid before a server counts as ended, because it takes a moment to
+ * write one.
  */
 const mostGone = 50;
-/** No later commit in the log: the result is the state at that moment. */
+/** Reported if the log has no later commit. The result is then the state at that moment. */
 const nothingLater = 'recovery ended before configured recovery target was reached';
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Formats a moment for a setting; time zone names, even `Z`, are not loaded yet at that point. */
+/** Formats a moment for a setting. Time zone names, even `Z`, are not loaded at that point. */
 const settingTime = (at: Temporal.Instant): string => at.toString().replace('Z', '+00');
 
-/** Writes recovery settings to a separate file, so that the backup's own stay. */
+/** Writes recovery settings to a separate file and leaves the backup's own unchanged. */
 function settingsOf(workshop: string, { at }: RecoverOptions): string {
   const settings: Record<string, string> = {
     listen_addresses: '',
@@ -139,7 +140,7 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
     await rm(workshop, { recursive: true, force: true });
   };
   try {
-    // Only those who can enter the folder reach the socket, so it needs no password.
+    // Only users who can enter the folder reach the socket, so it needs no password.
     await writeFile(path.join(workshop, 'hba'), 'local all all trust\n', { mode: 0o600 });
     await writeFile(path.join(workshop, 'ident'), '', { mode: 0o600 });
     if (runner.owner !== null) {

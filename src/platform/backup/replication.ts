@@ -13,7 +13,7 @@ interface CopyBoth {
   endCopyFrom(): void;
 }
 
-/** A command of the replication protocol: its rows, and the bytes that it streams. */
+/** A command of the replication protocol, with its rows and streamed bytes. */
 class Command implements Submittable {
   readonly rows: Row[] = [];
   readonly over: Promise<void>;
@@ -31,7 +31,7 @@ class Command implements Submittable {
     this.#take = take;
     this.#begin = begin;
     this.over = this.#outcome.promise;
-    // The stream's reader gets the error.
+    // Prevents an unhandled rejection. The stream's reader receives the error.
     this.over.catch(() => {});
   }
 
@@ -72,11 +72,11 @@ export interface LogTerms {
   slot: string;
   timeline: number;
   from: bigint;
-  /** Receives log bytes; valid until it returns. */
+  /** Receives log bytes. They are valid until it returns. */
   onData(at: bigint, bytes: Buffer): void;
-  /** Returns up to where everything is stored, so that the server may discard it. */
+  /** Returns the position up to which everything is stored, so that the server may discard it. */
   stored(): bigint;
-  /** True to stop reading for now. */
+  /** Returns true to pause reading. */
   isFull(): boolean;
   signal: AbortSignal;
 }

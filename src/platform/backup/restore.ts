@@ -15,7 +15,7 @@ export interface RestoreTerms extends Wanted {
   keys: BackupKeys;
   /** An empty or missing folder; becomes the data directory. */
   to: string;
-  /** Folder of PostgreSQL's programs; null is the embedded one's. */
+  /** Folder of PostgreSQL's programs. Null for the embedded ones. */
   programs: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface Restored<T> {
   looked: T;
 }
 
-/** The folder's name while incomplete, so that nothing takes it for a database. */
+/** Name of the folder while incomplete, so that it is never mistaken for a database. */
 const unfinished = 'postgres.restoring';
 
 async function mustBeEmpty(folder: string): Promise<void> {

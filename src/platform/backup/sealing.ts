@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import type { VaultKey } from '../vault.ts';
 
-/** Keys of backups: the first encrypts, all decrypt. */
+/** Keys of backups. The first encrypts, and all decrypt. */
 export type BackupKeys = readonly [VaultKey, ...VaultKey[]];
 
 const magic = Buffer.from('RBK1');
@@ -29,7 +29,10 @@ export function sealObject([{ id, key }]: BackupKeys, name: string, body: Buffer
   return Buffer.concat([...head, encipher.getAuthTag(), ...sealed]);
 }
 
-/** Decrypts an object. Throws on another key, or if it was cut, changed or renamed. */
+/**
+ * Decrypts an object. Throws if the key is another one, or the object was truncated, changed or
+ * renamed.
+ */
 export function openObject(keys: BackupKeys, name: string, bytes: Buffer): Buffer {
   const damaged = new Error(`${name} of the backup is damaged: it was cut, changed or moved.`);
   const idEnd = 5 + (bytes[4] ?? 0);

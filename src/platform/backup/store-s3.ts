@@ -2,7 +2,7 @@ import { withoutSlashes } from '../../kernel/text.ts';
 import { type S3Settings, s3Client } from '../s3.ts';
 import type { BackupStore, StoredObject } from './store.ts';
 
-/** Maximum time of a call: 16 MiB at 300 KB/s. */
+/** Timeout of a call: 16 MiB at 300 KB/s. */
 const mostMs = 60_000;
 
 const textOf = (tag: string, xml: string): string | undefined =>

@@ -7,13 +7,13 @@ export interface StoredObject {
   bytes: number;
 }
 
-/** Stores objects by name; names are paths with slashes. */
+/** Stores objects by name. Names are paths with slashes. */
 export interface BackupStore {
   /** Its address, for people. */
   place: string;
-  /** Stores an object, whole or not at all. */
+  /** Stores an object completely or not at all. */
   put(name: string, bytes: Buffer): Promise<void>;
-  /** Returns null if there is no such object. */
+  /** Returns null for an unknown object. */
   get(name: string): Promise<Buffer | null>;
   /** Lists objects in a folder by name. */
   list(folder: string): Promise<StoredObject[]>;
@@ -82,7 +82,7 @@ export function folderStore(root: string): BackupStore {
       const file = fileOf(name);
       await rm(file, { force: true });
       const folder = path.dirname(file);
-      // Remove leftovers of a killed process with the last complete file.
+      // Remove leftovers of a killed process together with the last complete file.
       const left = await readdir(folder).catch(() => []);
       if (left.length > 0 && !left.every((one) => one.endsWith(partial))) return;
       for (const one of left) await rm(path.join(folder, one), { force: true });

@@ -13,17 +13,19 @@ import { readLsn, segmentStart, writeLsn } from './lsn.ts';
 import { openReplication, type Replication } from './replication.ts';
 import type { BackupParts, Source } from './take.ts';
 
-/** The replication slot: keeps the server from discarding log that is not stored yet. */
+/** The replication slot keeps the server from discarding log that is not stored yet. */
 export const slotName = 'recaudo_backup';
 
-/** Interval for storing log: the most that a crash can lose, besides the time of storing it. */
+/**
+ * Interval between writes of the log. A crash loses at most this much, plus the time of writing.
+ */
 const storeEveryMs = 2_000;
-/** Interval for storing an idle server's end of log. */
+/** Interval between writes of an idle server's end of log. */
 const sayEveryMs = 10_000;
-/** Maximum of bytes in memory before the server must pause. */
+/** Bytes in memory above which the server must pause. */
 const mostWaiting = 64 * 1024 * 1024;
 
-/** The server discarded log that the store lacks: moments in between cannot be restored. */
+/** The server discarded log that the store lacks, so moments in between cannot be restored. */
 export class LogLost extends Error {}
 
 interface Standing {
@@ -77,7 +79,7 @@ class Waiting {
     return Number(this.#end - this.#start);
   }
 
-  /** Takes the received part of the first segment; null if there is none. */
+  /** Takes the received part of the first segment. Returns null if there is none. */
   take(): { start: bigint; log: Buffer } | null {
     if (this.#end === this.#start) return null;
     const all = Buffer.concat(this.#chunks);
@@ -122,7 +124,7 @@ async function storeAll(
       segment.push(piece.log);
       place.stored = piece.start + BigInt(piece.log.length);
       if (place.stored % BigInt(segmentBytes) !== 0n) continue;
-      // The segment is complete: one object replaces its parts.
+      // The segment is complete, so one object replaces its parts.
       if (ofSegment.length > 1) {
         const start = place.stored - BigInt(segmentBytes);
         await writeStretch(store, keys, { timeline, start, log: Buffer.concat(segment) });
@@ -154,7 +156,7 @@ const endOn = (stretches: readonly Stretch[], wanted: number): bigint | null =>
     .reduce<bigint | null>((most, { end }) => (most === null || end > most ? end : most), null);
 
 /**
- * Returns the timeline and position at which the stored log continues; always the start of a
+ * Returns the timeline and position at which to continue the stored log, always the start of a
  * segment.
  */
 async function placeToBegin(
@@ -174,7 +176,7 @@ async function placeToBegin(
   if (own !== null) return { timeline, from: start(own) };
   const parent = history.at(-1);
   if (parent === undefined || stretches.length === 0) return null;
-  // A promoted standby has log that its primary wrote and nobody stored.
+  // A promoted standby may have log from its primary that was never stored.
   const before = endOn(stretches, parent.timeline);
   return before !== null && start(before) < start(parent.end)
     ? { timeline: parent.timeline, from: start(before) }
@@ -184,14 +186,14 @@ async function placeToBegin(
 interface StreamOptions {
   sql: Sql;
   signal: AbortSignal;
-  /** Starts with the server's oldest log, whatever the store lacks. */
+  /** Starts with the server's oldest log, even if the store lacks earlier log. */
   afresh: boolean;
   onReached?: (at: string) => void;
 }
 
 /**
  * Stores a server's log as it is written, until the signal aborts or the timeline ends. Throws
- * LogLost if the server discarded log that the store lacks: start with a new base backup then.
+ * LogLost if the server discarded log that the store lacks; a new base backup is necessary then.
  */
 export async function streamLog(
   parts: BackupParts,

@@ -18,7 +18,7 @@ import type { BackupStore } from './store.ts';
 
 /** The database to back up. */
 export interface Source {
-  /** A role that may replicate. */
+  /** Address with a role that may replicate. */
   url: string;
   /** Name of the service's database. */
   database: string;
@@ -34,7 +34,7 @@ export interface BackupParts {
 const pieceBytes = 16 * 1024 * 1024;
 const uploadsAtOnce = 3;
 
-/** Re-chunks bytes to one size; the last piece may be shorter. */
+/** Re-chunks bytes to one size. The last piece may be shorter. */
 async function* piecesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = [];
   let size = 0;
@@ -83,7 +83,7 @@ interface About {
   segment_bytes: number;
 }
 
-/** Reads facts about the server that the replication protocol lacks. */
+/** Reads facts about the server that the replication protocol does not report. */
 async function aboutServer({ url, production }: Source) {
   const { address, tls } = databaseAddress(url, { production });
   const sql = connect(address, { max: 1, applicationName: 'recaudo backup', tls });
@@ -99,7 +99,10 @@ async function aboutServer({ url, production }: Source) {
   return { about, now, end: () => sql.end({ timeout: 1 }) };
 }
 
-/** Throws if the store has another server's backups: a restore could bring back the wrong one. */
+/**
+ * Throws if the store has another server's backups, because a restore could bring back the wrong
+ * one.
+ */
 async function mustBeOf({ store, keys }: BackupParts, systemId: string): Promise<void> {
   const other = (await findBases(store, keys)).find(
     (one) => one.state === 'whole' && one.manifest.systemId !== systemId,
@@ -110,7 +113,7 @@ async function mustBeOf({ store, keys }: BackupParts, systemId: string): Promise
   );
 }
 
-/** Takes a base backup, restorable by itself or with the log to any later moment. */
+/** Takes a base backup, which can be restored alone or with the log to any later moment. */
 export async function takeBase(parts: BackupParts, source: Source): Promise<Manifest> {
   const { store, keys, wall } = parts;
   const id = idOf(wall.now(), randomBytes(2).toString('hex'));

@@ -17,7 +17,7 @@ interface Stored {
 
 const downloadsAtOnce = 4;
 
-/** Yields results of calls in order, running some ahead. */
+/** Yields results of calls in order, while the next calls already run. */
 async function* ahead<T, R>(
   items: readonly T[],
   call: (item: T, index: number) => Promise<R>,
@@ -38,7 +38,7 @@ async function* piecesOf({ store, keys }: Stored, { id, pieces }: Manifest) {
     const name = pieceName(id, index);
     const sealed = await store.get(name);
     if (sealed === null) throw new Error(`${name} of the backup is missing.`);
-    // Decrypt first, because a wrong key has its own message.
+    // Decrypt first, because a wrong key has a message of its own.
     const opened = openObject(keys, name, sealed);
     if (sha256(sealed) !== piece.sha256) {
       throw new Error(`${name} of the backup is not the one that its manifest names.`);
@@ -62,7 +62,7 @@ async function unpackBase(stored: Stored, base: Manifest, folder: string): Promi
     const tar = counted(chunks);
     made = await untar(tar, folder);
     for await (const _ of tar) {
-      // Read the padding after the end too, which checks the compression's end.
+      // Also read the padding after the end, which verifies the end of the compression.
     }
   });
   if (bytes !== base.tarBytes) throw new Error(`The backup ${base.id} is not whole.`);
@@ -97,7 +97,7 @@ async function unpackLog(stored: Stored, { base, stretches }: Plan, folder: stri
 }
 
 /**
- * Writes a plan's files into a new folder, checking each piece, and gives them to `owner`, the
+ * Writes a plan's files into a new folder and checks each piece. Gives the files to `owner`, the
  * server's user.
  */
 export async function unpack(

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const blockBytes = 512;
 
-/** Reads so many bytes at a time from a stream of chunks. */
+/** Reads a stream of chunks in pieces of any size. */
 class Reader {
   readonly #chunks: AsyncIterator<Buffer>;
   #left: Buffer = Buffer.alloc(0);
@@ -13,7 +13,7 @@ class Reader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Returns at most so many bytes; null at the end. */
+  /** Returns up to `most` bytes, or null at the end. */
   async some(most: number): Promise<Buffer | null> {
     while (this.#left.length === 0) {
       const { value, done } = await this.#chunks.next();

@@ -3,7 +3,7 @@ import type { Style } from './page-text.ts';
 /** A4 in points. */
 export const page = { width: 595.28, height: 841.89 } as const;
 
-/** White around the page, in points. */
+/** Width of the margins, in points. */
 export const margin = 42;
 
 export const contentWidth = page.width - 2 * margin;

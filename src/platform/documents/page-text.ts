@@ -27,8 +27,8 @@ function use(pdf: Typesetter, style: Style): void {
 }
 
 /**
- * Breaks text into lines of at most `width` points: at line breaks, else at spaces, else within a
- * long word. Beyond `maxLines` the last line ends in an ellipsis.
+ * Breaks text into lines of at most `width` points: at line breaks, then at spaces, then within a
+ * long word. If there are more than `maxLines`, the last line ends in an ellipsis.
  */
 export function wrap(
   pdf: Typesetter,
@@ -83,7 +83,7 @@ function longestFit(word: string, fits: (line: string) => boolean): number {
 /** Position of a line: from `x` rightwards, ending at `x`, or centred on it. */
 export type Anchor = 'start' | 'end' | 'middle';
 
-/** Prints a single line; `y` is its top. */
+/** Prints a single line. `y` is its top. */
 export function printLine(
   pdf: Typesetter,
   line: string,

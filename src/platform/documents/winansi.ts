@@ -1,4 +1,4 @@
-/** Windows-1252 from 0x80 to 0x9F; the rest of it is ASCII and Latin-1. */
+/** Windows-1252 from 0x80 to 0x9F. The rest of it is ASCII and Latin-1. */
 const extras = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 
 const outside = new RegExp(`[^\\n -~\\u00a1-\\u00ac\\u00ae-\\u00ff${extras}]`, 'u');

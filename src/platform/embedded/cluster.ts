@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, embeddedProblem, type Runner, run } from './binaries.ts';
 import { memorySettings } from './memory.ts';
 
-/** A database cluster on disk and how its programs are run. */
+/** A database cluster on disk, and how to run its programs. */
 export interface Cluster {
   /** Absolute, without symbolic links. */
   directory: string;
@@ -45,8 +45,8 @@ async function giveTo(runner: Runner, file: string): Promise<void> {
 }
 
 /**
- * Creates a cluster in a temporary directory and renames it at the end: a killed process leaves
- * nothing that looks like a database.
+ * Creates a cluster in a temporary directory and renames it at the end, so that a killed process
+ * leaves nothing that looks like a database.
  */
 export async function initCluster(
   cluster: Cluster,
@@ -92,7 +92,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** True if the process is this directory's server, and not one that reused its id. */
+/**
+ * Returns true if the process is this directory's server, and not another process that reused its
+ * id.
+ */
 export async function isServer(
   pid: number,
   cluster: Pick<Cluster, 'directory' | 'runner'>,
@@ -103,7 +106,7 @@ export async function isServer(
     const { output } = await run(cluster.runner, 'ps', ['-p', String(pid), '-o', 'args=']);
     return output.includes('postgres') && output.includes(cluster.directory);
   }
-  // The server's working directory is its own; a zombie has none.
+  // The server's working directory is the data directory. A zombie has none.
   try {
     return (await readlink(`/proc/${pid}/cwd`)) === cluster.directory;
   } catch (error) {
@@ -114,9 +117,9 @@ export async function isServer(
 }
 
 /**
- * Returns the cluster's running server, if any. PostgreSQL handles a killed server's
- * postmaster.pid, looking for that server's surviving processes first. But if its process id now
- * belongs to another program, PostgreSQL would refuse to start, so remove the file then.
+ * Returns the cluster's running server, if any. PostgreSQL handles a killed server's postmaster.pid
+ * itself, after it looks for that server's surviving processes. But it would refuse to start if the
+ * process id now belongs to another program, so this removes the file in that case.
  */
 export async function findRunning(cluster: Cluster): Promise<Running | null> {
   const file = path.join(cluster.directory, 'postmaster.pid');
@@ -165,7 +168,7 @@ async function writeSettings(
   await rename(`${file}.new`, file);
 }
 
-/** Makes the server's log file writable, and truncates it, because it grows without end. */
+/** Makes the server's log file writable and truncates it, because it would grow without end. */
 async function prepareLog({ logFile, runner }: Cluster): Promise<number> {
   const size = (await stat(logFile).catch(() => null))?.size ?? 0;
   if (size > largestLog) await rename(logFile, `${logFile}.1`);
@@ -212,7 +215,7 @@ export async function startCluster(
       fsync: 'on',
       synchronous_commit: 'on',
       full_page_writes: 'on',
-      // The most log to retain for a backup that lags.
+      // Maximum log to retain for a slow backup.
       max_slot_wal_keep_size: '4GB',
       jit: 'off',
       timezone: 'UTC',
@@ -234,7 +237,7 @@ export async function startCluster(
 }
 
 /**
- * Stops the server in an orderly way. Checks the process itself, because pg_ctl takes a killed but
+ * Stops the server cleanly. Checks the process itself, because pg_ctl mistakes a killed but
  * unreaped server for a running one.
  */
 export async function stopCluster(cluster: Cluster): Promise<void> {

@@ -20,10 +20,10 @@ import { holdFileLock, isHeld, shareFileLock } from './file-lock.ts';
 import { watchServer } from './watch.ts';
 
 export interface EmbeddedOptions {
-  /** DATA_DIR. The database goes into `postgres` below it. */
+  /** DATA_DIR. The database is in its `postgres` folder. */
   dataDir: string;
   log: (message: string) => void;
-  /** Settings of postgresql.conf that override ours, if this call starts the server. */
+  /** Settings of postgresql.conf that override ours if this call starts the server. */
   extraSettings?: Readonly<Record<string, string>>;
   /** For tests: ways to run as root, and how to choose a port. */
   rootRunners?: readonly ('namespace' | 'nobody')[];
@@ -31,22 +31,21 @@ export interface EmbeddedOptions {
   /** Aborts the opening between two steps. */
   signal?: AbortSignal | undefined;
   /**
-   * For long-lived processes: restarts a server that ends, on the same port, so that pools find it.
-   * Called if that fails; nothing is retried then.
+   * Enables restarts of a server that ends, for long-lived processes, on the same port so that
+   * pools find it. Called if a restart fails; there is no further retry.
    */
   onLost?: ((error: Error) => void) | undefined;
 }
 
 export interface Embedded {
-  /** The service's database as the serving role, which owns nothing. */
+  /** URL of the serving role, which owns nothing. */
   url: string;
-  /** The same as the owner, which migrates and is no superuser either. */
+  /** URL of the owner, which migrates and is not a superuser. */
   ownerUrl: string;
-  /** The superuser, for setup only. */
+  /** URL of the superuser, for setup only. */
   superuserUrl: string;
   /**
-   * Leaves the server, and stops it if nobody else uses it: no process that opened it, and no other
-   * session. Close every pool before.
+   * Stops the server unless another process has opened it or has a session. Close all pools first.
    */
   close(): Promise<void>;
 }
@@ -60,7 +59,10 @@ interface Passwords {
 const serviceName = 'recaudo';
 const ownerName = 'recaudo_owner';
 
-/** Stored in a file readable by its owner only, and written before anything depends on it. */
+/**
+ * Reads or creates passwords. They are in a file readable by its owner only, written before
+ * anything depends on them.
+ */
 async function readPasswords(file: string, create: boolean): Promise<Passwords> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -84,8 +86,8 @@ async function readPasswords(file: string, create: boolean): Promise<Passwords> 
 }
 
 /**
- * Adopts a restored cluster into this data directory: draws new passwords for its roles, since the
- * backup's were stored beside its server.
+ * Adopts a restored cluster into this data directory. Draws new passwords for its roles, because
+ * the backup's were stored beside its server.
  */
 export async function adoptRestored(dataDir: string, sql: Sql): Promise<void> {
   const file = path.join(dataDir, 'postgres-passwords.json');
@@ -120,13 +122,13 @@ function urlOf(user: string, password: string, port: number, database: string): 
   return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** True while the server is starting, stopping, recovering, or not yet listening. */
+/** Returns true while the server is starting, stopping, recovering, or not yet listening. */
 function isTooEarly(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === '57P03' || code === 'ECONNREFUSED' || code === 'ECONNRESET';
 }
 
-/** Runs `work` on a superuser connection. Null while the server is not ready. */
+/** Runs `work` on a superuser connection. Returns null while the server is not ready. */
 async function asSuperuser<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T | null> {
   const sql = connect(url, { max: 1, applicationName: 'recaudo setup' });
   try {
@@ -145,11 +147,11 @@ async function asSuperuser<T>(url: string, work: (sql: Sql) => Promise<T>): Prom
 
 async function makeRole(sql: Sql, name: string, password: string): Promise<void> {
   const [role] = await sql`select from pg_roles where rolname = ${name}`;
-  // Such statements take no parameters; the password is hexadecimal.
+  // These statements accept no parameters. The password is hexadecimal.
   if (role === undefined) await sql.unsafe(`create role ${name} login password '${password}'`);
 }
 
-/** Creates roles and database, as far as a killed start left them out. */
+/** Creates roles and database, unless they already exist. */
 async function setUp(sql: Sql, passwords: Passwords): Promise<true> {
   await makeRole(sql, ownerName, passwords.owner);
   await makeRole(sql, serviceName, passwords.service);
@@ -184,7 +186,7 @@ async function reachServer(
     options.signal?.throwIfAborted();
     const running = await findOrStart(cluster, options);
     const url = urlOf('postgres', passwords.superuser, running.port, 'postgres');
-    // A start or stop interrupted by a kill may still be running.
+    // A start or stop interrupted by a kill may still be in progress.
     const ready = Number.isInteger(running.port)
       ? await asSuperuser(url, (sql) => setUp(sql, passwords))
       : null;
@@ -194,7 +196,7 @@ async function reachServer(
   throw embeddedProblem(`The database in ${cluster.directory} runs but does not answer.`);
 }
 
-/** True if anyone has a session: psql, a dump, a process of an earlier release. */
+/** Returns true if there are other sessions: psql, a dump, a process of an earlier release. */
 async function hasSessions(sql: Sql): Promise<boolean> {
   for (let round = 0; round < 40; round += 1) {
     const [session] = await sql`
@@ -207,7 +209,7 @@ async function hasSessions(sql: Sql): Promise<boolean> {
   return true;
 }
 
-/** Stops the server if nobody has a session; a server that does not answer yet has none. */
+/** Stops the server if it has no sessions. A server that does not answer yet has none. */
 async function stopUnused(cluster: Cluster, { superuser }: Passwords): Promise<void> {
   const running = await findRunning(cluster);
   if (running === null) return;
@@ -217,7 +219,7 @@ async function stopUnused(cluster: Cluster, { superuser }: Passwords): Promise<v
   else await stopCluster(cluster);
 }
 
-/** Opens the cluster and its passwords; creates them if missing. */
+/** Opens the cluster and its passwords. Creates them if missing. */
 async function prepare(
   dataDir: string,
   options: EmbeddedOptions,
@@ -234,9 +236,9 @@ async function prepare(
 
 /**
  * Opens the embedded PostgreSQL of a data directory: finds it running, or creates and starts it.
- * Processes that open the same directory share one server; the last to close stops it. Each holds a
- * shared lock on a file, which also counts while the server is down and ends with the process. A
- * killed process leaves the server running for the next.
+ * Processes that open the same directory share one server, which the last one to close stops. Each
+ * process holds a shared lock on a file, which also counts while the server is down and ends with
+ * the process. A killed process leaves the server running for the next.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, signal, onLost, extraSettings, choosePort } = options;
@@ -254,7 +256,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   try {
     await chmod(lockFile, 0o600);
     const { cluster, passwords } = await prepare(dataDir, options);
-    // Other processes expect their server on its old port.
+    // Other processes expect their server on its previous port.
     const knownPort = isHeld(usersFile) ? await lastPort(cluster) : null;
     await chmod(usersFile, 0o600);
     const start = { extraSettings, choosePort };

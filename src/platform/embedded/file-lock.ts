@@ -16,7 +16,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === busy;
 }
 
-/** Tries to take the lock; returns its release, or null. */
+/** Tries to take the lock. Returns its release, or null. */
 function tryLock(path: string, how: keyof typeof waysToHold): (() => void) | null {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -31,11 +31,9 @@ function tryLock(path: string, how: keyof typeof waysToHold): (() => void) | nul
 
 /**
  * Waits for the exclusive lock and returns its release. Rejects with the signal's reason if it
- * aborts first.
- *
- * Node has no file locks, but SQLite takes the operating system's, which always end with the
- * process; a plain lock file would survive a kill. Polls, because SQLite's own wait would block the
- * event loop.
+ * aborts first. Node has no file locks, but SQLite uses the operating system's, which always end
+ * with the process; a plain lock file would survive a kill. Polls, because SQLite's own wait would
+ * block the event loop.
  */
 export async function holdFileLock(
   path: string,
@@ -60,7 +58,7 @@ export async function shareFileLock(path: string): Promise<() => void> {
   }
 }
 
-/** True if any process holds the lock, in either mode. */
+/** Returns true if any process holds the lock, in either mode. */
 export function isHeld(path: string): boolean {
   const letGo = tryLock(path, 'alone');
   letGo?.();

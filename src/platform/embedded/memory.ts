@@ -11,14 +11,14 @@ const share = (bytes: number, part: number, least: number, most: number): string
 };
 
 /**
- * Memory settings: PostgreSQL's defaults on a small machine, because the service runs there too.
- * More log between checkpoints means fewer full-page writes.
+ * Memory settings. On a small machine they are PostgreSQL's defaults, because the service runs
+ * there too. More log between checkpoints means fewer full-page writes.
  */
 export const memorySettings = (bytes = available()): Record<string, string> => ({
   shared_buffers: share(bytes, 8, 128, 1024),
   effective_cache_size: share(bytes, 2, 512, 8192),
   maintenance_work_mem: share(bytes, 64, 64, 256),
-  // Per step of a statement: batches of a file's lines stay off the disk.
+  // Per step of a statement. Large enough that batches of a file's lines stay off the disk.
   work_mem: share(bytes, 256, 4, 16),
   max_wal_size: '2GB',
 });

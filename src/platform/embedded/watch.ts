@@ -9,13 +9,13 @@ const pauseMs = 1_000;
 export interface WatchOptions {
   cluster: Cluster;
   running: Running;
-  /** Finds or starts the server, on its old port if free. */
+  /** Finds or starts the server, on its previous port if free. */
   startAgain(signal: AbortSignal): Promise<Running>;
-  /** Called when the server is not at its known address. */
+  /** Called if the server could not be restarted at its address. */
   onLost(error: Error): void;
 }
 
-/** Watches the server for a long-lived process: restarts it when it ends. */
+/** Watches the server for a long-lived process and restarts it when it ends. */
 export function watchServer({ cluster, running, startAgain, onLost }: WatchOptions): {
   stop(): Promise<void>;
 } {

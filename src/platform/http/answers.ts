@@ -13,7 +13,7 @@ import {
 } from '../errors.ts';
 import { currentErrand } from '../postgres/deadlines.ts';
 
-/** The body of an error of the payments service. */
+/** Body of an error of the payments service. */
 export interface ErrorAnswer {
   code: number;
   message: string;
@@ -23,7 +23,7 @@ export interface ErrorAnswer {
   [detail: string]: unknown;
 }
 
-/** The error body of either service; without `errors`, `message` is the only sentence. */
+/** Error body of both services. Without `errors`, `message` is the only sentence. */
 export interface AnyErrorAnswer {
   code: number | string;
   message: string;
@@ -44,12 +44,12 @@ export function firstOf(faults: readonly FoundFault[]): string {
   return more.length === 0 ? sentence(first) : `${sentence(first)} (and ${more.length} more)`;
 }
 
-/** Only lists may have brackets, because clients cut `errors` at the first `]`. */
+/** Keeps brackets out of sentences, because clients cut `errors` at the first `]`. */
 const withoutBrackets = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('[', '(').replaceAll(']', ')') : value;
 
 /**
- * Serialises any error body. `errors` precedes `children`, whose members repeat the name, and
+ * Serialises an error body. `errors` precedes `children`, whose members repeat the name, and
  * sentences contain no brackets.
  */
 export function errorText({ children, errors, error_code, ...head }: AnyErrorAnswer): string {
@@ -73,7 +73,7 @@ const byFrameworkCode: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_BAD_URL: () => refusal('invalid_url', {}),
 };
 
-/** Converts a database failure; says whether a write may have been committed. */
+/** Converts a database failure to a refusal that says whether a write may have been committed. */
 function awayRefusal(error: unknown): Refusal {
   const unknown = error instanceof DatabaseAway && error.outcome === 'unknown';
   if (unknown || currentErrand().trace.wrote) return refusal('outcome_unknown', {});
@@ -81,7 +81,7 @@ function awayRefusal(error: unknown): Refusal {
   return refusal(isOverruled(error) ? 'call_overruled' : 'database_unreachable', {});
 }
 
-/** The file server's error for paths outside its folder. */
+/** Matches the file server's error for paths outside its folder. */
 const isMissingFile = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && [403, 404].includes(Number(error.statusCode));
 
@@ -91,7 +91,7 @@ export const retryAfterOf = (status: number, error?: unknown): number | null => 
   return status === 503 ? 1 : null;
 };
 
-/** Converts an error to an answer; `expected` is false for errors to investigate. */
+/** Converts an error to a response. `expected` is false for errors to investigate. */
 export function errorAnswer(error: unknown): {
   answer: ErrorAnswer;
   expected: boolean;
@@ -101,7 +101,7 @@ export function errorAnswer(error: unknown): {
   return { ...answer, retryAfter: retryAfterOf(answer.answer.code, error) };
 }
 
-/** Converts a refusal to an answer. */
+/** Converts a refusal to a response. */
 export function refusalAnswer({
   status,
   message,

@@ -3,20 +3,20 @@ import { refusal } from '../codes.ts';
 import { Refusal } from '../errors.ts';
 import type { GiveBack, MemoryBudget } from '../memory-budget.ts';
 
-/** Smaller bodies are read at once; larger ones reserve memory first. */
+/** Smaller bodies are read at once. Larger ones reserve memory first. */
 const smallBytes = 64 * 1024;
 
 export interface ReadBytes {
-  /** Maximum of bytes on this route. */
+  /** Maximum bytes on this route. */
   limit: number;
   budget: MemoryBudget;
-  /** Owner of a large body's memory. */
+  /** Account or network that a large body's memory counts against. */
   holder: string;
-  /** Receives the release of the memory, to call after the answer. */
+  /** Receives the function that releases the memory, to call after the response. */
   onTaken(giveBack: GiveBack): void;
 }
 
-/** A fixed-size buffer: pages cost nothing until written. */
+/** A fixed-size buffer. Its memory pages cost nothing until they are written. */
 class Room {
   readonly bytes: Buffer;
   length = 0;
@@ -30,7 +30,7 @@ class Room {
   }
 }
 
-/** Reserves memory for the rest of a body, and stops reading meanwhile. */
+/** Reserves memory for the rest of a body and pauses reading until then. */
 async function roomFor(
   { budget, holder, onTaken }: ReadBytes,
   size: number,
@@ -87,8 +87,8 @@ async function readLarge(raw: IncomingMessage, options: ReadBytes, told: number)
 }
 
 /**
- * Reads a body. A large one reserves memory from the budget first, so concurrent ones queue. 413
- * above the limit, 400 if truncated.
+ * Reads a body. A large one reserves memory from the budget first, so that concurrent ones queue.
+ * Throws 413 above the limit, 400 if truncated.
  */
 export async function readBytes(raw: IncomingMessage, options: ReadBytes): Promise<Buffer> {
   const { limit } = options;

@@ -4,7 +4,7 @@ import type { Clock } from '../clocks.ts';
 import { answerBrokenCall } from './broken-call.ts';
 
 export interface BodyPace {
-  /** Milliseconds for headers, and then for any body. */
+  /** Milliseconds for the headers, and then for a body of any size. */
   graceMs: number;
   /** Minimum pace of a larger body, in bytes per second. */
   bytesPerSecond: number;
@@ -31,7 +31,7 @@ const late = Object.assign(new Error('a body did not arrive in time'), {
   code: 'ERR_HTTP_REQUEST_TIMEOUT',
 });
 
-/** Answers 408 and closes the connection; only closes it if an answer has begun. */
+/** Answers 408 and closes the connection. Only closes it if a response has begun. */
 function hangUp(raw: IncomingMessage, answered: boolean): void {
   if (answered) raw.socket.destroy();
   else answerBrokenCall(late, raw.socket);

@@ -6,13 +6,16 @@ import { duplicateName } from '../../kernel/json-duplicates.ts';
 import { jsonFaultIndex } from '../../kernel/json-fault.ts';
 import { refusal } from '../codes.ts';
 
-/** 415 for compressed bodies, whose size is unknown before they are read. */
+/** Throws 415 for compressed bodies, whose size is unknown before they are read. */
 export function checkContentEncoding(header: string | undefined): void {
   if (header === undefined || header.trim().toLowerCase() === 'identity') return;
   throw refusal('unsupported_encoding', {});
 }
 
-/** 415 unless JSON: no Content-Type, or application/json, optionally with charset=utf-8. */
+/**
+ * Throws 415 unless the body is JSON: no Content-Type, or application/json, optionally with
+ * charset=utf-8.
+ */
 export function checkContentType(header: string | undefined): void {
   if (header === undefined || header.trim() === '') return;
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
@@ -24,7 +27,7 @@ export function checkContentType(header: string | undefined): void {
 }
 
 /**
- * Twice the fullest legal body: metadata of 16 KiB with a value in every byte, and a hundred items.
+ * Twice the largest valid body: metadata of 16 KiB with a value in every byte, and a hundred items.
  * Form validation reports deeper nesting by field.
  */
 const bodyBounds = { maxDepth: 200, maxValues: 40_000, maxNumberLength: 1_000 };
@@ -32,7 +35,7 @@ const bodyBounds = { maxDepth: 200, maxValues: 40_000, maxNumberLength: 1_000 };
 /** Bytes parsed per turn of the event loop. */
 const pieceBytes = 64 * 1024;
 
-/** Parses a JSON body; undefined if empty. Yields while parsing a long one. */
+/** Parses a JSON body, or returns undefined if it is empty. Yields while parsing a long one. */
 export async function readJsonBody(bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw refusal('body_not_utf8', {});
@@ -48,7 +51,7 @@ export async function readJsonBody(bytes: Buffer): Promise<unknown> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const parsed = parsedOf(text);
   if (isLong) await othersTurn();
-  // Parsers disagree on duplicates: a proxy that inspected the body may have used the other one.
+  // Parsers disagree on duplicates, so a proxy that inspected the body may have used the other one.
   const twice = duplicateName(text, parsed);
   if (twice === null) return parsed;
   const name = JSON.stringify(twice.slice(0, longestShown).toWellFormed());
@@ -65,7 +68,7 @@ function parsedOf(text: string): unknown {
   }
 }
 
-/** Returns the offset, from 0, and the character of the first syntax error. */
+/** Returns the zero-based offset and the character of the first syntax error. */
 function syntaxFault(text: string): { found: string; at: number } {
   const index = jsonFaultIndex(text);
   const found = text.codePointAt(index);

@@ -9,7 +9,7 @@ import { addressOf } from './callers.ts';
 /** Interval between log lines of aborted calls. */
 const abortsToldEveryMs = 10_000;
 
-/** Caches label look-ups of the histogram. */
+/** Caches the histogram's label look-ups. */
 function observer({ httpSeconds }: Metrics) {
   const known = new Map<string, { observe(seconds: number): void }>();
   return (method: string, route: string, status: number, seconds: number): void => {
@@ -21,12 +21,12 @@ function observer({ httpSeconds }: Metrics) {
 }
 
 /**
- * Returns the caller for the log: the key's prefix and number (never the key), or a page's user.
+ * Returns the caller for the log: the key's prefix and number (never the key), or the page's user.
  */
 const callerOf = ({ ctx, visitor }: FastifyRequest) =>
   ctx ? { account: ctx.accountId, key: actorText(ctx.actor) } : visitor;
 
-/** Logs each answered call, and samples aborted ones. */
+/** Logs each completed call and samples aborted ones. */
 export function logCalls(
   app: FastifyInstance,
   { log, metrics, wall }: { log: Log; metrics: Metrics; wall: Clock },

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Tracer } from '../tracing.ts';
 
-/** A span for each call, named by its route: never by its address, which has tokens. */
+/**
+ * Opens a span for each call, named by its route. Never by its address, which may contain tokens.
+ */
 export function traceCalls(app: Pick<FastifyInstance, 'addHook'>, tracer: Tracer): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { traceparent } = request.headers;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Trusted proxies: their number or networks; false if callers connect directly. */
+/** Number or networks of trusted proxies, or false if callers connect directly. */
 export type TrustedProxies = false | number | string[];
 
 export interface ConnectionCaps {
@@ -14,7 +14,7 @@ export interface ConnectionCaps {
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /**
- * Returns the unit of a rate limit: an IPv4 address, or the /64 that one IPv6 caller usually owns.
+ * Returns the unit of rate limits: an IPv4 address, or the /64 that one IPv6 caller usually owns.
  */
 export function networkOf(address: string): string {
   const text = plain(address);
@@ -32,7 +32,6 @@ export function networkOf(address: string): string {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Caches the result of `addressOf`. */
     address: string | null;
   }
 }
@@ -47,8 +46,8 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /**
- * Returns a test for our proxies; hop 0 is the connection's address, later hops come from the end
- * of X-Forwarded-For.
+ * Returns a test for our proxies. Hop 0 is the connection's address, and later hops come from the
+ * end of X-Forwarded-For.
  */
 export function proxyTest(proxies: TrustedProxies): (address: string, hop: number) => boolean {
   if (proxies === false) return () => false;
@@ -66,7 +65,9 @@ export function proxyTest(proxies: TrustedProxies): (address: string, hop: numbe
   };
 }
 
-/** Closes connections above the limits: in total, and per address other than a trusted proxy's. */
+/**
+ * Closes connections above the limits: in total, and per address unless it is a trusted proxy's.
+ */
 export function capConnections(
   server: Server,
   { total, perAddress }: ConnectionCaps,

@@ -2,7 +2,6 @@ import { declareRefusals } from '../refusals.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Faults of fields in any form. */
 export const { fault, ...refusals } = declareRefusals(
   {
     'field.required': {

@@ -30,12 +30,12 @@ export interface Call<P, Q, B> {
   accept: string;
 }
 
-/** An answer other than JSON. */
+/** A response other than JSON. */
 export interface Document {
-  /** Streams are sent while read; a failure midway cuts the connection. */
+  /** Streams are sent as they are read. A failure midway cuts the connection. */
   content: string | Readable;
   contentType: string;
-  /** The download's file name; null shows it inline. */
+  /** The download's file name. Null displays it inline. */
   fileName: string | null;
 }
 
@@ -48,11 +48,11 @@ export interface Reply {
 }
 
 interface BodyReader<B, C> {
-  /** The member that wraps the fields; null if there is none. */
+  /** The member that wraps the fields, or null. */
   wrapper: string | null;
   form: Form<B, C>;
   context: (ctx: Ctx) => C | Promise<C>;
-  /** Checks against the database, after those of the form; throws a refusal. */
+  /** Checks against the database, after those of the form. Throws a refusal. */
   check?: (ctx: Ctx, fields: B) => Promise<void>;
   /** True if at least one field must be present. */
   needsOne?: boolean;
@@ -69,22 +69,22 @@ interface BytesReader<B> {
 
 export interface Endpoint<P, Q, B, C> {
   /**
-   * The operation id in the OpenAPI document; generated clients depend on it, so never change it.
+   * Operation id in the OpenAPI document. Never change it, because generated clients depend on it.
    */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Fastify's path; parameters as `:id`. */
+  /** Fastify's path, with parameters as `:id`. */
   path: string;
   permission: Permission;
   tag: string;
   summary: string;
   description?: string;
-  /** Omitted from the reference: the endpoint exists only to refuse. */
+  /** True for endpoints that only refuse, which the reference omits. */
   hidden?: boolean;
   params?: Form<P>;
   query?: Form<Q>;
   body?: BodyReader<B, C> | BytesReader<B>;
-  /** Maximum of bytes; default 1 MiB. */
+  /** Maximum bytes of a body. Default: 1 MiB. */
   bodyLimit?: number;
   /** Limits an account's concurrent calls. */
   slow?: boolean;
@@ -107,8 +107,8 @@ export interface Endpoints {
     creator: Creator<P, Q, B>,
   ): void;
   /**
-   * Adds a changing endpoint that accepts an Idempotency-Key: the first success is stored and
-   * replayed. Its effect must count once under `referenceOf(claim)`, or be harmless twice.
+   * Adds a changing endpoint that accepts an Idempotency-Key. Stores and replays the first success.
+   * The effect must count once under `referenceOf(claim)`, or be harmless if repeated.
    */
   addChanging<P = void, Q = void, B = void, C = void>(
     endpoint: Endpoint<P, Q, B, C>,
@@ -118,7 +118,7 @@ export interface Endpoints {
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Idempotency keys are scoped by route, and creating calls share one address. */
+/** Scopes a creating call's key by route, because all of them share one address. */
 function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
@@ -130,7 +130,9 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   return { path, key, fingerprint: fingerprintOf(request.rawBody ?? noBytes) };
 }
 
-/** The scope includes the subject: one key for two requests means two calls. */
+/**
+ * Scopes a changing call's key by its subject too, so that one key for two requests is two calls.
+ */
 function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
   const claim = claimOf(request);
   if (!claim) return null;
@@ -143,7 +145,7 @@ function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
   };
 }
 
-/** Refuses unknown parameters: a misspelt filter would return everything. */
+/** Rejects unknown parameters, because a misspelt filter would return everything. */
 function refuseUnknownQuery(target: Form<unknown> | undefined, query: unknown): void {
   const allowed = Object.keys((target?.schema.properties as object | undefined) ?? {});
   const unknown = Object.keys(query as object).find((name) => !allowed.includes(name));
@@ -152,7 +154,10 @@ function refuseUnknownQuery(target: Form<unknown> | undefined, query: unknown): 
   throw refusal('unknown_query_parameter', { name: shown, allowed: allowed.join(', ') || 'none' });
 }
 
-/** Refuses members that request a split: ignoring them would pay the whole amount to one party. */
+/**
+ * Rejects members that request a split, because ignoring them would pay the whole amount to one
+ * party.
+ */
 function refuseSplitting(...bodies: unknown[]): void {
   for (const body of bodies) {
     if (typeof body !== 'object' || body === null || !('transfer_to' in body)) continue;
@@ -160,7 +165,7 @@ function refuseSplitting(...bodies: unknown[]): void {
   }
 }
 
-/** Paths and queries are forms too; their faults join the same tree. */
+/** Paths and queries are forms too. Their faults join the same tree. */
 const readOptional = <T>(target: Form<T> | undefined, value: unknown): T =>
   target ? readForm(target, { ...(value as object) }, undefined) : (undefined as T);
 
@@ -192,7 +197,7 @@ const idempotencyHeader = {
   },
 };
 
-/** Gives a schema a title if it has none. */
+/** Adds a title to a schema without one. */
 const named = <S extends object>(
   schema: S,
   { id }: { id: string },
@@ -251,7 +256,7 @@ function schemaOf<P, Q, B, C>(
       ...namedErrors(
         {
           onlyReads: onlyReads(endpoint.permission),
-          // A list's query filters; a change's query names its target.
+          // A list's query filters, while a change's query names its target.
           namesThing: params !== undefined || (query !== undefined && endpoint.method !== 'GET'),
           hasBody: body !== undefined,
           creates,
@@ -276,7 +281,7 @@ function send(reply: FastifyReply, { status, body, document }: Reply): FastifyRe
 
 /**
  * Registers endpoints behind the gate: key, limit, permission, forms, then the verb. `errorSchema`
- * names the scope's error shape in the OpenAPI document.
+ * is the name of the scope's error shape in the OpenAPI document.
  */
 export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): Endpoints {
   const keyed = callsByKey(gate);
@@ -297,7 +302,7 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): End
       schema: schemaOf(endpoint, creates, errorSchema),
       config: { keepsBytes: endpoint.body !== undefined && 'read' in endpoint.body },
       ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
-      // Before the body is read: a stranger's body costs nothing.
+      // Before the body is read, so that a call without a valid key costs nothing.
       onRequest: async (request, reply) => {
         request.ctx = await admit(gate, request, reply, endpoint.permission);
       },

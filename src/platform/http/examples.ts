@@ -1,9 +1,9 @@
-/** A placeholder for a value from an earlier answer. */
+/** A placeholder for a value from an earlier response. */
 export interface Earlier {
   variable: string;
   /** The earlier call, such as `POST /create-qr`. */
   call: string;
-  /** JSON pointer into that answer. */
+  /** JSON pointer into that response. */
   pointer: readonly (string | number)[];
   /** Extracts part of the value. */
   part?: RegExp;
@@ -16,7 +16,7 @@ export interface Example {
   path?: Record<string, ExampleValue>;
   query?: Record<string, ExampleValue>;
   body?: object;
-  /** Calls that set up data; the page omits their answers. */
+  /** Calls that set up data. The page omits their responses. */
   before?: readonly Prepared[];
 }
 
@@ -27,7 +27,7 @@ export interface Prepared {
   body: object;
 }
 
-/** In an order that works in a new sandbox, each once. */
+/** Examples in an order that works in a new sandbox. */
 export type Examples = Record<string, Example>;
 
 export const isEarlier = (value: unknown): value is Earlier =>

@@ -31,7 +31,7 @@ interface TextBounds {
   lineBreaks?: boolean;
 }
 
-/** Text; its length counts Unicode code points, and it is stored as sent. */
+/** Text, stored as sent. Its length counts Unicode code points. */
 export function text({ max, min = 1, lineBreaks = false }: TextBounds): Field<string> {
   const wanted = fault('field.text', { min, max });
   return {
@@ -55,7 +55,7 @@ export function text({ max, min = 1, lineBreaks = false }: TextBounds): Field<st
   };
 }
 
-/** A single line typed by people; trims spaces. */
+/** A single line that people type. Trims spaces. */
 export function line({ max }: { max: number }): Field<string> {
   const base = text({ max });
   return {
@@ -64,7 +64,7 @@ export function line({ max }: { max: number }): Field<string> {
   };
 }
 
-/** Text for people; refuses card numbers. */
+/** Text for people. Rejects card numbers. */
 export function prose(bounds: TextBounds): Field<string> {
   const base = text(bounds);
   return {
@@ -78,7 +78,7 @@ export function prose(bounds: TextBounds): Field<string> {
   };
 }
 
-/** A caller's own reference. Any digits are allowed; a card number raises an alarm. */
+/** A caller's own reference. Accepts any digits, but a card number raises an alarm. */
 export function reference(): Field<string> {
   const base = text({ max: 255 });
   return {
@@ -144,7 +144,7 @@ function dayFault(value: string, format: string): Said {
   return fault('field.no_such_day', { ...named, wrong: 'day', days });
 }
 
-/** A day, dd-mm-yyyy; with `iso` also yyyy-mm-dd. */
+/** A day, dd-mm-yyyy. With `iso` also yyyy-mm-dd. */
 export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
   const shape = iso ? 'dd-mm-yyyy or yyyy-mm-dd' : 'dd-mm-yyyy';
   return {
@@ -224,7 +224,7 @@ export function sum({ signed = false } = {}): Field<Centavos> {
   };
 }
 
-/** A whole number; with `digits` also a text of digits. */
+/** A whole number. With `digits` also a text of digits. */
 export function integer(bounds: { min: number; max: number; digits?: boolean }): Field<number> {
   const { min, max, digits = false } = bounds;
   const wanted = fault('field.not_whole_number', { min, max });
@@ -255,7 +255,7 @@ export const accountId = (): Field<string> =>
     fault('field.not_account_id', {}),
   );
 
-/** One of a list of words, ignoring case; returns the list's spelling. */
+/** One of a list of words, ignoring case. Returns the list's spelling. */
 export function oneOf<W extends string>(words: readonly W[]): Field<W> {
   const wanted = fault('field.unknown_choice', { allowed: words.join(', ') });
   const bySpelling = new Map(words.map((word) => [word.toLowerCase(), word]));
@@ -269,7 +269,7 @@ export function oneOf<W extends string>(words: readonly W[]): Field<W> {
   };
 }
 
-/** A list of values; pages and commands write it with commas between. */
+/** A list of values. Pages and commands separate them by commas. */
 export const listOf = <T>(item: Field<T>, bounds: { max: number }): Field<T[]> => ({
   ...list(item, bounds),
   typed: (text) => text.split(','),
@@ -286,7 +286,7 @@ export const flag = (): Field<boolean> => ({
   },
 });
 
-/** Maximum nesting of free JSON, so that no reader has to walk deeper. */
+/** Maximum nesting of free JSON, which bounds the work of its readers. */
 const deepestJson = 100;
 
 /** A free JSON object, stored unchanged. */
@@ -317,7 +317,7 @@ const freeObject = (maxBytes: number, name: string): Field<Record<string, unknow
 /** The integrator's data: a free JSON object up to 16 KiB. */
 export const metadata = (): Field<Record<string, unknown>> => freeObject(16 * 1024, 'metadata');
 
-/** A moment: ISO 8601 with an offset. */
+/** An instant: ISO 8601 with an offset. */
 export function moment(): Field<Temporal.Instant> {
   const wanted = fault('field.not_moment', {});
   return {

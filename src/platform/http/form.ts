@@ -8,7 +8,7 @@ export type JsonSchema = Record<string, unknown>;
 
 export type Parsed<T> = { ok: true; value: T } | Fault;
 
-/** An invalid value: its own faults and its members'. */
+/** An invalid value: its own faults and those of its members. */
 export interface Fault extends FieldFaults {
   ok: false;
 }
@@ -19,9 +19,9 @@ export interface Field<T> {
   /** Explains the allowed values. */
   wanted: string | Said;
   parse(value: unknown): Parsed<T>;
-  /** Converts a page's text to the input of `parse`; default: the text itself. */
+  /** Converts a page's text to the input of `parse`. Default: the text itself. */
   typed?(text: string): unknown;
-  /** The kind of input on pages; default: a line of text. */
+  /** Kind of input on pages. Default: a line of text. */
   asks?: 'date' | 'lines';
 }
 
@@ -35,12 +35,12 @@ export const optional = <T>(field: Field<T>): Member<T, false> => ({ field, requ
 
 export type Members = Record<string, Member<unknown>>;
 
-/** The values of a form: every member by name, null if absent. */
+/** Values of a form: every member by name, null if absent. */
 export type Filled<M extends Members> = {
   [K in keyof M]: M[K] extends Member<infer T, infer R> ? (R extends true ? T : T | null) : never;
 };
 
-/** Rules between fields. They see the valid fields only, so that all faults come at once. */
+/** Rules across fields. They receive only valid fields, so that all faults are reported at once. */
 export type Rules<M extends Members, C> = (
   valid: Partial<Filled<M>>,
   context: C,
@@ -54,7 +54,7 @@ export const fail = (...errors: (string | Said)[]): Fault => ({ ok: false, error
 
 const faultsIn = ({ ok: _, ...faults }: Fault): FieldFaults => faults;
 
-/** On an optional field, null and "" mean absent. */
+/** Returns true for null and "", which mean that an optional field is absent. */
 export const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || value === '';
 
@@ -99,7 +99,7 @@ function readMembers(
   return { valid, faults };
 }
 
-/** Every member by name; a valid one is `{}`. */
+/** Returns every member by name. A valid one is `{}`. */
 const everyMember = (
   members: readonly [string, Member<unknown>][],
   faults: FieldFaultsByName,
@@ -108,7 +108,7 @@ const everyMember = (
   ...faults,
 });
 
-/** A form: members in the order of its answers, and rules between them. */
+/** Defines a form: members in the order of its errors, and rules across them. */
 export function form<M extends Members, C = void>(
   members: M,
   rules?: Rules<M, C>,
@@ -142,7 +142,7 @@ export function form<M extends Members, C = void>(
 
 const longestShown = 40;
 
-/** Quotes a wrong value for a sentence; never the contents of lists and objects. */
+/** Quotes a wrong value for a sentence. Never shows the contents of lists and objects. */
 function quotedValue(value: unknown): string {
   if (typeof value === 'object' && value !== null && !JSON.isRawJSON(value))
     return Array.isArray(value) ? '[…]' : '{…}';
@@ -151,8 +151,8 @@ function quotedValue(value: unknown): string {
 }
 
 /**
- * A list of values. A value's own fault appears at the list, with the value, and at its index;
- * faults of a value's members appear only below its index.
+ * A list of values. A value's own fault appears both at the list, with the value, and at its index.
+ * Faults of a value's members appear only below its index.
  */
 export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
   return {
@@ -183,7 +183,7 @@ export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
   };
 }
 
-/** Keeps the sent value beside the parsed one, for echoing. */
+/** Returns the sent value in addition to the parsed one, for echoing. */
 export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
   return {
     ...field,
@@ -194,11 +194,11 @@ export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
   };
 }
 
-/** Returns a 400 with every member's faults; a valid member is `{}`. */
+/** Returns a 400 with every member's faults. A valid member is `{}`. */
 export const invalid = (children: FieldFaultsByName): Refusal =>
   refusal('invalid_fields', {}, { children });
 
-/** Refuses a field after parsing, in the same tree as the form's own faults. */
+/** Rejects a field after parsing, in the tree of the form's own faults. */
 export const refuseField =
   <M extends Members>(members: M) =>
   (name: keyof M & string, ...errors: (string | Said)[]): Refusal =>
@@ -207,7 +207,7 @@ export const refuseField =
       [name]: { errors },
     });
 
-/** Reads a form or refuses with 400 and all its faults. */
+/** Parses a form. Throws 400 with all its faults. */
 export function readForm<T, C>(target: Form<T, C>, value: unknown, context: C): T {
   const parsed = target.read(value, context);
   if (parsed.ok) return parsed.value;

@@ -18,7 +18,7 @@ export function portTaken(error: unknown, variable: 'PORT' | 'METRICS_PORT'): un
     : error;
 }
 
-/** Returns a free port: this one, or for 0 one that the system chooses. */
+/** Returns a free port: this one, or any for 0. */
 export function portToListen(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -31,12 +31,12 @@ export function portToListen(host: string, port: number): Promise<number> {
   });
 }
 
-/** Systems use ports from 32,768 up for outgoing connections. */
+/** Systems use ports from 32,768 upwards for outgoing connections. */
 const belowConnections = [20_000, 32_768] as const;
 
 /**
- * Returns a free port for links made before the service listens. Stays below the ephemeral range,
- * so that no outgoing connection takes it.
+ * Returns a free port for links that are created before the service listens. Stays below the
+ * ephemeral range, so that no outgoing connection takes it.
  */
 export async function freePort(host: string, tries = 20): Promise<number> {
   if (tries === 0) return await portToListen(host, 0);

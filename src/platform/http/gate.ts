@@ -7,10 +7,13 @@ import type { AccountClaim, StoredAnswer } from '../idempotency.ts';
 import { addressOf } from './callers.ts';
 import type { RateVerdict } from './rate-limit.ts';
 
-/** A right of keys; `any`: every key may. A test compares those of calls with those of keys. */
+/**
+ * A permission of keys. `any` is granted to every key. A test compares the permissions of calls
+ * with those of keys.
+ */
 export type Permission = `${string}:read` | `${string}:write` | 'sandbox' | 'any';
 
-/** True if calls with this permission change nothing. */
+/** Returns true if calls with this permission change nothing. */
 export const onlyReads = (permission: Permission): boolean =>
   permission === 'any' || permission.endsWith(':read');
 
@@ -19,29 +22,32 @@ export interface Caller {
   accountId: string;
   /** Identifies the key in events and rate limits. */
   actor: Actor;
-  /** Each by its own name, also if the key has them all. */
+  /** All permissions by name, even if the key has them all. */
   permissions: ReadonlySet<string>;
   /** True if the account is read-only. */
   suspended: boolean;
 }
 
-/** Guards every endpoint; made by main. */
+/** Guards every endpoint. */
 export interface Gate {
-  /** Authenticates the caller. 401: bad key; 429: too many keys from the address. */
+  /**
+   * Authenticates the caller. Throws 401 for an invalid key, 429 for too many keys from the
+   * address.
+   */
   authenticate(authorization: string | undefined, address: string): Promise<Caller>;
-  /** Takes a token; null if calls are unlimited. */
+  /** Takes a token. Returns null if calls are unlimited. */
   limit(key: string): RateVerdict | null;
-  /** Counts a concurrent call of the account; returns its end. */
+  /** Counts a concurrent call of the account. Returns the function that ends it. */
   enter(accountId: string): () => void;
-  /** Runs a slow call on its account's turn. */
+  /** Runs a slow call when its account's turn comes. */
   slowly<T>(accountId: string, call: () => Promise<T>): Promise<T>;
   /** Runs a write, so that the account's next reads see it. */
   writing<T>(accountId: string, call: () => Promise<T>): Promise<T>;
   /** Records that a call stored a likely card number, and where. */
   cardSeen(accountId: string, member: string): Promise<void>;
-  /** Returns the stored answer of an idempotent call, a refusal if its body differed, or null. */
+  /** Returns the stored response of an idempotent call, a refusal if its body differed, or null. */
   recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
-  /** Stores a changing call's answer; returns the stored one. */
+  /** Stores a changing call's response. Returns the stored one. */
   keep(claim: AccountClaim, answer: StoredAnswer): Promise<StoredAnswer | Refusal>;
 }
 
@@ -56,7 +62,7 @@ function checkRate(gate: Gate, caller: Caller, reply: FastifyReply): void {
   throw tooMany('too_many_calls', { seconds }, seconds);
 }
 
-/** 400 for calls on behalf of another account, which no key allows. */
+/** Throws 400 for calls on behalf of another account, which no key permits. */
 function refuseConnectedAccount(headers: FastifyRequest['headers']): void {
   if (headers['x-connect-account'] !== undefined) throw refusal('connect_account_unsupported', {});
 }

@@ -9,7 +9,7 @@ import {
 import type { Gate } from './gate.ts';
 
 /**
- * Returns a call's fields, or its first answer: rules that depend on the clock may refuse today a
+ * Returns a call's fields, or its first response: rules that depend on the clock may refuse today a
  * call that succeeded yesterday.
  */
 async function readOrRecall<B>(
@@ -27,14 +27,14 @@ async function readOrRecall<B>(
   }
 }
 
-/** Runs calls with idempotency keys; serialises those with the same key. */
+/** Runs calls with idempotency keys. Serialises those with the same key. */
 export function callsByKey(gate: Gate) {
   const keysInFlight = createKeysInFlight();
 
   const hold = <T>({ accountId, path, key }: AccountClaim, call: () => Promise<T>): Promise<T> =>
     keysInFlight.hold(`${accountId} ${path} ${key}`, call);
 
-  /** Runs a call under its key, or replays its first answer. */
+  /** Runs a call under its key, or replays its first response. */
   const once = (
     claim: AccountClaim,
     reply: FastifyReply,
@@ -54,7 +54,7 @@ export function callsByKey(gate: Gate) {
       return kept;
     });
 
-  /** The same for a verb that stores its answer along with the created rows. */
+  /** Runs a creating call, whose verb stores its response along with the created rows. */
   const created = async <B>(
     claim: AccountClaim,
     reply: FastifyReply,

@@ -57,10 +57,10 @@ export function llmsText(document: Described, { before, after }: Record<string, 
     return document.components?.schemas?.[name] ?? schema;
   };
 
-  /** Shapes and descriptions already printed, with the first call that had them. */
+  /** Shapes and descriptions that are already printed, with the first call that had them. */
   const shown = new Map<string, string>();
 
-  /** True the first time. */
+  /** Returns true the first time. */
   function isNew(what: string, call: string): boolean {
     const isFirst = !shown.has(what);
     if (isFirst) shown.set(what, call);
@@ -89,7 +89,7 @@ export function llmsText(document: Described, { before, after }: Record<string, 
     return membersOf(anyOf?.at(-1) ?? schema);
   };
 
-  /** Formats members, nested ones in braces; `*` marks required ones. */
+  /** Formats members, with nested ones in braces. `*` marks required ones. */
   function membersOf(schema: Schema, depth = 0): string {
     const { properties = {}, required = [] } = resolved(schema);
     return Object.entries(properties)
@@ -137,7 +137,7 @@ export function llmsText(document: Described, { before, after }: Record<string, 
   return `${[before, ...sections, after].join('\n\n')}\n`;
 }
 
-/** Serves the page at `/llms.txt`, publicly; renders it on first use. */
+/** Serves the page at `/llms.txt`, publicly. Renders it on first use. */
 export function serveLlmsText(app: App, words: Record<'before' | 'after', string>): void {
   let text: string | undefined;
   app.get('/llms.txt', { schema: { hide: true } }, (_request, reply) => {

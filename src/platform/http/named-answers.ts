@@ -1,4 +1,4 @@
-/** Each status's meaning in the reference. */
+/** Meaning of each status in the reference. */
 const meanings = {
   400: 'The call is not valid: what is wrong, and what is allowed',
   401: 'The API key is missing, unknown, revoked or expired',
@@ -15,10 +15,10 @@ const meanings = {
 
 type Status = keyof typeof meanings;
 
-/** Properties of a call that decide its possible errors. */
+/** Properties of a call that determine its possible errors. */
 export interface Refusable {
   onlyReads: boolean;
-  /** True if the path or query names something that may be missing. */
+  /** True if the path or query names an entity that may be missing. */
   namesThing: boolean;
   hasBody: boolean;
   creates: boolean;
@@ -54,7 +54,7 @@ export const namedErrors = (call: Refusable, errorSchema: string): Record<string
     errorSchema,
   );
 
-/** Answers of a public file: one of these types, or an error. */
+/** Returns the responses of a public file: one of these types, or an error. */
 export function fileAnswers(
   types: readonly string[],
   { errorSchema = 'ApiError', refuses }: { errorSchema?: string; refuses?: string } = {},

@@ -4,7 +4,7 @@ export interface Words {
   tags: Readonly<Record<string, string>>;
   /** By the name of an operation. */
   operations: Readonly<Record<string, string>>;
-  /** By member or parameter; `Shape.member` and `operation.parameter` take precedence. */
+  /** By member or parameter. `Shape.member` and `operation.parameter` take precedence. */
   members: Readonly<Record<string, string>>;
 }
 

@@ -11,7 +11,7 @@ import {
 import { describe, type Words } from './openapi-words.ts';
 import type { App } from './server.ts';
 
-/** Answers to the examples, by call. */
+/** Responses to the examples, by call. */
 export interface AnsweredExamples {
   json: Readonly<Record<string, unknown>>;
   csv: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ interface Operation {
   [optionalBody]?: boolean;
 }
 
-/** Returns an example's value, resolving placeholders from answers. */
+/** Returns an example's value, resolving placeholders from responses. */
 function exampleValue(value: unknown, { json }: AnsweredExamples): unknown {
   if (!isEarlier(value)) return value;
   const found = value.pointer.reduce<unknown>(
@@ -176,7 +176,7 @@ function complete(document: Collected, { examples, answers, words }: About): voi
     .map(([name, description]) => ({ name, description }));
 }
 
-/** Collects the document from routes registered later; call it before them. */
+/** Collects the document from routes that are registered later. Call it before them. */
 export async function collectOpenApi(app: App, about: About) {
   const { url, version, webhooks } = about;
   app.addSchema(apiErrorFieldSchema);

@@ -3,14 +3,14 @@ import type { Operation } from '../operations.ts';
 import type { Endpoints } from './endpoint.ts';
 import { form, type Members } from './form.ts';
 
-/** An operation that works with the parts that every door has. */
+/** An operation that needs only the common parts. */
 // biome-ignore lint/suspicious/noExplicitAny: each has an outcome of its own, which only it reads
 export type BaseOperation = Operation<any, Base, any, any>;
 
 const formOf = (members: [string, Members[string]][]) =>
   members.length > 0 ? form(Object.fromEntries(members)) : null;
 
-/** Serves an operation from its declaration: path, form, refusals, answer. */
+/** Serves an operation from its declaration: path, form, refusals, response. */
 export async function serveOperation<M extends Members, Verb, Outcome>(
   endpoints: Endpoints,
   { name, api, members, repeat, run }: Operation<M, Verb, Outcome>,

@@ -6,14 +6,14 @@ import { sendError } from './server.ts';
 export interface Health {
   environment: string;
   version: string;
-  /** Returns why the process cannot serve now; null if it can. */
+  /** Returns why the process cannot serve now, or null if it can. */
   notReady(): Promise<Refusal | null>;
-  /** Offered channels, and the remedy if there are none. */
+  /** Offered channels, and how to enable some if there are none. */
   channels: readonly string[];
   warning: string | null;
 }
 
-/** Adds ping, liveness and readiness, without a key. */
+/** Adds ping, liveness and readiness, which need no key. */
 export function operationRoutes(
   app: App,
   { environment, version, notReady, channels, warning }: Health,

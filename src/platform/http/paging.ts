@@ -26,11 +26,11 @@ export const pageRules = ({ after, page }: Partial<PageQuery>) => ({
   after: isSent(after) && isSent(page) ? fault('field.page_and_after', {}) : undefined,
 });
 
-/** 400: `after` is not in the list. */
+/** Returns the 400 for an `after` that is not in the list. */
 export const unknownAfter = (members: Members & typeof pageMembers): Refusal =>
   refuseField(members)('after', fault('field.after_unknown', {}));
 
-/** The start of a list; `page` is null for cursor paging, which needs no count. */
+/** Start of a list. `page` is null for cursor paging, which needs no count. */
 export interface Page {
   page: number | null;
   limit: number;
@@ -46,7 +46,7 @@ export function pageOf({ page, limit, after }: PageQuery): Page {
   return { page: number, limit: size, from: { offset: (number - 1) * size } };
 }
 
-/** Returns the end of a day; null after the last day that a query can name. */
+/** Returns the end of a day, or null after the last day that a query can name. */
 export const endOf = (date: Temporal.PlainDate): Temporal.Instant | null => {
   const next = date.add({ days: 1 });
   return next.year > 9999 ? null : midnightOf(next);
@@ -58,13 +58,13 @@ export const createdIn = (query: PageQuery) => ({
   createdBefore: query.created_at_lte && endOf(query.created_at_lte),
 });
 
-/** A page of a list; counted only for numbered pages. */
+/** A page of a list. Only numbered pages are counted. */
 export interface PagedList<Row> extends Page {
   rows: Row[];
   totalCount: number | null;
 }
 
-/** The reference's text on every list of payment requests, mandates and debits. */
+/** Text in the reference for every list of payment requests, mandates and debits. */
 export const listDescription =
   'Items are in creation order, which is nearly that of their ids; new items come last, so reading ' +
   'on from the last item neither misses nor repeats one. Filters may be combined; each has an index. ' +

@@ -25,7 +25,7 @@ interface Bucket {
 }
 
 /**
- * Makes a token bucket per key. Under `shared.name` a machine's processes exchange their use
+ * Creates token buckets by key. Under `shared.name` a machine's processes exchange their use
  * several times a second, so a key may briefly exceed its rate; other machines are not counted.
  * Keeps the most recently used buckets. A negative cost returns tokens.
  */
@@ -38,7 +38,7 @@ export function createRateLimiter(
   let taken = new Map<string, number>();
 
   /**
-   * Strangers can create any number of buckets; evict the least recently used ones, which are full
+   * Callers can create any number of buckets, so evict the least recently used ones, which are full
    * again.
    */
   const forgetOldest = (): void => {
@@ -52,7 +52,7 @@ export function createRateLimiter(
     const tokens = bucket.tokens + (Math.max(0, nowMs - bucket.atMs) / 1000) * perSecond;
     bucket.tokens = Math.min(burst, tokens);
     bucket.atMs = nowMs;
-    // Reinsert at the end: a Map's first entry is the least recently used.
+    // Reinsert at the end, because a Map's first entry is the least recently used.
     buckets.delete(key);
     buckets.set(key, bucket);
     if (buckets.size > mostBuckets) forgetOldest();

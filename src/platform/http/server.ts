@@ -45,10 +45,10 @@ export type App = FastifyInstance;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Accepts no new connection; closes existing ones after their next answer. */
+    /** Accepts no new connections. Closes existing ones after their next response. */
     retire(): Promise<void>;
     /**
-     * Fails readiness and closes connections after their answers, but keeps listening this long.
+     * Fails readiness and closes connections after their responses, but keeps listening this long.
      */
     drain(ms: number): Promise<void>;
     isDraining(): boolean;
@@ -56,11 +56,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body's bytes, for the fingerprint of an idempotent call. */
     rawBody: Buffer | null;
-    /** The caller, once the gate let the call in. */
+    /** The caller, once the gate has admitted the call. */
     ctx: Ctx | null;
     /** The signed-in user of a page, and the page's account. */
     visitor: { user: number; account?: string } | null;
-    /** Null: traces are not exported. */
+    /** Null if traces are not exported. */
     span: Span | null;
   }
   interface FastifyContextConfig {
@@ -81,9 +81,9 @@ export interface HttpOptions {
   pace: BodyPace;
   /** Memory budget of large bodies. */
   budget: MemoryBudget;
-  /** True if callers use TLS: adds Strict-Transport-Security. */
+  /** True if callers use TLS. Adds Strict-Transport-Security. */
   tls: boolean;
-  /** Null: traces are not exported. */
+  /** Null if traces are not exported. */
   tracer?: Tracer | null;
 }
 
@@ -107,7 +107,7 @@ export const sendError = (
   retryAfter?: number | null,
 ): FastifyReply => sendErrorBody(reply, answer.code, answer, retryAfter);
 
-/** Grace for kept-alive connections to make one more call. */
+/** Time for kept-alive connections to make one more call. */
 const retiresWithinMs = 5_000;
 
 /** Waits until a closing server has no connection left. */
@@ -118,9 +118,9 @@ async function untilEmpty(server: Server): Promise<void> {
 }
 
 /**
- * While the server closes, every answer closes its connection, so that no idle one delays the end.
- * A retiring process does so earlier: others listen on its port, and calls already sent on
- * kept-alive connections get their answer. A draining one first gives load balancers time to
+ * While the server closes, every response closes its connection, so that no idle one delays the
+ * end. A retiring process does so earlier: others listen on its port, and calls already sent on
+ * kept-alive connections get their response. A draining process first gives load balancers time to
  * notice.
  */
 function endConnectionsOnClose(app: App): void {
@@ -136,7 +136,7 @@ function endConnectionsOnClose(app: App): void {
   app.decorate('retire', async () => {
     closing = true;
     const emptied = untilEmpty(app.server);
-    // The HTTP server would close idle connections at once.
+    // The HTTP server's close would end idle connections at once.
     NetServer.prototype.close.call(app.server);
     await emptied;
   });
@@ -152,10 +152,10 @@ function endConnectionsOnClose(app: App): void {
 
 /** Maximum interval between checks for late headers, in milliseconds. */
 const longestCheckMs = 5_000;
-/** Closes connections that are idle in both directions this long. */
+/** Closes connections that are idle in both directions for this long. */
 const silentForMs = 10 * 60_000;
 
-/** Sets default headers; cacheable pages and files override them. */
+/** Sets default headers. Cacheable pages and files override them. */
 function guardAnswers(app: App, tls: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
@@ -166,7 +166,7 @@ function guardAnswers(app: App, tls: boolean): void {
   });
 }
 
-/** Parses JSON bodies. Large ones reserve memory; slow ones are aborted. */
+/** Parses JSON bodies. Large ones reserve memory, and slow ones are aborted. */
 function readBodies(app: App, { wall, pace, budget }: HttpOptions): void {
   const answers = new WeakMap<IncomingMessage, ServerResponse>();
   const watch = watchBodies(wall, pace, (raw) => answers.get(raw)?.headersSent ?? true);
@@ -195,7 +195,9 @@ function readBodies(app: App, { wall, pace, budget }: HttpOptions): void {
   });
 }
 
-/** Creates a server with both services' conventions: ids, bodies, errors, timeouts, metrics. */
+/**
+ * Creates a server with the conventions of both services: ids, bodies, errors, timeouts, metrics.
+ */
 export function createHttp(options: HttpOptions): App {
   const { log, proxies, connections, pace, tls } = options;
   const app: App = fastify({
@@ -207,7 +209,7 @@ export function createHttp(options: HttpOptions): App {
     genReqId: () => randomUUID(),
     trustProxy: proxyTest(proxies),
     connectionTimeout: silentForMs,
-    // Headers have a small body's time; larger bodies are timed by pace.
+    // Headers have the time of a small body. Larger bodies are timed by pace.
     requestTimeout: 0,
     http: {
       // Repeated, because Node requires headersTimeout below requestTimeout.
@@ -218,7 +220,7 @@ export function createHttp(options: HttpOptions): App {
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    // These answers precede all hooks, so they set the id themselves.
+    // These responses precede all hooks, so they set the id themselves.
     frameworkErrors: (error, request, reply) => {
       reply.header('request-id', request.id);
       void sendError(reply as unknown as FastifyReply, errorAnswer(error).answer);
@@ -236,7 +238,7 @@ export function createHttp(options: HttpOptions): App {
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
 
   endConnectionsOnClose(app);
-  // After the body, which would lose the async context.
+  // After the body, whose events lose the async context.
   app.addHook('preValidation', (request, _reply, done) => {
     const { span } = request;
     doing('call', done, span ? { wrote: false, span } : { wrote: false });
@@ -249,14 +251,14 @@ export function createHttp(options: HttpOptions): App {
   return app;
 }
 
-/** Returns a path's methods; empty without a route. */
+/** Returns a path's methods. Empty without a route. */
 type MethodsAt = (path: string) => readonly string[];
 
 /** Collects each path's methods, for 405 answers. */
 function collectMethods(app: App): MethodsAt {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
-    // Routes of folders answer for missing files themselves.
+    // Routes of folders handle missing files themselves.
     if (url.includes('*')) return;
     const known = methods.get(url) ?? new Set();
     for (const one of [method].flat()) known.add(one);

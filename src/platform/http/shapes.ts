@@ -1,6 +1,5 @@
 import { type TSchema, Type } from 'typebox';
 
-/** Shapes common to all nouns' answers. */
 export const money = Type.Number({ description: 'Pesos, at most 2 decimals' });
 export const dateTime = Type.String({
   format: 'date-time',

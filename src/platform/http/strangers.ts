@@ -7,7 +7,7 @@ import { createRateLimiter, type RateVerdict } from './rate-limit.ts';
 import type { App } from './server.ts';
 
 export interface StrangerLimits {
-  /** Calls per second and address, and per link; 0 is unlimited. */
+  /** Calls per second and address, and per link. 0 is unlimited. */
   perAddress: number;
   perLink: number;
 }
@@ -25,13 +25,13 @@ const refuse = (
   throw tooMany(code, { seconds }, seconds);
 };
 
-/** Returns the token of the link that a call opens, without file extension. */
+/** Returns the token of the link that a call opens, without its file extension. */
 const linkOf = ({ params }: FastifyRequest): string | null => {
   const { token, file } = (params ?? {}) as { token?: string; file?: string };
   return token ?? file ?? null;
 };
 
-/** Limits calls by address and link, with buckets shared by all guarded scopes. */
+/** Limits calls by address and link. All guarded scopes share the buckets. */
 export function guardStrangers(
   { perAddress, perLink }: StrangerLimits,
   wall: Clock,

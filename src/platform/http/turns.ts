@@ -5,7 +5,10 @@ import { createSlots, type Slots, tookTooLong } from '../slots.ts';
 /** Running calls end soon. */
 const soonSeconds = 1;
 
-/** Counts each caller's running calls; returns the end of one. 429 above the limit. */
+/**
+ * Counts each caller's running calls. Returns the function that ends one. Throws 429 above the
+ * limit.
+ */
 export function createCalls(most: number): (name: string) => () => void {
   const underWay = new Map<string, number>();
   return (name) => {
@@ -28,7 +31,7 @@ const patienceMs = 10_000;
 const mostWaiting = 200;
 
 /**
- * Bounds each caller's concurrent calls; others wait briefly, so that a caller's load delays only
+ * Bounds each caller's concurrent calls. Others wait briefly, so that a caller's load delays only
  * its own calls.
  */
 export function createTurns(

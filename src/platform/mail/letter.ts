@@ -1,18 +1,18 @@
 import { markupText } from '../../kernel/markup.ts';
 
-/** A letter's sender, in whose name the service's address sends it. */
+/** The sender of an email, which the service sends from its own address. */
 export interface LetterHead {
   sender: string;
-  /** Null if nobody reads replies. */
+  /** Null if replies are not read. */
   replyTo: string | null;
-  /** Lines below the letter. */
+  /** Lines below the text. */
   foot: readonly string[];
-  /** The sender's colour on white; null is ours. */
+  /** The sender's colour on white. Null for ours. */
   accent: string | null;
   logo: LetterLogo | null;
 }
 
-/** A picture in a format that mail clients display, and its maximum size. */
+/** A logo in a format that mail clients display, and its maximum size. */
 export interface LetterLogo {
   contentType: 'image/png' | 'image/jpeg';
   content: Buffer;
@@ -41,10 +41,10 @@ const stylesOf = (accent: string) => ({
 
 const accentOf = ({ accent }: LetterHead): string => accent ?? standardAccent;
 
-/** Returns all style attributes of a letter, for the CSP of pages that show one. */
+/** Returns all style attributes of an email, for the CSP of pages that show one. */
 export const letterStyles = (head: LetterHead): string[] => Object.values(stylesOf(accentOf(head)));
 
-/** Links a text's addresses of the service; others stay text. */
+/** Turns addresses of the service in a text into links. Others stay text. */
 function linked(text: string, { origin, opens = true }: PageTerms, style: string): string {
   const own = new RegExp(`(${RegExp.escape(origin)}/[\\w./?=&%-]*[\\w-])`);
   return text
@@ -70,14 +70,14 @@ function headLine({ sender, logo }: LetterHead, logoAddress: string): string {
 }
 
 interface PageTerms {
-  /** The service's origin; only addresses below it become links. */
+  /** Origin of the service. Only addresses below it become links. */
   origin: string;
-  /** Address of the logo; default: the attachment. */
+  /** Address of the logo. Default: the attachment. */
   logoAddress?: string;
   opens?: boolean;
 }
 
-/** Renders a letter as HTML, with its sender's logo and colour. */
+/** Renders an email as HTML, with its sender's logo and colour. */
 export function letterPage(body: string, head: LetterHead, terms: PageTerms): string {
   const styles = stylesOf(accentOf(head));
   const { logoAddress = `cid:${logoId}` } = terms;
@@ -104,7 +104,7 @@ ${parts.join('\n')}
 `;
 }
 
-/** Renders a letter as a page: inline logo, links as plain text. */
+/** Renders an email as a page: inline logo, links as plain text. */
 export function letterSample(body: string, head: LetterHead, origin: string): string {
   const { logo } = head;
   const logoAddress =

@@ -5,7 +5,7 @@ import { countUpTo } from '../postgres/count.ts';
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** A listed mail, without its text, which may contain a signing link. */
+/** A listed email, without its text, which may contain a signing link. */
 export interface ListedMail {
   account_id: string;
   id: number;
@@ -16,7 +16,7 @@ export interface ListedMail {
   next_at: Temporal.Instant;
 }
 
-/** Mails of some accounts in a state, by id. */
+/** Lists emails of some accounts in a state, by id. */
 export async function listMails(
   sql: Queryable,
   accountIds: readonly string[],
@@ -29,7 +29,7 @@ export async function listMails(
     order by id limit ${limit}`;
 }
 
-/** Restarts the retries of failed mails. Returns their number. `id` null: all. */
+/** Restarts the retries of failed emails. Returns their number. A null `id` selects all. */
 export async function sendFailedAgain(
   sql: Queryable,
   {
@@ -57,7 +57,7 @@ export async function countFailedMails(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Counts an account's waiting letters, up to `most`. */
+/** Counts an account's waiting emails, up to `most`. */
 export const countWaitingLetters = (
   sql: Queryable,
   accountId: string,

@@ -2,7 +2,7 @@ import type { Queryable } from '../postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A person's mails: by number, by their link's subject, or by address. */
+/** A person's emails: by number, by their link's subject, or by address. */
 export interface PersonalMails {
   accountId: string;
   ids: readonly number[];
@@ -29,7 +29,7 @@ export async function exportMails(sql: Queryable, mails: PersonalMails): Promise
 }
 
 /**
- * Removes a person's mails, sent or not. Runs `keeps` in the same statement with the relation
+ * Removes a person's emails, sent or not. Runs `keeps` in the same statement with the relation
  * `gone`, like `forgetMails`.
  */
 export async function eraseMails(

@@ -4,10 +4,13 @@ import type { Queryable } from '../postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Placeholder for the link in a letter's body. */
+/** Placeholder for the link in an email's body. */
 export const linkMark = '[[link]]';
 
-/** The target of a letter's link: made when sent, so that the database stores no token. */
+/**
+ * Target of an email's link. The link is created when it is sent, so that the database stores no
+ * token.
+ */
 export interface LetterLink {
   kind: string;
   id: number;
@@ -24,15 +27,15 @@ export interface Mail {
   body: string;
   /** The link that replaces `linkMark`, if any. */
   link: LetterLink | null;
-  /** True if an account's caller caused it: mailboxes accept a limited number of those per day. */
+  /** True if an account's caller caused it. A mailbox accepts a limited number of those per day. */
   counts: boolean;
-  /** True for mass mail; personal letters go first. */
+  /** True for mass mail. Personal emails go first. */
   mass?: boolean;
 }
 
 /**
- * CTEs that queue mails in the statement of their cause, for the relation `mail (account_id,
- * mail_id)`. `now` is by the wall clock.
+ * Builds CTEs that queue emails in the statement of their cause, for the relation `mail
+ * (account_id, mail_id)`. `now` is the wall clock's time.
  */
 export const queueMails = (
   sql: Queryable,

@@ -23,7 +23,7 @@ export type Transport = (mail: {
   messageId: string;
   headers?: Readonly<Record<string, string>>;
   attachments?: readonly Attachment[];
-  /** Name and reply address; default: the service's. */
+  /** Name and reply address. Default: the service's. */
   head?: LetterHead;
 }) => Promise<void>;
 
@@ -31,31 +31,31 @@ export interface Attachment {
   filename: string;
   contentType: string;
   content: Buffer;
-  /** Content id for inline use; without it the file is an attachment. */
+  /** Content id for inline use. Without it the file is an attachment. */
   cid?: string;
 }
 
-/** Parts of a mail that are made when it is sent. */
+/** Parts of an email that are created when it is sent. */
 export interface Dressed {
   body: string;
   headers: Readonly<Record<string, string>>;
   attachments: readonly Attachment[];
 }
 
-/** Fills in a mail of its kind; null for other kinds. */
+/** Fills in an email of its kind. Returns null for other kinds. */
 export type Dress = (
   link: LetterLink & { accountId: string },
   body: string,
 ) => Promise<Dressed | null>;
 
-/** Minutes between attempts; after the last, the mail has failed. */
+/** Minutes between attempts. After the last, the email has failed. */
 const waits = [1, 5, 30, 120, 480, 1440];
 
 const longestRefusal = 500;
 
 /**
- * Returns the mail server's permanent refusal of this mail (5xx, RFC 5321 4.2.1); null if a retry
- * may succeed. A refusal of our sender or password does not count.
+ * Returns the mail server's permanent refusal of this email (5xx, RFC 5321 4.2.1), or null if a
+ * retry may succeed. A refusal of our sender or password does not count.
  */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
@@ -75,19 +75,19 @@ export type LinkOf = (link: LetterLink & { accountId: string }) => string;
 
 export interface MailerTerms {
   log: Log;
-  /** The service's origin; Message-IDs contain its host. */
+  /** Origin of the service. Message-IDs contain its host. */
   origin: string;
   linkOf: LinkOf;
-  /** For mails with more than one link. */
+  /** For emails with more than one link. */
   dress?: Dress;
-  /** The clock for sending times; default: the mailer's own. */
+  /** Clock for sending times. Default: the mailer's own. */
   business?: Clock;
   linkStillPending: StillPending;
-  /** Pseudo-account of the service's own letters, which go first. */
+  /** Pseudo-account of the service's own emails, which go first. */
   first?: string;
-  /** Returns the sender's head for a letter with such a link; null is the service's. */
+  /** Returns the sender of an email with this kind of link. Null for the service. */
   headOf?(accountId: string, linkKind: string | null): Promise<LetterHead | null>;
-  /** Returns limits on an account's letters; read for each batch. */
+  /** Returns limits on an account's emails, read for each batch. */
   limitsOf(accountId: string): Promise<LetterLimits>;
 }
 
@@ -97,7 +97,7 @@ const signed = (body: string, head: LetterHead | null): string =>
     ? body
     : `${body.trimEnd()}\n\n-- \n${[head.sender, ...head.foot].join('\n')}\n`;
 
-/** A letter in an account's name also has HTML and a logo. */
+/** Adds HTML and a logo to an email in an account's name. */
 const withPage = (
   { attachments }: Pick<Dressed, 'attachments'>,
   page: string,
@@ -113,11 +113,11 @@ const withPage = (
 const logoName = ({ contentType }: LetterLogo): string =>
   contentType === 'image/png' ? 'logo.png' : 'logo.jpg';
 
-/** Concurrent mails, one connection each. */
+/** Concurrent emails, one connection each. */
 const mostUnderWay = 20;
 /** Concurrent accounts. */
 const accountsAtOnce = 10;
-/** Accounts per turn: bounds the wait of a new mail. */
+/** Accounts per turn, which bounds the wait of a new email. */
 const accountsInTurn = 100;
 
 /** Gives accounts turns by id, round robin. */
@@ -134,8 +134,8 @@ function turns(): (due: readonly string[]) => string[] {
 }
 
 /**
- * Sends queued mails, each at least once. Returns the number tried or postponed; 0 if nothing is
- * due.
+ * Creates the sender of queued emails, which sends each at least once. It returns the number tried
+ * or postponed, 0 if nothing is due.
  */
 export function createMailer(
   sql: Sql,

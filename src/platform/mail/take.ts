@@ -4,15 +4,15 @@ import { takesLookUps } from '../postgres/distributed/engine.ts';
 import { withinReach } from '../postgres/distributed/owners.ts';
 import type { LetterLink } from './queue.ts';
 
-/** Limits on letters caused by an account's callers; 0 is unlimited. */
+/** Limits on emails that an account's callers cause. 0 is unlimited. */
 export interface LetterLimits {
-  /** Per mailbox within 24 hours; more wait. */
+  /** Per mailbox within 24 hours. Further emails wait. */
   perMailbox: number;
-  /** Per minute; more wait. */
+  /** Per minute. Further emails wait. */
   perMinute: number;
 }
 
-/** A mail that a sender took. */
+/** An email leased by a sender. */
 export interface TakenMail {
   account_id: string;
   id: number;
@@ -25,13 +25,13 @@ export interface TakenMail {
   attempts: number;
 }
 
-/** A due mail, as read before it is leased. */
+/** A due email, as read before it is leased. */
 interface Due extends Pick<TakenMail, 'id' | 'link_kind' | 'link_id' | 'link_no'> {
   mailbox: string | null;
   paced: boolean;
 }
 
-/** Returns, for each letter, true if its link still awaits an answer. */
+/** Returns, for each email, true if its link still awaits an answer. */
 export type StillPending = (
   sql: Queryable,
   accountId: string,
@@ -49,21 +49,21 @@ const lease = { minutes: 5 };
 const day = { hours: 24 };
 const minute = { minutes: 1 };
 
-/** Joins the mail of each row with a `mail_id`, as `mail`. */
+/** Joins the email of each row with a `mail_id`, as `mail`. */
 export const joinMails = (sql: Queryable, of: string) => sql`
   left join mails mail on mail.account_id = ${sql(of)}.account_id
     and mail.id = ${sql(of)}.mail_id`;
 
-/** Serialises one account's senders, so that letters are counted one by one. */
+/** Serialises one account's senders, so that emails are counted one by one. */
 const lockLetters = (tx: Queryable, accountId: string) => lockNames(tx, `letters ${accountId}`);
 
-/** Accounts with due mails, each found by the index. */
+/** Returns accounts with due emails, using the index for each. */
 export const accountsWithMails = (sql: Sql, now: Temporal.Instant) =>
   sql<
     { account_id: string }[]
   >`${takesLookUps(sql) ? dueByAccount(sql, now) : dueAnywhere(sql, now)}`;
 
-/** Each node groups its own due mails. */
+/** Each node groups its own due emails. */
 const dueAnywhere = (sql: Sql, now: Temporal.Instant) => sql`
   select account_id from mails
   where state = 'waiting' and next_at <= ${now}::timestamptz ${withinReach(sql)}
@@ -84,20 +84,20 @@ const dueByAccount = (sql: Sql, now: Temporal.Instant) => sql`
     where m.account_id = owner.account_id and m.state = 'waiting'
       and m.paced = any('{false,true}') and m.mass = any('{false,true}') and m.next_at <= ${now}::timestamptz)`;
 
-/** One in this many is reserved for personal letters. */
+/** One in this many is reserved for personal emails. */
 const keptForPersonal = 10;
 
-/** Mass letters per minute. */
+/** Returns the limit of mass emails per minute. */
 export const massPerMinute = (perMinute: number): number =>
   perMinute - Math.floor(perMinute / keptForPersonal);
 
 interface Room {
   letters: number;
-  /** Mass letters among these. */
+  /** Mass emails among these. */
   mass: number;
 }
 
-/** Returns how many letters this minute still allows. */
+/** Returns how many emails this minute still allows. */
 async function roomOfMinute(
   tx: Queryable,
   accountId: string,
@@ -114,8 +114,8 @@ async function roomOfMinute(
 }
 
 /**
- * Reads due mails: personal before mass ones, and in each group those without a limit, or already
- * counted, first.
+ * Reads due emails: personal before mass ones, and in each group first those without a limit or
+ * already counted.
  */
 async function lookAtDue(
   tx: Queryable,
@@ -141,7 +141,7 @@ async function lookAtDue(
 const linkOf = ({ link_kind: kind, link_id: id, link_no: no }: Due): LetterLink | null =>
   kind === null || id === null || no === null ? null : { kind, id, no };
 
-/** Returns letters whose link has become useless. */
+/** Returns emails whose link has become useless. */
 async function uselessOf(
   tx: Queryable,
   accountId: string,
@@ -155,7 +155,7 @@ async function uselessOf(
 
 interface Counted {
   mailbox: string;
-  /** The day's last letters, latest first, up to the limit. */
+  /** The day's last emails, latest first, up to the limit. */
   times: Temporal.Instant[];
 }
 
@@ -173,7 +173,7 @@ const countedOf = (
     order by counted_at desc limit ${perMailbox}) as times
   from unnest(${mailboxes}::text[]) as asked (mailbox)`;
 
-/** Splits letters into those to send and those for full mailboxes, with the wait. */
+/** Splits emails into those to send and those for full mailboxes, with the time to wait. */
 export function shareOut(
   letters: readonly { id: number; mailbox: string | null }[],
   counted: readonly Counted[],
@@ -185,7 +185,7 @@ export function shareOut(
   const go = letters.filter(({ mailbox }) => {
     if (mailbox === null || perMailbox === 0) return true;
     const before = times.get(mailbox) ?? [];
-    // Room opens when the earliest letter within the limit is a day old.
+    // The mailbox has room again when the earliest email within the limit is a day old.
     const earliest = before[perMailbox - 1];
     if (earliest !== undefined) full.set(mailbox, earliest.add(day));
     else times.set(mailbox, [now, ...before]);
@@ -198,7 +198,7 @@ const drop = (tx: Queryable, accountId: string, ids: number[]) => tx`
   update mails set state = 'dropped', paced = false
   where account_id = ${accountId} and id = any(${ids}::bigint[])`;
 
-/** Postpones all letters to full mailboxes, not only those read. */
+/** Postpones all emails to full mailboxes, not only those read. */
 async function postpone(
   tx: Queryable,
   accountId: string,
@@ -213,7 +213,7 @@ async function postpone(
   return rows.count;
 }
 
-/** The lease returns letters of a process that died. */
+/** Leases emails. The lease expires if the process dies. */
 const claim = (tx: Queryable, accountId: string, ids: number[], now: Temporal.Instant) =>
   tx<TakenMail[]>`
     update mails set attempts = attempts + 1, next_at = ${now.add(lease)}::timestamptz,
@@ -222,8 +222,8 @@ const claim = (tx: Queryable, accountId: string, ids: number[], now: Temporal.In
     returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts`;
 
 /**
- * Leases some of an account's mails for sending. Letters caused by callers wait above the limits,
- * and are dropped if useless. `moved` counts all mails no longer due: 0 if nothing is left to do
+ * Leases some of an account's emails for sending. Emails that callers cause wait above the limits,
+ * and are dropped if useless. `moved` counts all emails no longer due, 0 if nothing is left to do
  * now.
  */
 export async function takeMails(
@@ -242,7 +242,7 @@ export async function takeMails(
     const letters = due.filter((one) => !useless.includes(one));
     const mailboxes = [...new Set(paced.flatMap(({ mailbox }) => mailbox ?? []))];
     const counted = await countedOf(tx, accountId, mailboxes, limits, now);
-    // Letters counted before go first.
+    // Emails counted before go first.
     const { go, full } = shareOut(
       letters.map(({ id, paced: counts, mailbox }) => ({ id, mailbox: counts ? mailbox : null })),
       counted,

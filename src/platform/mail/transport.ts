@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { LetterHead } from './letter.ts';
 import type { Transport } from './send.ts';
 
-/** Shorter in total than the lease, so that no other worker sends the mail meanwhile. */
+/** Shorter in total than the lease, so that no other worker sends the email at the same time. */
 const patience = { connectionTimeout: 30_000, greetingTimeout: 30_000, socketTimeout: 60_000 };
 
 /** Puts the sender's name on the service's own address. */
@@ -39,10 +39,10 @@ const messageOf = (
   attachments: [...attachments],
 });
 
-/** Loaded with the first mail, to save memory in processes that send none. */
+/** Loads the library with the first email, to save memory in processes that send none. */
 const loadMailer = async () => (await import('nodemailer')).default;
 
-/** Sends through a mail server: `smtps://user:password@mail.example.com`. */
+/** Sends through a mail server, such as `smtps://user:password@mail.example.com`. */
 export function smtpTransport(url: string, from: string): Transport {
   const open = async () => (await loadMailer()).createTransport({ url, ...patience }, { from });
   let server: ReturnType<typeof open> | null = null;
@@ -83,7 +83,7 @@ async function writePrivate(file: string, content: Buffer): Promise<void> {
 }
 
 /**
- * Writes each mail as a file (RFC 5322), for development. Letters contain signing links, so folder
+ * Writes each email as a file (RFC 5322), for development. Emails contain signing links, so folder
  * and files are readable by their owner only.
  */
 export async function folderTransport(folder: string, from: string): Promise<Transport> {
@@ -99,7 +99,7 @@ export async function folderTransport(folder: string, from: string): Promise<Tra
     // The folder may have been deleted.
     await openFolder(folder);
     const file = path.join(folder, `${messageId.replace(/[^\w.@-]/g, '')}.eml`);
-    // Rename complete files only: watchers never read half a mail.
+    // Rename only complete files, so that watchers never read a partial one.
     await writePrivate(`${file}.part`, message as Buffer);
     await rename(`${file}.part`, file);
   };

@@ -11,21 +11,21 @@ import {
 } from '../../kernel/colour.ts';
 import type { App } from '../http/server.ts';
 
-/** Minimum contrast of text on its ground, and of buttons (WCAG AA). */
+/** Minimum contrast of text and of buttons on their background (WCAG AA). */
 export const leastContrast = 4.5;
 
-/** Grounds of tokens.css behind accents. */
+/** Backgrounds of tokens.css behind accents. */
 const byDay = { paper: white, ground: [243, 246, 247] as Colour };
 const byNight = { paper: [23, 33, 42] as Colour, ground: [14, 21, 27] as Colour };
 const darkText: Colour = [6, 35, 30];
 
-/** Returns the daytime ground with the lowest contrast to a colour. */
+/** Returns the lowest contrast of a colour with a daytime background. */
 const worstByDay = (colour: Colour): number =>
   Math.min(...Object.values(byDay).map((ground) => contrast(colour, ground)));
 
 /**
- * Returns an accent's insufficient contrast, with the nearest sufficient colour; null if it is
- * fine.
+ * Returns an accent's insufficient contrast, with the nearest sufficient colour, or null if it is
+ * sufficient.
  */
 export function accentFault(text: string): { ratio: number; nearest: string } | 'format' | null {
   const colour = parseColour(text);
@@ -36,7 +36,7 @@ export function accentFault(text: string): { ratio: number; nearest: string } | 
   return { ratio, nearest: colourText(nearest) };
 }
 
-/** Returns the faint ground on which an accent stays readable. */
+/** Returns the faint background on which an accent stays readable. */
 function softOf(accent: Colour, paper: Colour, share: number): Colour {
   const soft = mixed(paper, accent, share);
   return share < 0.005 || contrast(accent, soft) >= leastContrast
@@ -53,8 +53,8 @@ export interface Scheme {
 }
 
 /**
- * Returns an accent's tokens by day and night, lightened for dark grounds; null if the text is no
- * colour.
+ * Returns an accent's tokens by day and night, lightened for dark backgrounds, or null if the text
+ * is not a colour.
  */
 export function schemesOf(text: string): { day: Scheme; night: Scheme } | null {
   const colour = parseColour(text);
@@ -86,10 +86,10 @@ function sheetOf(text: string): string | null {
   return `@media screen{${tokens(schemes.day)}}\n@media screen and (prefers-color-scheme:dark){${tokens(schemes.night)}}\n`;
 }
 
-/** Version of the token rules in the address; a new one bypasses caches. */
+/** Version of the token rules, part of the address so that a new version bypasses caches. */
 const generation = hash('sha256', sheetOf('#0b6b5d') ?? '', 'hex').slice(0, 8);
 
-/** Returns the address of an accent's style sheet; the colour determines its content. */
+/** Returns the address of an accent's style sheet, whose content the colour determines. */
 export const accentSheet = (accent: string): string =>
   `/page-assets/accent/${generation}-${accent.slice(1).toLowerCase()}.css`;
 

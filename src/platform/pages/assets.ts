@@ -12,8 +12,8 @@ export interface Asset {
 }
 
 /**
- * Reads a file once; its address contains a hash of the content. `imports` are sibling modules
- * (`./name.js`), which get their own addresses.
+ * Reads a file once. Its address contains a hash of the content. `imports` are sibling modules
+ * (`./name.js`), which get addresses of their own.
  */
 export function loadAsset(
   folder: string,
@@ -50,7 +50,7 @@ export function joinSheets(
 
 const ownFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
 
-/** Tokens and base rules; first in every style sheet. */
+/** Tokens and base rules, which come first in every style sheet. */
 export const firstSheets = { folder: ownFolder, files: ['tokens.css', 'base.css'] } as const;
 
 /** The style sheet of payers' and holders' pages. */
@@ -66,9 +66,9 @@ export const frameScript = loadAsset(ownFolder, 'frame.js', 'text/javascript; ch
 export const icon = loadAsset(ownFolder, 'icon.svg', 'image/svg+xml');
 const favicon = loadAsset(ownFolder, 'favicon.png', 'image/png');
 
-/** Serves assets; earlier versions are 404. */
+/** Serves assets. Earlier versions are 404. */
 export function assetRoutes(app: App, assets: readonly Asset[]): void {
-  // Browsers request it on their own, even on pages that we do not style.
+  // Browsers request it unprompted, even on pages that we do not style.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
     reply.type(favicon.type).header('cache-control', 'public, max-age=86400').send(favicon.content),
   );

@@ -3,34 +3,35 @@ import { type Centavos, decimalText, formatPesos } from '../../kernel/money.ts';
 import type { Lang } from './model.ts';
 import { frameTexts } from './texts.ts';
 
-/** `12.345`. */
+/** Formats a count as `12.345`. */
 export const countText = (lang: Lang, count: number): string =>
-  // bounded: 16 digits of a count
+  // bounded: a count has at most 16 digits
   String(count).replaceAll(/\B(?=(\d{3})+$)/g, lang === 'es' ? '.' : ',');
 
 /**
- * An amount for people: `$ 1.430,00` in Spanish, `ARS 1,430.00` in English, never broken in two.
+ * Formats an amount for people: `$ 1.430,00` in Spanish, `ARS 1,430.00` in English, with
+ * non-breaking spaces.
  */
 export function moneyText(lang: Lang, amount: Centavos): string {
   if (lang === 'es') return formatPesos(amount).replaceAll(' ', '\u00a0');
-  // bounded: 20 characters of an amount
+  // bounded: an amount has at most 20 characters
   return `ARS\u00a0${decimalText(amount).replace(/\B(?=(?:\d{3})+\.)/g, ',')}`;
 }
 
-/** A day in words: `5 de diciembre de 2026`. */
+/** Formats a day: `5 de diciembre de 2026`. */
 export function dayText(lang: Lang, day: Temporal.PlainDate): string {
   const words = frameTexts[lang];
   return words.day({ day: day.day, month: words.months[day.month - 1] ?? '', year: day.year });
 }
 
-/** A moment in Argentine time: `5 de diciembre de 2026, 14:03`. */
+/** Formats an instant in Argentine time: `5 de diciembre de 2026, 14:03`. */
 export function momentText(lang: Lang, instant: Temporal.Instant): string {
   return `${dayText(lang, dayOf(instant))}, ${isoDateTime(instant).slice(11, 16)}`;
 }
 
 /**
- * Formats a payment's time, or only its day: files without times are recorded at the start of the
- * day.
+ * Formats a payment's time, or only its day, because payments from files without times are recorded
+ * at the start of the day.
  */
 export function paidText(lang: Lang, instant: Temporal.Instant): string {
   return toldTime(instant) ? momentText(lang, instant) : dayText(lang, dayOf(instant));
@@ -49,7 +50,7 @@ export function cuitText(cuit: string): string {
   return cuit.replace(/^(\d{2})(\d{8})(\d)$/, '$1-$2-$3');
 }
 
-/** Constructed once: construction costs more than a hundred uses. */
+/** Created once, because creation costs more than a hundred uses. */
 const shortDigits: Readonly<Record<Lang, Intl.NumberFormat>> = {
   es: new Intl.NumberFormat('es-AR', { maximumFractionDigits: 1 }),
   en: new Intl.NumberFormat('en', { maximumFractionDigits: 1 }),
@@ -61,14 +62,14 @@ const rates: Readonly<Record<Lang, Intl.NumberFormat>> = {
 };
 const ppmPerPercent = 10_000;
 
-/** A rate in millionths: `3,5 %`. */
+/** Formats a rate in millionths: `3,5 %`. */
 export const rateText = (lang: Lang, ppm: number): string =>
   `${rates[lang].format(ppm / ppmPerPercent)}\u00a0%`;
 
 const thousand = 100_000;
 const million = 100_000_000;
 
-/** A short amount of centavos, as for an axis: `$ 1,5 M`, `$ 20 mil`, `$ 350`. */
+/** Formats an amount of centavos briefly, as for an axis: `$ 1,5 M`, `$ 20 mil`, `$ 350`. */
 export function shortMoneyText(lang: Lang, amount: number): string {
   const [unit, name] =
     Math.abs(amount) >= million

@@ -4,7 +4,7 @@ export type Lang = 'es' | 'en';
 export type PageModel = {
   readonly lang: Lang;
   readonly assets: { readonly css: string; readonly js?: string };
-  /** The page's path as GET; the language switch adds `?lang=`. */
+  /** Path of the page's GET route. The language switch adds `?lang=`. */
   readonly pageUrl: string;
 };
 

@@ -14,12 +14,12 @@ type ShellProps = {
   /** The page's subject, next to the issuer: `Cobro N.º 5`. */
   subject?: string;
   sandbox?: boolean;
-  /** Content only, for a screen that someone scans. */
+  /** Renders only the content, for a screen that someone scans. */
   bare?: boolean;
   children: ComponentChildren;
 };
 
-/** Renders a whole document, doctype included. Preact escapes everything from the model. */
+/** Renders a whole document, including the doctype. Preact escapes everything from the model. */
 export function htmlDocument({ bare = false, ...props }: ShellProps): string {
   const body = bare ? (
     <body class="bare">
@@ -55,7 +55,7 @@ export function documentText(
   return `<!DOCTYPE html>${maskCardsInMarkup(markup)}`;
 }
 
-/** Returns a path in the current language; default: the page's own. */
+/** Returns a path in the current language. Default: the page's own. */
 export const localized = (page: PageModel, path = page.pageUrl): string =>
   page.lang === 'es' ? path : `${path}?lang=${page.lang}`;
 
@@ -94,7 +94,7 @@ function Framed({ page, issuer, subject, sandbox = false, children }: ShellProps
 
 const logoBox = { width: 120, height: 44 } as const;
 
-/** Decorative; on white even by night, as it was drawn for white. */
+/** The logo is decorative, and on white even at night, because it was drawn for white. */
 function Logo({ logo: { path, width, height } }: { logo: NonNullable<Issuer['logo']> }) {
   const share = Math.min(logoBox.width / width, logoBox.height / height);
   return (

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 
-/** TLS options, as Node.js takes them. */
+/** TLS options in Node.js's format. */
 export type TlsTerms = Pick<
   ConnectionOptions,
   'rejectUnauthorized' | 'ca' | 'cert' | 'key' | 'checkServerIdentity'
 >;
 
-/** libpq's deterministic modes; `allow` and `prefer` depend on the network. */
+/** libpq's deterministic modes. `allow` and `prefer` depend on the network. */
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof modes)[number];
 

@@ -8,14 +8,17 @@ export interface LockOptions {
   wait: boolean;
 }
 
-/** Hashes a name to a 64-bit lock key; every release must derive the same ones. */
+/**
+ * Hashes a name to a 64-bit lock key. The hash must never change, because releases run side by
+ * side.
+ */
 export function advisoryLockNumber(key: string): string {
   return createHash('sha256').update(key).digest().readBigInt64BE(0).toString();
 }
 
 /**
- * Takes named locks until the transaction ends, ordered by name, so that callers never deadlock.
- * The database's own functions lock with the same hash.
+ * Takes named locks until the transaction ends, in order of name, so that callers never deadlock.
+ * The database's own functions use the same hash.
  */
 export async function lockNames(tx: Queryable, ...names: string[]): Promise<void> {
   await tx`
@@ -37,10 +40,10 @@ async function whileHeard<T>(transaction: Transaction, run: () => Promise<T>): P
 }
 
 /**
- * Runs `run` under a named lock and returns its result; null if `wait` is false and the lock is
+ * Runs `run` under a named lock and returns its result, or null if `wait` is false and the lock is
  * taken. The lock belongs to a transaction on one connection of the pool (so poolers work too) and
  * ends with it, whatever happens to the process. `run` may use that transaction, or the pool, which
- * then needs a second connection. If the lock's connection is lost, the call fails after `run`;
+ * then needs a second connection. If the lock's connection is lost, the call fails after `run`, and
  * another process may have the lock by then.
  */
 export function withAdvisoryLock<T>(
@@ -65,7 +68,7 @@ export async function withAdvisoryLock<T>(
     `pg_${wait ? '' : 'try_'}advisory_xact_lock${mode === 'shared' ? '_shared' : ''}`,
   );
   const result = await sql.begin(async (transaction) => {
-    // The transaction is idle while `run` works elsewhere; disable the server's timeouts for it.
+    // The transaction is idle while `run` works elsewhere, so disable the server's timeouts for it.
     const [row] = await transaction<{ held: boolean | string }[]>`
       select set_config('idle_in_transaction_session_timeout', ${String(deadlines.hungMs)}, true),
         ${lock}(${advisoryLockNumber(key)}::bigint) as held`;

@@ -3,13 +3,13 @@ import { lockNames } from './advisory-lock.ts';
 import type { Sql } from './connect.ts';
 import { broadcastPrefix } from './listener-progress.ts';
 
-/** A second in total: a hung process catches up when it continues. */
+/** A second in total. A hung process catches up when it continues. */
 const pausesMs = [1, 2, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 /** Notifies every listening process, and waits until each has handled it. */
 export async function tellAll(sql: Sql, topic: string): Promise<void> {
   const no = await sql.begin(async (tx) => {
-    // Notifications come in the order of commits: so do their numbers.
+    // Notifications arrive in commit order, so the lock keeps their numbers in order too.
     await lockNames(tx, 'recaudo telling');
     const [told] = await tx<{ no: number }[]>`
       with told as materialized (select nextval('told') as no)

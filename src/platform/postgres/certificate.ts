@@ -13,7 +13,7 @@ async function readCertificate(socket: Socket, host: string, tls: TlsTerms) {
   socket.write(sslRequest);
   const [answer] = (await once(socket, 'data', { signal })) as [Buffer];
   if (answer.toString('latin1', 0, 1) !== 'S') return null;
-  // Only reads the date; the service's connections verify the certificate.
+  // Only reads the date. The service's connections verify the certificate.
   const session = secure({
     ...tls,
     socket,
@@ -24,7 +24,7 @@ async function readCertificate(socket: Socket, host: string, tls: TlsTerms) {
   return session.getPeerCertificate();
 }
 
-/** Returns when the server's certificate expires; null if connections are not encrypted. */
+/** Returns when the server's certificate expires, or null if connections are not encrypted. */
 export async function certificateEnd(
   address: string,
   tls: TlsTerms | null,

@@ -8,7 +8,7 @@ export type Column<Item> = (type: string, of: (item: Item) => unknown) => Fragme
 /**
  * Builds columns of a statement's items as arrays. A value shared by all items is sent once,
  * because writing and reading it ten thousand times takes as long as the insert. Each set of shared
- * columns makes another statement text; so few items, which share values by chance, send all
+ * columns is another statement text, so few items, which may share values by chance, send all
  * columns, as does `fewest`.
  */
 export const columnsOf =

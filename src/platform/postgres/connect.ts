@@ -23,14 +23,14 @@ import { TransactionRunner } from './transaction.ts';
 /** Runs statements, in a transaction or not. */
 export interface Queryable {
   readonly layout: Layout;
-  /** A quoted name of a table or column, as a fragment. */
+  /** Quotes the name of a table or column, as a fragment. */
   (name: string): Identifier;
-  /** A statement or a fragment; `${}` makes a parameter. */
+  /** Builds a statement or a fragment. `${}` becomes a parameter. */
   <T extends Rows = QueryResultRow[]>(
     pieces: TemplateStringsArray,
     ...values: readonly (Parameter | Identifier | Statement<Rows> | readonly Statement<Rows>[])[]
   ): Statement<T>;
-  /** Verbatim text; without parameters, it may be several statements. */
+  /** Runs verbatim text. Without parameters, it may be several statements. */
   unsafe<T extends Rows = QueryResultRow[]>(
     text: string,
     parameters?: readonly Parameter[],
@@ -38,7 +38,7 @@ export interface Queryable {
   ): Statement<T>;
 }
 
-/** The argument of `sql.begin`: one connection inside a transaction. */
+/** One connection in a transaction, passed by `sql.begin`. */
 export interface Transaction extends Queryable {
   /** Distinguishes it from a pool, for functions that need a transaction. */
   readonly inTransaction: true;
@@ -47,14 +47,14 @@ export interface Transaction extends Queryable {
 /** A pool of connections. */
 export interface Sql extends Queryable {
   /**
-   * Runs `work` in a transaction. Commits when it resolves; rolls back if it throws or any of its
+   * Runs `work` in a transaction. Commits when it resolves. Rolls back if it throws or any of its
    * statements failed.
    */
   begin<R>(work: (transaction: Transaction) => Promise<R>): Promise<R>;
   begin<R>(options: string, work: (transaction: Transaction) => Promise<R>): Promise<R>;
   /**
-   * Calls a topic's function at each notification, and after each (re)connection, since some may
-   * have been missed. Rejects if the first attempt fails; retries until `end`.
+   * Calls a topic's function at each notification, and after each (re)connection, because some may
+   * have been missed. Rejects if the first attempt fails. Retries until `end`.
    */
   listen(topics: Topics): Promise<void>;
   room(): PoolRoom;
@@ -67,9 +67,9 @@ export interface ConnectOptions {
   max?: number;
   /** Name in pg_stat_activity. */
   applicationName: string;
-  /** TLS options; unset: no TLS. */
+  /** TLS options. Unset disables TLS. */
   tls?: TlsTerms | null;
-  /** Called with each server notice; default: ignores them. */
+  /** Called with each server notice. Default: ignores them. */
   onnotice?: (notice: { message: string | undefined }) => void;
   /** Prepares statements by name; default true. */
   prepare?: boolean;
@@ -180,17 +180,14 @@ const transactionOf = (runner: TransactionRunner, layout: Layout): Transaction =
   Object.assign(queryableOf(runner, layout), { inTransaction: true } as const);
 
 /**
- * Opens a pool; connects with the first statement.
- *
- * Results: int8 → number (RangeError beyond 2^53), numeric → string, date → Temporal.PlainDate,
- * timestamptz → Temporal.Instant, timestamp → string, json and jsonb → `parseJson`, and arrays of
- * these with nulls. Parameters take the type that the statement gives them, so cast ambiguous ones:
- * `${days}::date[]`. A string for `::json` is a JSON string, not JSON text. Unsupported values
- * (undefined, a Date, a bigint, a promise, an inexact number) throw TypeError at the call. The
- * session's time zone is UTC.
- *
- * Every wait has a deadline (`deadlines.ts`). A connection that fails to open, is lost, or times
- * out throws `DatabaseAway`, which says whether a write may have been committed.
+ * Opens a pool, which connects with the first statement. Results: int8 → number (RangeError beyond
+ * 2^53), numeric → string, date → Temporal.PlainDate, timestamptz → Temporal.Instant, timestamp →
+ * string, json and jsonb → `parseJson`, and arrays of these with nulls. A parameter gets the type
+ * of its place in the statement, so cast ambiguous ones: `${days}::date[]`. A string for `::json`
+ * is a JSON string, not JSON text. Unsupported values (undefined, a Date, a bigint, a promise, an
+ * inexact number) throw TypeError at the call. The session's time zone is UTC. Every wait has a
+ * deadline (`deadlines.ts`). A connection that fails to open, is lost, or times out throws
+ * `DatabaseAway`, which says whether a write may have been committed.
  */
 export function connect(url: string, options: ConnectOptions): Sql {
   const terms: ConnectionTerms = {

@@ -25,9 +25,9 @@ export const serverNotices = channel('recaudo.notice');
 export interface ConnectionTerms {
   url: string;
   applicationName: string;
-  /** TLS options; null disables encryption. */
+  /** TLS options. Null disables encryption. */
   tls: TlsTerms | null;
-  /** Prepares statements by name; false for poolers that lose them. */
+  /** Prepares statements by name. False for poolers that lose them. */
   prepare: boolean;
   /** Makes transactions read-only by default. */
   readOnly: boolean;
@@ -47,8 +47,8 @@ function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig 
 }
 
 /**
- * Session settings: the server ends a session whose process hangs in a transaction or whose machine
- * is gone, which it would otherwise notice after hours.
+ * Session settings. The server ends sessions whose process hangs in a transaction or whose machine
+ * is gone, which it would otherwise notice only after hours.
  */
 const sessionOf = ({ readOnly }: ConnectionTerms): string =>
   [
@@ -66,7 +66,7 @@ const sessionOf = ({ readOnly }: ConnectionTerms): string =>
 
 const asItIs = (text: string): string => text;
 
-/** Parameter types by statement text; the same on every connection to a database. */
+/** Parameter types by statement text, the same on every connection to a database. */
 export type KnownTypes = Map<string, readonly number[]>;
 const mostKnown = 10_000;
 
@@ -89,7 +89,8 @@ function requestCancel(client: Client): Promise<void> {
   const { host, port } = client;
   const socket = dial(
     host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
-    // The server closes after handling it; a pooler drops the request if we close first.
+    // The server closes the connection after handling the request. A pooler drops the request if we
+    // close first.
     () => socket.write(packet),
   );
   socket.setTimeout(deadlines.farewellMs, () => socket.destroy());
@@ -105,25 +106,28 @@ const codeOf = (error: unknown): string =>
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);
 
-/** True if the server lost the plan (a pooler switched) or distrusts it (a migration). */
+/**
+ * Returns true if the server lost the plan (a pooler switched) or rejects it (after a migration).
+ */
 function isStalePlan(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   if (error.code === '26000' || error.code === '42P05') return true;
   return error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 }
 
-/** Error text of a commit unanswered by a node; Citus has no code for it. */
+/** Error text of a commit that a node did not answer. Citus has no code for it. */
 const commitUnanswered = /^could not commit transaction for shard /;
 
 /**
- * True if the server answers but lost a node (class 08 except protocol violations, 57P). A single
- * statement or commit goes to one node unchanged, which may have committed it.
+ * Returns true if the server responds but lost a node (class 08 except protocol violations, 57P). A
+ * single statement or commit goes to one node unchanged, which may have committed it.
  */
 const tellsOfLostNode = ({ code = '', message }: DatabaseError): boolean =>
   (/^(08|57P)/.test(code) && code !== '08P01') || commitUnanswered.test(message);
 
 /**
- * One connection. A statement past its deadline abandons it, since late answers could still arrive.
+ * A single connection. A statement that exceeds its deadline abandons it, because late results
+ * could still arrive.
  */
 export class Connection {
   readonly openedAtMs = performance.now();
@@ -142,7 +146,7 @@ export class Connection {
     this.#known = known;
   }
 
-  /** Opens a connection, or rejects with `DatabaseAway` by the deadline. */
+  /** Opens a connection. Rejects with `DatabaseAway` at the deadline. */
   static async open(terms: ConnectionTerms, known: KnownTypes): Promise<Connection> {
     const client = new Client(configOf(terms));
     const connection = new Connection(client, terms.prepare, known);
@@ -203,7 +207,9 @@ export class Connection {
     });
   }
 
-  /** The same with rows in the server's text format, for callers that pass them on. */
+  /**
+   * Runs a statement and returns rows in the server's text format, for callers that pass them on.
+   */
   async runRaw({ text, parameters, prepare }: Sendable, deadlineMs: number): Promise<RawResult> {
     if (sentStatements.hasSubscribers) sentStatements.publish(text);
     return await this.#inTurn(async () => {
@@ -225,7 +231,7 @@ export class Connection {
     });
   }
 
-  /** Runs text without parameters, perhaps several statements; returns the last one's rows. */
+  /** Runs text without parameters, possibly several statements. Returns the last one's rows. */
   simple(text: string, deadlineMs: number): Promise<Result> {
     if (sentStatements.hasSubscribers) sentStatements.publish(text);
     return this.#inTurn(async () => {
@@ -318,7 +324,7 @@ export class Connection {
     return next;
   }
 
-  /** Sends it; rejects with `DatabaseAway` on a timeout or lost connection. */
+  /** Sends a statement. Rejects with `DatabaseAway` on a timeout or lost connection. */
   #within<T>(deadlineMs: number, send: () => Promise<T>): Promise<T> {
     if (this.#failure) return Promise.reject(again(this.#failure));
     return new Promise((resolve, reject) => {
@@ -339,7 +345,7 @@ export class Connection {
     });
   }
 
-  /** Translates a driver's error; a fatal one ends the connection. */
+  /** Translates a driver's error. A fatal one ends the connection. */
   judge(error: unknown): unknown {
     if (error instanceof DatabaseAway) return error;
     if (
@@ -351,7 +357,7 @@ export class Connection {
         ? new DatabaseAway(codeOf(error), messageOf(error), 'unknown', error)
         : error;
     }
-    // A column's parser rejected a value; the connection is fine.
+    // A column's parser rejected a value. The connection is fine.
     if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) {
       return error;
     }
@@ -371,7 +377,7 @@ function resultOf(rows: QueryResultRow[], count: number): Result {
   return Object.defineProperty(rows, 'count', { value: count }) as Result;
 }
 
-/** The error of a statement on a lost connection. */
+/** Returns the error of a further statement on a lost connection. */
 const again = (failure: DatabaseAway): DatabaseAway =>
   new DatabaseAway(failure.code, failure.message, 'nothing done', failure);
 

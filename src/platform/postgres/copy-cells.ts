@@ -16,13 +16,13 @@ export function endOfCell(row: Uint8Array, start: number): number {
   throw new Error('a row of a COPY has fewer cells than were asked for');
 }
 
-/** True if a cell is null; a text with the same letters has an escaped backslash. */
+/** Returns true if a cell is null. A text with the same letters has an escaped backslash. */
 export const isNull = (row: Uint8Array, start: number, end: number): boolean =>
   end === start + 2 &&
   (row[start] as number) === backslash &&
   (row[start + 1] as number) === letterN;
 
-/** Parses a cell's integer; throws if inexact. */
+/** Parses a cell's integer. Throws if it is inexact. */
 export function integerIn(row: Uint8Array, start: number, end: number): number {
   const isNegative = (row[start] as number) === minus;
   let value = 0;

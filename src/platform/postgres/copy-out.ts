@@ -1,15 +1,15 @@
 import type { Client, Submittable } from 'pg';
 
-/** Receives a COPY row's bytes with its newline; valid until it returns. */
+/** Receives a COPY row's bytes with its newline. They are valid until it returns. */
 export type TakeRow = (row: Buffer) => void;
 
 /**
- * Streams the rows of `copy … to stdout` as bytes: as strings they would become more garbage than
+ * Streams the rows of `copy … to stdout` as bytes, because strings would create more garbage than
  * they have bytes.
  */
 export class CopyOut implements Submittable {
   readonly text: string;
-  /** Resolves when the server is done; rejects with its error, or that of `take`. */
+  /** Resolves when the server is done. Rejects with its error, or that of `take`. */
   readonly over: Promise<void>;
   readonly #take: TakeRow;
   readonly #outcome = Promise.withResolvers<void>();

@@ -13,11 +13,11 @@ const errorOf = (error: unknown): Error =>
 type Done = (error?: Error | null) => void;
 
 /**
- * A stream into `copy … from stdin`. Gives the driver one piece at a time, and nothing after an
+ * A stream into `copy … from stdin`. Passes one piece at a time to the driver, and nothing after an
  * error, when it would write to a lost connection. Every piece has a deadline.
  */
 export class CopyInto extends Writable {
-  /** Resolves with the server's confirmation; rejects if COPY failed. */
+  /** Resolves with the server's confirmation. Rejects if COPY failed. */
   readonly over: Promise<void>;
   readonly #inner: CopyStreamQuery;
   readonly #carrier: Carrier;
@@ -56,7 +56,7 @@ export class CopyInto extends Writable {
       done(error);
       return;
     }
-    // Makes the server discard its input and answer with an error.
+    // Makes the server discard its input and report an error.
     this.#step(
       () => done(error),
       (next) => {
@@ -72,7 +72,7 @@ export class CopyInto extends Writable {
     this.destroy(this.#failure);
   }
 
-  /** Runs one step; ends by itself, by COPY's failure, or by its deadline. */
+  /** Runs one step, which ends normally, by COPY's failure, or at its deadline. */
   #step(done: Done, step: (next: Done) => void): void {
     if (this.#failure) {
       done(this.#failure);

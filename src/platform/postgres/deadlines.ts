@@ -13,15 +13,15 @@ export const deadlines = {
   statementMs: {
     /** A call of the API or a page. */
     call: 10_000,
-    /** The check at `/readyz`, also as a whole. */
+    /** The check at `/readyz`, for each statement and as a whole. */
     readiness: 2_000,
-    /** Queries on a replica, or on the primary about it; there is a fallback. */
+    /** Queries on a replica, or on the primary about it. There is a fallback. */
     replica: 2_000,
     /** A piece of a long answer or of a COPY. */
     stream: 30_000,
     /** Sweeps, imports, deliveries: work that is retried. */
     sweep: 60_000,
-    /** A command that an operator watches; a migration; a lock. */
+    /** A command that an operator watches, a migration, or a lock. */
     command: 900_000,
   },
   /** Closing an abandoned connection. */
@@ -29,7 +29,7 @@ export const deadlines = {
   /** Interval of checks of a connection that only listens or holds a lock. */
   heartbeatMs: 15_000,
   /**
-   * An idle transaction: until the server ends it, the locks of a hung process or a lost machine
+   * An idle transaction. Until the server ends it, the locks of a hung process or a lost machine
    * block everyone.
    */
   hungMs: 120_000,
@@ -42,7 +42,7 @@ export type Work = keyof typeof deadlines.statementMs;
 export interface Trace {
   /** True if a write was sent that may have been committed. */
   wrote: boolean;
-  /** The member of a body with a card number, where any digits are allowed. */
+  /** The member of a body with a card number, in a field that accepts any digits. */
   cardIn?: string;
   /** The span of the work, if traces are exported. */
   span?: Span;
@@ -56,7 +56,7 @@ interface Errand {
 
 const errands = new AsyncLocalStorage<Errand>();
 
-/** Returns the caller's errand; default: a call's. */
+/** Returns the caller's errand. Default: a call's. */
 export const currentErrand = (): Errand =>
   errands.getStore() ?? { work: 'call', trace: { wrote: false } };
 
@@ -64,7 +64,7 @@ export const currentErrand = (): Errand =>
 export const doing = <T>(work: Work, run: () => T, trace = currentErrand().trace): T =>
   errands.run({ work, trace }, run);
 
-/** Records a card number in a member where any digits are allowed. */
+/** Records a card number in a field that accepts any digits. */
 export const noteCardIn = (name: string): void => {
   currentErrand().trace.cardIn = name;
 };

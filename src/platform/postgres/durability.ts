@@ -4,11 +4,11 @@ import { hasExtension } from './distributed/layout.ts';
 /** A server setting that lets a crash lose acknowledged writes. */
 export interface Laxity {
   setting: string;
-  /** A distributed database's node; null: the server itself. */
+  /** Node of a distributed database. Null for the server itself. */
   node: string | null;
 }
 
-/** Off, they acknowledge commits that are not on disk. Each server has its own. */
+/** If off, commits are acknowledged before they are on disk. Each server has its own. */
 const settings = ['fsync', 'synchronous_commit'];
 
 const offHere = `
@@ -18,7 +18,7 @@ const offHere = `
 const named = (names: string, node: string | null): Laxity[] =>
   names === '' ? [] : names.split(',').map((setting) => ({ setting, node }));
 
-/** Returns such settings, of reachable nodes too. */
+/** Returns these settings if they are off, including those of reachable nodes. */
 export async function laxities(sql: Queryable): Promise<Laxity[]> {
   const [here] = await sql.unsafe<{ settings: string }[]>(offHere);
   const own = named(here?.settings ?? '', null);
@@ -29,7 +29,7 @@ export async function laxities(sql: Queryable): Promise<Laxity[]> {
   return [...own, ...nodes.flatMap(({ node, settings: names }) => named(names, node))];
 }
 
-/** Returns a warning for the operator; null if a crash loses nothing acknowledged. */
+/** Returns a warning for the operator, or null if a crash loses nothing acknowledged. */
 export async function forgetful(sql: Queryable): Promise<string | null> {
   const found = await laxities(sql);
   if (found.length === 0) return null;

@@ -19,7 +19,7 @@ interface Taker {
 type IdSequence = 'request_ids' | 'record_ids' | 'adhesion_ids' | 'card_adhesion_ids';
 
 /**
- * Hands out ids of a sequence that increments by 1000: each nextval starts a block for this
+ * Hands out ids of a sequence that increments by 1000. Each nextval starts a block for this
  * process. Concurrent callers share one refill.
  */
 export function idBlocks(sql: Sql, sequence: IdSequence): IdBlocks {
@@ -29,7 +29,7 @@ export function idBlocks(sql: Sql, sequence: IdSequence): IdBlocks {
   let refilling = false;
   let verified = false;
 
-  /** A smaller step would give two processes the same ids. */
+  /** Rejects a smaller step, which would give two processes the same ids. */
   const verifyStep = async (): Promise<void> => {
     const [row] = await sql<{ step: number }[]>`
       select seqincrement as step from pg_sequence where seqrelid = ${sequence}::text::regclass`;

@@ -10,15 +10,15 @@ async function identityOf(sql: Queryable): Promise<string> {
 }
 
 /**
- * Throws if a variable's address leads to another database than `DATABASE_URL`: work would go to
- * the wrong one.
+ * Throws if a variable's address leads to another database than `DATABASE_URL`, because work would
+ * go to the wrong one.
  */
 export async function mustBeSame(sql: Queryable, other: Queryable, variable: string) {
   const [ours, theirs] = await Promise.all([
     identityOf(sql),
     identityOf(other).catch((error: unknown) => {
       if (!(error instanceof DatabaseAway)) throw error;
-      // Say which of the two addresses it was.
+      // Name the variable, because two addresses are involved.
       const { code, message, outcome } = error;
       throw new DatabaseAway(code, `${variable}: ${message}`, outcome, error);
     }),

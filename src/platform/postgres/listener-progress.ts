@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 import { deadlines } from './deadlines.ts';
 
 /**
- * Broadcasts a change to every process: each listening session holds a lock whose number is the
+ * Broadcasts a change to every process. Each listening session holds a lock whose number is the
  * last broadcast that it has handled. The sender waits until no session lags.
  */
 
@@ -10,13 +10,15 @@ const listeners = `hashtext('recaudo listener')`;
 /** Prefix of the notification of a numbered broadcast. */
 export const broadcastPrefix = 'told ';
 
-/** The broadcast number in a notification's payload; null if its sender does not wait. */
+/**
+ * Returns the broadcast number in a notification's payload, or null if its sender does not wait.
+ */
 const numberOf = (payload: string): number | null =>
   payload.startsWith(broadcastPrefix) ? Number(payload.slice(broadcastPrefix.length)) : null;
 
 /** The progress of a listening session. */
 export interface Hearing {
-  /** Marks the start of listening; the returned function marks the first look since. */
+  /** Marks the start of listening. The returned function marks the first look since. */
   begin(): Promise<() => Promise<void>>;
   /** Marks a notification as handled. */
   heard(payload: string): Promise<void>;
@@ -41,7 +43,7 @@ export function hearingOf(connection: Connection): Hearing {
           then pg_sequence_last_value(to_regclass('told')) end::text as no`,
         deadlines.connectMs,
       );
-      // The last broadcast may not be sent yet; later readers see those before it.
+      // The last broadcast may not be sent yet. Later readers see those before it.
       return () => hold(Math.max(0, Number(row?.no ?? 0) - 1));
     },
     async heard(payload) {

@@ -5,10 +5,10 @@ import { deadlines } from './deadlines.ts';
 import { hearingOf } from './listener-progress.ts';
 import { pauseMs } from './pool.ts';
 
-/** Handlers by topic; the sender waits for them. */
+/** Handlers by topic. The sender of a notification waits for them. */
 export type Topics = Readonly<Record<string, () => unknown>>;
 
-/** A connection that only listens; reconnects when lost. */
+/** A connection that only listens. Reconnects when lost. */
 interface Listener {
   /** Settles with the first attempt. */
   first: Promise<void>;
@@ -48,7 +48,9 @@ async function listenOnce(terms: ConnectionTerms, topics: Topics): Promise<Conne
   }
 }
 
-/** Resolves when the connection is lost: at once if the server says so, else at the next check. */
+/**
+ * Resolves when the connection is lost: at once if the server reports it, else at the next check.
+ */
 async function watch(connection: Connection, stopping: AbortSignal): Promise<void> {
   const over = new AbortController();
   connection.onLost = () => over.abort();

@@ -5,7 +5,7 @@ import { type PlacedList, settling } from './places.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Joins conditions by AND, skipping nulls; the first is never null. */
+/** Joins conditions by AND, skipping nulls. The first is never null. */
 export const allOf = (
   sql: Queryable,
   first: Fragment,
@@ -20,12 +20,12 @@ export interface Listing {
   columns: Fragment;
   list: PlacedList;
   table: Fragment;
-  /** The relation to filter, with columns of the same names; default: the table. */
+  /** The relation to filter, with columns of the same names. Default: the table. */
   sought?: Fragment;
   accountId: string;
-  /** The rows' account and kind: an index orders them by place. */
+  /** Selects the account and kind, whose rows an index orders by place. */
   owner: Fragment;
-  /** Further conditions, each with an index; skips nulls. */
+  /** Further conditions, each with an index. Nulls are skipped. */
   filters: readonly (Fragment | null)[];
   /** Sort column of the filters' index: `id`, or a range's column. */
   along: Fragment;
@@ -40,7 +40,7 @@ interface Showing extends Omit<Listing, 'filters'> {
   behind: Spot;
 }
 
-/** A row's position: rows of one statement share a place. */
+/** A row's position. Rows of one statement share a place. */
 interface Spot {
   place: number;
   id: number;
@@ -51,7 +51,7 @@ const start: Spot = { place: -1, id: -1 };
 interface Found {
   /** The count, or one above `mostCounted`. */
   count: number;
-  /** Ids of the page; empty above the counting limit. */
+  /** Ids of the page. Empty above the counting limit. */
   ids: number[];
 }
 
@@ -73,7 +73,7 @@ async function find(sql: Queryable, showing: Showing): Promise<Found> {
 }
 
 /**
- * Finds the page among many rows: usually within the first rows. Otherwise reads the filter's index
+ * Finds the page among many rows, usually within the first rows. Otherwise reads the filter's index
  * and sorts.
  */
 async function findAmongMany(sql: Queryable, showing: Showing): Promise<number[]> {
@@ -135,8 +135,8 @@ export interface ListRequest {
 }
 
 /**
- * True if a replica has the whole list: the cursor's row, and no row in a range that may still
- * grow. Otherwise the primary must answer.
+ * Returns true if a replica has the whole list: the cursor's row, and no row in a range that may
+ * still grow. Otherwise the primary must answer.
  */
 async function holdsWhole(
   sql: Queryable,
@@ -150,7 +150,7 @@ async function holdsWhole(
 }
 
 /**
- * Reads a page of a list in commit order: it includes everything created before the call, and
+ * Reads a page of a list in commit order. It includes everything created before the call, and
  * nothing appears later among rows already read. Numbered pages have a count, null above
  * `mostCounted`. Returns null if the cursor's id is not in the list.
  */

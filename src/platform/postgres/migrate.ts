@@ -17,7 +17,10 @@ interface Migration {
 /** Guards changes of the schema or its privileges. */
 export const migrationsLock = 'recaudo migrations';
 
-/** True for a migration that removes objects of earlier releases, which cannot run afterwards. */
+/**
+ * Returns true for a migration that removes objects of earlier releases, which cannot run
+ * afterwards.
+ */
 const contracts = (name: string): boolean => /^\d{8}T\d{4}_contract_/.test(name);
 
 const wellNamed = /^\d{8}T\d{4}_[a-z0-9_]+\.sql$/;
@@ -29,14 +32,14 @@ async function readMigrations(directory: string): Promise<Migration[]> {
       if (!wellNamed.test(name)) {
         throw new Error(`Migration ${name} must be named like 20261121T0900_what_it_does.sql.`);
       }
-      // A checkout may change line endings; it is the same migration.
+      // A checkout may change line endings without changing the migration.
       const text = (await readFile(path.join(directory, name), 'utf8')).replaceAll('\r\n', '\n');
       return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
     }),
   );
 }
 
-/** Returns names and checksums of applied migrations; null if there are none. */
+/** Returns names and checksums of applied migrations, or null if there are none. */
 async function readApplied(sql: Queryable): Promise<Map<string, string> | null> {
   const [table] = await sql<{ exists: boolean }[]>`
     select to_regclass('migrations') is not null as exists`;
@@ -52,7 +55,7 @@ export interface Place {
   name: string;
 }
 
-/** Other files than this release's created the schema: no migration leads here. */
+/** The schema was created by other files than this release's, so no migration leads here. */
 export class EarlierSchema extends Error {
   constructor(place?: Place) {
     const { kind, name } = place ?? { kind: 'database', name: '' };
@@ -93,7 +96,7 @@ function missing(migrations: Migration[], applied: Map<string, string>): Migrati
 
 /**
  * Applies the first pending migration in one transaction with its row in `migrations`. Returns its
- * name, or null. Checks under the lock, so any number of processes may migrate.
+ * name, or null. Checks under the lock, so that any number of processes may migrate.
  */
 function applyNext(
   sql: Sql,
@@ -120,7 +123,7 @@ function applyNext(
       try {
         await transaction.unsafe(next.text);
         await placeNewTables(transaction);
-        // The previous release's processes already write through triggers into new tables.
+        // Processes of the previous release already write through triggers into new tables.
         await share?.(transaction);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from './connect.ts';
 
 /**
- * The order of lists. Ids come in blocks, so a row may become visible after rows with larger ids.
- * Creating statements take places, and lists show a row once no earlier place can still appear.
+ * Defines the order of lists. Ids come in blocks, so a row may become visible after rows with
+ * larger ids. Creating statements take places, and lists show a row once no earlier place can still
+ * appear.
  */
 
 /** Lists whose rows have places. */
@@ -18,7 +19,7 @@ export interface Settling {
   /** Nothing more appears up to this place. */
   settled: number;
   /**
-   * Waits until all rows created before the look have places; returns the settled place then. Null
+   * Waits until all rows created before the look have places. Returns the settled place then. Null
    * if no creation is in progress.
    */
   wait: (() => Promise<number>) | null;
@@ -30,7 +31,7 @@ interface Open {
   holders: string[];
 }
 
-/** Half a second in total: a slower creation delays the list's end, not its readers. */
+/** Half a second in total. A slower creation delays the list's end, not its readers. */
 const pausesMs = [1, 2, 2, 4, 8, 16, 32, 64, 128, 256];
 
 export async function settling(

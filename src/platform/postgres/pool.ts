@@ -26,11 +26,11 @@ export function pauseMs(failures: number): number {
 }
 
 /**
- * Maximum age of connections: bounds the server's plans and memory, and follows poolers that move.
+ * Maximum age of connections. Bounds the server's plans and memory, and follows poolers that move.
  */
 const longestLifeMs = 45 * 60_000;
 
-/** Further waiters are refused at once: they could not be served in time. */
+/** Further callers are refused at once, because they could not be served in time. */
 const mostWaiting = 10_000;
 
 const ended = (): DatabaseAway =>
@@ -38,7 +38,8 @@ const ended = (): DatabaseAway =>
 
 /**
  * Connections, opened on demand and used one at a time. Callers wait until their deadline. While
- * opening fails, pauses grow; a failure rejects the waiters if no connection is left to serve them.
+ * opening fails, pauses grow, and a failure rejects the waiters if no connection is left to serve
+ * them.
  */
 export class Pool {
   readonly #terms: ConnectionTerms;
@@ -167,7 +168,7 @@ export class Pool {
   }
 
   /**
-   * Opens a connection if a caller waits; one at a time, because open ones serve most callers
+   * Opens a connection if a caller waits. One at a time, because existing ones serve most callers
    * before it is ready.
    */
   #grow(): void {

@@ -2,15 +2,15 @@ import { withAdvisoryLock } from './advisory-lock.ts';
 import type { Queryable, Sql } from './connect.ts';
 import { migrationsLock, pending } from './migrate.ts';
 
-/** A difference between a role's rights and the expected ones. */
+/** A difference between a role's actual and expected rights. */
 interface Difference {
   statement: string;
 }
 
 /**
- * The serving role gets the owner's remaining privileges on each table; those that migrations
- * revoked (changing journals, seals, events) nobody has. The table of migrations is the owner's
- * alone.
+ * Compares rights with the expected ones: the serving role has the owner's remaining privileges on
+ * each table, nobody has those that migrations revoked (changing journals, seals, events), and only
+ * the owner may use the table of migrations.
  */
 const differences = (sql: Queryable, role: string) => sql<Difference[]>`
   with relation as (

@@ -32,7 +32,10 @@ function columnsOf(sql: Transaction, schema: string): Promise<Column[]> {
     order by c.relname collate "C", a.attnum`;
 }
 
-/** PostgreSQL 18 lists NOT NULL (contype n) among constraints; the dump has it with the column. */
+/**
+ * Reads constraints except NOT NULL (contype n), which PostgreSQL 18 lists too but the dump has
+ * with the column.
+ */
 function constraintsOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`
     select r.relname as table,
@@ -43,7 +46,7 @@ function constraintsOf(sql: Transaction, schema: string): Promise<Part[]> {
     order by r.relname collate "C", c.conname collate "C"`;
 }
 
-/** Indexes without a constraint, triggers, partitions. */
+/** Reads indexes without a constraint, triggers, and partitions. */
 function attachmentsOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`
     select r.relname as table, part.text
@@ -67,8 +70,8 @@ function attachmentsOf(sql: Transaction, schema: string): Promise<Part[]> {
 }
 
 /**
- * Rights that the owner lost or the public has; grants to single roles are the operator's. No
- * entry: the owner may do everything.
+ * Reads rights that the owner lost or the public has. Grants to single roles are the operator's.
+ * Without an entry, the owner may do everything.
  */
 function privilegesOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`
@@ -145,7 +148,7 @@ function columnText(column: Column): string {
 }
 
 /**
- * Dumps the schema as text from the catalog: equal texts mean equal tables, columns, constraints,
+ * Dumps the schema as text from the catalog. Equal texts mean equal tables, columns, constraints,
  * indexes, sequences, functions, views and table privileges. For comparing and reading, not for
  * running.
  */

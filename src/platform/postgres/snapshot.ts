@@ -49,7 +49,7 @@ export function openSnapshot(sql: Sql): Promise<Snapshot> {
       });
       await closed.promise;
     })
-    // The readers have seen the connection's error.
+    // The readers have already received the connection's error.
     .catch((reason: unknown) => opened.reject(reason));
   return opened.promise;
 }

@@ -5,8 +5,8 @@ import type { TakeRow } from './copy-out.ts';
 
 /**
  * A statement's parameter: null, boolean, number, string, bytes, `Temporal.PlainDate`,
- * `Temporal.Instant`, JSON, or arrays of these; or another statement, as a fragment.
- * `checkParameter` rejects others at the call.
+ * `Temporal.Instant`, JSON, or arrays of these. Another statement is inlined as a fragment.
+ * `checkParameter` rejects other values at the call.
  */
 export type Parameter = null | boolean | number | string | object;
 
@@ -104,7 +104,7 @@ export class Statement<T extends Rows = QueryResultRow[]> implements Promise<Res
   }
 
   /**
-   * For `copy … from stdin` in a transaction: returns the stream for its bytes. Await its end, or
+   * Returns the stream for the bytes of `copy … from stdin` in a transaction. Await its end, or
    * destroy it.
    */
   writable(): Promise<Writable> {
@@ -112,8 +112,8 @@ export class Statement<T extends Rows = QueryResultRow[]> implements Promise<Res
   }
 
   /**
-   * For `copy … to stdout` in a transaction, without parameters: passes each row's bytes to `take`.
-   * Rethrows errors of `take` once the server is done.
+   * Passes the bytes of each row of `copy … to stdout` to `take`. Needs a transaction and accepts
+   * no parameters. Rethrows errors of `take` once the server is done.
    */
   takeRows(take: TakeRow): Promise<void> {
     return this.#runner.copyOut(this.sendable(), take);
@@ -154,7 +154,7 @@ function assemble(template: Template): { text: string; parameters: unknown[] } {
 }
 
 const names = new Map<string, string>();
-/** Texts come from a limited number of fragments; bound the memory in case that changes. */
+/** Texts come from a limited number of fragments. This bounds the memory in case that changes. */
 const mostNames = 10_000;
 
 /** Returns the prepared name of a text, the same in every process. */
@@ -170,7 +170,7 @@ export function nameOf(text: string): string {
 
 const writes = new Map<string, boolean>();
 
-/** True unless a statement is a query without a writing part. */
+/** Returns true unless a statement is a query without a writing part. */
 export function isWrite(text: string): boolean {
   let known = writes.get(text);
   if (known === undefined) {
@@ -212,7 +212,7 @@ export function checkParameter(value: unknown, statement: string): void {
     return;
   }
   checkScalar(value, statement);
-  // Not inside arrays: in JSON, 1e20 is an ordinary number.
+  // Not inside arrays, because in JSON 1e20 is an ordinary number.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     refuse('an integer beyond 2^53', statement);
   }

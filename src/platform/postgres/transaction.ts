@@ -9,7 +9,7 @@ import { type Layout, noteFailure, partsToRun } from './distributed/engine.ts';
 import { isWrite, type Result, type Runner, type Sendable } from './statement.ts';
 
 /**
- * The statements of a transaction. A failed one rolls back everything, even if its error was
+ * Runs the statements of a transaction. A failed one rolls back everything, even if its error was
  * caught.
  */
 export class TransactionRunner implements Runner {
@@ -71,7 +71,7 @@ export class TransactionRunner implements Runner {
     await this.#connection.simple(`begin ${options}${patient}`, statementMs());
   }
 
-  /** Commits; rejects if a statement had failed. */
+  /** Commits. Rejects if a statement failed. */
   async commit(): Promise<void> {
     if (this.#firstError !== null) throw this.#firstError;
     this.#over = true;
@@ -88,7 +88,7 @@ export class TransactionRunner implements Runner {
     }
   }
 
-  /** Rolls back; returns the cause of `error`. */
+  /** Rolls back. Returns the cause of `error`. */
   async rollback(error: unknown): Promise<unknown> {
     this.#over = true;
     if (this.#connection.usable) {

@@ -8,7 +8,7 @@ interface Wire<T> {
   read(text: string): T;
 }
 
-/** int8 becomes a number; throws RangeError if inexact. */
+/** Converts int8 to a number. Throws RangeError if it is inexact. */
 function readInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) {
@@ -17,7 +17,7 @@ function readInt8(text: string): number {
   return value;
 }
 
-/** PostgreSQL writes `2026-11-21 12:49:28.123456+00`; ISO 8601 needs a `T`. */
+/** PostgreSQL writes `2026-11-21 12:49:28.123456+00`, but ISO 8601 needs a `T`. */
 function readInstant(text: string): Temporal.Instant {
   return Temporal.Instant.from(text.replace(' ', 'T'));
 }
@@ -113,7 +113,7 @@ function readArray<T>(source: string, element: Wire<T>): unknown[] {
 
 const bytea = 17;
 
-// Object ids of pg_type, fixed in PostgreSQL's catalog: [type, its array type].
+// Object ids of pg_type, fixed in PostgreSQL's catalog: type and array type.
 const wires: Record<string, { oid: number; arrayOid: number; wire: Wire<unknown> }> = {
   boolean: { oid: 16, arrayOid: 1000, wire: plain((value) => value === 't') },
   bytea: { oid: bytea, arrayOid: 1001, wire: bytes },
@@ -154,7 +154,7 @@ for (const { oid, arrayOid, wire } of Object.values(wires)) {
 /** Elements encoded per turn of the event loop. */
 const atOnce = 2_000;
 
-/** Encodes parameters by type; yields during long arrays. */
+/** Encodes parameters by type. Yields during long arrays. */
 export async function encodeAll(
   values: readonly unknown[],
   types: readonly number[],
@@ -178,7 +178,7 @@ async function encodeLong(value: readonly unknown[], oid: number): Promise<strin
   return `{${parts.join(',')}}`;
 }
 
-/** Encodes one parameter; bytes pass unchanged. */
+/** Encodes one parameter. Bytes pass unchanged. */
 export function encode(value: unknown, oid: number): string | Buffer | null {
   if (value === null) return null;
   if (oid === bytea && value instanceof Uint8Array) {
@@ -190,5 +190,5 @@ export function encode(value: unknown, oid: number): string | Buffer | null {
   return Array.isArray(value) ? writeArray(value, text) : String(value);
 }
 
-/** Returns the reader of a column's type; text by default. */
+/** Returns the reader of a column's type. Default: text. */
 export const readerOf = (oid: number): Read => readers.get(oid) ?? asText;

@@ -3,7 +3,7 @@ import type { Queryable } from '../postgres/connect.ts';
 /** Each process's share of database connections. */
 export interface Budget {
   processes: number;
-  /** Per process, besides its listening connection. */
+  /** Per process, in addition to its listening connection. */
   pool: number;
 }
 

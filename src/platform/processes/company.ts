@@ -2,28 +2,28 @@ import type { Registry } from 'prom-client';
 import type { ToPrimary, ToProcess } from './messages.ts';
 import { createExchange, type RateExchange } from './rates.ts';
 
-/** A process's duties towards the primary, besides serving. */
+/** A process's communication with the primary. */
 export interface Company {
   rates: RateExchange;
-  /** Registers this process's metrics, for the sums. */
+  /** Registers this process's metrics for the sums. */
   measures(registry: Registry): void;
   /** Reports that this process serves, with data of its start. */
   ready(told: unknown): void;
   failed(message: string): Promise<void>;
   /** Sends the last metrics before the process ends. */
   farewell(): Promise<void>;
-  /** Called when the primary ends it: `retire` if others replace it, else `stop`. */
+  /** Called when the primary ends this process: `retire` if others replace it, else `stop`. */
   onLeave(leave: (how: 'retire' | 'stop') => void): void;
 }
 
-/** Interval of exchanging taken tokens; calls within it may count late. */
+/** Interval of exchanging taken tokens. Calls within it may count late. */
 const toldEveryMs = 200;
 
-/** The number of unsolicited messages. */
+/** Number of unsolicited messages. */
 const unasked = 0;
 
 const send = (message: ToPrimary, sent?: () => void): void => {
-  // Without a primary the process is ending, with nobody to report to.
+  // Without a primary the process is already ending.
   if (process.connected) process.send?.(message, undefined, undefined, () => sent?.());
   else sent?.();
 };

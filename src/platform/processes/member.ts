@@ -32,14 +32,14 @@ function watchHandedOver({ process: child }: Worker): () => void {
 
 /** A process started by the primary. */
 export class Member {
-  /** Resolves with data of its start; rejects if it failed to start. */
+  /** Resolves with data of its start. Rejects if it failed to start. */
   readonly ready: Promise<unknown>;
   readonly ended: Promise<void>;
   /** Receives the tokens that the process took. */
   onSpent: (spent: Spent) => void = () => {};
   /** Its last metrics. */
   measured: Measured = [];
-  /** True once it has the order to stop. */
+  /** True once it was ordered to stop. */
   leaving = false;
   hasEnded = false;
   isReady = false;
@@ -51,15 +51,15 @@ export class Member {
   constructor(environment: Record<string, string>) {
     const worker = cluster.fork(environment);
     this.#worker = worker;
-    // The system may refuse to start one: its program is being replaced, or too many files are
-    // open.
+    // The system may refuse to start one, because its program is being replaced or too many files
+    // are open.
     const exists = worker.process.pid !== undefined;
     const closeHandedOver = exists ? watchHandedOver(worker) : () => {};
     const ready = Promise.withResolvers<unknown>();
     const ended = Promise.withResolvers<void>();
     this.ready = ready.promise;
     this.ended = ended.promise;
-    // Avoids an unhandled rejection; waiters receive it too.
+    // Avoids an unhandled rejection. Waiters receive it too.
     ready.promise.catch(() => {});
     worker.on('message', (message: ToPrimary) => {
       if (message.kind === 'ready') {
@@ -107,7 +107,7 @@ export class Member {
     this.#worker.process.kill('SIGKILL');
   }
 
-  /** Requests its metrics; returns the last ones on a timeout. */
+  /** Requests its metrics. Returns the last ones on a timeout. */
   async measure(withinMs: number): Promise<Measured> {
     this.#no += 1;
     const no = this.#no;
@@ -122,7 +122,7 @@ export class Member {
     return this.measured;
   }
 
-  /** Asks it to leave and waits for its exit; kills it on a timeout. */
+  /** Asks it to leave and waits for its exit. Kills it on a timeout. */
   async leave(how: 'retire' | 'stop', withinMs: number): Promise<void> {
     this.leaving = true;
     this.tell({ kind: how });

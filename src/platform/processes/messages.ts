@@ -3,7 +3,7 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 /** A process's metrics, as prom-client serialises them. */
 export type Measured = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Tokens taken since the last message: by limit, then by bucket. */
+/** Tokens taken since the last message, by limit, then by bucket. */
 export type Spent = Record<string, [bucket: string, tokens: number][]>;
 
 /** Messages from the primary to a process. */

@@ -19,7 +19,7 @@ export interface PrimaryTerms {
 /** Starts a machine's processes, keeps them running, and replaces them one by one. */
 export interface Primary extends Measures {
   /**
-   * Starts the first process, then all others. Resolves with the first one's data; rejects if one
+   * Starts the first process, then all others. Resolves with the first one's data. Rejects if one
    * fails to start.
    */
   start(): Promise<unknown>;
@@ -36,14 +36,14 @@ const soundAfterMs = 10_000;
 const longestPauseMs = 30_000;
 const lookEveryMs = 5_000;
 /**
- * A process that misses this many heartbeats hangs. Counts heartbeats, not time: a machine that
- * slept misses none.
+ * A process that misses this many heartbeats hangs. Counts heartbeats instead of time, because a
+ * machine that slept misses none.
  */
 const mostUnheard = 6;
 
 class Processes implements Primary {
   readonly #terms: PrimaryTerms;
-  /** By number; empty while a process is being restarted. */
+  /** Members by number. Null while a process is being restarted. */
   readonly #members: (Member | null)[];
   /** Replaced members. */
   readonly #retiring = new Set<Member>();
@@ -51,7 +51,7 @@ class Processes implements Primary {
   readonly #stopping = new AbortController();
   #rolling: Promise<void> = Promise.resolve();
   #rollsWaiting = 0;
-  /** Pending replacements by process number; each resolves with its success. */
+  /** Pending replacements by process number. Each resolves with its success. */
   readonly #replacing = new Map<number, Promise<boolean>>();
 
   constructor(terms: PrimaryTerms) {
@@ -123,7 +123,7 @@ class Processes implements Primary {
     for (const member of this.#all()) if (member !== from) member.tell({ kind: 'spent', spent });
   }
 
-  /** Kills hung processes: their connections wait, and their due work is not done. */
+  /** Kills hung processes, whose connections wait and whose due work is not done. */
   #look(): void {
     for (const [no, member] of this.#members.entries()) {
       if (!member?.isReady || member.leaving || member.hasEnded) continue;
@@ -145,7 +145,7 @@ class Processes implements Primary {
     });
   }
 
-  /** True if an ended process has no replacement, done or pending. */
+  /** Returns true if an ended process has no replacement, done or pending. */
   async #hasPlace(no: number, member: Member): Promise<boolean> {
     await this.#replacing.get(no);
     return this.#members[no] === member;
@@ -164,7 +164,7 @@ class Processes implements Primary {
   }
 
   /**
-   * Restarts a process. Returns true if it runs or was replaced; false if it ended at once, to
+   * Restarts a process. Returns true if it runs or was replaced, false if it ended at once, to
    * avoid a restart loop. Throws the error that prevented its start.
    */
   async #livesAgain(no: number): Promise<boolean> {
@@ -201,7 +201,7 @@ class Processes implements Primary {
     return true;
   }
 
-  /** Starts a process to replace another; null if it fails to start. */
+  /** Starts a process to replace another. Returns null if it fails to start. */
   async #launchBeside(no: number): Promise<Member | null> {
     let next: Member | null = null;
     try {

@@ -16,7 +16,7 @@ export interface RateExchange {
 /** For a single process. */
 export const alone: RateExchange = { share() {} };
 
-/** Maximum of buckets per message and limit: those with the most tokens. */
+/** Maximum number of buckets per message and limit: those with the most tokens. */
 const mostTold = 2_000;
 
 /** Exchanges tokens between this process's limits and the others'. */

@@ -10,7 +10,7 @@ export interface Sums {
   contentType: string;
   /** Adds an ended process's sums, so that no counter decreases on a replacement. */
   ended(measured: Measured): void;
-  /** Counts a process that ends meanwhile once: by its message, not as ended. */
+  /** Counts a process that ends concurrently once: by its message, not as ended. */
   text(measuring: Promise<readonly Measured[]>): Promise<string>;
 }
 

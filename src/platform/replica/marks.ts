@@ -2,7 +2,7 @@ import type { Queryable } from '../postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A position in a database: a reader that sees it sees everything committed before it. */
+/** A position in a database. A reader that sees it sees everything committed before it. */
 export interface Mark {
   /** Identifies the database, whatever its name. */
   born: string;
@@ -23,7 +23,7 @@ export interface ReplicaState extends Mark {
   settled: number;
 }
 
-/** An SQL fragment: the last event delivered to an account. */
+/** Builds an SQL fragment: the last event delivered to an account. */
 export type LastDelivered = (sql: Queryable, accountId: string) => Fragment;
 
 const only = <Row>([row]: readonly Row[]): Row => {
@@ -40,7 +40,7 @@ export const markPrimary = async (sql: Queryable): Promise<PrimaryMark> =>
       from mark_for_replicas()`,
   );
 
-/** The primary's knowledge of an account, with its mark. */
+/** What the primary knows about an account, with its mark. */
 export interface PrimaryState extends PrimaryMark {
   /** True if the account wrote within these milliseconds. */
   wrote: boolean;

@@ -6,8 +6,8 @@ import { openSnapshot, type Snapshot } from '../postgres/snapshot.ts';
 export interface ReadSubject {
   accountId: string;
   /**
-   * True if the replica has everything the read needs, whatever was written since. Default: the
-   * account wrote nothing lately, and all its delivered events are there.
+   * Returns true if the replica has everything that the read needs, whatever was written since.
+   * Default: the account wrote nothing lately, and all its delivered events are there.
    */
   holds?: (sql: Queryable) => Promise<boolean>;
 }
@@ -15,7 +15,7 @@ export interface ReadSubject {
 /** The database that answers a read. */
 export interface ReadFrom {
   sql: Queryable;
-  /** On a replica, the place up to which its lists are complete; null on the primary. */
+  /** On a replica, the place up to which its lists are complete. Null on the primary. */
   settled: number | null;
 }
 
@@ -24,18 +24,18 @@ export class ReplicaLagging extends Error {}
 
 /** Reads that tolerate some lag: reports, exports, lists, the feed. Never waits. */
 export interface Reads {
-  /** Runs `work`, which only reads, on a replica if current enough, else on the primary. */
+  /** Runs `work`, which only reads, on a replica if it is current enough, else on the primary. */
   read<T>(wanted: ReadSubject, work: (from: ReadFrom) => Promise<T>): Promise<T>;
   /**
-   * The same from one snapshot, closed by `work` or a later reader. Falls back to the primary if it
-   * cannot start on the replica.
+   * Runs `work` on one snapshot, which `work` or a later reader closes. Falls back to the primary
+   * if it cannot start on the replica.
    */
   snapshot<T>(wanted: ReadSubject, work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
-  /** Runs an account's write: its next reads see it, in every process. */
+  /** Runs an account's write. The account's next reads see it, in every process. */
   writing<T>(accountId: string, write: () => Promise<T>): Promise<T>;
 }
 
-/** Reads from the primary, without a replica. */
+/** Reads from the primary, for deployments without a replica. */
 export const readPrimary = (sql: Sql): Reads => ({
   read: (_wanted, work) => work({ sql, settled: null }),
   snapshot: async (_wanted, work) => await work(await openSnapshot(sql)),
@@ -49,17 +49,20 @@ export interface ReplicaSnapshot extends Snapshot {
 
 /** A replica, for its readers. */
 export interface Replica {
-  /** Opens a snapshot if current enough; null if the primary must answer. Never rejects. */
+  /**
+   * Opens a snapshot if the replica is current enough. Returns null if the primary must answer.
+   * Never rejects.
+   */
   open(wanted: ReadSubject): Promise<ReplicaSnapshot | null>;
   /** Runs reads on it, under its deadlines. */
   ask<T>(work: () => Promise<T>): Promise<T>;
-  /** Records a read's failure; `answered` means that the replica is up. */
+  /** Records a read's failure. `answered` means that the replica is up. */
   met(error: unknown): void;
   answered(): void;
   writing: Reads['writing'];
 }
 
-/** Reads from the replica; falls back to the primary on any error. */
+/** Reads from the replica. Falls back to the primary on any error. */
 export function readsFrom(primary: Sql, replica: Replica): Reads {
   const onReplica = async <T>(
     wanted: ReadSubject,

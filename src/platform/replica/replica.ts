@@ -29,7 +29,7 @@ export interface WatchedReplica extends Replica {
 /** Frequent enough to see each mark, of which there is one per second. */
 export const lookEveryMs = 500;
 
-/** A server's error concerns the statement, not the server's health. */
+/** Returns false for a server's error, which concerns the statement and not the server's health. */
 const isAway = (error: unknown): boolean => error instanceof DatabaseAway;
 
 const away = (error: unknown): Standing => ({
@@ -60,7 +60,7 @@ class LookedAt implements WatchedReplica {
       (shown) => this.#standings.judge(shown, performance.now()),
       away,
     );
-    // Only a later check clears it, so errors of reads in between count.
+    // Only a later check clears it, so errors of concurrent reads count.
     this.#standing = standing;
     this.#report(standing);
     this.#writers.forget(performance.now() - this.#primaryForMs);
@@ -82,7 +82,7 @@ class LookedAt implements WatchedReplica {
     }
   }
 
-  /** Asks the primary first: the replica must have at least that. */
+  /** Asks the primary first, because the replica must have at least that state. */
   async #open(wanted: ReadSubject): Promise<ReplicaSnapshot | null> {
     const { primary, replica, lastDelivered } = this.#parts;
     const { accountId, holds } = wanted;

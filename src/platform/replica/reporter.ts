@@ -2,7 +2,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Standing } from './standing.ts';
 
-/** Hysteresis: checks before reporting trouble, and before reporting its end. */
+/** Hysteresis: number of checks before reporting trouble and before reporting its end. */
 const looksOfTrouble = 4;
 const looksOfPeace = 10;
 
@@ -16,7 +16,7 @@ const words: Record<Exclude<Known['kind'], 'in use'>, string> = {
     'DATABASE_READ_URL is another database, or its history parted from that of the primary',
 };
 
-/** Waiting does not fix these, so report them at once. */
+/** Returns true for states that waiting does not fix, which are reported at once. */
 const lies = (kind: Known['kind']): boolean => kind === 'no standby' || kind === 'another database';
 
 /** Logs a replica's changes of state, one line each, and measures them. */
@@ -41,7 +41,7 @@ export function createReporter({ log, metrics }: { log: Log; metrics: Metrics })
   };
 
   return (standing: Standing): void => {
-    // Another process wrote a newer mark: the replica's state is unchanged.
+    // Another process wrote a newer mark, so the replica's state is unchanged.
     if (standing.kind === 'unknown') return;
     looks = standing.kind === current ? looks + 1 : 1;
     current = standing.kind;

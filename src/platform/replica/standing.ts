@@ -1,10 +1,10 @@
 import type { Mark, PrimaryMark, ReplicaState } from './marks.ts';
 
-/** A replica's usability. */
+/** Whether a replica can serve reads. */
 export type Standing =
   /** Has all commits up to `staleMs` ago, and lacks some of the last `lagMs`. */
   | { kind: 'in use'; staleMs: number; lagMs: number }
-  /** Lags more than allowed; null: longer than the remembered marks. */
+  /** Lags more than allowed. Null if longer than the remembered marks. */
   | { kind: 'lagging'; lagMs: number | null }
   /** Has a mark that this process has not seen on the primary yet. */
   | { kind: 'unknown' }
@@ -15,7 +15,7 @@ export type Standing =
   | { kind: 'another database' };
 
 interface Known extends Mark {
-  /** Creation on this process's monotonic clock; never too late. */
+  /** Time of creation on this process's monotonic clock, never too late. */
   atMs: number;
 }
 
@@ -35,7 +35,7 @@ export class Standings {
   /** Records a primary's mark, requested at `askedMs`. */
   learn({ born, no, mark, age_ms: ageMs }: PrimaryMark, askedMs: number): void {
     if (this.#newest && (no < this.#newest.no || born !== this.#newest.born)) {
-      // A new primary: the former one's marks prove nothing.
+      // There is a new primary, and the marks of the former one prove nothing.
       if (born !== this.#newest.born || this.#known.get(no)?.mark !== mark) this.#forget();
       else return;
     }

@@ -2,7 +2,7 @@ import type { Sql } from '../postgres/connect.ts';
 import { deadlines, doing } from '../postgres/deadlines.ts';
 import { noteWrite } from './marks.ts';
 
-/** A record covers the next writes: a busy account costs one per second. */
+/** A record covers the next writes, so that a busy account costs one per second. */
 export const notedForMs = 1_000;
 
 interface Noted {
@@ -13,7 +13,7 @@ interface Noted {
 
 /** Records for all processes which accounts write. */
 export interface Writers {
-  /** Runs an account's write; records it before it ends. */
+  /** Runs an account's write and records it before it ends. */
   writing<T>(accountId: string, write: () => Promise<T>): Promise<T>;
   /** True if the account wrote in this process within these milliseconds. */
   wrote(accountId: string, withinMs: number): boolean;

@@ -19,7 +19,7 @@ export interface RowBody {
 
 const faultAt = (path: string[], said: Said): FoundFault => ({ path, message: String(said), said });
 
-/** The fault of a row with the wrong number of cells. */
+/** Returns the fault of a row with the wrong number of cells. */
 export const cellsFault = (cells: number, columns: number): FoundFault =>
   faultAt([], fault('spreadsheet.cells_beyond', { cells, columns }));
 

@@ -3,10 +3,10 @@
  * form to report.
  */
 
-/** A cell as read; a number only if the spreadsheet types it as one. */
+/** A cell as read. It is a number only if the spreadsheet types it as one. */
 export type Cell = string | number | boolean;
 
-/** White space as thousands separator; anywhere else it separates two numbers. */
+/** White space as thousands separator. Anywhere else it separates two numbers. */
 const spacedThousands = /^[1-9]\d{0,2}(?:\s\d{3})+(?!\d)/;
 
 /** Maximum length of an amount. */
@@ -31,7 +31,7 @@ function plainText(cell: string): string {
   return /^[1-9]\d{0,2}(\.\d{3})+$/.test(text) ? text.replaceAll('.', '') : text;
 }
 
-/** Formats a number as spreadsheets do: digits after the 15th are binary noise. */
+/** Formats a number as spreadsheets do, because digits after the 15th are binary noise. */
 const displayedNumber = (number: number): string => String(Number(number.toPrecision(15)));
 
 /** Returns an amount as text with a decimal point. */
@@ -43,7 +43,7 @@ const paddedDay = (day: string, month: string, year: string): string =>
 
 /** Day 0 of Excel's calendar, which has a 29 February 1900. */
 const serialZero = Temporal.PlainDate.from('1899-12-30');
-/** 1982 to 2119: other numbers are no days. */
+/** 1982 to 2119. Other numbers are not days. */
 const isSerial = (number: number): boolean => number >= 30_000 && number < 80_400;
 
 const dayOfSerial = (serial: number): string => {
@@ -81,10 +81,10 @@ export const flagOf = (cell: Cell): string => words[String(cell).toLowerCase()] 
 export const textOfCell = (cell: Cell): string =>
   typeof cell === 'number' ? displayedNumber(cell) : String(cell);
 
-/** Above this, spreadsheets have lost digits: they keep fifteen. */
+/** From here on, spreadsheets have lost digits: they store fifteen. */
 const firstRounded = 1e15;
 
-/** True for a long number rounded by a spreadsheet (`5,49115E+12`). */
+/** Returns true for a long number that a spreadsheet rounded (`5,49115E+12`). */
 export const isRounded = (cell: Cell): boolean =>
   typeof cell === 'number'
     ? Math.abs(cell) >= firstRounded

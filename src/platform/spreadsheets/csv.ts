@@ -7,9 +7,9 @@ import { type Encoding, textOf } from './encoding.ts';
 
 const delimiters = [',', ';', '\t', '|'];
 
-/** Quoted cells, which may contain separators. */
+/** Matches quoted cells, which may contain separators. */
 const quoted = /"[^"]*"/g;
-/** Characters that decide a file's separator. */
+/** Number of characters in which to detect the separator. */
 const longestHeadings = 65_536;
 
 /** Detects the separator, and whether a first line declares it (`sep=;`). */
@@ -17,7 +17,7 @@ function layoutOf(text: string): { delimiter: string; fromLine: 1 | 2 } {
   const [first = ''] = text.split(/[\r\n]/, 1);
   const [, said] = /^sep=(.)$/i.exec(first) ?? [];
   if (said !== undefined) return { delimiter: said, fromLine: 2 };
-  // A title above the headings has no separators; a quoted heading may contain line breaks.
+  // A title above the headings has no separators, and a quoted heading may contain line breaks.
   const start = text.slice(0, longestHeadings).replaceAll(quoted, '');
   const [signs = ''] = /^.*[,;\t|].*$/m.exec(start) ?? [];
   const cellsBy = (sign: string): number => signs.split(sign).length;
@@ -45,7 +45,7 @@ const mostPlaces = 1_048_576;
 export interface CsvLimits {
   /** Maximum of non-empty rows. */
   most: number;
-  /** Thrown above the maximum: rows are never cut off. */
+  /** Thrown above the maximum, because rows are never silently dropped. */
   tooMany(): Refusal;
 }
 

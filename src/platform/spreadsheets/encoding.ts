@@ -2,8 +2,8 @@ import type { Refusal } from '../errors.ts';
 import { refusal } from './codes.ts';
 
 /**
- * A file's encoding. Accented text that is valid UTF-8 is UTF-8, and unmarked text from Excel is
- * Windows-1252; no library guesses better. Characters of a third encoding are rejected, because
+ * Detects a file's encoding. Accented text that is valid UTF-8 is UTF-8, and unmarked text from
+ * Excel is Windows-1252; no library guesses better. Rejects characters of a third encoding, because
  * names would be misprinted.
  */
 export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
@@ -11,8 +11,8 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
 /** Bytes unassigned in Windows-1252. */
 const free: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 /**
- * True for a byte that no Windows-1252 text contains: unassigned, or a control other than a line
- * ending.
+ * Returns true for a byte that no Windows-1252 text contains: unassigned, or a control other than a
+ * line ending.
  */
 const isNoText = (byte: number): boolean =>
   byte < 0x09 || (byte > 0x0d && byte < 0x20) || free.includes(byte);
@@ -33,7 +33,7 @@ function utf8Of(bytes: Uint8Array): string | null {
   }
 }
 
-/** Decodes a file, detecting its encoding; drops the byte order mark. */
+/** Decodes a file after detecting its encoding. Drops the byte order mark. */
 export function textOf(bytes: Uint8Array): { text: string; encoding: Encoding } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     return { text: decode(bytes, 'utf-16le'), encoding: 'utf-16le' };

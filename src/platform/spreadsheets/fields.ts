@@ -3,13 +3,13 @@ import { amountOf, type Cell, dayTextOf, flagOf, textOfCell } from './cells.ts';
 /** Converts a cell to a form's input. */
 export type CellReader = (cell: Cell) => unknown;
 
-/** A field that a column can be: its usual headings, and how to read its cells. */
+/** A field that a column can hold: its usual headings, and how to read its cells. */
 export interface SheetField {
   name: string;
   required: boolean;
   /** For people, in both page languages. */
   label: { es: string; en: string };
-  /** Headings that mean it, in lower case without accents. */
+  /** Usual headings, in lower case without accents. */
   words: readonly string[];
   read: CellReader;
 }
@@ -27,7 +27,7 @@ const numberOf = (cell: Cell): number | string => {
 };
 
 const readers = {
-  /** Unchanged: its form reports numbers that may have lost digits. */
+  /** Unchanged, so that its form reports numbers that may have lost digits. */
   raw: (cell: Cell) => cell,
   text: textOfCell,
   number: numberOf,

@@ -1,6 +1,6 @@
 import { walkXml } from './xml.ts';
 
-/** Each style's format code in a workbook; null for built-in ones. */
+/** Format code of each style in a workbook. Null for built-in ones. */
 export type Formats = readonly (string | null)[];
 
 export function formatsIn(xml: string): Formats {
@@ -24,7 +24,7 @@ export function formatsIn(xml: string): Formats {
   return formats;
 }
 
-/** True for a sign of pesos, the default currency. */
+/** Returns true for a sign of pesos, the default currency. */
 const isPeso = (sign: string): boolean => /^(\$|ars|ar\$)?$/i.test(sign.trim());
 
 /** Returns a foreign currency's sign in a format, or null. */
@@ -35,7 +35,9 @@ function otherCurrency(format: string): string | null {
   return isPeso(sign) ? null : sign.trim();
 }
 
-/** True for formats that change the displayed number: leading zeros, or another currency. */
+/**
+ * Returns true for formats that change the displayed number: leading zeros, or another currency.
+ */
 export const changesNumber = (format: string): boolean =>
   /^0{2,30}$/.test(format) || otherCurrency(format) !== null;
 

@@ -1,7 +1,7 @@
 import type { Cell } from './cells.ts';
 import { refusal } from './codes.ts';
 
-/** Longer column names are cut, because every page of an import repeats them. */
+/** Longer column names are truncated, because every page of an import repeats them. */
 const longestName = 255;
 /** Rows to search for headings, from the first with names. */
 const mostGroups = 4;
@@ -15,11 +15,13 @@ const nameOf = (cell: Cell | undefined): string =>
     .trim()
     .slice(0, longestName);
 
-/** True for words; data rows have an amount, day or number without letters. */
+/** Returns true for words. Data rows have an amount, day or number without letters. */
 const isHeading = (cell: Cell): boolean =>
   typeof cell === 'string' && /\p{L}/u.test(cell) && !cell.includes('@');
 
-/** True if this row has only words, and the row below names a column that it leaves empty. */
+/**
+ * Returns true if this row has only words, and the row below names a column that it leaves empty.
+ */
 function isGroup(row: readonly Cell[], below: readonly Cell[] | undefined): boolean {
   if (below === undefined) return false;
   return (
@@ -29,8 +31,8 @@ function isGroup(row: readonly Cell[], below: readonly Cell[] | undefined): bool
 }
 
 /**
- * Returns the heading row's index: the first with two names or more, or the last of several if
- * those above only group columns. Titles precede it.
+ * Returns the index of the heading row: the first with at least two names, or the last of several
+ * if those above only group columns. Titles precede it.
  */
 export function findHeadings(rows: readonly Cell[][]): number {
   const first = rows.findIndex((row) => filled(row) > 1);
@@ -50,8 +52,8 @@ export function chosenHeadings(rows: readonly Cell[][], number: number): number 
 }
 
 /**
- * Returns the columns' names. A column without one takes the group's name from the row above:
- * headings of one line are merged over both.
+ * Returns the columns' names. A column without one has the group's name from the row above, because
+ * headings of a single line are merged over both.
  */
 export function namesOf(rows: readonly Cell[][], index: number): string[] {
   const row = rows[index] ?? [];

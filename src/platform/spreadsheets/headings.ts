@@ -2,7 +2,7 @@ import { toAscii } from '../../kernel/text.ts';
 import { refusal } from './codes.ts';
 import type { SheetField } from './fields.ts';
 
-/** Each field's column, from 0; null if it has none. */
+/** Column of each field, from 0. Null if it has none. */
 export type Matched = Readonly<Record<string, number | null>>;
 
 /** Words to ignore in headings. */
@@ -22,7 +22,7 @@ const plainHeading = (heading: string): string =>
     .map((word) => (number.has(word) ? 'nro' : word))
     .join(' ');
 
-/** Headings that occur once; a repeated one is ambiguous. */
+/** Returns the headings that occur once, because repeated ones are ambiguous. */
 function singleHeadings(columns: readonly string[]): Map<string, number> {
   const places = Map.groupBy(columns.keys(), (place) => plainHeading(columns[place] ?? ''));
   return new Map(
@@ -36,8 +36,8 @@ const wordsOf = ({ name, label, words }: SheetField): string[] =>
   [name, label.es, label.en, ...words].map(plainHeading);
 
 /**
- * Suggests a column for each field: by the account's earlier choices, else by usual headings. A
- * column serves one field at most.
+ * Suggests a column for each field: by the account's earlier choices, then by usual headings. A
+ * column serves at most one field.
  */
 export function suggestMatch(
   fields: readonly SheetField[],
@@ -96,8 +96,8 @@ function surePlace(field: SheetField, headings: readonly string[]): number | nul
 }
 
 /**
- * Matches a spreadsheet without a review. A column named like the field wins, else the only one
- * with a usual heading. Throws a Refusal if two could be the field, or a required one is missing.
+ * Matches a spreadsheet without a review. A column named like the field wins, then the only one
+ * with a usual heading. Throws a Refusal if two columns qualify, or a required one is missing.
  */
 export function sureMatch(fields: readonly SheetField[], columns: readonly string[]): Matched {
   const headings = columns.map(plainHeading);

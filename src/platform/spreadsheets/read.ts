@@ -8,15 +8,15 @@ import type { TableLimits } from './limits.ts';
 import type { Reading, Table } from './table.ts';
 import type { ReadAnswer, ReadOrder } from './worker.ts';
 
-/** Legal spreadsheets are faster, even on a slow machine. */
+/** Valid spreadsheets are faster, even on a slow machine. */
 const longestMs = 60_000;
-/** Many times the largest spreadsheet's need. */
+/** Many times the need of the largest spreadsheet. */
 const mostMemoryMb = 1_024;
-/** Including memory outside JavaScript's heap, which only the process can measure. */
+/** Includes memory outside JavaScript's heap, which only the process can measure. */
 const mostGrowth = 1.5 * 1024 ** 3;
 const lookEveryMs = 50;
 
-/** Concurrent reading threads; each takes a processor. */
+/** Bounds concurrent reading threads, each of which occupies a processor. */
 const slots = createFairSlots({
   most: 2,
   each: 1,
@@ -34,7 +34,7 @@ const unread = (): Refusal => refusal('spreadsheet.too_heavy', {});
 const isExhausted = (error: Error): boolean =>
   'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** Calls back once the process has grown by more than a spreadsheet may take. */
+/** Calls back once the process has grown by more than a spreadsheet may need. */
 function watchMemory(exceeded: () => void): NodeJS.Timeout {
   const before = process.memoryUsage.rss();
   const look = (): void => {
@@ -75,7 +75,7 @@ async function textsOf(pages: readonly ArrayBuffer[]): Promise<string[]> {
 
 /**
  * Reads a spreadsheet (CSV, XLSX) in a thread, one at a time per holder. Throws a Refusal if it is
- * no spreadsheet, too large, or too expensive to read.
+ * not a spreadsheet, too large, or too expensive to read.
  */
 export const readSpreadsheet = (
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-/** Types of the part of saxen that `xml.ts` uses; the package has none. */
+/** Types of the part of saxen that `xml.ts` uses, because the package has none. */
 declare module 'saxen' {
   type Attributes = Record<string, string>;
   type Decode = (text: string) => string;

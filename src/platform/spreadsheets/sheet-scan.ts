@@ -9,7 +9,7 @@ const lastColumn = 16_384;
 /** Maximum of cells in memory, empty ones included. */
 const mostPlaces = 20_000_000;
 
-/** A merged range as the sheet names it (`A5:A9`), with its last row. */
+/** A merged range as named in the sheet (`A5:A9`), with its last row. */
 export interface Merged {
   range: string;
   lastRow: number;

@@ -14,7 +14,7 @@ export type Note =
   | { what: 'totals'; rows: number[] }
   /** Skipped rows above the headings. */
   | { what: 'above'; rows: number }
-  /** The sheet read from a workbook of several; older imports lack the name. */
+  /** The sheet read from a workbook with several. Older imports lack the name. */
   | { what: 'sheets'; others: number; name?: string }
   /** Skipped hidden rows. */
   | { what: 'hidden'; rows: number[] }
@@ -23,7 +23,8 @@ export type Note =
   | { what: 'same_name'; name: string; columns: number[] };
 
 /**
- * Maximum of rows and characters per page, as JSON of `[row's number in the spreadsheet, cells][]`.
+ * Maximum number of rows and characters per page, as JSON of `[row's number in the spreadsheet,
+ * cells][]`.
  */
 const pageRows = 250;
 const pageText = 262_144;
@@ -32,7 +33,9 @@ const pageText = 262_144;
 const longestCell = 32_767;
 /** Maximum of characters per row: eight full cells. */
 const longestRow = pageText;
-/** Maximum of characters in all rows: a workbook can repeat one text in many cells. */
+/**
+ * Maximum number of characters in all rows, because a workbook can repeat one text in many cells.
+ */
 const mostText = 67_108_864;
 /** Maximum of rows in a note. */
 const mostNoted = 1_000;
@@ -40,7 +43,7 @@ const mostNoted = 1_000;
 /** A row with the number that the spreadsheet displays. */
 export type NumberedRow = [number, Cell[]];
 
-/** Options of reading a spreadsheet; detected if unset. */
+/** Options of reading a spreadsheet. Detected if unset. */
 export interface Reading {
   /** The sheet's position in the workbook, from 1. */
   sheet?: number;
@@ -57,7 +60,7 @@ export interface WayRead {
   headings: number;
   hiddenToo: boolean;
   hidden: number;
-  /** The first rows with two cells or more, by number: any may be the headings. */
+  /** The first rows with at least two cells, by number. Any of them may be the headings. */
   top: [number, string][];
 }
 
@@ -79,8 +82,8 @@ const isSum = (cell: Cell): boolean =>
   typeof cell === 'number' || /^[\s$.,\d()-]+$|^#/.test(String(cell).replace(/\bars\b/i, ''));
 
 /**
- * True for a totals row: its first text says so, all other cells are numbers, and most are empty. A
- * person called Total has a description or a day next to the name.
+ * Returns true for a totals row: its first text says so, all other cells are numbers, and most are
+ * empty. A person called Total has a description or a day next to the name.
  */
 function isTotal(row: readonly Cell[], columns: number): boolean {
   const [first, ...others] = row.filter((cell) => cell !== '');
@@ -164,7 +167,7 @@ interface Read {
   hidden: ReadonlySet<number>;
 }
 
-/** Rows, and characters of each, among which a person chooses the headings. */
+/** Number of rows, and characters of each, to choose the headings from. */
 const mostTop = 20;
 const longestTop = 160;
 
@@ -249,7 +252,7 @@ async function read(bytes: Uint8Array, limits: TableLimits, reading: Reading): P
   return { format: 'csv', rows, merged: [], notes, sheet: 1, sheets: [], hidden: new Set() };
 }
 
-/** Reads a spreadsheet. Throws a Refusal if it is none, or unsupported. */
+/** Reads a spreadsheet. Throws a Refusal if it is not one, or unsupported. */
 export const readTable = async (
   bytes: Uint8Array,
   limits: TableLimits,

@@ -22,7 +22,7 @@ const entryMark = 0x02014b50;
 const entryLength = 46;
 const localMark = 0x04034b50;
 const localLength = 30;
-/** Marks a number that the ZIP64 extra field has. */
+/** Marks a number that is in the ZIP64 extra field. */
 const elsewhere = 0xffff_ffff;
 const zip64Id = 1;
 
@@ -71,7 +71,7 @@ function partAt(bytes: Buffer, from: number): { part: ZipPart; next: number } {
 
 const outOfBounds = (error: unknown): boolean => error instanceof RangeError;
 
-/** Reads from an archive; an offset outside of it means that it is broken. */
+/** Reads from an archive. An offset outside of it means that it is broken. */
 function whole<T>(read: () => T): T {
   try {
     return read();

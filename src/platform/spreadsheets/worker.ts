@@ -11,7 +11,7 @@ export interface ReadOrder {
   reading: Reading;
 }
 
-/** The thread's answer; pages move as bytes without copying. */
+/** The thread's result. Pages move as bytes without copying. */
 export type ReadAnswer =
   | { table: Omit<Table, 'pages'>; pages: ArrayBuffer[] }
   | { refusal: { kind: RefusalKind; message: string; kept: StoredCodeText | undefined } };

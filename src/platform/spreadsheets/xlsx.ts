@@ -10,9 +10,9 @@ import { type Merged, type SheetScan, scanSheet } from './sheet-scan.ts';
 import { BrokenZip, partsOf, unpack, type ZipPart } from './unzip.ts';
 import { BrokenXml, walkXml } from './xml.ts';
 
-/** Maximum of unpacked bytes: several times our largest workbook. */
+/** Maximum unpacked bytes: several times our largest workbook. */
 const mostUnpacked = 128 * 1024 * 1024;
-/** Maximum of parts; each sheet has a few. */
+/** Maximum number of parts. Each sheet has a few. */
 const mostParts = 2_000;
 
 const broken = (): Refusal => refusal('spreadsheet.not_workbook', {});
@@ -32,7 +32,7 @@ type ReadPart = (name: string) => Promise<Buffer | null>;
 const readerOf =
   (bytes: Buffer, parts: readonly ZipPart[]): ReadPart =>
   async (name) => {
-    // Of duplicate names the last counts, as for programs that overwrite.
+    // The last of duplicate names counts, as for programs that overwrite.
     const part = parts.findLast((one) => one.name === name);
     return part ? await unpack(bytes, part) : null;
   };
@@ -98,7 +98,7 @@ function sheetsIn(xml: string): SheetName[] {
   return sheets;
 }
 
-/** The parts for the library: the workbook's own, and the chosen sheet alone. */
+/** Parts for the library: the workbook's own, and only the chosen sheet. */
 interface Parts {
   files: Record<string, Buffer>;
   sheet: Buffer;
@@ -111,7 +111,7 @@ interface Parts {
 const workbookPart = 'xl/workbook.xml';
 const relationsPart = 'xl/_rels/workbook.xml.rels';
 
-/** Returns the workbook part's path; some programs call it `workbook2.xml`. */
+/** Returns the workbook part's path. Some programs call it `workbook2.xml`. */
 async function workbookAt(read: ReadPart): Promise<string> {
   const relations = await read('_rels/.rels');
   if (relations === null) return workbookPart;
@@ -119,7 +119,7 @@ async function workbookAt(read: ReadPart): Promise<string> {
   return main?.part ?? workbookPart;
 }
 
-/** Selects sheets with cells; charts have sheets of their own. */
+/** Selects sheets with cells, because charts have sheets of their own. */
 function sheetsWithCells(names: readonly SheetName[], related: readonly Relation[]): SheetInfo[] {
   const types = new Map(related.map(({ id, type }) => [id, type]));
   return names

@@ -3,18 +3,21 @@ import { Parser } from 'saxen';
 /** The text is not XML, or has a piece longer than any spreadsheet program writes. */
 export class BrokenXml extends Error {}
 
-/** Maximum characters of a tag, and of an encoded text: `&amp;` takes five. */
+/** Maximum number of characters of a tag, and of an encoded text, since `&amp;` takes five. */
 const longestTag = 65_536;
 const longestText = 6 * 32_767;
 
-/** Receives the parts of a document; names come without their namespace prefix. */
+/** Receives the parts of a document. Names come without their namespace prefix. */
 export interface XmlVisitor {
   open?(name: string, attributes: () => ReadonlyMap<string, string>): void;
   close?(name: string): void;
   text?(text: string): void;
 }
 
-/** Parsers that read in pieces rescan an unfinished tag or text with each piece. */
+/**
+ * Rejects long tags and texts, because parsers that read in pieces rescan an unfinished one with
+ * each piece.
+ */
 function refuseLongPieces(xml: string): void {
   let end = 0;
   for (let start = xml.indexOf('<'); start >= 0; start = xml.indexOf('<', end)) {
@@ -27,7 +30,7 @@ function refuseLongPieces(xml: string): void {
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Parses a tag's attributes by name without prefix; omits `xmlns:r`. */
+/** Parses a tag's attributes by name without prefix. Omits `xmlns:r`. */
 const attributesOf = (
   written: Record<string, string>,
   decode: (text: string) => string,

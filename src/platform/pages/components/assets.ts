@@ -5,7 +5,7 @@ import { loadAsset } from '../assets.ts';
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
 const type = 'text/javascript; charset=utf-8';
 
-/** Component style sheets; they follow the first sheets. */
+/** Component style sheets, which follow the first sheets. */
 export const componentSheets = {
   folder,
   files: ['parts.css', 'table.css', 'form.css', 'chart.css', 'dialog.css'],

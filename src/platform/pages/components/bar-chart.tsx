@@ -4,7 +4,7 @@ import type { Lang } from '../model.ts';
 import { ChartFigure, type ChartSeries, Labels, plot, rounded } from './chart.tsx';
 import type { TableColumn } from './table.tsx';
 
-/** A bar: its parts by series, and their total from the caller's figures. */
+/** A bar: its parts by series, and their total. */
 export interface Bar {
   /** Full label, for the table and tooltips. */
   readonly label: string;
@@ -30,7 +30,7 @@ type BarChartProps = {
   formatShort: (value: number) => string;
 };
 
-/** Stacked bars: one per day, a part per channel. */
+/** Renders stacked bars, such as one per day with a part per channel. */
 export function BarChart(props: BarChartProps) {
   const { series, bars, format } = props;
   const stacked = stack<Bar, string>()

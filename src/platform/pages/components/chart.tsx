@@ -4,15 +4,15 @@ import type { Lang } from '../model.ts';
 import { Table, type TableColumn } from './table.tsx';
 import { componentTexts } from './texts.ts';
 
-/** A series of a chart; colours follow their order. */
+/** A series of a chart. Colours follow their order. */
 export interface ChartSeries {
   readonly key: string;
   readonly label: string;
 }
 
 /**
- * Heights in pixels, widths in percent: charts take the available width, and their letters keep
- * their size.
+ * Heights in pixels, widths in percent, so that charts fill the available width without scaling
+ * their labels.
  */
 export const plot = { height: 240, top: 18, bottom: 212, ticks: 4 } as const;
 
@@ -40,7 +40,7 @@ type Scale = ScaleLinear<number, number>;
 /** Two decimals are finer than a pixel. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** A drawing with title, legend and table. */
+/** Renders a drawing with title, legend and table. */
 export function ChartFigure<Row>(props: ChartFigureProps<Row>) {
   const { lang, id, title, description, series, rows, columns, y, children } = props;
   const { formatShort } = props;
@@ -99,7 +99,7 @@ export function ChartFigure<Row>(props: ChartFigureProps<Row>) {
   );
 }
 
-/** Labels of the gridlines. */
+/** Renders the labels of the gridlines. */
 function Axis({ y, format }: { y: Scale; format: (value: number) => string }) {
   return (
     <svg class="chart-axis" width={axisWidth} height={plot.height} aria-hidden="true">
@@ -112,7 +112,7 @@ function Axis({ y, format }: { y: Scale; format: (value: number) => string }) {
   );
 }
 
-/** Maximum of labels on a narrow screen, and on a wide one. */
+/** Maximum number of labels on a narrow screen. */
 const labelsNarrow = 4;
 const labelsWide = 11;
 
@@ -121,7 +121,7 @@ type LabelsProps = { labels: readonly string[]; middle: (index: number) => numbe
 /** Keeps labels inside the drawing. */
 const anchorOf = (place: number) => (place < 5 ? 'start' : place > 95 ? 'end' : 'middle');
 
-/** Labels below the drawing; fewer on a narrow screen. */
+/** Renders the labels below the drawing, fewer on a narrow screen. */
 export function Labels({ labels, middle }: LabelsProps) {
   const step = Math.ceil(labels.length / labelsWide);
   const narrowStep = step * Math.ceil(labels.length / step / labelsNarrow);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 type DialogLinkProps = { href: string; class?: string; children: ComponentChildren };
 
-/** Links to a confirmation page; with scripts, opens it as a dialog. */
+/** Links to a confirmation page, which scripts open as a dialog. */
 export function DialogLink({
   href,
   class: className = 'button button-quiet',
@@ -22,7 +22,7 @@ type DialogProps = {
   level?: 1 | 3;
 };
 
-/** A dialog; without scripts, a separate page. */
+/** Renders a dialog, which without scripts is a separate page. */
 export function Dialog({ title, children, level = 1 }: DialogProps) {
   const Title = `h${level}` as const;
   return (

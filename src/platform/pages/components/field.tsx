@@ -10,7 +10,7 @@ type FrameProps = {
   label: string;
   hint?: ComponentChildren;
   fault?: string | undefined;
-  /** Fields of a filter are all optional, so do not mark them. */
+  /** Fields of a filter are all optional, so they are not marked. */
   optional?: boolean;
 };
 
@@ -64,7 +64,7 @@ type TextProps = FrameProps & {
   short?: boolean;
 };
 
-/** One line of text, a day, an amount or a password. */
+/** Renders one line of text, a day, an amount or a password. */
 export function TextField(props: TextProps) {
   const { value, type = 'text', autocomplete, inputMode, maxLength, required, short } = props;
   const kind: object = { type };
@@ -84,7 +84,7 @@ export function TextField(props: TextProps) {
   );
 }
 
-/** Several lines of text. */
+/** Renders several lines of text. */
 export function LongTextField(props: FrameProps & { value?: string; rows?: number }) {
   return (
     <Around {...props}>
@@ -103,7 +103,7 @@ export interface Choice {
 
 type ChoiceProps = FrameProps & { choices: readonly Choice[]; value?: string };
 
-/** A select; `none` labels the empty choice. */
+/** Renders a select. `none` labels the empty choice. */
 export function SelectField(props: ChoiceProps & { none?: string }) {
   const { lang, choices, value = '', none = componentTexts[lang].choose } = props;
   return (
@@ -129,7 +129,7 @@ type ChoicesProps = FrameProps & {
   kind: 'radio' | 'checkbox';
 };
 
-/** A few choices, all visible. */
+/** Renders a few choices, all visible. */
 export function ChoicesField(props: ChoicesProps) {
   const { label, hint, fault, name, choices, values, kind } = props;
   const id = idOf(props);
@@ -176,7 +176,7 @@ type UploadProps = FrameProps & {
   multiple?: boolean;
 };
 
-/** A file field; with scripts, it accepts dropped files and displays name and size. */
+/** Renders a file field. Scripts let it accept dropped files and display name and size. */
 export function UploadField(props: UploadProps) {
   const { lang, accept, required, multiple } = props;
   return (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
 import { componentTexts } from './texts.ts';
 
-/** An active filter: its label, and the address without it. */
+/** An active filter: its label, and the address that removes it. */
 export interface FilterChip {
   readonly label: string;
   readonly without: string;
@@ -12,18 +12,18 @@ type FilterBarProps = {
   lang: Lang;
   /** The form's address: the page's path. */
   action: string;
-  /** Other query parameters to keep, such as the order. */
+  /** Other query parameters to preserve, such as the order. */
   keep?: Readonly<Record<string, string>>;
   chips: readonly FilterChip[];
   /** Fields that are always visible. */
   children: ComponentChildren;
   /** Fields behind "more filters". */
   more?: ComponentChildren;
-  /** True if those are in use or at fault, to open them. */
+  /** True if those are active or have faults, to open them. */
   moreOpen?: boolean;
 };
 
-/** Filters of a list: a GET form, so that the address contains the search. */
+/** Renders the filters of a list as a GET form, so that the address contains the search. */
 export function FilterBar(props: FilterBarProps) {
   const { lang, action, keep = {}, chips, children, more, moreOpen = false } = props;
   const words = componentTexts[lang];

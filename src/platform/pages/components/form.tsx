@@ -21,7 +21,7 @@ export const statusOf = (faults: readonly FieldFault[]): 200 | 400 =>
 
 type SummaryProps = { lang: Lang; faults: readonly FieldFault[]; sample?: boolean };
 
-/** Lists every fault above a form, each linked to its field; receives the focus. */
+/** Lists every fault above a form, each linked to its field. Receives the focus. */
 export function ErrorSummary({ lang, faults, sample }: SummaryProps) {
   if (faults.length === 0) return null;
   return (
@@ -52,19 +52,19 @@ type FormProps = {
   /** The values that its fields displayed (`src/platform/seen.ts`), in a hidden field `seen`. */
   seen?: string | undefined;
   faults?: readonly FieldFault[];
-  /** A sample among others: does not take the focus. */
+  /** True for a sample on the style guide, which does not take the focus. */
   sample?: boolean;
   /** True if it uploads files. */
   files?: boolean;
   submit: string;
-  /** True if irreversible: the button gets the warning colour. */
+  /** True if irreversible. The button gets the warning colour. */
   grave?: boolean;
   /** Address of "cancel". */
   back?: string;
   children?: ComponentChildren;
 };
 
-/** A POST form with its faults above it. */
+/** Renders a POST form with its faults above it. */
 export function Form(props: FormProps) {
   const {
     lang,

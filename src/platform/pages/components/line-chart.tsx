@@ -4,7 +4,7 @@ import type { Lang } from '../model.ts';
 import { ChartFigure, type ChartSeries, Labels, plot } from './chart.tsx';
 import type { TableColumn } from './table.tsx';
 
-/** A point on the axis; omits series without a value there. */
+/** A point on the axis. Omits series without a value there. */
 export interface LinePoint {
   readonly label: string;
   readonly short: string;
@@ -16,7 +16,7 @@ type LineChartProps = {
   id: string;
   title: string;
   description: string;
-  /** The first is solid; the others are dashed, for comparison. */
+  /** The first is solid. The others are dashed, for comparison. */
   series: readonly ChartSeries[];
   points: readonly LinePoint[];
   pointsAre: string;
@@ -24,7 +24,7 @@ type LineChartProps = {
   formatShort: (value: number) => string;
 };
 
-/** Lines over one axis: growth compared with an earlier period. */
+/** Renders lines over one axis, such as growth compared with an earlier period. */
 export function LineChart(props: LineChartProps) {
   const { series, points, format } = props;
   const values = points.flatMap((point) => Object.values(point.values));

@@ -2,17 +2,17 @@ import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
 import { componentTexts } from './texts.ts';
 
-/** Tone of a state; always with words, never colour alone. */
+/** Tone of a state. Always combined with words, never colour alone. */
 export type Tone = 'good' | 'wait' | 'bad' | 'calm';
 
-/** A state in a word. */
+/** Renders a state in a word. */
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
 
 type NoticeProps = { tone: Tone; title?: string; children?: ComponentChildren };
 
-/** A notice above the page; screen readers announce failures at once. */
+/** Renders a notice above the page. Screen readers announce failures at once. */
 export function Notice({ tone, title, children }: NoticeProps) {
   return (
     <div class={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
@@ -24,7 +24,7 @@ export function Notice({ tone, title, children }: NoticeProps) {
 
 type EmptyProps = { title: string; children?: ComponentChildren; action?: ComponentChildren };
 
-/** An empty list: the reason, and the next step. */
+/** Renders an empty list: the reason, and the next step. */
 export function EmptyState({ title, children, action }: EmptyProps) {
   return (
     <div class="empty">
@@ -43,7 +43,7 @@ export interface Figure {
   readonly href?: string;
 }
 
-/** A few numbers that matter. */
+/** Renders a few key numbers. */
 export function Figures({ items }: { items: readonly Figure[] }) {
   return (
     <dl class="figures">
@@ -60,7 +60,7 @@ export function Figures({ items }: { items: readonly Figure[] }) {
 
 type PagerProps = {
   lang: Lang;
-  /** The visible range and the total: `1 a 25 de 320`. */
+  /** The visible range and the total, such as `1 a 25 de 320`. */
   shown?: string;
   first?: string | undefined;
   previous?: string | undefined;
@@ -91,7 +91,7 @@ export function Pager({ lang, shown, first, previous, next }: PagerProps) {
   );
 }
 
-/** A list of names and values. */
+/** Renders a list of names and values. */
 export function Facts({ items }: { items: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -112,7 +112,7 @@ type SectionProps = {
   children: ComponentChildren;
 };
 
-/** A part of a page with its heading. */
+/** Renders a section with its heading. */
 export function Section({ title, id, actions, children }: SectionProps) {
   return (
     <section class="section" aria-labelledby={id}>
@@ -127,7 +127,7 @@ export function Section({ title, id, actions, children }: SectionProps) {
 
 type CopyLinkProps = { lang: Lang; label: string; href: string };
 
-/** An address to open or copy; copying needs scripts. */
+/** Renders an address to open or copy. Copying needs scripts. */
 export function CopyLink({ lang, label, href }: CopyLinkProps) {
   const words = componentTexts[lang];
   return (

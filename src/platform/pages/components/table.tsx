@@ -7,11 +7,11 @@ export interface TableColumn<Row> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Aligned by digits. */
+  /** Aligns cells by digits. */
   readonly number?: boolean;
-  /** Marks the row's header, also its card's title on a narrow screen. */
+  /** Marks the row's header, which is the card's title on a narrow screen. */
   readonly heads?: boolean;
-  /** True if the address can request this order. */
+  /** True if the address can select this order. */
   readonly sortable?: boolean;
 }
 
@@ -37,9 +37,9 @@ type TableProps<Row> = {
 };
 
 /**
- * A table; on a narrow screen each row becomes a card with titles beside its cells, so that nothing
- * scrolls sideways. Sets roles explicitly, because browsers drop those of a table that is not
- * displayed as one.
+ * Renders a table. On a narrow screen each row becomes a card with titles beside its cells, so that
+ * nothing scrolls sideways. Sets roles explicitly, because browsers drop those of a table that is
+ * not displayed as one.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, captionUnseen = false, columns, rows, empty, foot } = props;

@@ -3,13 +3,13 @@ import type { Tone } from './parts.tsx';
 
 export interface TimelineStep {
   readonly title: ComponentChildren;
-  /** The time for people and machines; null if still to come. */
+  /** The time for people and machines, or null if it is still to come. */
   readonly when: { readonly text: string; readonly iso: string } | null;
   readonly detail?: ComponentChildren;
   readonly tone?: Tone;
 }
 
-/** Events, in order. */
+/** Renders events in order. */
 export function Timeline({ label, steps }: { label: string; steps: readonly TimelineStep[] }) {
   return (
     <ol class="timeline" aria-label={label}>

@@ -1,10 +1,10 @@
 /**
- * The parts of a statement that writes in several places. Citus does not send such a statement to a
+ * The parts of a statement that writes to several tables. Citus does not send such a statement to a
  * node as a whole: it runs each part and copies its rows, in two phases, to every node that may
  * need them. Single parts go to one node each, unchanged.
  */
 
-/** One part after `with`. */
+/** One CTE after `with`. */
 export interface Part {
   name: string;
   /** Names of its columns, if it declares them. */
@@ -13,11 +13,11 @@ export interface Part {
   writes: boolean;
   /** The table it writes. */
   target: string | null;
-  /** Relations it may read: an update's target too, an insert's not. */
+  /** Relations that it may read. These include an update's target, but not an insert's. */
   reads: ReadonlySet<string>;
   /** True if it declares that it may see the writes of earlier parts. */
   seesWritten: boolean;
-  /** Names it mentions, of earlier parts among others. */
+  /** Names that it mentions, including those of earlier parts. */
   mentions: ReadonlySet<string>;
   /** The relation whose rows drive its changes. */
   drivenBy: string | null;
@@ -108,8 +108,8 @@ const driving =
   /^(?:from|using)\s+"?(\w+)"?(?:\s+(?:as\s+)?(?!left|full|right|join|cross)\w+)?\s+where\b/i;
 
 /**
- * Returns the relation that alone drives an update or delete: if it is empty, there is nothing to
- * do.
+ * Returns the relation that alone drives an update or delete. If it is empty, the part has nothing
+ * to do.
  */
 function driverOf(mask: string): string | null {
   const isDelete = /^\s*delete\b/i.test(mask);
@@ -120,7 +120,7 @@ function driverOf(mask: string): string | null {
 const changed =
   /^\s*(?:insert\s+into|update(?:\s+only)?|delete\s+from(?:\s+only)?|merge\s+into)\s+("?\w+"?)/i;
 const insertTarget = /^\s*insert\s+into\s+"?\w+"?/i;
-/** Bare names: neither a relation's column nor a relation before its column. */
+/** Matches bare names: neither a relation's column nor a relation before its column. */
 const bareName = /(?<![.\w])(?:"([^"]+)"|([a-z_]\w*))(?!\s*\.)/gi;
 const seeing = /\/\*\s*sees what was written\s*\*\//i;
 
@@ -151,9 +151,9 @@ function partOf(name: string, columns: readonly string[] | null, text: string): 
 }
 
 /**
- * Finds a part that reads a table written by an earlier one: it would see those writes, which one
- * server hides until the statement ends. A part to which this makes no difference says so in a
- * comment that begins with `sees`.
+ * Finds a part that reads a table written by an earlier one. It would see those writes, which one
+ * server hides until the statement ends. Parts that do not depend on this say so in a comment that
+ * begins with `sees`.
  */
 function seenTooEarly(parts: readonly Part[]): string | null {
   const written = new Map<string, string>();
@@ -199,7 +199,7 @@ function parse(text: string): Parted | null {
 const known = new Map<string, Parted | null>();
 const mostKnown = 10_000;
 
-/** Splits a statement; null if it runs as a whole. */
+/** Splits a statement. Returns null if it runs as a whole. */
 export function partsOf(text: string): Parted | null {
   let parted = known.get(text);
   if (parted === undefined) {

@@ -1,7 +1,7 @@
 import type { Result, Sendable } from '../statement.ts';
 import { type InsertFrom, maskOf, outermost, type Part, type Parted } from './parts.ts';
 
-/** Rows as the server writes them. */
+/** Rows in the server's format. */
 export interface RawResult {
   columns: readonly { name: string; type: number }[];
   rows: readonly (readonly (string | null)[])[];
@@ -25,7 +25,7 @@ interface Run extends PartsRunner {
   known: ReadonlyMap<string, Relation>;
 }
 
-/** Type names by number, and columns by table: the same in every database. */
+/** Type names by number, the same in every database. */
 const typeNames = new Map<number, string>([
   [16, 'boolean'],
   [17, 'bytea'],
@@ -61,7 +61,7 @@ async function typeName({ runRaw }: PartsRunner, type: number): Promise<string> 
   return name;
 }
 
-/** Returns a table's column types. Migrations add columns, so it looks up unknown ones again. */
+/** Returns a table's column types. Looks unknown columns up again, because migrations add some. */
 async function columnTypes(
   { runRaw }: PartsRunner,
   { table, columns }: InsertFrom,
@@ -103,10 +103,10 @@ const isList = (type: string): boolean => type.endsWith('[]');
 const isJson = (type: string): boolean => type === 'json' || type === 'jsonb';
 
 /**
- * Builds a query that returns a part's rows from parameters: typed arrays, not texts. Parsing texts
- * of times and lists needs stable functions, which an update may not call on a column; Citus would
- * then copy the relation to the node. An array of lists would be two-dimensional; a list shared by
- * all rows is passed alone.
+ * Builds a query that returns a part's rows from parameters. Uses typed arrays instead of texts,
+ * because parsing texts of times and lists needs stable functions, which an update may not call on
+ * a column; Citus would then copy the relation to the node. An array of lists would be
+ * two-dimensional, so a list shared by all rows is passed alone.
  */
 function asQuery({ columns, values, count }: Relation, parameters: unknown[]): string {
   if (columns.length === 0) return 'select where false';
@@ -157,7 +157,7 @@ function composed(
   return { ...statement, text: `${before}${own}`, parameters };
 }
 
-/** A parameter that is a whole column gets the column's type, as in the insert. */
+/** Casts parameters that are whole columns to the column's type, as the insert does. */
 function typed({ query, columns }: InsertFrom, types: ReadonlyMap<string, string>): string {
   const head = /^\s*select\s+(?!distinct\b|all\b)/i.exec(query)?.[0].length ?? 0;
   if (head === 0) return query;
@@ -179,7 +179,7 @@ function typed({ query, columns }: InsertFrom, types: ReadonlyMap<string, string
   return `${query.slice(0, head)}${list.join(',')}${query.slice(end)}`;
 }
 
-/** The protocol's maximum is 65,535 parameters; fewer keep the parser quick. */
+/** The protocol allows 65,535 parameters. Fewer keep the parser fast. */
 const mostParameters = 10_000;
 
 /** Rewrites inserts from a query as values, which go to one node unchanged. */
@@ -251,14 +251,14 @@ async function runLastInsert(run: Run, part: Part, insert: InsertFrom): Promise<
   return Object.assign(all, { count });
 }
 
-/** True if a part only changes rows of an empty relation. */
+/** Returns true if a part only changes rows of an empty relation. */
 const isIdle = ({ known }: Run, { drivenBy }: Part): boolean =>
   drivenBy !== null && known.get(drivenBy)?.count === 0;
 
 /**
- * Runs a statement's parts in order in one transaction: a part's rows come back, and are sent with
- * the parts that mention them. Parts without accounts' tables run on the coordinator; each other
- * part runs as a whole on its account's node.
+ * Runs a statement's parts in order in one transaction. Reads each part's rows and sends them with
+ * the parts that mention them. Parts without accounts' tables run on the coordinator. Other parts
+ * run as a whole on their account's node.
  */
 export async function runParts(
   runner: PartsRunner,

@@ -2,7 +2,6 @@ import { declareRefusals } from '../../refusals.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Refusals to distribute a database over nodes. */
 export const { refusal, ...refusals } = declareRefusals(
   {
     'distribution.no_extension': {

@@ -3,7 +3,7 @@ import type { Queryable } from '../connect.ts';
 
 const pausesMs = [0, 5, 10, 20, 50, 100, 200];
 
-/** Returns prepared transactions on the workers; null if one did not answer. */
+/** Returns prepared transactions on the workers, or null if one did not answer. */
 async function preparedOnWorkers(sql: Queryable): Promise<Set<string> | null> {
   const workers = await sql<{ success: boolean; result: string }[]>`
     select success, result from run_command_on_workers(
@@ -14,9 +14,9 @@ async function preparedOnWorkers(sql: Queryable): Promise<Set<string> | null> {
 }
 
 /**
- * True if every transaction that ended before the call is visible. The coordinator's transaction
- * ends before its parts on the workers, which may stay prepared for a moment, or until a dead
- * worker is back.
+ * Returns true if every transaction that ended before the call is visible. The coordinator's
+ * transaction ends before its parts on the workers, which may stay prepared for a moment, or until
+ * a failed worker is back.
  */
 export async function decidedEverywhere(sql: Queryable): Promise<boolean> {
   if (!sql.layout.isDistributed) return true;

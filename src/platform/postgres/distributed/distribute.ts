@@ -20,7 +20,9 @@ async function checkCluster(sql: Queryable): Promise<void> {
   if (cluster.workers === 0) throw refusal('distribution.no_worker', {});
 }
 
-/** Other processes would meet tables being moved, and use statements prepared for the old place. */
+/**
+ * Other processes would find tables on the move, and use statements prepared for their old place.
+ */
 async function checkAlone(sql: Queryable): Promise<void> {
   const others = await sql<{ name: string }[]>`
     select distinct application_name as name from pg_stat_activity
@@ -32,7 +34,7 @@ async function checkAlone(sql: Queryable): Promise<void> {
   throw refusal('distribution.others_connected', { names });
 }
 
-/** Removes rows that stayed on the coordinator, invisible, when their table was distributed. */
+/** Removes rows that remained invisibly on the coordinator when their table was distributed. */
 async function clearLeftovers(sql: Sql): Promise<string[]> {
   const layout = await readLayout(sql);
   const cleared: string[] = [];
@@ -47,7 +49,7 @@ async function clearLeftovers(sql: Sql): Promise<string[]> {
   return cleared;
 }
 
-/** Grants TRUNCATE meanwhile if the migrations revoked it. */
+/** Temporarily grants TRUNCATE if the migrations revoked it. */
 const clearLeftover = (sql: Sql, table: string): Promise<void> =>
   sql.begin(async (tx) => {
     const [right] = await tx<{ may: boolean }[]>`
@@ -100,7 +102,7 @@ const liesAt = ({ actual }: TablePlace): string => {
   return actual.kind === 'everywhere' ? 'on every node' : 'on the coordinator';
 };
 
-/** Covers the whole command: two at once would change the same tables' privileges. */
+/** Covers the whole command, because concurrent runs would change the same tables' privileges. */
 export const distributionLock = 'recaudo distribution';
 
 interface Terms {
@@ -111,8 +113,8 @@ interface Terms {
 
 /**
  * Distributes the database over the nodes by account, or completes a partial run. Call it as the
- * tables' owner, with every migration applied and no other process connected. 409 for a concurrent
- * call.
+ * tables' owner, with every migration applied and no other process connected. Throws 409 for a
+ * concurrent call.
  */
 export async function distribute(owner: Sql, terms: Terms): Promise<Distributed> {
   const distributed = await withAdvisoryLock(

@@ -2,7 +2,7 @@ import type { Queryable } from '../connect.ts';
 
 /** A table's placement in a distributed database. */
 export type Place =
-  /** Sharded by this column; an account's shards share a node. */
+  /** Sharded by this column. An account's shards share a node. */
   | { kind: 'sharded'; by: string }
   /** Replicated to every node. */
   | { kind: 'everywhere' }
@@ -29,7 +29,9 @@ interface Row {
   beside: boolean;
 }
 
-/** True if the database has the extension; without it no statement may name its functions. */
+/**
+ * Returns true if the database has the extension. Without it no statement may name its functions.
+ */
 export async function hasExtension(sql: Queryable): Promise<boolean> {
   const [row] = await sql<{ there: boolean }[]>`
     select to_regclass('pg_dist_partition') is not null as there`;
@@ -47,8 +49,9 @@ const placeFor = ({ table, wanted_by }: Row): Place => {
 };
 
 /**
- * Reads every table's place: sharded by account if its key begins with the account and no other key
- * is unique across accounts. Derived from the schema, so there is no list to maintain.
+ * Reads every table's place. A table is sharded by account if its key begins with the account and
+ * no other key is unique across accounts. Derives this from the schema, so that there is no list to
+ * maintain.
  */
 export async function readLayout(sql: Queryable): Promise<TablePlace[]> {
   const rows = await sql<Row[]>`
@@ -89,6 +92,6 @@ export const isPlaced = ({ wanted: to, actual: at, beside }: TablePlace): boolea
   to.kind === at.kind &&
   (to.kind !== 'sharded' || at.kind !== 'sharded' || (to.by === at.by && beside));
 
-/** True if someone else misplaced a table; local tables can still be placed. */
+/** Returns true if someone else misplaced a table. Local tables can still be placed. */
 export const isMisplaced = (one: TablePlace): boolean =>
   !isPlaced(one) && one.actual.kind !== 'here';

@@ -9,13 +9,14 @@ interface LookUp {
   /** Key columns besides the account, with the relation's columns for them. */
   by: Readonly<Record<string, string>>;
   rows: 'one' | 'several';
-  /** The rows' accounts, if known, to skip other nodes. */
+  /** Accounts of the rows, if known, to skip other nodes. */
   accountIds?: readonly string[];
 }
 
 /**
- * Joins the rows that a relation names by account and columns, laterally: without statistics,
- * PostgreSQL would read all of an account's rows. Nodes do not support that and use a plain join.
+ * Joins the rows that a relation names by account and columns, laterally, because without
+ * statistics PostgreSQL would read all of an account's rows. Nodes do not support that and use a
+ * plain join.
  */
 export function lookUp(
   sql: Queryable,

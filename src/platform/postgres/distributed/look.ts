@@ -1,7 +1,7 @@
 import type { Queryable } from '../connect.ts';
 import { hasExtension, isPlaced, readLayout, type TablePlace } from './layout.ts';
 
-/** The distribution of a database over nodes; null for a single server. */
+/** Distribution of a database over nodes. Null for a single server. */
 export interface Distribution {
   /** Nodes that hold shards. */
   nodes: number;
@@ -15,7 +15,7 @@ interface Spread {
   shards: number;
 }
 
-/** Reads the actual tables: an installed extension alone proves nothing. */
+/** Reads the actual tables, because an installed extension alone proves nothing. */
 export async function readDistribution(sql: Queryable): Promise<Distribution | null> {
   if (!(await hasExtension(sql))) return null;
   const layout = await readLayout(sql);
@@ -36,7 +36,7 @@ export async function lookAtLayout(sql: Queryable): Promise<void> {
   sql.layout.isDistributed = (await readDistribution(sql)) !== null;
 }
 
-/** Refuses to serve on a partly distributed database. Returns null for a plain one. */
+/** Refuses to serve on a partly distributed database. Returns null on a plain one. */
 export async function wholeDistribution(sql: Queryable): Promise<Distribution | null> {
   const found = await readDistribution(sql);
   if (found === null || found.astray.length === 0) return found;

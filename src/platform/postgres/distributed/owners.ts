@@ -2,8 +2,8 @@ import type { Queryable } from '../connect.ts';
 import { byStatement } from './engine.ts';
 
 /**
- * A redundant condition on the accounts of `of`: a join implies it, but with values Citus asks only
- * these accounts' nodes. Empty on one server. Append it to another condition.
+ * Builds a redundant condition on the accounts of `of`. A join implies it, but given the values
+ * Citus asks only these accounts' nodes. Empty on a single server. Append it to another condition.
  */
 export const alsoOwnedBy = (
   sql: Queryable,
@@ -29,7 +29,7 @@ export async function foundOf<Row>(
 }
 
 /**
- * While a node is down, restricts a look for work to accounts on reachable nodes; the rest waits.
+ * While a node is down, restricts a look for work to accounts on reachable nodes. The rest waits.
  * Append it to another condition.
  */
 export const withinReach = (

@@ -5,8 +5,8 @@ const accountsFirst = (a: TablePlace, b: TablePlace): number =>
   Number(b.table === 'accounts') - Number(a.table === 'accounts');
 
 /**
- * Distributed tables have no triggers. Ours serve processes of the previous release, none of which
- * is connected.
+ * Drops triggers, which distributed tables cannot have. Ours serve processes of the previous
+ * release, none of which is connected.
  */
 async function dropTriggers(tx: Queryable, table: string): Promise<void> {
   const triggers = await tx<{ name: string }[]>`
@@ -25,8 +25,8 @@ async function placeTable(tx: Queryable, { table, wanted }: TablePlace): Promise
 }
 
 /**
- * New shards grant their owner every right, even revoked ones; granting and revoking again reaches
- * each shard. The statements derive from the table.
+ * Grants and revokes again, because new shards grant their owner every right, even revoked ones,
+ * and these statements reach each shard. Derives them from the table.
  */
 async function sayRightsAgain(tx: Queryable, table: string): Promise<void> {
   const rights = await tx<{ statement: string }[]>`
@@ -53,8 +53,8 @@ async function sayRightsAgain(tx: Queryable, table: string): Promise<void> {
 }
 
 /**
- * Distributes every table still on the coordinator, in the caller's transaction as the owner.
- * Returns their names.
+ * Distributes every table that is still on the coordinator, in the caller's transaction as the
+ * owner. Returns their names.
  */
 export async function placeTables(tx: Transaction): Promise<string[]> {
   const layout = await readLayout(tx);
@@ -73,7 +73,7 @@ export async function placeTables(tx: Transaction): Promise<string[]> {
   return astray.map(({ table }) => table);
 }
 
-/** Distributes a migration's new tables; does nothing on one server. */
+/** Distributes a migration's new tables. Does nothing on a single server. */
 export async function placeNewTables(tx: Transaction): Promise<void> {
   if (!(await hasExtension(tx))) return;
   const layout = await readLayout(tx);

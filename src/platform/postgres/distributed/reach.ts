@@ -1,13 +1,13 @@
 import type { Sql } from '../connect.ts';
 import type { Layout } from './engine.ts';
 
-/** Interval of checking an unreachable node, to spare each look for work. */
+/** Interval of checking an unreachable node, so that not every look for work pays for it. */
 const everyMs = 2_000;
 const lastLooks = new WeakMap<Layout, number>();
 
 /**
  * Finds the reachable accounts after a statement met an unreachable node, until all nodes answer,
- * so that their work continues.
+ * so that the work of these accounts continues.
  */
 export async function lookAtReach(sql: Sql, nowMs: () => number): Promise<void> {
   const { layout } = sql;

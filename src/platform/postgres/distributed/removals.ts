@@ -22,8 +22,8 @@ const equal = (columns: readonly string[], one: string, other: string): string =
   columns.map((column) => `${one}.${column} = ${other}.${column}`).join(' and ');
 
 /**
- * A CTE that removes some of a table's rows, up to a limit, skipping locked ones. Nodes cannot lock
- * across shards: there each row is found again by its key.
+ * Builds a CTE that removes some of a table's rows, up to a limit, and skips locked ones. Nodes
+ * cannot lock across shards, so there each row is found again by its key.
  */
 export function removeSome(
   sql: Queryable,
@@ -52,7 +52,7 @@ export function removeSome(
 
 /**
  * Removes a table's rows by another relation's, by key columns. Looks them up one by one if the
- * engine can: without statistics a join seems as cheap.
+ * engine can, because without statistics a join seems equally cheap.
  */
 export function removeOf(
   sql: Queryable,

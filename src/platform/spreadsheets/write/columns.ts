@@ -16,7 +16,7 @@ interface Values {
 
 export type SheetKind = keyof Values;
 
-/** A column of a file: heading and values; null is an empty cell. */
+/** A column of a file: heading and values. Null is an empty cell. */
 export type SheetColumn<Row> = {
   [Kind in SheetKind]: {
     readonly title: string;
@@ -28,7 +28,7 @@ export type SheetColumn<Row> = {
 /** Writes non-text cells, by kind. */
 export type Writers = { [Kind in SheetKind]: (value: Values[Kind]) => string };
 
-/** Formats a cell for the file; null if empty. Masks card numbers in texts. */
+/** Formats a cell for the file. Returns null if it is empty. Masks card numbers in texts. */
 export function cellOf<Row>(column: SheetColumn<Row>, row: Row, write: Writers): string | null {
   const { kind, of } = column as { kind: SheetKind; of(row: Row): unknown };
   const value = of(row);

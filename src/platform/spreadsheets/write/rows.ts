@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export interface RowSource<Row> {
   /** Returns the next row, or null at the end. Waits only between pieces. */
   next(): Row | null | Promise<Row | null>;
-  /** True if there are no more rows. */
+  /** Returns true if there are no more rows. */
   ended(): Promise<boolean>;
 }
 
@@ -40,7 +40,7 @@ const chunkLength = 32 * 1024;
 interface Written<Row> {
   head: string;
   row: (row: Row, index: number) => string;
-  /** Maximum of rows; the rest stays in the source. */
+  /** Maximum number of rows. The rest stays in the source. */
   most?: number;
   tail: string;
 }

@@ -17,7 +17,9 @@ const styleOf = (format: (typeof formats)[number]): number => formats.indexOf(fo
 const spreadsheetMl = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Texts have format 49 (`@`): one like a formula stays a text even when edited. */
+/**
+ * Texts have format 49 (`@`), so that one that looks like a formula stays a text even when edited.
+ */
 export const stylesXml = `${declaration}<styleSheet xmlns="${spreadsheetMl}">\
 <numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/>\
 <numFmt numFmtId="165" formatCode="dd/mm/yyyy\\ hh:mm"/></numFmts>\
@@ -42,10 +44,10 @@ const mostText = 32_767;
 const noXml = /[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 
-/** Texts that need no escaping, as most do. */
+/** Matches texts that need no escaping, as most. */
 const plain = /^[^&<>_\p{Cc}\p{Cs}\uFFFE\uFFFF]*$/u;
 
-/** Escapes a text for XML; `_x0041_` in it must not become a letter. */
+/** Escapes a text for XML. `_x0041_` in it must not become a letter. */
 export function xmlText(text: string): string {
   if (text.length <= mostText && plain.test(text)) return text;
   return text
@@ -74,11 +76,11 @@ function serialOf(text: string): string {
 const number = (kind: SheetKind, value: string): string =>
   ` s="${styleOf(kind)}"><v>${value}</v></c>`;
 
-/** A text cell, never a formula whatever its first character. */
+/** Writes a text cell, never a formula whatever its first character. */
 const textCell = (text: string, style: 'heading' | 'text'): string =>
   ` s="${styleOf(style)}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
-/** Cells after their reference. */
+/** Write a cell's content after its reference. */
 const writers: Writers = {
   text: (text) => textCell(text, 'text'),
   integer: (value) => number('integer', String(value)),

@@ -14,10 +14,10 @@ export interface SheetOrder<Row> {
   readonly format: SheetFormat;
   /** File name without extension. */
   readonly name: string;
-  /** The sheet's name in a workbook; default: the file's. */
+  /** Name of the sheet in a workbook. Default: the file's. */
   readonly title?: string;
   readonly columns: readonly SheetColumn<Row>[];
-  /** Rows as they are read; closed early if the client leaves. */
+  /** Rows as they are read. Closed early if the client disconnects. */
   readonly pieces: AsyncIterable<readonly Row[]>;
 }
 
@@ -68,8 +68,8 @@ async function* bytesOf<Row>(order: SheetOrder<Row>): AsyncGenerator<Uint8Array>
 }
 
 /**
- * Writes a table as CSV or XLSX while reading its rows, at the client's pace, so memory stays
- * constant. Texts are never formulas; workbook cells of amounts, days and times are typed.
+ * Writes a table as CSV or XLSX while reading its rows, at the client's pace, so that memory stays
+ * constant. Texts are never formulas. Workbook cells of amounts, days and times are typed.
  */
 export const writeTable = <Row>(order: SheetOrder<Row>): SheetFile => ({
   file: Readable.from(bytesOf(order), { objectMode: false }),

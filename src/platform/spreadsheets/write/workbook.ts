@@ -18,7 +18,7 @@ const part = (name: string, text: string): ZipPart => ({
   })(),
 });
 
-/** Makes a legal sheet name. */
+/** Returns a valid sheet name. */
 const sheetName = (title: string, no: number): string => {
   const end = no === 1 ? '' : ` ${no}`;
   const name = title.replaceAll(/[[\]:*?/\\']/g, ' ').trim() || 'Sheet';
@@ -88,7 +88,7 @@ async function* partsOf<Row>(
   yield* frameOf(title, no);
 }
 
-/** A workbook in chunks. */
+/** Returns a workbook in chunks. */
 export const xlsxOf = <Row>(
   title: string,
   columns: readonly SheetColumn<Row>[],

@@ -11,7 +11,7 @@ export interface ZipPart {
 /** A fast level, because sheets are repetitive. */
 const level = 4;
 const deflate = 8;
-/** The same rows yield the same bytes. */
+/** A constant time, so that the same rows yield the same bytes. */
 const sameTime = '1980-01-01T12:00:00';
 
 /** Compresses a part in another thread, at its reader's pace. */
