@@ -52,7 +52,7 @@ export function answering({ secure, ...site }: Site & { secure: boolean }) {
     return fail(reply, visit, failure, status);
   };
 
-  /** Redirects a visitor to the page that removes an obstacle, or shows the obstacle. */
+  /** Redirects to the page that removes an obstacle, or explains the obstacle. */
   const turnAway = (reply: FastifyReply, visit: OwnVisit, kind: Refused['kind']): FastifyReply => {
     if (kind === 'stale') {
       const next = encodeURIComponent(visit.page ?? '/portal');

@@ -21,7 +21,7 @@ type FailureParts = Pick<FrameParts, 'sandbox'> & {
   users: Pick<FrameParts['users'], 'idleMinutes'>;
 };
 
-/** Serves unknown addresses and failures as pages, in the current language. */
+/** Serves errors and unknown addresses as pages in the current language. */
 export function failureRoutes(app: App, { sandbox, users: { idleMinutes } }: FailureParts): void {
   const show = (request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply => {
     const page = failurePage(langOf(request), failureOf[status] ?? 'failed', request.id);

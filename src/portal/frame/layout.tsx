@@ -21,21 +21,20 @@ interface FrameUser {
   readonly idleMinutes: number;
 }
 
-/** The frame of every page of the portal. */
 export interface Frame {
   readonly lang: Lang;
   /** The current path. */
   readonly pageUrl: string;
-  /** The page in the other language, with its filters; null if there is none. */
+  /** Address of this page in the other language, with its filters, or null. */
   readonly otherLanguage: string | null;
   readonly sandbox: boolean;
-  /** The signed-in user; null before that. */
+  /** The signed-in user, or null. */
   readonly user: FrameUser | null;
-  /** The page's account; null for the service, or before sign-in. */
+  /** The page's account. Null on pages of the service and before sign-in. */
   readonly account: { readonly id: string; readonly name: string } | null;
   /** True on pages of the service itself. */
   readonly service?: boolean;
-  /** Address of the sandbox's page, for users who may use it. */
+  /** Address of the sandbox's page, for users with access. */
   readonly play?: string | null;
   /** Pages that the user may read here. */
   readonly navigation: readonly Destination[];
@@ -44,12 +43,10 @@ export interface Frame {
 type PortalPage = {
   frame: Frame;
   title: string;
-  /** Assets beyond the shared ones. */
   assets?: PageModel['assets'];
   children: ComponentChildren;
 };
 
-/** Renders a page of the portal. */
 export function portalDocument(page: PortalPage): string {
   const { frame, title, assets = assetPaths, children } = page;
   const { lang, pageUrl, navigation, user } = frame;
@@ -100,8 +97,7 @@ function Top(frame: Frame) {
 }
 
 /**
- * The list is in the page twice: at its side and, for narrow screens, below "menu"; one of them is
- * visible.
+ * Appears twice in a page: as a sidebar and, on narrow screens, as a menu. CSS hides one of them.
  */
 function Navigation(props: { lang: Lang; pages: readonly Destination[]; place: 'side' | 'menu' }) {
   const { lang, pages, place } = props;
@@ -122,7 +118,7 @@ function Navigation(props: { lang: Lang; pages: readonly Destination[]; place: '
 
 type SwitcherProps = { lang: Lang; account: { id: string; name: string } };
 
-/** The current account, with a link to the list of accounts. */
+/** Shows the current account, with a link to the list of accounts. */
 function AccountSwitcher({ lang, account }: SwitcherProps) {
   const texts = layoutTexts[lang];
   return (
@@ -191,7 +187,7 @@ type PageHeadProps = {
   actions?: ComponentChildren;
 };
 
-/** A page's title, introduction and actions. */
+/** Renders a page's title, introduction and actions. */
 export function PageHead({ title, lead, up, actions }: PageHeadProps) {
   return (
     <div class="page-head">

@@ -25,18 +25,18 @@ export type FilterName = (typeof filterNames)[number];
 
 export type FilterValues = Readonly<Partial<Record<FilterName, string>>>;
 
-/** The filters of an address: as typed, and as parsed. */
+/** Submitted and parsed filters of an address. */
 export interface ListQuery {
   values: FilterValues;
-  /** Null: something of it cannot be understood. */
+  /** Null if a filter is invalid. */
   search: PaymentRequestSearch | null;
-  /** Faults, by field. */
+  /** Faults by field. */
   faults: Readonly<Partial<Record<string, string | Said>>>;
 }
 
 const isFilter = (name: string): name is FilterName => filterNames.some((known) => known === name);
 
-/** The filters of an address; the last of a name counts. */
+/** Returns the filters of an address. The last value of a name counts. */
 export const valuesIn = (query: URLSearchParams): FilterValues =>
   Object.fromEntries(
     [...query]
@@ -44,7 +44,7 @@ export const valuesIn = (query: URLSearchParams): FilterValues =>
       .filter(([name, value]) => isFilter(name) && value !== ''),
   );
 
-/** As people write amounts and days, for a form that takes them as programs do. */
+/** Converts amounts and days as people type them to the API's formats. */
 function plain(name: string, value: string): string {
   if (name.startsWith('first_total')) return amountOf(value);
   return name.includes('_at_') || name.includes('_date_') ? dayTextOf(value) : value;
@@ -63,7 +63,7 @@ export function readAsked(query: URLSearchParams): ListQuery {
   return { values, search: null, faults: Object.fromEntries(faults) };
 }
 
-/** The filters as an address says them, always in the same order. */
+/** Formats filters as a query, always in the same order. */
 export function queryOf(values: FilterValues, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams();
   for (const name of filterNames) {
@@ -75,6 +75,6 @@ export function queryOf(values: FilterValues, more: Readonly<Record<string, stri
   return text === '' ? '' : `?${text}`;
 }
 
-/** True if an address has only empty filters, as blank forms do. */
+/** Returns true if an address has only empty filters, as blank forms do. */
 export const saysNothing = (query: URLSearchParams): boolean =>
   [...query].some(([name, value]) => isFilter(name) && value.trim() === '');
