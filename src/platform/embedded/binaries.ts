@@ -18,7 +18,7 @@ export interface Binaries {
   program(name: 'initdb' | 'pg_ctl' | 'postgres'): string;
 }
 
-/** How to run the server's programs: as ourselves, as another user, or through a wrapper. */
+/** Runs the server's programs as ourselves, as another user, or through a wrapper. */
 export interface Runner {
   prefix: string[];
   /** Owner of the server's files, if it is not us. */

@@ -40,7 +40,7 @@ export const markPrimary = async (sql: Queryable): Promise<PrimaryMark> =>
       from mark_for_replicas()`,
   );
 
-/** What the primary knows about an account, with its mark. */
+/** Facts about an account on the primary, with its mark. */
 export interface PrimaryState extends PrimaryMark {
   /** True if the account wrote within these milliseconds. */
   wrote: boolean;

@@ -1,6 +1,6 @@
 import type { Mark, PrimaryMark, ReplicaState } from './marks.ts';
 
-/** Whether a replica can serve reads. */
+/** State of a replica that decides if it can serve reads. */
 export type Standing =
   /** Has all commits up to `staleMs` ago, and lacks some of the last `lagMs`. */
   | { kind: 'in use'; staleMs: number; lagMs: number }
