@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Recaudo;
 
-/** The base of all errors of this client. None of them holds the API key. */
+/** Base class of all errors of this client. None of them contains the API key. */
 class RecaudoError extends \RuntimeException
 {
-    /** @param array<string, mixed> $call method, path, attempts and, where there is one, idempotencyKey */
+    /** @param array<string, mixed> $call method, path, attempts and, if there is one, idempotencyKey */
     public function __construct(string $message, public readonly array $call = [])
     {
         parent::__construct($message);
     }
 }
 
-/** The client was given something that cannot work: a key with spaces, a wrong address. */
+/** An argument that can never work, such as a key with spaces or a wrong address. */
 final class ConfigurationError extends RecaudoError
 {
 }
@@ -23,12 +23,12 @@ final class ConfigurationError extends RecaudoError
 final class FieldError
 {
     public function __construct(
-        /** As in `items.0.amount`; of a batch, without the place of its item. */
+        /** Such as `items.0.amount`. In a batch, relative to the item. */
         public readonly string $path,
         public readonly string $message,
-        /** Stable, for programs; null where the service gives none. */
+        /** Stable code for programs; null if the service sends none. */
         public readonly ?string $code = null,
-        /** Of a batch: the place of the item, from 0, and its id. */
+        /** Index of the batch item, from 0, and its id. */
         public readonly ?int $index = null,
         public readonly ?string $id = null,
     ) {
@@ -38,15 +38,15 @@ final class FieldError
 /** The service refused the call. */
 final class RefusedError extends RecaudoError
 {
-    /** Stable, for programs. */
+    /** Stable code for programs. */
     public readonly string $errorCode;
-    /** Of the QR service: its own code, such as H103. */
+    /** The QR service's own code, such as H103. */
     public readonly ?string $qrCode;
-    /** @var list<FieldError> the fields that are wrong */
+    /** @var list<FieldError> the faulty fields */
     public readonly array $fields;
-    /** Names the call in the logs of the service. */
+    /** Identifies the call in the service's logs. */
     public readonly ?string $requestId;
-    /** Seconds after which the same call may go through. */
+    /** Seconds to wait before repeating the call. */
     public readonly ?float $retryAfter;
 
     public function __construct(public readonly int $status, array $headers, array $body, array $call)
@@ -61,17 +61,17 @@ final class RefusedError extends RecaudoError
     }
 }
 
-/** The answer is not the service's: a page of a proxy, a cut text, another type or shape. */
+/** The answer did not come from the service: a proxy's page, a truncated text, another type or shape. */
 final class UnexpectedAnswerError extends RecaudoError
 {
-    /** Seconds after which to call again, if it says so. */
+    /** Seconds to wait before repeating the call, if the answer has a Retry-After header. */
     public readonly ?float $retryAfter;
 
     public function __construct(
         string $problem,
         public readonly int $status,
         public readonly string $contentType,
-        /** How the answer begins. */
+        /** Start of the answer. */
         public readonly string $excerpt,
         array $headers,
         array $call,
@@ -82,7 +82,7 @@ final class UnexpectedAnswerError extends RecaudoError
     }
 }
 
-/** No whole answer came: the service was not reached, or the connection ended. */
+/** No complete answer arrived: the service was unreachable, or the connection broke. */
 final class ConnectionFailedError extends RecaudoError
 {
     public function __construct(string $problem, public readonly bool $nothingSent, array $call)
@@ -91,12 +91,12 @@ final class ConnectionFailedError extends RecaudoError
     }
 }
 
-/** The deadline passed. What a call that changes something did is unknown. */
+/** The deadline passed. A call that writes may have succeeded. */
 final class DeadlineError extends RecaudoError
 {
 }
 
-/** A delivery that the service did not send, or not in this form. */
+/** A delivery that the service did not send, or that was changed on the way. */
 final class WebhookError extends RecaudoError
 {
     public function __construct(public readonly string $reason, string $message)
@@ -111,7 +111,7 @@ function textOf(mixed $value): ?string
     return is_string($value) ? $value : null;
 }
 
-/** @internal Seconds that a Retry-After asks for, as a number or as a moment; null: none. */
+/** @internal Returns the seconds of a Retry-After header: a number or a date; null if missing. */
 function retryAfterOf(array $headers): ?float
 {
     $text = $headers['retry-after'] ?? '';

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Recaudo;
 
-/** @internal A value as one part of a path. */
+/** @internal Encodes a value as a path segment. */
 function part(int|float|string $value): string
 {
     return rawurlencode((string) $value);
@@ -13,7 +13,7 @@ function part(int|float|string $value): string
 /** @internal */
 trait Refunds
 {
-    /** Gives a payment back, whole or in part; without fields, all that is left. */
+    /** Refunds a payment in full or in part; the whole remainder by default. */
     public function refund(int|string $id, array $fields = [], mixed ...$options): array
     {
         $body = ['refund' => (object) $fields];
@@ -63,7 +63,7 @@ abstract class Noun
     }
 
     /**
-     * Reads the list to its end, a page at a time; a loop that is left reads no further.
+     * Yields all items of a list, page by page. Leaving the loop early fetches no further page.
      *
      * @return \Generator<int, array>
      */
@@ -75,7 +75,7 @@ abstract class Noun
             $call = new Call('GET', $this->path, query: $query, shape: Shape::Page);
             $data = $this->transport->json($call, $options)['data'];
             $last = $data === [] ? null : end($data)['id'] ?? null;
-            // A cache that ignores `after` would be read for ever.
+            // A cache that ignores `after` would repeat the same page forever.
             if ($data !== [] && (!is_int($last) || $last === $query['after'])) {
                 throw new RecaudoError("{$this->path} does not go on after {$query['after']}.");
             }
@@ -100,7 +100,7 @@ final class PaymentRequests extends Noun
 /** @internal */
 abstract class Cancelable extends Noun
 {
-    /** Ends a debit, or a mandate with the pending debits on it. */
+    /** Cancels a debit, or a mandate together with its pending debits. */
     public function cancel(int $id, mixed ...$options): array
     {
         $path = "{$this->path}/" . part($id) . '/cancel';
@@ -114,7 +114,7 @@ final class Adhesions extends Cancelable
 
 final class CardAdhesions extends Cancelable
 {
-    /** The key to which card numbers may be encrypted. */
+    /** Returns the public key with which card numbers may be encrypted. */
     public function publicKey(mixed ...$options): array
     {
         return $this->transport->json(new Call('GET', "{$this->path}/public-key"), $options);
@@ -127,20 +127,20 @@ final class Debits extends Cancelable
     use Refunds;
 }
 
-/** Each report: collection, chargeback, refund, settlement or retentions, of a day. */
+/** Daily reports: collection, chargeback, refund, settlement or retentions. */
 final class Reports
 {
     public function __construct(private readonly Transport $transport)
     {
     }
 
-    /** The whole report. */
+    /** Returns the whole report. */
     public function get(string $kind, string $date, mixed ...$options): array
     {
         return $this->transport->json(self::call($kind, $date, Shape::Page), $options);
     }
 
-    /** Writes the report as CSV into a file, which appears once it is whole. */
+    /** Writes the report as CSV to a file, which appears only once it is complete. */
     public function csv(string $kind, string $date, string $file, mixed ...$options): void
     {
         $unfinished = $file . '.' . bin2hex(random_bytes(4)) . '.part';
@@ -160,7 +160,7 @@ final class Reports
     }
 
     /**
-     * The items of a report as texts by their headings, one by one: its size does not matter.
+     * Yields the items of a report one by one, as texts by column name, in constant memory.
      *
      * @return \Generator<int, array<string, string>>
      */
@@ -197,7 +197,7 @@ final class Webhooks
     {
     }
 
-    /** Registers an address. Keep the secret of the answer: no later one has it. */
+    /** Registers an address. Store the returned secret: it is shown only once. */
     public function create(array $fields, mixed ...$options): array
     {
         $call = new Call('POST', '/webhook', Repeat::Keyed, ['webhook' => (object) $fields]);
@@ -216,14 +216,14 @@ final class Webhooks
         return $this->transport->json(new Call('DELETE', '/webhook/' . part($id), Repeat::Once), $options);
     }
 
-    /** A new secret; the old one signs too for a day. */
+    /** Issues a new secret; the old one also signs for a day. */
     public function rotateSecret(int $id, array $fields = [], mixed ...$options): array
     {
         $path = '/webhook/' . part($id) . '/rotate-secret';
         return $this->transport->json(new Call('POST', $path, Repeat::Once, (object) $fields), $options);
     }
 
-    /** As verifyWebhook, which needs no client. */
+    /** Verifies a delivery, like `verifyWebhook`, which needs no client. */
     public function verify(
         array $headers,
         mixed $rawBody,
@@ -242,8 +242,8 @@ final class Events
     }
 
     /**
-     * Reads the feed to its present end. Keep the `position` of the last event that you are done
-     * with, and pass it as `after` the next time.
+     * Yields the events of the feed up to now. Store the `position` of the last event you
+     * processed, and pass it as `after` next time.
      *
      * @return \Generator<int, array>
      */
@@ -265,7 +265,7 @@ final class Events
         }
     }
 
-    /** The place at which new events will begin: pass it as `after` to read none from before. */
+    /** Returns the current end of the feed. Pass it as `after` to skip all earlier events. */
     public function latest(mixed ...$options): int|string
     {
         $call = new Call('GET', '/event', query: ['after' => 'latest'], shape: Shape::Page);
@@ -279,14 +279,14 @@ final class Events
         return $this->transport->json($call, $options)['data'];
     }
 
-    /** @return list<array> the deliveries of an event, with each attempt */
+    /** @return list<array> the deliveries of an event, with all attempts */
     public function deliveries(int $id, mixed ...$options): array
     {
         $call = new Call('GET', '/event/' . part($id) . '/deliveries', shape: Shape::Page);
         return $this->transport->json($call, $options)['data'];
     }
 
-    /** @return list<array> Sends an event again. */
+    /** @return list<array> the deliveries of the resent event */
     public function resend(int $id, array $fields = [], mixed ...$options): array
     {
         $path = '/event/' . part($id) . '/resend';
@@ -305,7 +305,7 @@ final class Sandbox
         $this->clock = new Clock($transport);
     }
 
-    /** Pays a request as its payer would; without fields: what is due, in cash. */
+    /** Pays a request as its payer would; by default the amount due, in cash. */
     public function pay(int $requestId, array $fields = [], mixed ...$options): array
     {
         return $this->act('pay', $requestId, $fields, $options);
@@ -339,7 +339,7 @@ final class Clock
         return $this->transport->json(new Call('GET', '/sandbox/clock'), $options);
     }
 
-    /** Moves the clock of the whole deployment: days, hours, minutes or advance_to. */
+    /** Advances the clock of the whole deployment: days, hours, minutes or advance_to. */
     public function advance(array $fields, mixed ...$options): array
     {
         $call = new Call('POST', '/sandbox/clock', Repeat::Keyed, (object) $fields);

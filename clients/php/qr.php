@@ -11,7 +11,7 @@ final class Qrs
     private const OF_QR = true;
     /** Static QRs: printed once, paid many times. */
     public readonly StaticQrs $static;
-    /** Up to 100000 QRs in one document, which is read in the background. */
+    /** Imports of up to 100000 QRs in one document, processed in the background. */
     public readonly QrImports $imports;
 
     public function __construct(private readonly Transport $transport)
@@ -20,7 +20,7 @@ final class Qrs
         $this->imports = new QrImports($transport);
     }
 
-    /** Saves up to 10000 dynamic QRs, all or none. */
+    /** Saves up to 10000 dynamic QRs atomically. */
     public function save(iterable $items, mixed ...$options): array
     {
         return $this->call('POST', '/save-qr-data', Repeat::Keyed, $options, batch($items));
@@ -31,7 +31,7 @@ final class Qrs
         return $this->call('GET', '/status/' . part($id), Repeat::Safe, $options);
     }
 
-    /** Changes a Pending QR; what is not sent stays. */
+    /** Edits a Pending QR. Omitted fields keep their values. */
     public function edit(string $id, array $fields, mixed ...$options): array
     {
         $path = '/edit-qr/' . part($id);
@@ -53,7 +53,7 @@ final class Qrs
         return $this->call('DELETE', '/batch-delete-qr', Repeat::Once, $options, batch($ids));
     }
 
-    /** Pays it as a wallet would; sandbox only. */
+    /** Pays a QR as a wallet does; sandbox only. */
     public function pay(string $id, mixed ...$options): array
     {
         return $this->call('POST', '/pay-qr/' . part($id), Repeat::Keyed, $options);
@@ -82,14 +82,14 @@ final class StaticQrs
         return $this->transport->json($call, $options);
     }
 
-    /** A static QR, or one of its transactions by its id. */
+    /** Returns a static QR, or one of its transactions by its id. */
     public function get(string $id, mixed ...$options): array
     {
         $call = new Call('GET', '/status-static/' . part($id), ofQr: true);
         return $this->transport->json($call, $options);
     }
 
-    /** Asks for an amount with a closed-amount QR, named by its `qr_string`. */
+    /** Requests an amount on a closed-amount QR, identified by its `qr_string`. */
     public function newTransaction(string $qrString, array $fields, mixed ...$options): array
     {
         $query = ['data' => $qrString];
@@ -97,7 +97,7 @@ final class StaticQrs
         return $this->transport->json($call, $options);
     }
 
-    /** Pays it as a wallet would; sandbox only. */
+    /** Pays a QR as a wallet does; sandbox only. */
     public function pay(string $id, array $fields = [], mixed ...$options): array
     {
         $path = '/pay-qr-static/' . part($id);
@@ -113,8 +113,8 @@ final class QrImports
     }
 
     /**
-     * Uploads the items. The answer's id names the import; `webhook_secret` signs its notice, which
-     * goes to the option `webhookUrl`.
+     * Uploads the items. The result's id identifies the import; `webhook_secret` verifies the
+     * webhook that is sent to the option `webhookUrl`.
      */
     public function upload(iterable $items, mixed ...$options): array
     {
@@ -128,7 +128,7 @@ final class QrImports
         return $upload;
     }
 
-    /** How an import stands, with a page of its rows; pages begin at 1. */
+    /** Returns the state of an import with one page of its rows, counted from 1. */
     public function result(string $id, int $page = 1, mixed ...$options): array
     {
         $path = '/batch-result/' . part($id) . '/' . part($page);
@@ -137,7 +137,7 @@ final class QrImports
     }
 
     /**
-     * All rows of an import, as far as it has come.
+     * Yields all rows of an import that have been processed so far.
      *
      * @return \Generator<int, array>
      */

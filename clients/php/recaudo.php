@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** Client of a Recaudo service: PHP 8.2 or newer with the extensions curl and mbstring. */
+/** Client for a Recaudo service. Requires PHP 8.2 or newer with the extensions curl and mbstring. */
 
 namespace Recaudo;
 
@@ -12,7 +12,7 @@ require_once __DIR__ . '/webhooks.php';
 require_once __DIR__ . '/nouns.php';
 require_once __DIR__ . '/qr.php';
 
-/** A client of one account. Every call takes `deadline` (seconds) and `idempotencyKey`, by name. */
+/** A client for one account. Every call accepts `deadline` (seconds) and `idempotencyKey` by name. */
 final class Recaudo
 {
     public readonly PaymentRequests $paymentRequests;
@@ -50,7 +50,7 @@ final class Recaudo
         $this->sandbox = new Sandbox($transport);
     }
 
-    /** The account of the key, with its balances. */
+    /** Returns the account that owns the key, with its balances. */
     public function account(mixed ...$options): array
     {
         return $this->transport->json(new Call('GET', '/account'), $options);
@@ -61,14 +61,14 @@ final class Recaudo
         return $this->transport->json(new Call('GET', '/account/balances'), $options);
     }
 
-    /** Card plans and installments for an amount. */
+    /** Returns the card plans and installments for an amount. */
     public function installments(int|float|string $amount, mixed ...$options): array
     {
         $path = '/helper/channel-installments/' . part($amount);
         return $this->transport->json(new Call('GET', $path, shape: Shape::Items), $options);
     }
 
-    /** The business day so many days after a date, as ISO 8601. */
+    /** Returns the nth business day after a date, in ISO 8601. */
     public function nextBusinessDay(string $date, int $days, mixed ...$options): string
     {
         $body = ['next_business_day' => ['date' => $date, 'days' => $days]];
@@ -78,7 +78,7 @@ final class Recaudo
     }
 }
 
-/** The centavos of an amount: add these, not floats. */
+/** Converts an amount to centavos, which can be added exactly, unlike floats. */
 function centavos(int|float|string $amount): int
 {
     return (int) round((float) $amount * 100);

@@ -4,18 +4,18 @@ declare(strict_types=1);
 
 namespace Recaudo;
 
-/** @internal When a call may be repeated. */
+/** @internal When a call may be retried. */
 enum Repeat
 {
-    /** Always: it changes nothing, or ends the same. */
+    /** Always, because it is idempotent. */
     case Safe;
-    /** Always, under its Idempotency-Key. */
+    /** Always, with its Idempotency-Key. */
     case Keyed;
-    /** Only if nothing was sent, or the service says that it did nothing. */
+    /** Only if nothing was sent, or the service reports that it did nothing. */
     case Once;
 }
 
-/** @internal What an answer must be. */
+/** @internal The expected shape of an answer. */
 enum Shape
 {
     case Object;
@@ -24,7 +24,7 @@ enum Shape
     case Text;
 }
 
-/** @internal A call, whatever its attempts. */
+/** @internal A call, independent of its attempts. */
 final class Call
 {
     public function __construct(
@@ -39,7 +39,7 @@ final class Call
     }
 }
 
-/** @internal A call on its way through its attempts. */
+/** @internal A call in progress, over all its attempts. */
 final class Trip
 {
     public int $attempts = 0;
@@ -49,7 +49,7 @@ final class Trip
         public readonly string $accept,
         public readonly ?string $idempotencyKey,
         public readonly ?string $body,
-        /** By hrtime, in seconds. */
+        /** In seconds of hrtime. */
         public readonly float $ends,
     ) {
     }
@@ -59,7 +59,7 @@ final class Trip
         return $this->ends - hrtime(true) / 1e9;
     }
 
-    /** What errors may show: the address of an upload is a secret. */
+    /** Path to show in errors: the address of an upload is a secret. */
     public function context(): array
     {
         $path = str_starts_with($this->call->path, '/') ? $this->call->path : '/upload';
@@ -88,9 +88,9 @@ final class Answer
 }
 
 /**
- * @internal Reaches the service: key, Idempotency-Key, deadline, retries, errors.
+ * @internal Sends calls: adds the key and the Idempotency-Key, enforces the deadline, retries.
  *
- * Whatever may hold the key or a card is a SensitiveParameter: traces show arguments.
+ * Everything that may contain the key or a card is a SensitiveParameter, because stack traces show arguments.
  */
 final class Transport
 {
@@ -151,9 +151,9 @@ final class Transport
     }
 
     /**
-     * Writes an answer into a stream as it comes.
+     * Writes an answer to a stream as it arrives.
      *
-     * @param resource $target seekable: each attempt begins it again
+     * @param resource $target seekable, because each attempt starts over
      */
     public function save(Call $call, string $accept, mixed $target, array $options): void
     {
@@ -165,7 +165,7 @@ final class Transport
         });
     }
 
-    /** Puts a body at an address that needs no key. */
+    /** Uploads a body to an address that needs no key. */
     public function upload(#[\SensitiveParameter] string $url, mixed $body, array $options): void
     {
         $call = new Call('PUT', $url, Repeat::Once, $body);
@@ -210,7 +210,7 @@ final class Transport
                 $whole = min(self::FIRST_PAUSE * 2 ** ($trip->attempts - 1), self::LONGEST_PAUSE);
                 $asked = $error->retryAfter ?? 0.0;
                 $pause = max($asked, $whole * mt_rand(500, 1000) / 1000);
-                // The error says more than a deadline that passes in a pause.
+                // This error says more than a timeout during the pause would.
                 if ($pause >= $trip->left()) {
                     throw $error;
                 }
@@ -252,7 +252,7 @@ final class Transport
         [$headers, $text] = [[], ''];
         $this->prepare($trip, $left);
         curl_setopt($this->handle, CURLOPT_HEADERFUNCTION, function ($_, string $line) use (&$headers) {
-            // An interim answer comes before.
+            // An interim answer may come first.
             if (str_starts_with($line, 'HTTP/')) {
                 $headers = [];
             } elseif (str_contains($line, ':')) {
@@ -305,7 +305,7 @@ final class Transport
             CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
             CURLOPT_NOSIGNAL => true,
             CURLOPT_TIMEOUT_MS => max(1, (int) (min($left, self::LONGEST_TIMEOUT) * 1000)),
-            // On a connection that was used before, curl itself repeats a call that got no answer.
+            // On a reused connection, curl itself repeats a call without an answer.
             CURLOPT_FRESH_CONNECT => $call->repeat === Repeat::Once,
         ]);
         if ($trip->body !== null) {
@@ -317,7 +317,7 @@ final class Transport
         curl_setopt($this->handle, CURLOPT_HTTPHEADER, $headers);
     }
 
-    /** A listener that throws does not change how a call ends. */
+    /** Ignores errors of the listener, which must not change the call's outcome. */
     private function tell(#[\SensitiveParameter] Trip $trip, int $status, float $ms, array $headers): void
     {
         if ($this->onAttempt === null) {
@@ -363,7 +363,7 @@ final class Transport
         #[\SensitiveParameter] Answer $answer,
         #[\SensitiveParameter] Trip $trip,
     ): UnexpectedAnswerError {
-        // A proxy may repeat what it was sent.
+        // A proxy may echo the request.
         $text = str_replace($this->key->getValue(), '…', $answer->text);
         return new UnexpectedAnswerError(
             $problem,
@@ -380,7 +380,7 @@ final class Transport
         #[\SensitiveParameter] string $text,
         Shape $shape,
     ): bool {
-        // As arrays of PHP, {} and [] are the same.
+        // PHP decodes {} and [] to the same array.
         $isObject = is_array($value) && ltrim($text)[0] === '{';
         return match ($shape) {
             Shape::Object => $isObject,

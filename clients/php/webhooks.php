@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Recaudo;
 
 /**
- * Returns the event of a delivery whose signature is right, or throws a WebhookError.
+ * Returns the event of a correctly signed delivery. Throws a WebhookError otherwise.
  *
- * @param array<string, mixed> $headers those of the delivery, or $_SERVER
- * @param mixed $rawBody the text as it came: file_get_contents('php://input')
- * @param string|list<string> $secret while a secret rotates, both
- * @param int $tolerance seconds that the timestamp may be away from the clock
- * @param ?float $now seconds since 1970; null: the system's clock
+ * @param array<string, mixed> $headers the delivery's headers, or $_SERVER
+ * @param mixed $rawBody the unparsed body: file_get_contents('php://input')
+ * @param string|list<string> $secret both secrets during a rotation
+ * @param int $tolerance maximum difference between the timestamp and the clock, in seconds
+ * @param ?float $now seconds since 1970; the system clock if null
  */
 function verifyWebhook(
     array $headers,

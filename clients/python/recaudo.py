@@ -1,4 +1,4 @@
-"""Client of a Recaudo service. Standard library only; Python 3.10 or newer."""
+"""Client for a Recaudo service. Standard library only; Python 3.10 or newer."""
 
 import base64
 import binascii
@@ -23,16 +23,16 @@ __version__ = "1.0.0"
 
 
 class RecaudoError(Exception):
-    """The base of all errors of this client. None of them holds the API key."""
+    """Base class of all errors of this client. None of them contains the API key."""
 
     def __init__(self, message, call=None):
         super().__init__(message)
-        #: method, path, attempts and, where there is one, idempotency_key
+        #: method, path, attempts and, if there is one, idempotency_key
         self.call = dict(call or {})
 
 
 class ConfigurationError(RecaudoError):
-    """The client was given something that cannot work: a key with spaces, a wrong address."""
+    """An argument that can never work, such as a key with spaces or a wrong address."""
 
 
 class RefusedError(RecaudoError):
@@ -44,16 +44,16 @@ class RefusedError(RecaudoError):
         self.status = status
         self.error_code = body["error_code"]
         code = body.get("code")
-        #: Of the QR service: its own code, such as H103.
+        #: The QR service's own code, such as H103.
         self.qr_code = code if isinstance(code, str) else None
-        #: The fields that are wrong: path, message, code; of a batch also index and id.
+        #: The faulty fields: path, message, code; in a batch also index and id.
         self.fields = _faults(body)
         self.request_id = headers.get("request-id")
         self.retry_after = _retry_after(headers)
 
 
 class UnexpectedAnswerError(RecaudoError):
-    """The answer is not the service's: a page of a proxy, a cut text, another type or shape."""
+    """The answer did not come from the service: a proxy's page, a truncated text, another type or shape."""
 
     def __init__(self, problem, status, headers, excerpt, call):
         self.content_type = headers.get("content-type", "")
@@ -65,7 +65,7 @@ class UnexpectedAnswerError(RecaudoError):
 
 
 class ConnectionFailedError(RecaudoError):
-    """No whole answer came: the service was not reached, or the connection ended."""
+    """No complete answer arrived: the service was unreachable, or the connection broke."""
 
     def __init__(self, problem, nothing_sent, call):
         super().__init__(problem, call)
@@ -73,11 +73,11 @@ class ConnectionFailedError(RecaudoError):
 
 
 class DeadlineError(RecaudoError):
-    """The deadline passed. What a call that changes something did is unknown."""
+    """The deadline passed. A call that writes may have succeeded."""
 
 
 class WebhookError(RecaudoError):
-    """A delivery that the service did not send, or not in this form."""
+    """A delivery that the service did not send, or that was changed on the way."""
 
     def __init__(self, reason, message):
         super().__init__(message)
@@ -85,7 +85,7 @@ class WebhookError(RecaudoError):
 
 
 def _retry_after(headers):
-    """Seconds that a Retry-After asks for, as a number or as a moment; None: none."""
+    """Returns the seconds of a Retry-After header, which may be a number or a date; None if missing."""
     text = headers.get("retry-after", "")
     if re.fullmatch(r"[0-9]+", text):
         return float(text)
@@ -96,7 +96,7 @@ def _retry_after(headers):
 
 
 def _member(value, name, kind):
-    """A member of a value that may be anything; an empty one if it is of another kind."""
+    """Returns a member of any value, or an empty `kind` if it is missing or of another type."""
     found = value.get(name) if isinstance(value, dict) else None
     return found if isinstance(found, kind) else kind()
 
@@ -129,16 +129,16 @@ def _faults(body):
 
 
 _SAFE, _KEYED, _ONCE = "safe", "keyed", "once"
-#: What an answer must be.
+#: The expected shapes of an answer.
 _OBJECT, _PAGE, _ITEMS, _TEXT = "object", "page", "items", "text"
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 8.0
 _EXCERPT = 200
-#: Sockets take no endless timeout.
+#: Sockets do not accept an infinite timeout.
 _LONGEST_TIMEOUT = 86_400.0
 
 
 def _may_pass(error, repeat):
-    """Whether a call that failed so may be repeated."""
+    """Returns True if a call that failed with this error may be retried."""
     if isinstance(error, ConnectionFailedError):
         return repeat != _ONCE or error.nothing_sent
     if isinstance(error, UnexpectedAnswerError):
@@ -170,7 +170,7 @@ def _has_shape(value, shape):
 
 def _plain(value):
     if isinstance(value, Decimal):
-        # An amount has no exponent: Decimal("1E+3") is 1000.
+        # Amounts must not have an exponent: Decimal("1E+3") is 1000.
         return format(value, "f")
     raise TypeError(f"{type(value).__name__} cannot be sent as JSON.")
 
@@ -205,7 +205,7 @@ def _part(value):
 
 
 class _Transport:
-    """Calls the service: key, Idempotency-Key, deadline, retries, errors."""
+    """Sends calls: adds the key and the Idempotency-Key, enforces the deadline, retries, maps errors."""
 
     def __init__(self, key, base_url, qr_base_url, deadline, retries, on_attempt):
         if not isinstance(key, str) or key == "":
@@ -215,7 +215,7 @@ class _Transport:
                 "The API key has a space, a line break or another character that no key has. "
                 "Copy it again."
             )
-        # Kept in a function, so that no view of the client shows it.
+        # A closure hides the key from `repr` and debuggers.
         self._authorization = lambda: f"Bearer {key}"
         self._without_key = lambda text: text.replace(key, "…")
         self._payments = _checked_base(base_url, "base_url")
@@ -242,7 +242,7 @@ class _Transport:
         return self._run(method, path, repeat, options, query, body, qr, accept, read)
 
     def save(self, path, accept, target, options):
-        """Writes an answer of the type into a file as it comes; each attempt begins it again."""
+        """Writes an answer of this type to a file as it arrives. Each attempt starts over."""
 
         def read(answer, ends, call):
             if not answer.kind.startswith(accept):
@@ -256,7 +256,7 @@ class _Transport:
         self._run("GET", path, _SAFE, options, None, None, False, accept, read)
 
     def upload(self, url, body, options):
-        """Puts a body at an address that needs no key, and that no error shows."""
+        """Uploads a body to an address that needs no key, and that errors must not show."""
         address = _checked_base(url, "The address of the upload", with_query=True)
         target = address.path + (f"?{address.query}" if address.query else "")
         call = {"method": "PUT", "path": "/upload", "attempts": 0}
@@ -333,7 +333,7 @@ class _Transport:
             self._tell({**call, "status": status, "ms": (time.monotonic() - started) * 1000})
 
     def _tell(self, attempt):
-        """A listener that raises does not change how a call ends."""
+        """Calls the listener. Ignores its errors, which must not change the call's outcome."""
         if self._on_attempt:
             with contextlib.suppress(Exception):
                 self._on_attempt(attempt)
@@ -363,11 +363,11 @@ def _left(ends, call):
 
 
 class _FileError(Exception):
-    """The file of the caller failed, not the connection."""
+    """The caller's file failed, not the connection."""
 
 
 class _File:
-    """A file whose faults are told apart from those of a connection."""
+    """A file whose errors are distinguished from those of a connection."""
 
     def __init__(self, file):
         self._file = file
@@ -394,14 +394,14 @@ class _Answer:
     def pieces(self, ends, call):
         while True:
             left = _left(ends, call)
-            # A body without bytes is closed at once.
+            # An empty body is closed at once.
             if not self._response.isclosed():
                 self._sock.settimeout(left)
             piece = self._response.read1(65536)
             if not piece:
                 break
             yield piece
-        # A body that ends before its length says so only here.
+        # A truncated body is detected only here.
         if self._response.length:
             raise http.client.IncompleteRead(b"")
 
@@ -410,7 +410,7 @@ class _Answer:
 
 
 def _taken(filters, *names):
-    """Takes the options out of filters."""
+    """Separates call options from filters."""
     return {name: filters.pop(name) for name in names if name in filters}
 
 
@@ -432,7 +432,7 @@ class _Noun:
         return self._call("GET", path, repeat=_SAFE, query=query, options=options)
 
     def list(self, **filters):
-        """Reads the list to its end, a page at a time."""
+        """Yields all items of a list, page by page."""
         options = _taken(filters, "deadline")
         query = {"limit": 100, "after": 0, **filters}
         while True:
@@ -441,7 +441,7 @@ class _Noun:
             )
             data = answer["data"]
             last = data[-1].get("id") if data else None
-            # A cache that ignores `after` would be read for ever.
+            # A cache that ignores `after` would repeat the same page forever.
             if data and last in (None, query["after"]):
                 raise RecaudoError(f"{self._path} does not go on after {query['after']}.")
             yield from data
@@ -457,7 +457,7 @@ class _Cancelable(_Noun):
 
 
 class _Refunds:
-    """Refunds under a path, `{}` being the id of what was paid."""
+    """Refunds below a path, in which `{}` stands for the id of the payment."""
 
     def __init__(self, transport, path, qr=False):
         self._transport, self._pattern, self._of_qr = transport, path, qr
@@ -467,7 +467,7 @@ class _Refunds:
         return self._transport.json(method, path, qr=self._of_qr, **rest)
 
     def refund(self, id, fields=None, **options):
-        """Gives a payment back, whole or in part; without fields, all that is left."""
+        """Refunds a payment in full or in part; the whole remainder by default."""
         body = {"refund": fields or {}}
         return self._refunds("POST", id, "", repeat=_KEYED, body=body, options=options)
 
@@ -526,7 +526,7 @@ class _Qrs(_Refunds):
         return self._transport.json(method, path, repeat=repeat, options=options, body=body, qr=True)
 
     def save(self, items, **options):
-        """Saves up to 10000 dynamic QRs, all or none."""
+        """Saves up to 10000 dynamic QRs atomically."""
         return self._call("POST", "/save-qr-data", _KEYED, options, _batch(items))
 
     def get(self, id, **options):
@@ -549,27 +549,27 @@ class _Qrs(_Refunds):
 
 
 class _QrImports:
-    """Up to 100000 QRs in one document, which is read in the background."""
+    """Imports of up to 100000 QRs in one document, processed in the background."""
 
     def __init__(self, transport):
         self._transport = transport
 
     def upload(self, items, *, webhook_url=None, **options):
-        """Uploads the items. The answer's id names the import; webhook_secret signs its notice."""
+        """Uploads the items. The result's id identifies the import; webhook_secret verifies its webhook."""
         upload = self._transport.json("GET", "/bucket-url", repeat=_SAFE, options=options, qr=True)
         webhook = {} if webhook_url is None else {"webhook_url": webhook_url}
         self._transport.upload(upload.get("url", ""), {**_batch(items), **webhook}, options)
         return upload
 
     def result(self, id, page=1, **options):
-        """How an import stands, with a page of its rows; pages begin at 1."""
+        """Returns the state of an import with one page of its rows, counted from 1."""
         path = f"/batch-result/{_part(id)}/{_part(page)}"
         return self._transport.json(
             "GET", path, repeat=_SAFE, options=options, qr=True, shape=_PAGE
         )
 
     def rows(self, id, **options):
-        """All rows of an import, as far as it has come."""
+        """Yields all rows of an import that have been processed so far."""
         page, pages = 0, 1
         while page < pages:
             page += 1
@@ -588,12 +588,12 @@ class _Reports:
         self._transport = transport
 
     def get(self, kind, date, **options):
-        """The report of a day: collection, chargeback, refund, settlement or retentions."""
+        """Returns the report of a day: collection, chargeback, refund, settlement or retentions."""
         path = f"/report/{_part(kind)}/{_part(date)}"
         return self._transport.json("GET", path, repeat=_SAFE, options=options, shape=_PAGE)
 
     def csv(self, kind, date, file, **options):
-        """Writes a report as CSV into a file, which appears once it is whole."""
+        """Writes a report as CSV to a file, which appears only once it is complete."""
         file = os.fspath(file)
         try:
             number, unfinished = tempfile.mkstemp(
@@ -611,7 +611,7 @@ class _Reports:
                 os.unlink(unfinished)
 
     def rows(self, kind, date, **options):
-        """The items of a report as texts by their headings, one by one: its size does not matter."""
+        """Yields the items of a report one by one, as texts by column name, in constant memory."""
         with tempfile.TemporaryFile() as target:
             self._save(kind, date, target, options)
             target.seek(0)
@@ -654,7 +654,7 @@ class _Events:
         self._call = transport.json
 
     def list(self, **filters):
-        """Reads the feed to its present end; `after` is the position of the last event read."""
+        """Yields the events of the feed up to now, after the position of the last event read."""
         options = _taken(filters, "deadline")
         query = {"limit": 100, **filters}
         while True:
@@ -667,7 +667,7 @@ class _Events:
             query["after"] = answer["next"]
 
     def latest(self, **options):
-        """The place at which new events will begin: pass it as `after` to read none from before."""
+        """Returns the current end of the feed. Pass it as `after` to skip all earlier events."""
         query = {"after": "latest"}
         return self._call("GET", "/event", repeat=_SAFE, query=query, options=options)["next"]
 
@@ -694,7 +694,7 @@ class _Clock:
         return self._call("GET", "/sandbox/clock", repeat=_SAFE, options=options)
 
     def advance(self, fields, **options):
-        """Moves the clock of the whole deployment: days, hours, minutes or advance_to."""
+        """Advances the clock of the whole deployment: days, hours, minutes or advance_to."""
         return self._call("POST", "/sandbox/clock", repeat=_KEYED, body=fields, options=options)
 
 
@@ -719,7 +719,7 @@ class _Sandbox:
 
 
 class Recaudo:
-    """A client of one account. Every call takes `deadline` (seconds) and `idempotency_key`."""
+    """A client for one account. Every call accepts `deadline` (seconds) and `idempotency_key`."""
 
     def __init__(
         self, key, base_url, *, qr_base_url=None, deadline=30.0, retries=4, on_attempt=None
@@ -769,7 +769,7 @@ def _secret_bytes(secret):
 def verify_webhook(headers, raw_body, secret, *, tolerance=300, now=None):
     """Returns the event of a delivery whose signature is right, or raises WebhookError.
 
-    Pass the body as it came: bytes or text. While a secret rotates, pass both in a list.
+    Pass the raw body, as bytes or text. While a secret rotates, pass both secrets in a list.
     """
     if not isinstance(raw_body, (bytes, str)):
         raise WebhookError("body_not_raw", "Pass the body as it came: bytes or text.")

@@ -1,4 +1,4 @@
-"""Tests of the client. With RECAUDO_URL and RECAUDO_KEY also against a service (a sandbox)."""
+"""Tests of the client. With RECAUDO_URL and RECAUDO_KEY, also against a service (a sandbox)."""
 
 import base64
 import contextlib
@@ -39,7 +39,7 @@ def refused(status, code, **headers):
 
 @contextlib.contextmanager
 def scripted(*steps):
-    """A server that answers each call with the next step; None hangs up."""
+    """A server that answers each call with the next step; None drops the connection."""
     heard = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -258,7 +258,7 @@ class Failures(unittest.TestCase):
                     with self.assertRaises(client.RecaudoError):
                         Recaudo(KEY, origin, retries=0).reports.csv(*day, file)
                 self.assertEqual(os.listdir(folder), [])
-            # The longer attempt before leaves nothing behind.
+            # The longer attempt before must leave nothing behind.
             with scripted(cut, answer(200, "request_id\n7\n", "text/csv")) as (origin, _):
                 Recaudo(KEY, origin).reports.csv(*day, file)
             self.assertEqual(os.listdir(folder), ["day.csv"])

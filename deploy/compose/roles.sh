@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the role that owns the tables, the role that serves, and the database.
+# Creates the owner role, the serving role, and the database.
 set -eu
 psql --set ON_ERROR_STOP=1 --username postgres \
   --set owner="$OWNER_PASSWORD" --set serving="$DATABASE_PASSWORD" <<'SQL'

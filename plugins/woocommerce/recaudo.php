@@ -19,7 +19,7 @@ namespace RecaudoWoo;
 defined('ABSPATH') || exit;
 
 if (!class_exists('Recaudo\\Recaudo')) {
-    // The package has a copy of the client; a checkout of the repository has the original.
+    // The package includes a copy of the client; a checkout of the repository has the original.
     $packed = __DIR__ . '/client/recaudo.php';
     require_once is_file($packed) ? $packed : dirname(__DIR__, 2) . '/clients/php/recaudo.php';
 }

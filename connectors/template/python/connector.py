@@ -1,7 +1,7 @@
-"""A connector of the Recaudo Connector Protocol in Python, with the standard library alone.
+"""A connector of the Recaudo Connector Protocol in Python, using only the standard library.
 
-It stands in front of the imagined acquirer of the template (npm run emulator:template), takes
-credit cards and keeps them on file. Copy it and replace `Acquirer` by the calls of yours; docs/reference/connectors/ has the rules.
+It connects the template's imaginary acquirer (npm run emulator:template), charges credit cards and
+keeps them on file. Copy it and replace `Acquirer` with calls to yours. docs/reference/connectors/ has the rules.
 """
 
 import base64
@@ -36,7 +36,7 @@ STATES = {"paid": "approved", "in_review": "pending", "voided": "canceled", "ref
 
 
 class Refused(Exception):
-    """The call is answered with this status, and nothing was sent."""
+    """Answers the call with this status, without having sent anything."""
 
     def __init__(self, status, message):
         super().__init__(message)
@@ -44,7 +44,7 @@ class Refused(Exception):
 
 
 class NeverSent(Exception):
-    """Nothing reached the acquirer: the charge is unheard."""
+    """Nothing reached the acquirer, so the charge is `unheard`."""
 
 
 def moment(text):
@@ -70,7 +70,7 @@ def looks_like_card(text):
 
 
 class Journal:
-    """Orders and calls on disk. An order is here before the acquirer is called."""
+    """Orders and calls on disk. An order is stored before the acquirer is called."""
 
     TABLES = """
         create table if not exists orders (
@@ -107,7 +107,7 @@ class Journal:
         return {"digest": digest, "begun_at": begun_at, "amount": amount, "outcome": told}
 
     def begin(self, key, digest, begun_at, amount):
-        """Keeps an order; answers the one that was there before."""
+        """Stores an order. Returns the one that existed before, if any."""
         sql = "insert or ignore into orders values (?, ?, ?, ?, null)"
         if self.run(sql, key, digest, begun_at, amount) == 1:
             return None
@@ -119,13 +119,13 @@ class Journal:
 
 
 class Acquirer:
-    """All that is yours: how your acquirer is called, and what its words mean."""
+    """Everything specific to you: your acquirer's API and vocabulary."""
 
     def __init__(self, url, key):
         self.url, self.key = url.rstrip("/"), key
 
     def call(self, path, body=None):
-        """What it answers; None: it knows no such thing. Anything unclear raises."""
+        """Returns the acquirer's answer, or None if it knows no such object. Raises if it is unclear."""
         headers = {"authorization": f"Bearer {self.key}", "content-type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data=data, headers=headers)
@@ -238,7 +238,7 @@ class Acquirer:
         return {"charges": charges, **({"next": page["next"]} if "next" in page else {})}
 
     def settlements(self, query):
-        """Lines of what was paid out; from and until are midnights of Argentina."""
+        """Lists payout lines; from and until are midnights in Argentina."""
         days = {"from": day_of(query["from"]), "before": day_of(query["until"])}
         days |= {"after": query["after"]} if "after" in query else {}
         page = self.call("/payouts?" + urllib.parse.urlencode(days)) or {"payouts": []}
@@ -266,7 +266,7 @@ class Connector:
         self.locks, self.lock = {}, threading.Lock()
 
     def turn(self, attempt):
-        """What is about one charge happens one after the other."""
+        """Serialises calls about the same charge."""
         with self.lock:
             return self.locks.setdefault(attempt, threading.Lock())
 
@@ -315,7 +315,7 @@ class Connector:
             return self.send(attempt, order, sell)
 
     def send(self, key, order, call):
-        """Sends what is on disk; a late order is not sent."""
+        """Sends an order from disk, unless it is too late."""
         if time.time() > moment(order["deadline"]):
             alarm = "An order came after its deadline: are both clocks right?"
             return self.journal.answer(key, {"outcome": "unheard", "alarm": alarm})
@@ -345,7 +345,7 @@ class Connector:
             return self.send(key, order, keep)
 
     def card_state(self, card, now):
-        """How a card stands now: one that is kept may get another number, or be closed."""
+        """Returns a card's current state: a stored card may get another number, or be closed."""
         known = self.journal.read(card_key(card))
         told = known["outcome"] if known else None
         on_file = ("kept", "closed")
@@ -429,7 +429,7 @@ class Connector:
             return self.journal.answer(key, found) if found else {"outcome": "unheard"}
 
     def verify(self, headers, line, body):
-        """Checks what a call is signed with; each is obeyed once. Answers the message."""
+        """Verifies a call's signature, and refuses replays. Returns the message."""
         name, seconds = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
         if not name or len(name) > 128 or not re.match(r"^\d{1,12}$", seconds):
             raise Refused(401, "The headers of the signature must come.")
@@ -490,7 +490,7 @@ class Connector:
         raise Refused(404, "There is no such address.")
 
     def tell_changes(self, service):
-        """Tells what changed until the service takes it; a notice is on disk until then."""
+        """Sends a change until the service accepts it; the notice stays on disk until then."""
         path = "/connectors/python/notices"
         sql = "select body, next_at, tries from notices where next_at <= ?"
         for body, heard_at, tries in self.journal.run(sql, time.time()):
@@ -503,7 +503,7 @@ class Connector:
             try:
                 call = urllib.request.Request(service + path, text, headers)
                 urllib.request.urlopen(call, timeout=10).close()
-                # What changed again meanwhile is told again.
+                # Another change in the meantime is reported again.
                 taken = "delete from notices where body = ? and next_at = ?"
                 self.journal.run(taken, body, heard_at)
             except OSError:
@@ -565,7 +565,7 @@ class Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(text)
         except OSError:
-            self.close_connection = True  # Whoever called has gone, and will ask.
+            self.close_connection = True  # The caller has disconnected, and will inquire.
 
     def handle_call(self):
         url = urllib.parse.urlsplit(self.path)
@@ -585,12 +585,12 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(200, self.connector.route(self.command, url.path, query, message))
         except Refused as error:
             return self.answer(error.status, {"message": str(error)})
-        except Exception as error:  # Whatever it is, what came of the call is not known.
+        except Exception as error:  # After any error, the outcome of the call is unknown.
             print(json.dumps({"path": url.path, "error": type(error).__name__}), file=sys.stderr)
             return self.answer(502, {"message": "What came of it is not known."})
 
     def heed(self, path, name):
-        """What the acquirer tells is a hint: the service asks for what it names."""
+        """Passes the acquirer's notice on as a hint, about which the service inquires."""
         is_card = path.endswith("/cards")
         if self.connector.journal.read(card_key(name) if is_card else name):
             told = {"card": name} if is_card else {"attempt": name}
@@ -601,7 +601,7 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_PUT = do_POST = handle_call
 
     def log_message(self, *_):
-        """No query, body or key is in a log."""
+        """Logs no query, body or key."""
 
 
 class Server(ThreadingHTTPServer):

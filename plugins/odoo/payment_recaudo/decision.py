@@ -1,4 +1,4 @@
-"""What the state of a payment request means for its transaction. Pure."""
+"""Decides a transaction's change by the state of its payment request. Pure."""
 
 from .service import centavos
 
@@ -8,21 +8,21 @@ def _results(request, *kinds):
 
 
 def total(request, *kinds):
-    """Centavos of the results whose types begin so."""
+    """Sums the centavos of the results whose types have one of these prefixes."""
     return sum(centavos(one["amount"]) for one in _results(request, *kinds))
 
 
 def _is_more(request, kept, amount, sent):
-    """True if more is there than was asked for. Plans of cards may cost their payer more."""
+    """Returns True if more was collected than requested. Card plans may charge the payer more."""
     payments = _results(request, "collected_")
     is_one_card = len(payments) == 1 and "payment_metadata" in payments[0]
-    # One payment and a refund that ends between two readings look like money to spare.
+    # A refund that ends between two reads would make one payment look like an excess.
     is_settled = len(payments) > 1 or sent == 0
     return not is_one_card and is_settled and kept > amount - sent
 
 
 def _mismatch(request, collected, amount, currency, is_own):
-    """The reason not to take a payment for the transaction: the code of a concern, or None."""
+    """Returns the code of the concern that blocks a payment for the transaction, or None."""
     if not is_own:
         return "unknown_request"
     if currency != "ARS":
@@ -37,7 +37,7 @@ def decide(request, *, amount, currency, state, token, environment, requested, s
     Returns (act, concern, refund): `pay`, `show refund`, `hold`, `cancel` or None; the code of a
     concern or None; the centavos of a refund that the transaction does not show.
 
-    `token` and `environment` say whether both belong to this request.
+    `token` and `environment` are True if they belong to this request.
     """
     collected = total(request, "collected_")
     back = total(request, "refund_", "chargeback_")

@@ -1,4 +1,4 @@
-"""The client of the service: the copy of the package, or the original of a checkout."""
+"""Imports the service's client: the packaged copy, or the original in a checkout."""
 
 import importlib.util
 import pathlib
@@ -24,5 +24,5 @@ def centavos(amount):
 
 
 def pesos(amount):
-    """Centavos as the API takes them."""
+    """Formats centavos for the API."""
     return f"{amount // 100}.{amount % 100:02d}"

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace RecaudoWoo;
 
-/** Pages and acts of the shop's staff: reports, orders in review, two actions of an order. */
+/** Pages and acts of the shop's staff: reports, orders in review, two order actions. */
 final class Admin
 {
     public function __construct(
@@ -87,7 +87,7 @@ final class Admin
         Order::fresh($order->get_id())?->endReview();
     }
 
-    /** On the page of a received order that is not paid yet: the way back to coupon and options. */
+    /** Links a received, unpaid order's page back to the coupon and the payment options. */
     public function thank(int $orderId): void
     {
         $shop = Order::fresh($orderId);

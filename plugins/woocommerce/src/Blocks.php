@@ -6,7 +6,7 @@ namespace RecaudoWoo;
 
 use Automattic\WooCommerce\Blocks\Payments\Integrations\AbstractPaymentMethodType;
 
-/** The method in the checkout of blocks. */
+/** The payment method in the block checkout. */
 final class Blocks extends AbstractPaymentMethodType
 {
     protected $name = 'recaudo';

@@ -6,11 +6,11 @@ namespace RecaudoWoo;
 
 use Recaudo\RefusedError;
 
-/** Makes the payment request of an order, once, and leads the payer to its page. */
+/** Creates the payment request of an order once, and redirects the payer to its page. */
 final class Checkout
 {
     private const LARGEST = 9_999_999_999;
-    /** The service keeps an Idempotency-Key for 24 hours at least. */
+    /** The service keeps an Idempotency-Key for at least 24 hours. */
     private const KEY_SECONDS = 20 * 3600;
 
     public function __construct(
@@ -21,7 +21,7 @@ final class Checkout
     ) {
     }
 
-    /** Returns the address that the payer goes to; null if the order turns out to be paid. */
+    /** Returns the address to redirect the payer to; null if the order is already paid. */
     public function start(int $orderId): ?string
     {
         $this->feed->begin();
@@ -41,7 +41,7 @@ final class Checkout
             if ($shop->isPaid() || $shop->review() !== null) {
                 return null;
             }
-            // Payable to the end of its due day, unless it was withdrawn: then a new one is made.
+            // Payable until the end of its due day, unless it was withdrawn: then a new one is created.
             if (time() < $attempt['payable_until'] && !$shop->order->has_status('cancelled')) {
                 return $attempt['url'];
             }
@@ -56,7 +56,7 @@ final class Checkout
         return $made['checkout_url'];
     }
 
-    /** The attempt to go on with: of this environment, for the amount that the order has today. */
+    /** Returns the attempt to continue: in this environment, for the order's current amount. */
     private function current(Order $shop): ?array
     {
         $last = $shop->lastAttempt();
@@ -74,7 +74,7 @@ final class Checkout
         return $last;
     }
 
-    /** An attempt whose answer was lost long ago: the service has its request, or none. */
+    /** Handles an attempt whose answer was lost long ago: the service has its request, or none. */
     private function lookUp(Order $shop, array $attempt): ?array
     {
         $reference = $this->settings->reference($shop->order->get_id());
@@ -89,7 +89,7 @@ final class Checkout
         return null;
     }
 
-    /** Kept before the service is called: a repetition sends the same fields under the same key. */
+    /** Stores the attempt before the service is called, so a retry sends the same fields and key. */
     private function newAttempt(Order $shop): array
     {
         $token = bin2hex(random_bytes(16));
@@ -150,7 +150,7 @@ final class Checkout
             );
         } catch (RefusedError $error) {
             if (in_array($error->status, [400, 413, 422], true)) {
-                // Nothing was made, and the same fields would be refused again.
+                // Nothing was created, and the same fields would be refused again.
                 $shop->drop($attempt);
             }
             throw $error;

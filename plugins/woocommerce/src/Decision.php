@@ -7,27 +7,27 @@ namespace RecaudoWoo;
 use function Recaudo\centavos;
 
 /**
- * Decides by the state of a payment request what its order becomes. Pure: the reconciler reads the facts
- * and carries the decision out, so that every door of the plugin decides alike.
+ * Decides an order's change by the state of its payment request. Pure: the reconciler reads the facts
+ * and applies the decision, so every entry point of the plugin decides alike.
  */
 final class Decision
 {
     private function __construct(
-        /** `pay`, `show refund`, `hold`, `cancel` or null: what happens to the status of the order. */
+        /** Change of the order's status: `pay`, `show refund`, `hold`, `cancel` or null. */
         public readonly ?string $act,
-        /** A code of Texts::concern: what a person has to look at, or only to read. */
+        /** A code of Texts::concern for a person to act on, or only to read. */
         public readonly ?string $concern = null,
-        /** Centavos that went back and that the order does not show yet. */
+        /** Refunded centavos that the order does not show yet. */
         public readonly int $refund = 0,
     ) {
     }
 
     /**
-     * @param array<string, mixed> $request as the API answers it, read under the order's lock
-     * @param array<string, mixed>|null $attempt what the shop kept of it; null: not made by this shop
-     * @param int $requested centavos of refunds that the service has not finished
-     * @param int $sent centavos of refunds that the order shows and the service has
-     * @param int $asked centavos of refunds on their way to the service
+     * @param array<string, mixed> $request the API's answer, read under the order's lock
+     * @param array<string, mixed>|null $attempt the shop's record of it; null if another shop created it
+     * @param int $requested centavos of refunds in progress at the service
+     * @param int $sent centavos of refunds that both the order and the service have
+     * @param int $asked centavos of refunds not yet acknowledged by the service
      */
     public static function of(
         Order $shop,
@@ -65,7 +65,7 @@ final class Decision
             );
     }
 
-    /** True if more is there than the order asks for. Plans of cards may cost their payer more. */
+    /** Returns true if more was collected than the order's total. Card plans may charge the payer more. */
     private static function isMore(array $request, int $kept, ?array $attempt, int $sent): bool
     {
         $payments = array_filter(
@@ -73,12 +73,12 @@ final class Decision
             fn (array $result) => str_starts_with($result['type'], 'collected_'),
         );
         $isOneCard = count($payments) === 1 && isset(reset($payments)['payment_metadata']);
-        // One payment and a refund that ends between two readings look like money to spare.
+        // A refund that ends between two reads would make one payment look like an excess.
         $isSettled = count($payments) > 1 || $sent === 0;
         return !$isOneCard && $isSettled && $kept > ($attempt['amount'] ?? $kept) - $sent;
     }
 
-    /** Centavos of the results whose types begin so. */
+    /** Sums the centavos of the results whose types have one of these prefixes. */
     public static function sum(array $request, array $kinds): int
     {
         $sum = 0;
@@ -90,7 +90,7 @@ final class Decision
         return $sum;
     }
 
-    /** The reason not to take a payment for the order: a code of Texts::concern. */
+    /** Returns the reason that blocks a payment for the order: a code of Texts::concern. */
     private static function mismatch(
         Order $shop,
         array $request,

@@ -6,11 +6,11 @@ namespace RecaudoWoo;
 
 use Recaudo\RecaudoError;
 
-/** Reads the events of the service, so that no order depends on notices. One process at a time. */
+/** Reads the service's events in one process at a time, so that no order depends on notices. */
 final class Feed
 {
     private const PAGE = 100;
-    /** Failures in a row after which the service, and not an order, is the cause. */
+    /** Consecutive failures after which the service, rather than an order, is the cause. */
     private const TROUBLE = 3;
 
     public function __construct(
@@ -21,7 +21,7 @@ final class Feed
     ) {
     }
 
-    /** Keeps the place from which on events are of interest: before the first request is made. */
+    /** Stores the feed's position before the first request is created. */
     public function begin(): void
     {
         $account = $this->settings->account();
@@ -32,10 +32,10 @@ final class Feed
     }
 
     /**
-     * Reads on from the cursor and applies each request of this shop.
+     * Reads from the cursor and applies each request of this shop.
      *
-     * @param float $seconds after which it stops; the next run goes on
-     * @return bool false if another process reads, or the service cannot be reached
+     * @param float $seconds time limit; the next run continues
+     * @return bool false if another process is reading, or the service is unreachable
      */
     public function poll(float $seconds = 25.0): bool
     {
@@ -90,7 +90,7 @@ final class Feed
     }
 
     /**
-     * Each request once, however many events it has: its state is read after all of them.
+     * Applies each request once, however many events it has, because its state is read after them.
      *
      * @param list<array<string, mixed>> $page
      */
@@ -108,7 +108,7 @@ final class Feed
             try {
                 $isNews = $this->reconciler->apply($requestId, $reference) === 'changed';
                 $failures = 0;
-                // Notices tell of a payment: an expiry or a refund of the admin is known before.
+                // Only payments count as missed notices: the admin already knows of expiries and refunds.
                 if ($isNews && $event['event_type'] === 'payment_request.paid') {
                     $this->health->missed($event['id']);
                 }
@@ -125,7 +125,7 @@ final class Feed
         return $state;
     }
 
-    /** Orders that could not be changed must not stop the feed: they are tried at each reading. */
+    /** Retries at each run orders that could not be changed, so that they do not stop the feed. */
     private function retry(array $state): array
     {
         foreach ($state['unfinished'] as $requestId => $reference) {

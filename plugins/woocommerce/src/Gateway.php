@@ -6,7 +6,7 @@ namespace RecaudoWoo;
 
 use Recaudo\RecaudoError;
 
-/** The payment method of WooCommerce: settings, start of a payment, refunds. */
+/** The payment method of WooCommerce: settings, payment and refunds. */
 final class Gateway extends \WC_Payment_Gateway
 {
     public function __construct()
@@ -65,7 +65,7 @@ final class Gateway extends \WC_Payment_Gateway
         ];
     }
 
-    /** A key is never shown again: an empty field keeps it. */
+    /** Keeps the stored key if the field is empty, because the form never shows it. */
     public function generate_recaudo_key_html(string $name, array $data): string
     {
         $environment = substr($name, 0, -strlen('_key'));
@@ -87,7 +87,7 @@ final class Gateway extends \WC_Payment_Gateway
         return $typed === '' ? (string) $this->get_option($name) : $typed;
     }
 
-    /** Saves, and tries what was saved: key, address for notices, beginning of the feed. */
+    /** Saves the settings, and tests them: key, address for notices, start of the feed. */
     public function process_admin_options(): bool
     {
         $isSaved = parent::process_admin_options();

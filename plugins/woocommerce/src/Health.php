@@ -6,11 +6,11 @@ namespace RecaudoWoo;
 
 use Recaudo\Recaudo;
 
-/** Warnings for the shop owner: notices that do not come, a feed that is not read. */
+/** Warnings for the shop owner about missing notices and an unread feed. */
 final class Health
 {
     private const OPTION = 'recaudo_health';
-    /** Payments in a row that only the feed brought. One may be bad luck. */
+    /** Consecutive payments that arrived only through the feed. A single one may be chance. */
     private const MISSED = 3;
 
     /** @return array<string, mixed> */
@@ -26,7 +26,7 @@ final class Health
         update_option(self::OPTION, array_merge($this->read(), $changes), false);
     }
 
-    /** A notice with a right signature came: the way is open. */
+    /** Records that a correctly signed notice arrived. */
     public function heard(): void
     {
         $kept = $this->read();
@@ -42,7 +42,7 @@ final class Health
         $this->write(['forged' => $count, 'forged_reason' => $reason]);
     }
 
-    /** The feed brought a change that no notice had brought. */
+    /** Records a change that arrived through the feed without a notice. */
     public function missed(int $eventId): void
     {
         $count = ($this->read()['missed'] ?? 0) + 1;
@@ -58,7 +58,7 @@ final class Health
         ]);
     }
 
-    /** Asks the service why notices fail, once for each time that they begin to. */
+    /** Asks the service why notices fail, once per outage. */
     public function explain(Recaudo $client): void
     {
         $kept = $this->read();
@@ -74,7 +74,7 @@ final class Health
         $this->write(['reason' => $reasons === [] ? 'no webhook' : implode(', ', $reasons)]);
     }
 
-    /** Money for an order that the shop has no more. */
+    /** Records money for an order that the shop no longer has. */
     public function orphan(int $requestId, int $orderId): void
     {
         $kept = $this->read();

@@ -9,13 +9,13 @@ final class Busy extends \RuntimeException
 {
 }
 
-/** Named locks of MySQL: the connection holds them, so a process that dies releases its own. */
+/** Named MySQL locks, which belong to the connection, so a process that dies releases its own. */
 final class Locks
 {
     /**
      * Runs a function while no other process holds the lock.
      *
-     * @param int $seconds how long to wait before it throws Busy
+     * @param int $seconds time to wait before it throws Busy
      */
     public function with(string $name, int $seconds, callable $run): mixed
     {

@@ -7,7 +7,7 @@ namespace RecaudoWoo;
 use Recaudo\RecaudoError;
 use Recaudo\WebhookError;
 
-/** The addresses that the service and the returning payer call. */
+/** Addresses that the service and returning payers call. */
 final class Notices
 {
     private const LARGEST = 1024 * 1024;
@@ -27,7 +27,7 @@ final class Notices
         exit;
     }
 
-    /** Returns the status to answer: the service repeats what is not answered with 2xx. */
+    /** Returns the HTTP status. The service retries unless it is 2xx. */
     public function receive(array $headers, string $body): int
     {
         $secret = $this->settings->secret();
@@ -68,7 +68,7 @@ final class Notices
         exit;
     }
 
-    /** Applies the request of an order whose payer returns; returns the page to go on with. */
+    /** Applies the order's request when its payer returns. Returns the page to continue with. */
     public function comeBack(int $orderId, string $key): string
     {
         $order = wc_get_order($orderId);
@@ -79,11 +79,11 @@ final class Notices
         try {
             $this->reconciler->applyToOrder($orderId);
         } catch (RecaudoError | Busy $error) {
-            // The payer is not to blame; a notice or the feed brings it.
+            // The payer is not at fault; a notice or the feed will bring the change.
             wc_get_logger()->warning("Return to order $orderId: {$error->getMessage()}", ['source' => 'recaudo']);
         }
         $shop = Order::fresh($orderId);
-        // The browser may change the address, so it decides nothing but the text.
+        // The browser controls the address, so it decides only the text.
         $isRejected = ($_GET['state'] ?? null) === 'rejected';
         if ($shop !== null && !$shop->isPaid() && $isRejected && $shop->order->needs_payment()) {
             wc_add_notice(Texts::rejected(), 'error');

@@ -6,7 +6,7 @@ namespace RecaudoWoo;
 
 use function Recaudo\centavos;
 
-/** Data that this plugin keeps with a WooCommerce order; it uses getters, so HPOS works. */
+/** Data that this plugin stores with a WooCommerce order, through getters, so that HPOS works. */
 final class Order
 {
     private const ATTEMPTS = '_recaudo_attempts';
@@ -17,7 +17,7 @@ final class Order
     {
     }
 
-    /** Reads an order past all caches: another process may have written it. Null: there is none. */
+    /** Reads an order, bypassing all caches, because another process may have changed it. Null if missing. */
     public static function fresh(int $id): ?self
     {
         clean_post_cache($id);
@@ -38,7 +38,7 @@ final class Order
         return centavos($this->order->get_total());
     }
 
-    /** True once the shop counts the order as paid, whatever became of it afterwards. */
+    /** True once the shop counts the order as paid, even if it was refunded later. */
     public function isPaid(): bool
     {
         return $this->order->get_date_paid() !== null;
@@ -52,7 +52,7 @@ final class Order
     }
 
     /**
-     * The payment requests that the shop made for the order, the oldest first: token, environment,
+     * Returns the payment requests that the shop created for the order, oldest first: token, environment,
      * amount (centavos), fields, made_at, and once the service answered request_id and url.
      *
      * @return list<array<string, mixed>>
@@ -92,20 +92,20 @@ final class Order
         $this->order->save();
     }
 
-    /** The concern that a person has to look at, as `code:request`; null if there is none. */
+    /** Returns the concern for a person to act on, as `code:request`; null if there is none. */
     public function review(): ?string
     {
         $kept = $this->order->get_meta(self::REVIEW);
         return is_string($kept) && $kept !== '' ? $kept : null;
     }
 
-    /** True for a concern that waits for a person, or that one has dismissed. */
+    /** True for a concern that is waiting for a person, or that one has dismissed. */
     public function knows(string $concern): bool
     {
         return in_array($concern, [...$this->reviewed(), $this->review()], true);
     }
 
-    /** Notes a concern once, and lists the order for review if asked to; false if it is known. */
+    /** Notes a concern once, and lists the order for review if requested. False if it is known. */
     public function ask(string $concern, string $sentence, bool $needsReview = true): bool
     {
         if ($this->knows($concern)) {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace RecaudoWoo;
 
-/** Builds the parts and hangs them on the hooks of WordPress. */
+/** Builds the plugin's parts and registers them on WordPress hooks. */
 final class Plugin
 {
     private const POLL = 'recaudo_poll';

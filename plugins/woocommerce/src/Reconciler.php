@@ -7,13 +7,13 @@ namespace RecaudoWoo;
 use Recaudo\RefusedError;
 
 /**
- * Applies the state of a payment request to its order: the one way in which notices, return pages,
- * the feed and the shop's staff change an order. It asks the API, under the order's lock, and ends
- * the same however often and in whatever order it is called.
+ * Applies the state of a payment request to its order. Notices, return pages, the feed and the
+ * shop's staff change an order only through this class. It queries the API under the order's lock,
+ * and is idempotent in any order of calls.
  */
 final class Reconciler
 {
-    /** Concerns that leave nothing to do: a note says what happened. */
+    /** Concerns that need no action: a note explains what happened. */
     private const NOTES = ['went_back', 'went_back_unheard'];
 
     public function __construct(
@@ -25,7 +25,7 @@ final class Reconciler
     }
 
     /**
-     * @param mixed $hint the reference that a notice named: it says which lock to take, no more
+     * @param mixed $hint the reference in a notice, which only selects the lock to take
      * @return string `foreign`, `missing`, `unchanged` or `changed`
      */
     public function apply(int $requestId, mixed $hint = null): string
@@ -39,11 +39,11 @@ final class Reconciler
             return 'foreign';
         }
         $found = $this->locks->order($orderId, fn () => $this->applyLocked($orderId, $requestId));
-        // A wrong hint: the request itself names another order.
+        // The hint was wrong: the request itself names another order.
         return $found === 'elsewhere' ? $this->apply($requestId) : $found;
     }
 
-    /** Applies the last request of an order; null if the order has none. */
+    /** Applies the latest request of an order; null if the order has none. */
     public function applyToOrder(int $orderId): ?string
     {
         $requestId = Order::fresh($orderId)?->lastAttempt()['request_id'] ?? null;
@@ -53,9 +53,9 @@ final class Reconciler
     }
 
     /**
-     * For callers that hold the order's lock: readings made before it would be of the past.
+     * Applies a request for callers that hold the order's lock, since earlier reads would be stale.
      *
-     * @return string as apply, or `elsewhere` if the request is of another order
+     * @return string as for `apply`, or `elsewhere` if the request belongs to another order
      */
     public function applyLocked(int $orderId, int $requestId): string
     {
@@ -90,7 +90,7 @@ final class Reconciler
         }
     }
 
-    /** The attempt that made the request; one whose answer was lost learns its id here. */
+    /** Returns the attempt that created the request; one with a lost answer learns its id here. */
     private function attemptOf(Order $shop, array $request): ?array
     {
         $token = $request['metadata']['shop_token'] ?? null;
@@ -146,8 +146,8 @@ final class Reconciler
     }
 
     /**
-     * Marks an order as paid without WooCommerce's steps for a payment: its money has gone back, so
-     * no stock, download or mail may follow. The refund that comes next ends it as `refunded`.
+     * Marks an order as paid without WooCommerce's payment steps: its money was returned, so no stock
+     * change, download or e-mail may follow. The subsequent refund sets it to `refunded`.
      */
     private function markPaid(Order $shop, int $requestId): void
     {
@@ -175,11 +175,11 @@ final class Reconciler
         if ($order->has_status('cancelled')) {
             $order->add_order_note(Texts::reopened());
         } elseif (!$order->has_status(['pending', 'on-hold', 'failed'])) {
-            // From the trash or a status of another plugin WooCommerce completes no payment.
+            // WooCommerce completes no payment from the trash or from another plugin's status.
             $order->set_status('pending');
         }
         $order->payment_complete((string) $requestId);
-        // WooCommerce answers faults of other plugins, and does not throw them.
+        // WooCommerce returns errors of other plugins instead of throwing them.
         $stored = Order::fresh($order->get_id());
         if ($stored?->paidBy() !== $requestId) {
             throw new \RuntimeException("Order {$order->get_id()} did not take its payment.");

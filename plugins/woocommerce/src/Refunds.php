@@ -10,9 +10,9 @@ use Recaudo\RefusedError;
 use function Recaudo\centavos;
 
 /**
- * Refunds on both sides. Each refund of WooCommerce that belongs to the service has a mark: `asked`
- * before the service is called, `sent` once it answered. The Idempotency-Key of a refund is the sum
- * that was sent before it, so a repetition after a lost answer asks for the same refund.
+ * Refunds on both sides. Each WooCommerce refund that belongs to the service has a mark: `asked`
+ * before the service is called, `sent` after its answer. The Idempotency-Key of a refund is the sum
+ * sent before it, so a retry after a lost answer requests the same refund.
  */
 final class Refunds
 {
@@ -37,7 +37,7 @@ final class Refunds
         }
     }
 
-    /** Asks the service for a refund of the shop's admin; throws what the admin is to read. */
+    /** Requests a refund for the shop's admin. Throws an error whose message is for the admin. */
     public function ask(int $orderId, float|string $amount, string $reason): void
     {
         $this->locks->order($orderId, function () use ($orderId, $amount, $reason) {
@@ -83,8 +83,8 @@ final class Refunds
     }
 
     /**
-     * Sends what a process that died left marked as asked, and marks what the service failed.
-     * Returns true if the order changed.
+     * Sends refunds that a dead process left marked as asked, and marks those that the service
+     * failed. Returns true if the order changed.
      */
     public function settle(Order $shop, int $requestId): bool
     {
@@ -121,7 +121,7 @@ final class Refunds
         $shop->ask("refund_failed:$name", Texts::concern("refund_failed:$name"));
     }
 
-    /** Centavos of refunds that the service has not finished; failed ones go into review. */
+    /** Returns the centavos of refunds in progress at the service. Failed ones go into review. */
     public function requested(Order $shop, array $request): int
     {
         if (self::ofService($shop) === [] && Decision::sum($request, ['refund_']) === 0) {
@@ -144,7 +144,7 @@ final class Refunds
     }
 
     /**
-     * Centavos of the order's refunds with these marks.
+     * Sums the centavos of the order's refunds with these marks.
      *
      * @param list<string> $marks
      */
@@ -158,7 +158,7 @@ final class Refunds
         return $sum;
     }
 
-    /** Shows money that went back elsewhere as a refund of the order; false if none fits. */
+    /** Shows money that was refunded elsewhere as a refund of the order. False if none fits. */
     public function record(Order $shop, array $request, int $amount): bool
     {
         $left = centavos($shop->order->get_remaining_refund_amount());
@@ -187,8 +187,8 @@ final class Refunds
         if (is_wp_error($made)) {
             throw new \RuntimeException($made->get_error_message());
         }
-        // An order that was not paid before has no other status of its own; WooCommerce refunds
-        // those in part that have free items.
+        // An order that was never paid has no suitable status; WooCommerce refunds those with free items
+        // in part.
         $stored = Order::fresh($shop->order->get_id());
         if ($amount >= $left && $stored?->order->has_status(['pending', 'on-hold', 'failed', 'cancelled'])) {
             $stored->order->update_status('refunded');
@@ -205,7 +205,7 @@ final class Refunds
     {
         $isMarked = fn (\WC_Order_Refund $one) => $one->get_meta(self::MARK) !== '';
         $all = array_values(array_filter($shop->order->get_refunds(), $isMarked));
-        // WooCommerce lists the newest first.
+        // WooCommerce lists the newest refund first.
         return array_reverse($all);
     }
 

@@ -7,7 +7,7 @@ namespace RecaudoWoo;
 use Recaudo\Recaudo;
 use Recaudo\RefusedError;
 
-/** Settings of the shop, and the client that they make. */
+/** Settings of the shop, and the client built from them. */
 final class Settings
 {
     public const OPTION = 'woocommerce_recaudo_settings';
@@ -32,7 +32,7 @@ final class Settings
         return $this->key() !== '' && $this->url() !== '';
     }
 
-    /** `sandbox` or `live`: orders of one are not paid by the other. */
+    /** `sandbox` or `live`. An order of one environment cannot be paid in the other. */
     public function environment(): string
     {
         return $this->get('environment') === 'live' ? 'live' : 'sandbox';
@@ -48,7 +48,7 @@ final class Settings
         return max(1, min(60, (int) $this->get('days', '3')));
     }
 
-    /** A constant of wp-config.php keeps a key out of the database. */
+    /** Allows a constant in wp-config.php, which keeps the key out of the database. */
     public function keyOf(string $environment): string
     {
         $constant = 'RECAUDO_' . strtoupper($environment) . '_KEY';
@@ -62,7 +62,7 @@ final class Settings
         return $this->keyOf($this->environment());
     }
 
-    /** One client for each key and address: it keeps its connection open. */
+    /** Reuses one client per key and address, because it keeps its connection open. */
     public function client(float $deadline = self::DEADLINE): Recaudo
     {
         $name = "{$this->fingerprint()} $deadline";
@@ -74,7 +74,7 @@ final class Settings
         );
     }
 
-    /** The day by the service's calendar: the clock of a sandbox may be ahead. */
+    /** Returns the day by the service's calendar, because a sandbox's clock may be ahead. */
     public function today(): \DateTimeImmutable
     {
         $now = 'now';
@@ -82,20 +82,20 @@ final class Settings
             try {
                 $now = $this->client()->sandbox->clock->get()['now'];
             } catch (RefusedError) {
-                // A key without the permission `sandbox`: nobody moves the clock with it.
+                // A key without the permission `sandbox` cannot move the clock.
             }
         }
         $zone = new \DateTimeZone('America/Argentina/Buenos_Aires');
         return (new \DateTimeImmutable($now))->setTimezone($zone)->setTime(0, 0);
     }
 
-    /** Names key and address without showing them: another key may be of another account. */
+    /** Identifies key and address without revealing them, because another key may be of another account. */
     private function fingerprint(): string
     {
         return substr(hash('sha256', $this->url() . '|' . $this->key()), 0, 24);
     }
 
-    /** The account of the key; the service is asked once for each key. */
+    /** Returns the account of the key, queried once per key. */
     public function account(): string
     {
         $known = get_option('recaudo_account', []);
@@ -108,7 +108,7 @@ final class Settings
         return $account;
     }
 
-    /** Begins the references of this shop: several shops may share an account. */
+    /** Returns the prefix of this shop's references, because several shops may share an account. */
     public function prefix(): string
     {
         $prefix = get_option('recaudo_prefix');
@@ -125,7 +125,7 @@ final class Settings
         return $this->prefix() . $orderId;
     }
 
-    /** The order of a reference; null if the reference is not of this shop. */
+    /** Returns the order of a reference; null if it belongs to another shop. */
     public function orderIdOf(mixed $reference): ?int
     {
         if (!is_string($reference) || !str_starts_with($reference, $this->prefix())) {
@@ -146,7 +146,7 @@ final class Settings
         return WC()->api_request_url('recaudo');
     }
 
-    /** Registers the address of this shop for notices, or keeps the registration that it has. */
+    /** Registers the shop's address for notices, unless it is registered already. */
     public function registerWebhook(): void
     {
         $option = 'recaudo_webhook_' . $this->environment();
@@ -157,7 +157,7 @@ final class Settings
         if ($found !== null && is_array($own) && ($own['id'] ?? null) === $found['id']) {
             return;
         }
-        // The secret of a registration whose answer was lost is known to nobody: a new one.
+        // Nobody has the secret if the answer to a registration was lost, so request a new one.
         $made = $found === null
             ? $webhooks->create(['url' => $url, 'event_types' => self::events()])
             : ['id' => $found['id']] + $webhooks->rotateSecret($found['id']);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace RecaudoWoo;
 
-/** Every sentence that the plugin shows. */
+/** All texts that the plugin shows. */
 final class Texts
 {
     public static function method(): string
@@ -33,7 +33,7 @@ final class Texts
         return __('A payment does not fit the order: please look at it.', 'recaudo');
     }
 
-    /** A concern as `code:request`. */
+    /** Returns the text of a concern, given as `code:request`. */
     public static function concern(string $concern): string
     {
         [$code, $id] = explode(':', $concern, 2);

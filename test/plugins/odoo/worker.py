@@ -1,4 +1,4 @@
-"""A process of the shop: takes jobs as lines of JSON, each a request and a transaction of its own."""
+"""A process of the shop. Reads jobs as lines of JSON, each with its own request and transaction."""
 
 import fcntl
 import itertools
@@ -51,7 +51,7 @@ class Transaction(models.Model):
 
     def search(self, domain):
         source = domain[0][2]
-        # Children are numbered without gaps: listing the folder would cost as much as it has orders.
+        # Children are numbered without gaps, because listing the folder would cost as much as its orders.
         kept = itertools.takewhile(
             lambda number: (SHOP / "orders" / f"{self._model}-{number}").exists(),
             (child_id(source, place) for place in itertools.count(1)),
@@ -116,7 +116,7 @@ def pay(env, job):
     tx = env["payment.transaction"].browse(job["id"])
     if tx.state == "done":
         return {"result": "success", "redirect": "/payment/status", "notices": []}
-    # The page that shows the order and the one that pays it are requests of their own.
+    # Showing the order and paying it are separate requests.
     env.cr.commit()
     try:
         url = tx._get_specific_rendering_values({})["api_url"]
@@ -136,7 +136,7 @@ def refund(env, job):
 
 
 def poll(env):
-    """Odoo runs a cron job in one process at a time."""
+    """Simulates Odoo, which runs a cron job in one process at a time."""
     with open(SHOP / "locks" / "cron", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         return env["payment.provider"]._cron_recaudo_poll()

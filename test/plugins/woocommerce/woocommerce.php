@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** As much of WooCommerce as the plugin touches, after its public documentation. */
+/** The part of WooCommerce that the plugin uses, written from its public documentation. */
 
 function order_file(int $id): string
 {
@@ -14,7 +14,7 @@ function clean_post_cache(int $id): void
     unset(Cache::$orders[$id]);
 }
 
-/** Orders and refunds: getters, setters, metadata; saving writes what was changed, no more. */
+/** Orders and refunds: getters, setters, metadata. Saving writes only what was changed. */
 abstract class WC_Abstract_Order
 {
     protected array $changes = [];
@@ -145,7 +145,7 @@ final class WC_Order extends WC_Abstract_Order
         file_put_contents(SHOP . "/notes/{$this->get_id()}", "$note\n", FILE_APPEND | LOCK_EX);
     }
 
-    /** @return list<WC_Order_Refund> the newest first */
+    /** @return list<WC_Order_Refund> newest first */
     public function get_refunds(): array
     {
         $row = read_file_of(order_file($this->get_id()));

@@ -3,15 +3,15 @@
 declare(strict_types=1);
 
 /**
- * As much of WordPress as the plugin touches, after its public documentation: options with their
- * cache, hooks, named locks. SHOP names the folder in which several processes keep one shop.
+ * The part of WordPress that the plugin uses, written from its public documentation: options with
+ * their cache, hooks, named locks. SHOP names the folder in which several processes share a shop.
  */
 
 define('ABSPATH', __DIR__ . '/');
 define('DB_NAME', 'shop');
 define('SHOP', getenv('SHOP'));
 
-/** Caches of one request; the worker empties them before each job, as a new request would. */
+/** Caches of one request. The worker empties them before each job, like a new request. */
 final class Cache
 {
     public static array $options = [];
@@ -23,7 +23,7 @@ final class Cache
     }
 }
 
-/** One JSON file, changed by one process at a time: a row of the database. */
+/** A JSON file that one process at a time changes, in place of a database row. */
 function change_file(string $file, callable $change): mixed
 {
     $handle = fopen($file, 'c+');
@@ -93,7 +93,7 @@ final class Database
         return vsprintf(str_replace('%s', "'%s'", $query), $values);
     }
 
-    /** GET_LOCK and RELEASE_LOCK: a connection may take its own lock again. */
+    /** Simulates GET_LOCK and RELEASE_LOCK: a connection may take its own lock again. */
     public function get_var(string $query): ?string
     {
         preg_match("/^SELECT (GET|RELEASE)_LOCK\\('([^']+)'(?:, (\\d+))?\\)$/", $query, $found);

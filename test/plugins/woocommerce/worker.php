@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** A process of the shop: takes jobs as lines of JSON, each like a request of its own. */
+/** A process of the shop. Reads jobs as lines of JSON, each handled like a separate request. */
 
 require __DIR__ . '/wordpress.php';
 require __DIR__ . '/woocommerce.php';
@@ -41,7 +41,7 @@ function job(array $job): mixed
         'reviewed' => $plugin->admin->reviewed(wc_get_order($job['id'])),
         'break' => add_action('woocommerce_pre_payment_complete', fn () => throw new Exception('broken')),
         'mend' => $GLOBALS['hooks']['woocommerce_pre_payment_complete'] = [],
-        // The process dies between WooCommerce's refund and the call to the service.
+        // Kills the process between WooCommerce's refund and the call to the service.
         'die in refund' => [
             add_action('test_refund_stored', fn () => posix_kill(getmypid(), SIGKILL)),
             refund($job),
@@ -71,7 +71,7 @@ function pay(array $job): array
     return $answer + ['notices' => $GLOBALS['notices']];
 }
 
-/** The order in the words of the tests. */
+/** Returns the order in the tests' vocabulary. */
 function state(WC_Order $order): array
 {
     $refunds = array_map(fn ($one) => Recaudo\centavos($one->get_amount()), $order->get_refunds());

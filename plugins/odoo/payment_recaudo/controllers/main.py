@@ -31,7 +31,7 @@ class RecaudoController(http.Controller):
 
     @http.route("/payment/recaudo/return", type="http", auth="public", methods=["GET"], csrf=False)
     def back(self, request_id=None, **_fields):
-        """What the address says is a word of the browser: it names whom to ask about, no more."""
+        """Uses the address, which the browser controls, only to find the request to inquire about."""
         transactions = request.env["payment.transaction"].sudo()
         found = transactions.search(
             [("provider_code", "=", "recaudo"), ("provider_reference", "=", str(request_id))]

@@ -1,4 +1,4 @@
--- A copy of a database calls no service in its name.
+-- A copy of a database must not call the service.
 UPDATE payment_provider
    SET recaudo_key = NULL, recaudo_secret = NULL, recaudo_account = NULL, recaudo_cursor = NULL
  WHERE code = 'recaudo';

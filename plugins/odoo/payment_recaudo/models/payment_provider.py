@@ -9,9 +9,9 @@ from ..service import client as recaudo
 _logger = logging.getLogger(__name__)
 
 EVENTS = ["paid", "expired", "reverted", "refunded", "refund_requested", "refund_failed"]
-#: Payments in a row that only the feed brought. One may be bad luck.
+#: Consecutive payments that arrived only through the feed. A single one may be chance.
 MISSED = 3
-#: Failures in a row after which the service, and not a transaction, is the cause.
+#: Consecutive failures after which the service, rather than a transaction, is the cause.
 TROUBLE = 3
 FAILURES = ("unreached", "failed")
 PAGE = 100
@@ -44,7 +44,7 @@ class PaymentProvider(models.Model):
             provider.recaudo_report = "\n".join(provider._recaudo_reports())
 
     def _recaudo_reports(self):
-        """Sentences for the owner, in the form of the provider."""
+        """Returns the warnings for the owner, in the provider's form."""
         found, unfinished = [], len(json.loads(self.recaudo_unfinished or "{}"))
         if self.recaudo_missed >= MISSED:
             found.append(
@@ -79,7 +79,7 @@ class PaymentProvider(models.Model):
         return recaudo.Recaudo(key, self.recaudo_url, deadline=deadline, retries=2)
 
     def _recaudo_reference(self, tx_id):
-        """Several databases may share an account, and copies of one have its ids."""
+        """Distinguishes databases that share an account, and copies of one, which have its ids."""
         if not self.recaudo_prefix:
             self.recaudo_prefix = f"odoo-{uuid.uuid4().hex[:6]}-"
         return f"{self.recaudo_prefix}{tx_id}"
@@ -92,7 +92,7 @@ class PaymentProvider(models.Model):
         return int(number) if number.isascii() and number.isdigit() else None
 
     def action_recaudo_connect(self):
-        """Tries the key, registers the address for notices and keeps where the feed begins."""
+        """Tests the key, registers the address for notices and stores where the feed starts."""
         service = self._recaudo_client()
         self._recaudo_reference(0)
         if service.account()["id"] != self.recaudo_account:
@@ -104,7 +104,7 @@ class PaymentProvider(models.Model):
             return
         types = [f"payment_request.{event}" for event in EVENTS]
         made = (
-            # The secret of a registration whose answer was lost is known to nobody: a new one.
+            # Nobody has the secret if the answer to a registration was lost, so request a new one.
             service.webhooks.rotate_secret(found[0]["id"])
             if found
             else service.webhooks.create({"url": url, "event_types": types})
@@ -118,10 +118,10 @@ class PaymentProvider(models.Model):
 
     def _recaudo_apply(self, request_id, hint=None):
         """
-        Applies the state of a payment request to its transaction: the one way in which notices,
-        return pages and the feed change it. Asks the API under the transaction's lock.
+        Applies the state of a payment request to its transaction. Notices, return pages and the
+        feed change it only through this method, which queries the API under the transaction's lock.
 
-        `hint` is the reference that a notice named: it says which row to lock, no more.
+        `hint` is the reference in a notice, which only selects the row to lock.
         """
         service = self._recaudo_client()
         tx_id = self._recaudo_tx_id(hint)
@@ -151,7 +151,7 @@ class PaymentProvider(models.Model):
             raise
 
     def _recaudo_notice(self, headers, body):
-        """Returns the status to answer: the service repeats what is not answered with 2xx."""
+        """Returns the HTTP status. The service retries unless it is 2xx."""
         secret = self.sudo().recaudo_secret
         if not secret:
             return 400
@@ -183,7 +183,7 @@ class PaymentProvider(models.Model):
         return is_read
 
     def _recaudo_poll(self):
-        """Reads on from the cursor. Each page is committed, so that a run that dies loses none."""
+        """Reads the feed from the cursor. Commits each page, so that a crash loses none."""
         service = self._recaudo_client()
         self._recaudo_begin(service)
         unfinished = json.loads(self.recaudo_unfinished or "{}")
@@ -202,7 +202,7 @@ class PaymentProvider(models.Model):
             self._recaudo_page(service, page, unfinished)
 
     def _recaudo_page(self, service, page, unfinished):
-        """Each request once, however many events it has: its state is read after all of them."""
+        """Applies each request once, however many events it has, because its state is read after them."""
         failures, missed = 0, self.recaudo_missed
         last = {}
         for event in page:
@@ -228,12 +228,12 @@ class PaymentProvider(models.Model):
         self.env.cr.commit()
 
     def _recaudo_try(self, request_id, reference):
-        """A transaction that cannot be changed must not stop the feed: it is tried again."""
+        """Queues a transaction that cannot be changed for a retry, so that it does not stop the feed."""
         try:
             outcome = self._recaudo_apply(request_id, reference)
             self.env.cr.commit()
             return outcome
-        except Exception as error:  # noqa: BLE001 - whatever another module raises
+        except Exception as error:  # noqa: BLE001 - other modules may raise anything
             self.env.cr.rollback()
             _logger.warning("Request %s could not be applied: %s", request_id, error)
             return "unreached" if isinstance(error, recaudo.RecaudoError) else "failed"

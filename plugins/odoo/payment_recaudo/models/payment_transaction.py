@@ -24,7 +24,7 @@ CONCERNS = {
     "chargeback": "The payer took the payment of request %s back (chargeback).",
 }
 
-#: Concerns that leave nothing to do: a message says what happened.
+#: Concerns that need no action: a message explains what happened.
 NOTES = ("went_back", "went_back_unheard")
 
 
@@ -38,7 +38,7 @@ class PaymentTransaction(models.Model):
     recaudo_seen = fields.Char(copy=False)
 
     def _recaudo_lock(self, tx_id):
-        """Locks and reads a transaction past what this process read before; empty: there is none."""
+        """Locks and rereads a transaction, bypassing this process's cache. Empty if there is none."""
         query = "SELECT id FROM payment_transaction WHERE id = %s FOR UPDATE"
         self.env.cr.execute(query, [tx_id])
         tx = self.browse(tx_id).exists()
@@ -57,14 +57,14 @@ class PaymentTransaction(models.Model):
             raise ValidationError(message) from error
 
     def _recaudo_start(self):
-        """Makes the payment request, once, and returns the address that the payer goes to."""
+        """Creates the payment request once, and returns the address to redirect the payer to."""
         provider = self.provider_id
         service = provider._recaudo_client(20.0)
         provider._recaudo_begin(service)
         tx = self._recaudo_lock(self.id)
         if tx.recaudo_checkout:
             return tx.recaudo_checkout
-        # Odoo rolls back what fails: only what can be computed again is the same at the next try.
+        # Odoo rolls back failures, so only values that can be recomputed are the same on a retry.
         reference = provider._recaudo_reference(tx.id)
         token = tx._recaudo_new_token()
         made = tx._recaudo_find(service, reference, token)
@@ -99,7 +99,7 @@ class PaymentTransaction(models.Model):
     def _recaudo_fields(self, service, reference, token):
         now = datetime.datetime.now(ZoneInfo("America/Argentina/Buenos_Aires"))
         if self.provider_id.state == "test":
-            # The clock of a sandbox may be ahead.
+            # A sandbox's clock may be ahead.
             now = datetime.datetime.fromisoformat(service.sandbox.clock.get()["now"])
         due = now + datetime.timedelta(days=max(1, min(60, self.provider_id.recaudo_days)))
         back = f"{self.provider_id.get_base_url()}/payment/recaudo/return"
@@ -116,9 +116,9 @@ class PaymentTransaction(models.Model):
         }
 
     def _recaudo_take(self, service, request):
-        """Carries out what a request's state means, under the lock; True if anything changed."""
+        """Applies the consequences of a request's state, under the lock. Returns True on any change."""
         token = (request.get("metadata") or {}).get("shop_token")
-        # A notice may come before the answer to the create, or after that was rolled back.
+        # A notice may precede the answer to the create, or follow its rollback.
         is_own = bool(token) and token == (self.recaudo_token or self._recaudo_new_token())
         if is_own and not self.recaudo_token:
             self.write(
@@ -150,7 +150,7 @@ class PaymentTransaction(models.Model):
             self.recaudo_review = False if not concern else self.recaudo_review
         elif act == "show refund":
             self._set_done(extra_allowed_states=("cancel", "error"))
-            # Its money has gone back: Odoo must neither confirm an order nor book a payment.
+            # Its money was returned, so Odoo must neither confirm an order nor book a payment.
             self.write({"recaudo_review": False, "is_post_processed": True})
         elif act == "hold" and changed:
             message = CONCERNS[concern] % request["id"]
@@ -167,7 +167,7 @@ class PaymentTransaction(models.Model):
         return changed or act in ("pay", "show refund", "cancel") or refund > 0
 
     def _recaudo_ask(self, concern):
-        """Notes a concern once; False if it waits for a person, or was dismissed."""
+        """Notes a concern once. Returns False if it is waiting for a person, or was dismissed."""
         waiting = (self.recaudo_review or "").split()
         if concern in [*waiting, *(self.recaudo_seen or "").split()]:
             return False
@@ -185,7 +185,7 @@ class PaymentTransaction(models.Model):
             tx.write({"recaudo_seen": seen, "recaudo_review": False})
 
     def _recaudo_reopen(self):
-        """Late cash opens a cancelled order again, so that Odoo confirms it."""
+        """Reopens a cancelled order for late cash, so that Odoo confirms it."""
         if "sale_order_ids" in self._fields:
             self.sale_order_ids.filtered(lambda one: one.state == "cancel").action_draft()
 
@@ -193,7 +193,7 @@ class PaymentTransaction(models.Model):
         return self.search([("source_transaction_id", "=", self.id), ("operation", "=", "refund")])
 
     def _recaudo_requested(self, service, request):
-        """Centavos of refunds that the service has not finished; failed ones become errors."""
+        """Returns the centavos of refunds in progress at the service. Failed ones become errors."""
         own = {one.provider_reference: one for one in self._recaudo_refunds()}
         if not own and not total(request, "refund_"):
             return 0
@@ -214,7 +214,7 @@ class PaymentTransaction(models.Model):
         self._recaudo_lock(self.id)
         amount = centavos(-refund_tx.amount)
         before = sum(centavos(-one.amount) for one in self._recaudo_refunds() - refund_tx)
-        # The sum before it names a refund: a try after a lost answer asks for the same one.
+        # The sum before it identifies a refund, so a retry after a lost answer requests the same one.
         reference = self.provider_id._recaudo_reference(self.id)
         try:
             made = self.provider_id._recaudo_client(20.0).payment_requests.refund(

@@ -1,6 +1,6 @@
 """
-As much of Odoo 18 as the module touches, after its public documentation: records of providers and
-transactions, with transactions of the database. SHOP names the folder that several processes share.
+The part of Odoo 18 that the module uses, written from its public documentation: records of
+providers and transactions in database transactions. SHOP names the folder that processes share.
 """
 
 from . import api, exceptions, fields, http, models

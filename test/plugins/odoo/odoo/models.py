@@ -10,7 +10,7 @@ registry = {}
 
 
 class Model:
-    """The base of what modules declare: each declaration extends the class of its name."""
+    """Base of declared models: each declaration extends the class of its name."""
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -20,7 +20,7 @@ class Model:
 
 
 class Cursor:
-    """Writes wait for the commit, as do the locks of `FOR UPDATE`."""
+    """Holds writes, and the locks of `FOR UPDATE`, until the commit."""
 
     def __init__(self):
         self.rows, self.dirty, self.locks = {}, {}, {}
@@ -71,7 +71,7 @@ class Environment:
 
 
 class Records:
-    """A set of records; one record answers for its fields."""
+    """A set of records; a single record exposes its fields."""
 
     def __init__(self, env, ids):
         object.__setattr__(self, "env", env)
