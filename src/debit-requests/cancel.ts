@@ -8,8 +8,8 @@ import type { Detailed } from './present.ts';
 const comment = 'Canceled by the collector.';
 
 /**
- * Cancels a debit before its submission, with which it is serialised; does nothing if already
- * canceled. 409: it is in process, or decided.
+ * Cancels a debit before its submission, with which it is serialised. Does nothing if it is already
+ * canceled. Throws 409 if it is in process or decided.
  */
 export const cancelDebit =
   ({ sql, clocks, recordIds }: Base, find: FindDebit) =>

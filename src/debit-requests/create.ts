@@ -13,7 +13,7 @@ import { fault, refusal } from './codes.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 import { insertDebits, type NewDebit } from './store.ts';
 
-/** A kind's draft of a debit; its mandate is read already. */
+/** A kind's draft of a debit, whose mandate is read already. */
 export interface Drafted {
   row: DebitRow;
   run: DebitRun;
@@ -29,7 +29,7 @@ export interface CreateParts<I> {
   kind: DebitKind;
   mandateIdOf(input: I): number;
   findMandate(key: MandateKey): Promise<MandateRow | null>;
-  /** Makes a refusal at the field that names the mandate. */
+  /** Returns a refusal at the field that names the mandate. */
   refuseMandate(why: string | Said): Refusal;
   /** Returns why no bank or processor can carry the mandate's debits, or null. */
   carryFault(mandate: MandateRow): Said | null;
@@ -79,8 +79,9 @@ export type CreateDebits<I> = (
 ) => Promise<(CreationOutcome | Error)[]>;
 
 /**
- * Creates debits on signed mandates, under the mandates' locks: a concurrent end of the mandate
- * cancels the debit or precedes it. 400: no such mandate; 409: not signed.
+ * Creates debits on signed mandates. Locks the mandates, so that a concurrent end of a mandate
+ * either cancels the debit or precedes it. Throws 400 for an unknown mandate, 409 if it is not
+ * signed.
  */
 export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits<I> {
   const { sql, requestIds, recordIds } = base;
@@ -108,7 +109,7 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits
     };
   };
 
-  /** A debit created earlier under the key counts, whatever happened to its mandate since. */
+  /** Returns the debit created earlier under the key, whatever happened to its mandate since. */
   const recalled = ({ ctx, claim }: CreateDebit<I>, refusal: Error) =>
     recallRefused(sql, { accountId: ctx.accountId, claim }, refusal);
 
@@ -160,7 +161,7 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits
   };
 }
 
-/** Creates single debits; concurrent calls share a statement. */
+/** Creates single debits. Concurrent calls share a statement. */
 export const batchedDebits = <I>({ sql }: Base, create: CreateDebits<I>) =>
   orThrow(
     batcher(

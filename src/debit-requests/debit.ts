@@ -10,13 +10,15 @@ export const mandateKindOf = {
 } as const satisfies Record<DebitKind, MandateKind>;
 
 export type DebitDetails = {
-  /** The debit's own reference; without it reports show the mandate's. */
+  /** The debit's own reference. Without it reports show the mandate's. */
   external_reference?: string;
   metadata?: Record<string, unknown>;
-  /** Card debit: the period of its run. */
+  /** Period of a card debit's run. */
   month?: number;
   year?: number;
-  /** The cut day that set its run; a later change of the account's does not affect it. */
+  /**
+   * The cut day that determined its run. Later changes of the account's cut day do not affect it.
+   */
   cut_day?: number;
 };
 
@@ -32,14 +34,14 @@ export async function mandateOf(row: DebitRow, find: FindMandate): Promise<Manda
   return mandate;
 }
 
-/** One presentation of a debit to the bank or card processor. */
+/** One submission of a debit to the bank or card processor. */
 export interface DebitRun {
   account_id: string;
   request_id: number;
   /** 2 is the second due, after insufficient funds at the first. */
   no: 1 | 2;
   kind: DebitKind;
-  /** Day of submission; until then the debit can be canceled. */
+  /** Day of submission. Until then the debit can be canceled. */
   submit_on: Temporal.PlainDate;
   /** Business day of the debit. */
   run_on: Temporal.PlainDate;

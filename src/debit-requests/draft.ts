@@ -11,7 +11,7 @@ interface SharedInput {
   metadata: Record<string, unknown> | null;
 }
 
-/** The columns that a kind fills in. */
+/** Columns that a kind fills in. */
 interface Own extends Pick<DebitRow, 'due1' | 'total1' | 'due2' | 'total2'> {
   kind: DebitKind;
   timing: Timing;

@@ -17,7 +17,7 @@ import { refusal } from './codes.ts';
 
 /** Reasons to retain the card number of a canceled mandate. */
 interface Needs {
-  /** Undecided debits: their file may have to be regenerated. */
+  /** Undecided debits, whose file may have to be regenerated. */
   undecided: number;
   /** Last run of a paid debit, which may be reversed. */
   last_paid_run: Temporal.PlainDate | null;
@@ -74,7 +74,7 @@ export function erasureSweep({ sql, recordIds }: Base, reversalDays: number): Sw
 
 /**
  * Erases a number at once, even while debits may be reversed, because reversals name the debit, not
- * the card. 404: no such mandate; 409: it is not canceled, or a debit is undecided.
+ * the card. Throws 404 for an unknown mandate, 409 if it is not canceled or a debit is undecided.
  */
 export const eraseNow =
   ({ sql, clocks, recordIds }: Base) =>

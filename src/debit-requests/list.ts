@@ -26,7 +26,7 @@ const members = {
   first_total_lte: optional(amount({ min: 0 })),
 };
 
-/** The query of GET /debit-request and GET /card-debit-request: days are inclusive. */
+/** Query of GET /debit-request and GET /card-debit-request. Days are inclusive. */
 export const listQuery = form(members, pageRules);
 
 type ListQuery = Filled<typeof members>;

@@ -9,12 +9,12 @@ import { debitedOn, debitsOfDay, isShortDay, type RunView, readRunsOf } from './
 export interface DebitQuery {
   accountId: string;
   kinds: readonly DebitKind[];
-  /** Word prefixes of payer, reference and description, or an entire id; '' matches all. */
+  /** Word prefixes of payer, reference and description, or an entire id. '' matches all. */
   text: string;
   state: DebitRow['state'] | null;
   /** The day of a run. */
   day: Temporal.PlainDate | null;
-  /** Only ids below this; null: from the newest. */
+  /** Only ids below this. Null starts at the newest. */
   before: number | null;
   limit: number;
 }
@@ -67,7 +67,7 @@ export async function withRuns(sql: Queryable, rows: DebitRow[]): Promise<DebitV
   }));
 }
 
-/** Finds an account's debits by words and filters, or those of a day; newest first. */
+/** Finds an account's debits by words and filters, or those of a day, newest first. */
 export const findDebitsByWords = async (
   base: Pick<Base, 'sql' | 'clocks'>,
   sought: DebitQuery,

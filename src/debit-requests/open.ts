@@ -65,7 +65,7 @@ export function createDebitVerbs(
     find,
     get: getDebit(base, find),
     list: listDebits(base, mandates.find),
-    /** Returns the answer of GET; null if the request is no debit. */
+    /** Returns the response of GET, or null if the request is not a debit. */
     async show({ accountId }: Ctx, id: number) {
       const key = { accountId, id };
       const found = (await find(key, 'debit_request')) ?? (await find(key, 'card_debit_request'));

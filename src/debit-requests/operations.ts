@@ -6,7 +6,7 @@ import { operation } from '../platform/operations.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** A debit that was not submitted yet is not put to the bank. */
+/** Cancels a debit before it is submitted to the bank. */
 export const debitCanceling = operation({
   name: 'debit.cancel',
   repeat: 'natural',

@@ -19,7 +19,7 @@ const head = (row: DebitRow) => ({
   }),
 });
 
-/** States that the row itself explains; results explain the others. */
+/** States that the row itself explains. Results explain the others. */
 const explainedByRow: readonly DebitRow['state'][] = ['in_process', 'canceled'];
 
 const tail = ({ details, state, state_comment: comment }: DebitRow) => ({
@@ -67,7 +67,7 @@ function commentOf({ row, results }: Pick<Detailed, 'row' | 'results'>): string 
     : last?.details.state_comment;
 }
 
-/** Presents a debit as GET and lists return it, with its money; `retentions` once paid. */
+/** Presents a debit as GET and lists return it, with its money, and `retentions` once paid. */
 export function presentDetailed({ row, mandate, results, retentions }: Detailed) {
   const paid = results.some((result) => result.type === 'collected');
   const comment = commentOf({ row, results });

@@ -29,7 +29,7 @@ const detailQuery = form({ detail_retentions: optional(flag()) });
 
 interface Noun<I, C> {
   kind: DebitKind;
-  /** The noun in operation ids. */
+  /** Name of the noun in operation ids. */
   type: string;
   path: string;
   name: string;
@@ -41,7 +41,7 @@ interface Noun<I, C> {
   create(call: CreateDebit<I>): Promise<CreationOutcome>;
 }
 
-/** Adds the same four routes for either kind; only bodies and answers differ. */
+/** Adds the same four routes for either kind. Only bodies and responses differ. */
 function nounRoutes<I, C>(
   endpoints: Endpoints,
   noun: Noun<I, C>,

@@ -7,7 +7,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 export interface DebitTerms {
   /** Earliest first due date of a bank debit, in business days from today. */
   bankLead: number;
-  /** Business days from submission to run: 48 business hours are 2. */
+  /** Business days from submission to run. 48 business hours are 2. */
   handover: number;
   /** Last day of a month for its card debits, unless the account has its own. */
   cardCutDay: number;
@@ -18,7 +18,7 @@ export interface Timing {
   submit_on: Temporal.PlainDate;
 }
 
-/** Times a bank debit: a due date on a bank holiday runs on the next business day. */
+/** Times a bank debit. A due date on a bank holiday runs on the next business day. */
 export function timingOf(
   calendar: Calendar,
   due: Temporal.PlainDate,
@@ -47,7 +47,7 @@ function cutOf({ month, year }: Period, cutDay: number): Temporal.PlainDate {
 }
 
 /**
- * Times a card debit: a period is submitted on the business day after its cut-off, and runs as long
+ * Times a card debit. A period is submitted on the business day after its cut-off, and runs as long
  * after as a bank debit.
  */
 export function cardTiming(calendar: Calendar, period: Period, terms: DebitTerms): Timing {

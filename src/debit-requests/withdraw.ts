@@ -4,7 +4,7 @@ import { moveAll } from '../requests/index.ts';
 import type { DebitKind } from './debit.ts';
 
 /**
- * Cancels those of these debits that were not submitted, and returns them; serialised with the
+ * Cancels and returns those of these debits that were not submitted. Serialised with the
  * submission.
  */
 export const withdrawDebits =

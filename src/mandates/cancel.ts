@@ -5,7 +5,7 @@ import { comments } from './states.ts';
 
 export type CancelMandate = (ctx: Ctx, kind: MandateKind, id: number) => Promise<MandateRow>;
 
-/** Cancels a mandate and its pending debits; does nothing if it is canceled already. */
+/** Cancels a mandate and its pending debits. Does nothing if it is already canceled. */
 export const cancelMandate =
   (end: EndMandate): CancelMandate =>
   async (ctx, kind, id) => {

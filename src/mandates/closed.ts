@@ -20,7 +20,7 @@ const readLeft = async (
     select a.account_id from ${closedAccounts(sql)}
     where ${accountId}::text is null or a.account_id = ${accountId}`;
   if (closed.length === 0) return [];
-  // Passes ids as values: with a subquery the planner scans the whole table.
+  // Passes ids as values, because with a subquery the planner scans the whole table.
   const rows = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
     select account_id, kind, id from mandates
     where account_id = any(${closed.map((one) => one.account_id)}::text[])

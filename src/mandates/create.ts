@@ -40,30 +40,30 @@ export interface CreateParts<I> {
   readAccount(id: string): Promise<Account | null>;
   rowOf(input: I, beginning: Beginning): Promise<MandateRow>;
   present(row: MandateRow): unknown;
-  /** Maximum of unsigned mandates per account; 0 is unlimited. */
+  /** Returns the maximum number of unsigned mandates of an account. 0 is unlimited. */
   mostUnsigned(accountId: string): Promise<number>;
-  /** Runs for each new mandate before the call returns; the sandbox signs here. */
+  /** Runs for each new mandate before the call returns. The sandbox signs here. */
   afterCreate(row: MandateRow): Promise<void>;
 }
 
 export type CreateMandate<I> = (one: Create<I>) => Promise<CreationOutcome>;
 
-/** A mandate created in a caller's transaction; call `follow` after its commit. */
+/** A mandate created in a caller's transaction. Call `follow` after its commit. */
 export interface CreatedMandate {
   id: number;
   follow(): Promise<void>;
 }
 
 export interface CreateMandates<I> {
-  /** Creates a single mandate; concurrent calls share a statement. */
+  /** Creates a single mandate. Concurrent calls share a statement. */
   one: CreateMandate<I>;
   /** Creates many in a transaction, all or none. */
   many(tx: Transaction, calls: Create<I>[]): Promise<(CreatedMandate | Error)[]>;
 }
 
 /**
- * Creates mandates that await their holder's signature, and queues the mail that asks for it. 409
- * if too many of the account's mandates await one.
+ * Creates mandates that await their holder's signature, and queues the email that asks for it.
+ * Throws 409 if too many of the account's mandates await one.
  */
 export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMandates<I> {
   const { clocks, log, recordIds } = base;
@@ -100,7 +100,7 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     };
   };
 
-  /** The mandates are committed: a failure here must not make the caller repeat the batch. */
+  /** The mandates are committed, so a failure here must not make the caller repeat the batch. */
   const follow = async (row: MandateRow): Promise<void> => {
     try {
       await parts.afterCreate(row);
@@ -140,8 +140,8 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
   );
 
   /**
-   * A repeated call gets its first answer even if a new one would be refused, because a transport
-   * key expired or no connector stores cards.
+   * Returns the first response to a repeated call, even if a new one would be refused because a
+   * transport key expired or no connector stores cards.
    */
   const createOne = async (call: Create<I>): Promise<CreationOutcome | Error> => {
     try {

@@ -6,22 +6,22 @@ import { lockMandate } from './store.ts';
 export type EndMandate = (ending: Ending) => Promise<{ ended: boolean; row: MandateRow }>;
 
 /**
- * Ends a mandate and its pending debits. `ended` is false if its state does not allow it. 404: no
- * such mandate.
+ * Ends a mandate and its pending debits. `ended` is false if its state does not allow it. Throws
+ * 404 for an unknown mandate.
  */
 export const endMandates =
   ({ sql, clocks, recordIds }: Base): EndMandate =>
   async (ending) => {
     const { key } = ending;
     for (;;) {
-      // Count before locking the row: callers waiting for the lock may occupy all connections that
-      // hand out ids.
+      // Count before locking the row, because callers that wait for the lock may occupy all
+      // connections that hand out ids.
       const expected = await pendingDebits(sql, key);
       const [mandate = 0, ...debits] = await recordIds.take(1 + expected);
       const done = await sql.begin(async (tx) => {
         const row = await lockMandate(tx, key);
         if (!row) throw notThere(key.kind);
-        // Debits were created before we had the lock; under it, none can be.
+        // Debits were created before we had the lock. Under it, none can be.
         if ((await pendingDebits(tx, key)) > expected) return null;
         const moments = { now: clocks.business.now(), wallNow: clocks.wall.now() };
         const ended = await endMandate(tx, ending, { mandate, debits }, moments);

@@ -48,7 +48,7 @@ export const instrumentEvidence: Evidence = {
   strict: true,
 };
 
-/** Cards on file of signed mandates; deleted some time after the mandate ends. */
+/** Cards on file of signed mandates. They are deleted some time after the mandate ends. */
 export const storedCardEvidence: Evidence = {
   kind: 'card on file of',
   from: `(

@@ -5,7 +5,7 @@ import { readMandates } from './store.ts';
 
 export type FindMandate = (key: MandateKey) => Promise<MandateRow | null>;
 
-/** Reads mandates by key; concurrent reads share a statement. */
+/** Reads mandates by key. Concurrent reads share a statement. */
 export const findMandates = ({ sql }: Base): FindMandate =>
   batcher(
     (keys: MandateKey[]) => readMandates(sql, keys),

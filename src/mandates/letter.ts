@@ -16,7 +16,7 @@ const paths: Record<MandateKind, string> = {
 
 const isMandateKind = (kind: string): kind is MandateKind => Object.hasOwn(paths, kind);
 
-/** Makes signing links; a link is valid for one mandate, until a newer link replaces it. */
+/** Creates signing links. A link is valid for one mandate, until a newer link replaces it. */
 export const signingLinks =
   (links: Links): LinkOf =>
   ({ accountId, kind, id, no }) => {
@@ -38,7 +38,7 @@ export const maskedInstrument = (row: MandateRow): string =>
 
 export type Letter = Pick<Mail, 'recipient' | 'subject' | 'body' | 'link'>;
 
-/** Builds the mail that asks for a signature; the link is made when the mail is sent. */
+/** Builds the email that asks for a signature. The link is created when the email is sent. */
 export function letterOf(row: MandateRow, account: Account): Letter {
   const lastDay = formatDay(lastDayToSign(row));
   const issuer = isolated(account.name);

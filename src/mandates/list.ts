@@ -20,7 +20,7 @@ const members = {
   adhesion_holder_name: optional(text({ max: 50 })),
 };
 
-/** The query of GET /adhesion and GET /card-adhesion: days are inclusive. */
+/** Query of GET /adhesion and GET /card-adhesion. Days are inclusive. */
 export const listQuery = form(members, pageRules);
 
 type ListQuery = Filled<typeof members>;

@@ -4,7 +4,7 @@ import type { OnFileReason } from '../money/channels/index.ts';
 import type { Refusal } from '../platform/errors.ts';
 import { refusal } from './codes.ts';
 
-/** A mandate: the holder of a bank account or card lets the collector debit it. */
+/** A mandate lets the collector debit the holder's bank account or card. */
 export type MandateKind = 'adhesion' | 'card_adhesion';
 
 export type MandateState = 'pending_to_sign' | 'signed' | 'canceled';
@@ -46,9 +46,9 @@ export interface CardDetails extends SharedDetails {
   last_four?: string;
   /** Card on file: its last valid month, such as 2028-04. */
   expires?: string;
-  /** Card on file: why its issuer closed it; absent while it is open. */
+  /** Card on file: why its issuer closed it. Absent while it is open. */
   closed?: string;
-  /** The holder's consent; absent for regular debits. */
+  /** The holder's consent. Absent for regular debits. */
   debit_reason?: OnFileReason;
 }
 
@@ -59,10 +59,10 @@ interface SharedRow {
   version: number;
   created_at: Temporal.Instant;
   sign_before: Temporal.Instant;
-  /** Number of signing links issued; only the last one is valid. */
+  /** Number of signing links issued. Only the last one is valid. */
   link_no: number;
   reference: string | null;
-  /** The subscriber: adhesion_holder_name. */
+  /** The subscriber, adhesion_holder_name. */
   holder: string;
   email: string;
   description: string;

@@ -12,12 +12,12 @@ import type { BankMandate, DebitCarriers, Evidence } from './mandate.ts';
 /** A mandate on a bank account that its holder signed with another provider. */
 export interface SignedElsewhere {
   input: BankMandateInput;
-  /** The date and text of the consent, as the other provider recorded it. */
+  /** Date and text of the consent, as the other provider recorded them. */
   evidence: Evidence;
   signedAt: Temporal.Instant;
 }
 
-/** Inserts signed mandates, each with its event. Sends no mail. */
+/** Inserts signed mandates, each with its event. Sends no email. */
 async function insertSigned(
   tx: Transaction,
   { accountId, actor }: Ctx,

@@ -17,15 +17,15 @@ export interface Ending {
   move: 'decline' | 'expire' | 'revoke' | 'cancel';
   comment: string;
   actor: Actor;
-  /** Evidence of the holder's act. The signature's evidence is preserved. */
+  /** Evidence of the holder's act. Preserves the signature's evidence. */
   evidence: Evidence | null;
-  /** The mail to the holder, if the holder acted. */
+  /** The email to the holder, if the holder acted. */
   mail?: Mail;
-  /** Number of the closed account or card; a mandate that has moved to another one continues. */
+  /** Number of the closed account or card. A mandate that has moved to another one continues. */
   instrumentNo?: number;
 }
 
-/** The current time by both clocks: mails use the wall clock. */
+/** The current time by both clocks. Emails use the wall clock. */
 export interface Moments {
   now: Temporal.Instant;
   wallNow: Temporal.Instant;
@@ -33,7 +33,7 @@ export interface Moments {
 
 interface EventIds {
   mandate: number;
-  /** One id for each pending debit that may exist; unused ids are lost. */
+  /** One id for each pending debit that may exist. Unused ids are lost. */
   debits: number[];
 }
 
@@ -91,7 +91,7 @@ export async function endMandate(
   return row ?? null;
 }
 
-/** A CTE that queues a mail if the mandate moved. */
+/** Builds a CTE that queues an email if the mandate moved. */
 const tellHolder = (
   sql: Queryable,
   mail: Mail | undefined,
@@ -112,7 +112,7 @@ interface Signing {
   details?: CardDetails;
 }
 
-/** Signs a mandate that awaits a signature; returns null otherwise. */
+/** Signs a mandate that awaits a signature. Returns null otherwise. */
 export async function signMandate(
   sql: Queryable,
   { key, actor, evidence, mail, details }: Signing,

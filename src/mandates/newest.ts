@@ -8,11 +8,11 @@ type Fragment = ReturnType<Queryable>;
 /** Cursor of the next page: the last id of each kind. */
 export type MandatePlace = Readonly<Record<MandateKind, number>>;
 
-/** Filters of an account's mandates, the newest first. */
+/** Filters of an account's mandates. */
 export interface MandateQuery {
   accountId: string;
   kinds: readonly MandateKind[];
-  /** Prefixes of words of holder, payer and reference, or an entire id; '' matches all. */
+  /** Word prefixes of holder, payer and reference, or an entire id. '' matches all. */
   text: string;
   state: MandateState | null;
   behind: MandatePlace;
@@ -21,7 +21,7 @@ export interface MandateQuery {
 
 export interface FoundMandates {
   rows: MandateRow[];
-  /** The cursor of the next page; null at the end. */
+  /** Cursor of the next page. Null at the end. */
   next: MandatePlace | null;
 }
 
@@ -50,7 +50,7 @@ interface OfKind extends Omit<MandateQuery, 'kinds' | 'behind'> {
 const matches = (sql: Queryable, accountId: string, prefixes: readonly string[]): Fragment => sql`
   ${words(sql)} @@ ${prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ')}::tsquery`;
 
-/** A range condition: the planner then walks the index on states instead of all ids. */
+/** Uses a range condition, so that the planner walks the index on states instead of all ids. */
 const stateIs = (sql: Queryable, state: MandateState): Fragment =>
   sql`m.state >= ${state} and m.state <= ${state}`;
 
@@ -79,7 +79,7 @@ const near = (sql: Queryable, sought: OfKind, fits: Fragment): Promise<MandateRo
     ) as m
     where ${fits} order by m.id desc limit ${sought.limit}`;
 
-/** True if the scan covered all rows. */
+/** Returns true if the scan covered all rows. */
 async function sawAll(sql: Queryable, sought: OfKind): Promise<boolean> {
   const more = await sql`
     select id from mandates m where ${mine(sql, sought)} order by m.id desc offset ${mostNear} limit 1`;
@@ -120,7 +120,7 @@ const newestFirst = (a: MandateRow, b: MandateRow): number =>
   Temporal.Instant.compare(b.created_at, a.created_at) || b.id - a.id;
 
 /**
- * Finds an account's mandates by word prefixes (ignoring case and accents), by state, or by both;
+ * Finds an account's mandates by word prefixes (ignoring case and accents), by state, or by both,
  * newest first.
  */
 export async function findMandatesByWords(

@@ -25,7 +25,10 @@ import { answerMandates } from './sign.ts';
 import { readEvidence } from './store.ts';
 import { withdrawMandates } from './withdraw.ts';
 
-/** Keys the digest of a body with a card number: a plain digest would allow guessing the number. */
+/**
+ * Replaces the digest of a body with a card number by a keyed one, because a plain digest would
+ * allow guessing the number.
+ */
 const blindClaim = <I>(vault: Vault, { claim, ...call }: Create<I>): Create<I> => ({
   ...call,
   claim: claim && {
@@ -41,9 +44,9 @@ export interface MandateParts extends KeptParts {
   /** The rails that must carry the debits. */
   carriers: DebitCarriers;
   readAccount(id: string): Promise<Account | null>;
-  /** Maximum of unsigned mandates per account; 0 is unlimited. */
+  /** Returns the maximum number of unsigned mandates of an account. 0 is unlimited. */
   mostUnsigned(accountId: string): Promise<number>;
-  /** Runs for each new mandate before the call returns; the sandbox signs here. */
+  /** Runs for each new mandate before the call returns. The sandbox signs here. */
   afterCreate(row: MandateRow, answer: ReturnType<typeof answerMandates>): Promise<void>;
 }
 

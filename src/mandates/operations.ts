@@ -29,7 +29,7 @@ const takes = {
   state: optional(oneOf(['pending_to_sign', 'signed', 'canceled'] as const)),
 };
 
-/** Returns the id number of a bank account's holder; cards have none. */
+/** Returns the id number of a bank account's holder, or null for cards. */
 export const idNumberOf = (row: MandateRow): string | null =>
   row.kind === 'adhesion' ? String(row.details.holder_id_number) : null;
 
@@ -137,11 +137,11 @@ const letter = (name: string, newLink: boolean) =>
     },
   });
 
-/** The holder gets the letter once more, with the same link or a new one. */
+/** Sends the holder the email again, with the same link or a new one. */
 export const letterResending = letter('signing.resend', false);
 export const linkRenewing = letter('signing.new-link', true);
 
-/** A form of the portal sends one letter, however often it is sent. */
+/** Sends one email per form of the portal, even if it is submitted twice. */
 export const mandateReminding = operation({
   ...remindable,
   name: 'mandate.remind',

@@ -111,7 +111,7 @@ export async function exportMandates(
   return rows.map(({ text }) => text);
 }
 
-/** Details to retain: the brand and last digits stay with the money. */
+/** Details to retain. The brand and last digits stay with the money. */
 const impersonal = ['brand', 'brand_name', 'last_four', 'expires', 'closed', 'debit_reason'];
 
 /**

@@ -11,9 +11,9 @@ import { countReminder, lockMandate, queueLetter } from './store.ts';
 
 export interface Reminder {
   key: MandateKey;
-  /** True to issue a new link, valid for seven more days; it invalidates the former one. */
+  /** True to issue a new link, valid for seven more days, which invalidates the former one. */
   newLink: boolean;
-  /** Version at the decision: skips a mandate that changed since. Absent: any version. */
+  /** Version at the decision. Skips a mandate that changed since. Absent for any version. */
   version?: number;
   actor: Actor;
 }
@@ -33,8 +33,8 @@ interface ReminderParts {
 }
 
 /**
- * Mails the request for a signature again, with the same or a new link. 409 if the mandate no
- * longer waits for an answer; 403: its account is suspended; 404: no such mandate.
+ * Mails the request for a signature again, with the same or a new link. Throws 409 if the mandate
+ * no longer waits for an answer, 403 if its account is suspended, 404 for an unknown mandate.
  */
 export const remindHolders =
   ({ sql, clocks, recordIds }: Base, { links, readAccount }: ReminderParts): RemindHolder =>
@@ -61,7 +61,7 @@ export const remindHolders =
       }
       const current = await countReminder(tx, key, newLink ? signBefore(now) : null);
       const letter = letterOf(current, account);
-      // Only members' reminders are limited, so that they cannot flood a mailbox.
+      // Limits only members' reminders, so that they cannot flood a mailbox.
       const counts = actor.kind === 'user';
       const mail = { accountId: key.accountId, id: mailId, counts, ...letter };
       await queueLetter(tx, mail, clocks.wall.now());

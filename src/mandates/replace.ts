@@ -19,7 +19,7 @@ interface Replacing {
   actor: Actor;
 }
 
-/** `same`: already in place; `ended`: the mandate is canceled; `unusable`: it is faulty. */
+/** `same`: already in place. `ended`: the mandate is canceled. `unusable`: it is faulty. */
 export type Replaced = 'replaced' | 'same' | 'ended' | 'unusable';
 
 export type ReplaceInstrument = (replacing: Replacing) => Promise<Replaced>;
@@ -77,7 +77,7 @@ async function write(
 
 /**
  * Replaces a mandate's account or card. Preserves the former one, so that earlier files can be
- * regenerated. 404: no such mandate.
+ * regenerated. Throws 404 for an unknown mandate.
  */
 export const replaceInstrument =
   ({ sql, clocks, recordIds }: Base, vault: Vault): ReplaceInstrument =>

@@ -18,7 +18,7 @@ const idParams = form({ id: required(integer({ min: 0, max: largestId, digits: t
 
 interface Noun<I, C> {
   kind: MandateKind;
-  /** The noun in operation ids. */
+  /** Name of the noun in operation ids. */
   type: string;
   path: string;
   name: string;
@@ -29,7 +29,7 @@ interface Noun<I, C> {
   create: CreateMandate<I>;
 }
 
-/** Adds the same three routes for either kind; only bodies and answers differ. */
+/** Adds the same three routes for either kind. Only bodies and responses differ. */
 function nounRoutes<I, C>(
   endpoints: Endpoints,
   noun: Noun<I, C>,

@@ -5,7 +5,7 @@ import { type ListRequest, readPage } from '../platform/postgres/lists.ts';
 import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
 import { mandateColumns } from './store.ts';
 
-/** The operator's filters; null is unfiltered. */
+/** Filters for operators. Null is unfiltered. */
 export interface MandateSearch {
   accountIds: readonly string[];
   kind: MandateKind | null;
@@ -44,7 +44,7 @@ export async function searchMandates(
   return rows.toSorted((a, b) => a.id - b.id).slice(0, limit);
 }
 
-/** Filters of the lists; null is unfiltered. Days are inclusive. */
+/** Filters of the lists. Null is unfiltered. Days are inclusive. */
 export interface MandateFilters {
   id: number | null;
   state: string | null;
@@ -89,7 +89,7 @@ export async function readMandatePage(
   return await readPage(sql, listing, page);
 }
 
-/** Of the given references, returns those in use, each with its last mandate. */
+/** Returns those references that are in use, each with its last mandate. */
 export const findMandateReferences = (
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MandateKind },

@@ -21,14 +21,14 @@ export interface Signer {
 }
 
 export interface AnswerMandate {
-  /** `done` is false if the mandate no longer awaits an answer. */
+  /** Signs the mandate. `done` is false if it no longer awaits an answer. */
   sign(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
   decline(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
-  /** Revokes a signature: ends the mandate and its pending debits. */
+  /** Revokes a signature. Ends the mandate and its pending debits. */
   revoke(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
 }
 
-/** A browser may send any text; truncate it. */
+/** Browsers may send any text, so truncate it. */
 const longestUserAgent = 500;
 
 /** Records a holder's answer with its evidence. */

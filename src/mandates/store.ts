@@ -95,7 +95,7 @@ const insertSorted = (
 const lockUnsigned = (tx: Queryable, accountIds: string[]): Promise<void> =>
   lockNames(tx, ...accountIds.map((accountId) => `unsigned mandates ${accountId}`));
 
-/** 409 if too many of an account's mandates await a signature. */
+/** Throws 409 if too many of an account's mandates await a signature. */
 async function refuseTooMany(tx: Queryable, mostOf: ReadonlyMap<string, number>): Promise<void> {
   const bounded = [...mostOf].filter(([, most]) => most > 0).map(([accountId]) => accountId);
   if (bounded.length === 0) return;
@@ -115,8 +115,8 @@ async function refuseTooMany(tx: Queryable, mostOf: ReadonlyMap<string, number>)
 }
 
 /**
- * Inserts mandates of one kind with their mails, events and stored answers in one statement. A
- * repeated call gets its first answer and is not counted again.
+ * Inserts mandates of one kind with their emails, events and stored responses in one statement. A
+ * repeated call gets its first response and is not counted again.
  */
 export async function insertMandates(
   { sql, clocks }: Base,
@@ -139,7 +139,7 @@ export async function insertMandates(
   });
 }
 
-/** Returns, for each letter, true if its link still awaits an answer. */
+/** Returns, for each email, true if its link still awaits an answer. */
 export const linkStillPending =
   (business: BusinessClock) =>
   async (sql: Queryable, accountId: string, links: (LetterLink | null)[]): Promise<boolean[]> => {
@@ -155,7 +155,7 @@ export const linkStillPending =
     return inOrderOf(links, rows).map((row) => row?.asks ?? true);
   };
 
-/** Reads mandates by their keys in one round trip; null for unknown keys. */
+/** Reads mandates by their keys in one round trip. Unknown keys yield null. */
 export async function readMandates(
   sql: Queryable,
   keys: MandateKey[],

@@ -41,7 +41,7 @@ const created = {
 
 export const createdAnswer = Type.Object(created, { title: 'CreatedPaymentRequest' });
 
-/** The answer of GET /payment-request/{id} (2.2, with later additions). */
+/** The response of GET /payment-request/{id} (2.2, with later additions). */
 export const paymentRequestAnswer = Type.Object(
   {
     ...created,

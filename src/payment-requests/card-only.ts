@@ -5,13 +5,12 @@ import { fault } from './codes.ts';
 import { type PaymentRequestInput, refusePaymentRequestField } from './schema.ts';
 
 export interface CardPlans {
-  /** The deployment's offered channels. */
   offered: readonly PayerChannel[];
   /** Returns the account's brands and plans for an amount. */
   plansFor(accountId: string, amount: Centavos): Promise<BrandPlans[]>;
 }
 
-/** True if the payer can use credit cards only. */
+/** Returns true if the payer can use credit cards only. */
 export function takesCardsOnly(
   input: PaymentRequestInput,
   offered: readonly PayerChannel[],
@@ -22,8 +21,7 @@ export function takesCardsOnly(
 }
 
 /**
- * Returns the field whose exclusions leave no plan: brands, else installments, else the other
- * channels.
+ * Returns the field whose exclusions leave no plan: brands, then installments, then other channels.
  */
 function fieldOf({
   excluded_card_brands: brands,
@@ -33,7 +31,7 @@ function fieldOf({
   return counts === null ? 'excluded_channels' : 'excluded_installments';
 }
 
-/** 400 if only credit cards could pay the request and no plan is left. */
+/** Throws 400 if only credit cards could pay the request and no plan is left. */
 export async function refuseWithoutPlans(
   accountId: string,
   input: PaymentRequestInput,

@@ -18,7 +18,7 @@ export interface BarcodeTerms {
   collector: string;
 }
 
-/** A payment request to create, and the key of its stored answer. */
+/** A payment request to create, and the key of its stored response. */
 export interface NewPaymentRequest {
   ctx: Ctx;
   input: PaymentRequestInput;
@@ -31,7 +31,7 @@ const itemOf = ({ quantity, description, amount }: ItemInput): Item => ({
   amount: amount.sent as number | string,
 });
 
-/** Members that were sent; absent ones are omitted to keep rows small. */
+/** Returns the members that were sent. Omits absent ones, to keep rows small. */
 function detailsOf(
   input: PaymentRequestInput,
   codes: Pick<PaymentRequestDetails, 'barcode' | 'payment_code'>,
@@ -104,7 +104,10 @@ export const draftPaymentRequest =
     return { ...row, id: 0, details: { ...row.details, ...codes } };
   };
 
-/** 500 if an id exceeds the barcode format; ids only grow, so all later ones would too. */
+/**
+ * Throws 500 if an id exceeds the barcode format, because ids only grow and all later ones would
+ * too.
+ */
 function refuseIds(ids: readonly number[], format: BarcodeFormat): void {
   const { client } = barcodeBounds(format);
   if (ids.every((id) => id <= client)) return;
@@ -117,8 +120,8 @@ export type CreatePaymentRequests = (
 ) => Promise<(CreationOutcome | Error)[]>;
 
 /**
- * Creates payment requests, many in one statement and one commit. Ids, barcodes and answers are
- * known before the write, so that rows, events and stored answers are written together.
+ * Creates payment requests, many in one statement and one commit. Knows ids, barcodes and responses
+ * before the write, so that rows, events and stored responses are written together.
  */
 export const createPaymentRequests =
   (
@@ -147,7 +150,7 @@ export const createPaymentRequests =
     return await createRequests(tx ?? sql, creations, clocks.wall.now());
   };
 
-/** Creates single requests; concurrent calls share a statement. */
+/** Creates single requests. Concurrent calls share a statement. */
 export function batchedCreate({ sql }: Base, create: CreatePaymentRequests) {
   return orThrow(
     batcher(

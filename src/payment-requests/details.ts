@@ -1,23 +1,23 @@
 import type { ChannelCode } from '../money/channels/index.ts';
 import type { RequestOf, RequestRow, StateOf } from '../requests/index.ts';
 
-/** An item as sent; amounts stay numbers or texts. */
+/** An item as sent. Amounts stay numbers or texts. */
 export interface Item {
   quantity?: number;
   description: string;
   amount: number | string;
 }
 
-/** A payment request's columns besides those of all requests. */
+/** Columns of a payment request besides those of all requests. */
 export type PaymentRequestDetails = {
   barcode: string;
-  /** The code that payers type at their bank; absent if issued without a check digit. */
+  /** The code that payers type at their bank. Absent if issued without a check digit. */
   payment_code?: string;
   payer_email?: string | null;
   back_url_success?: string | null;
   back_url_pending?: string | null;
   back_url_rejected?: string | null;
-  /** As sent, in any case; `allows` reads it. */
+  /** As sent, in any case. Use `allows` to read it. */
   excluded_channels?: string[] | null;
   excluded_card_brands?: (string | number)[] | null;
   excluded_installments?: number[] | null;
@@ -32,7 +32,7 @@ export type PaymentRequestRow = RequestOf<'payment_request', PaymentRequestDetai
 export const isPaymentRequest = (row: RequestRow): row is PaymentRequestRow =>
   row.kind === 'payment_request';
 
-/** True if the payer may use a channel; ignores the case of stored codes. */
+/** Returns true if the payer may use a channel. Ignores the case of stored codes. */
 export const allows = (row: PaymentRequestRow, channel: ChannelCode): boolean =>
   !(row.details.excluded_channels ?? []).some(
     (excluded) => excluded.toLowerCase() === channel.toLowerCase(),

@@ -33,7 +33,7 @@ export type GetPaymentRequest = (
   query: { id: number; detailRetentions: boolean },
 ) => Promise<Detailed>;
 
-/** Reads a payment request of the account. 404 if it is missing or another account's. */
+/** Reads a payment request of the account. Throws 404 if it is missing or another account's. */
 export const getPaymentRequest =
   ({ sql }: Base, find: FindPaymentRequest): GetPaymentRequest =>
   async (ctx, { id, detailRetentions }) => {

@@ -94,7 +94,7 @@ export function createPaymentRequestVerbs(
     openAttempt: attempts.openOf,
     askAttempt: attempts.ask,
     callOffAttempt: attempts.callOff,
-    /** Returns the answer of GET. */
+    /** Returns the response of GET. */
     async show(ctx: Ctx, id: number): Promise<PaymentRequestAnswer> {
       const { row, ...rest } = await get(ctx, { id, detailRetentions: false });
       return presentPaymentRequest(row, links, base.clocks.business.today(), rest);

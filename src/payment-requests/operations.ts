@@ -10,7 +10,7 @@ const takes = { account: required(accountId()), id: required(recordId()) };
 
 type Verb = (ctx: Ctx, id: number) => Promise<unknown>;
 
-/** A pending request expires now. */
+/** Expires a pending request at once. */
 export const requestWithdrawing = operation({
   name: 'payment_request.withdraw',
   act: 'requests.withdraw',
@@ -20,7 +20,7 @@ export const requestWithdrawing = operation({
   run: (withdraw: Verb, { account, id }, actor) => withdraw({ accountId: account, actor }, id),
 });
 
-/** The payer gets the request, or the receipt of what was paid, once more. */
+/** Sends the payer the request, or the receipt of its payment, again. */
 export const requestResending = operation({
   name: 'payment_request.resend',
   act: 'requests.send',
@@ -30,5 +30,4 @@ export const requestResending = operation({
   run: (resend: Verb, { account, id }, actor) => resend({ accountId: account, actor }, id),
 });
 
-/** Operations on payment requests whose declaration serves every door. */
 export const paymentRequestOperations: readonly BaseOperation[] = [];

@@ -22,7 +22,7 @@ export const allowsBrand = (row: PaymentRequestRow, code: string): boolean =>
 export const allowsInstallments = (row: PaymentRequestRow, count: number): boolean =>
   !(row.details.excluded_installments ?? []).includes(count);
 
-/** A token's plan comes from the form and is only a hint; the charge's answer has the facts. */
+/** A token's plan comes from the form and is only a hint. The charge's answer has the facts. */
 function checkPlan(row: PaymentRequestRow, { brand, plan }: TokenInstrument): void {
   const installments = plan?.installments ?? 1;
   if (brand !== null && !allowsBrand(row, cardBrands[brand].code)) {
@@ -37,9 +37,9 @@ export interface OnlinePayment {
   channel: ChannelCode;
   instrument: Instrument;
   actor: Actor;
-  /** Idempotency key: a repetition returns the first outcome. */
+  /** Idempotency key. A repetition returns the first outcome. */
   reference?: string;
-  /** The page's data about the payer, the token's processor, and the return address. */
+  /** Data of the page about the payer, the token's processor, and the return address. */
   payer?: Partial<Payer>;
   connector?: string;
   returnUrl?: string;
@@ -55,7 +55,9 @@ export interface OfflinePayment {
 }
 
 export interface PayPaymentRequest {
-  /** Charges the amount due today. 409: the request or the channel does not allow it now. */
+  /**
+   * Charges the amount due today. Throws 409 if the request or the channel does not allow it now.
+   */
   online(key: RequestKey, payment: OnlinePayment): Promise<PayOutcome>;
   /** Records an offline channel's report in any state of the request. */
   offline(key: RequestKey, payment: OfflinePayment): Promise<void>;

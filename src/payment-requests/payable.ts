@@ -15,9 +15,9 @@ const rowsAtOnce = 500;
 
 /**
  * Yields the payment requests that were unpaid at the start of a day and payable on it, by id.
- * Computed from immutable facts, so a day's answer never changes, except that suspended and closed
- * accounts drop out. Uses two indexes for today; for earlier days, scans requests that expired
- * since.
+ * Derives them from immutable facts, so that a day's result never changes, except that suspended
+ * and closed accounts drop out. Uses two indexes for today. For earlier days, scans requests that
+ * expired since.
  */
 export async function* payableOn(
   sql: Queryable,

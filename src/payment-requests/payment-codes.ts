@@ -21,8 +21,8 @@ export const transferCvu = (psp: string, id: number): string => buildCvu(psp, id
 export const qrIdOf = ({ account_id, id }: RequestName): string => `${account_id}.${id}`;
 
 /**
- * Parses the request's number in a QR id; null if it is another account's. Older codes have a dash
- * there.
+ * Parses the request's number in a QR id. Returns null if it is another account's. Older codes have
+ * a dash there.
  */
 export function numberInQrId(qrId: string, accountId: string): number | null {
   if (!qrId.startsWith(accountId)) return null;
@@ -32,7 +32,7 @@ export function numberInQrId(qrId: string, accountId: string): number | null {
 
 /**
  * Returns the interoperable code for wallets. Includes the amount only if it is the same on every
- * day, so that prints stay valid; wallets resolve the id for the amount due.
+ * day, so that prints stay valid. Wallets resolve the id for the amount due.
  */
 export const qrPayload = (
   identity: QrIdentity,

@@ -30,7 +30,7 @@ export const documentPaths = (token: string) => ({
   pdfUrl: `/coupon/${token}.pdf`,
 });
 
-/** Presents the answer of POST /payment-request (interface 2.2). */
+/** Presents the response of POST /payment-request (interface 2.2). */
 export function presentCreated(
   row: PaymentRequestRow,
   links: Links,
@@ -91,7 +91,9 @@ function lastPaymentOf(results: ResultRow[]) {
   return live ? { paid_at: isoDateTime(live.paid_at), request_result_id: live.id } : {};
 }
 
-/** Presents the answer of GET /payment-request/{id}. `retentions` only on demand and once paid. */
+/**
+ * Presents the response of GET /payment-request/{id}. `retentions` only on demand and once paid.
+ */
 export function presentPaymentRequest(
   row: PaymentRequestRow,
   links: Links,

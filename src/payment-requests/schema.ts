@@ -26,7 +26,7 @@ import {
 import { checkDues } from '../requests/index.ts';
 import { fault } from './codes.ts';
 
-/** A card code of GET /helper/channel-installments; accepts integers. */
+/** A card code of GET /helper/channel-installments. Accepts integers. */
 const codeText = text({ max: 20 });
 const cardCode: Field<string> = {
   ...codeText,
@@ -43,11 +43,11 @@ const item = form({
 
 /**
  * Values of excluded_channels: our channels, and one that other providers of this interface offer
- * and we never do.
+ * but we do not.
  */
 const excludable = list(oneOf([...channelCodes, 'credit_card_agro']), { max: 100 });
 
-/** Refuses requests that no channel could pay. */
+/** Rejects requests that no channel could pay. */
 function refuseUnpayable(excluded: readonly string[], offered: readonly string[]) {
   if (offered.some((code) => !excluded.includes(code))) return {};
   const excluded_channels =
@@ -59,9 +59,8 @@ function refuseUnpayable(excluded: readonly string[], offered: readonly string[]
 
 export interface PaymentRequestContext {
   today: Temporal.PlainDate;
-  /** The deployment's offered channels. */
   offered: readonly PayerChannel[];
-  /** The format of barcodes; every request has one. */
+  /** Barcode format of every request. */
   barcode: BarcodeFormat;
 }
 

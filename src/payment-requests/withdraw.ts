@@ -8,14 +8,13 @@ export interface Withdrawal {
   ids: readonly number[];
   /** One per request. */
   eventIds: readonly number[];
-  /** The author and the reason. */
   comment: string;
 }
 
 /**
  * Withdraws unpaid requests: they expire at once, with a comment that names the author. Returns the
- * withdrawn ones. Serialised with payments: paid requests stay paid, and offline money that still
- * arrives is recorded.
+ * withdrawn ones. Serialised with payments, so paid requests stay paid, and offline money that
+ * still arrives is recorded.
  */
 export const withdrawPaymentRequests =
   ({ clocks }: Base) =>
@@ -35,7 +34,10 @@ export const withdrawPaymentRequests =
       eventIds,
     });
 
-/** Withdraws a single request. Safe to repeat. 404: another account's; 409: it was paid before. */
+/**
+ * Withdraws a single request. Idempotent. Throws 404 for another account's request, 409 if it was
+ * already paid.
+ */
 export const withdrawPaymentRequest = (base: Base, find: FindPaymentRequest) => {
   const withdraw = withdrawPaymentRequests(base);
   return async (ctx: Ctx, id: number, comment: string): Promise<void> => {

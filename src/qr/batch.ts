@@ -8,11 +8,11 @@ import { beginsLikeGzip, compressed } from './errors/compressed.ts';
 
 /** Maximum of items per call. */
 export const largestBatch = 10_000;
-/** Fits the largest legal batch, however its texts are escaped. */
+/** Enough for the largest valid batch, however its texts are escaped. */
 export const largestBatchBytes = 96 * 1024 * 1024;
-/** Maximum of bytes per item, many times its fields' need. */
+/** Maximum bytes per item, many times what its fields need. */
 export const largestItemBytes = 64 * 1024;
-/** Bounds of one item, many times its fields' need. */
+/** Bounds of one item, many times what its fields need. */
 export const itemBounds = { maxDepth: 100, maxValues: 1_000, maxNumberLength: 1_000 };
 
 export type ItemReading<T> =
@@ -21,7 +21,7 @@ export type ItemReading<T> =
 
 /** The items of a call, with all faults so far. */
 export interface Batch<T> {
-  /** Each item's id with its prefix, by index; null if unreadable. */
+  /** Each item's id with its prefix, by index. Null if unreadable. */
   ids: (string | null)[];
   /** The valid items. */
   items: { index: number; value: T }[];
@@ -63,8 +63,8 @@ const refusalOf = (error: unknown): unknown => {
 };
 
 /**
- * Parses `{total_count, data}` piece by piece, yielding to other work. Collects faults of items;
- * refuses a wrong count or a document that is not JSON.
+ * Parses `{total_count, data}` piece by piece, yielding to other work. Collects faults of items.
+ * Throws for a wrong count or a document that is not JSON.
  */
 export async function readBatch<T>(
   bytes: Buffer,

@@ -5,7 +5,8 @@ import type { QrRow, QrState } from './row.ts';
 import { paymentOpen, stateRefusal } from './state.ts';
 
 /**
- * Charges a wallet the amount due on a QR. 409 if another change came first, or an attempt is open.
+ * Charges a wallet the amount due on a QR. Throws 409 if another change came first, or an attempt
+ * is open.
  */
 export async function chargeWallet(
   attempts: Attempts,

@@ -2,7 +2,7 @@ import { declareRefusals } from '../platform/refusals.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Refusals of the QR service; `errors/codes.ts` maps them to H codes. */
+/** Refusals of the QR service. `errors/codes.ts` maps them to H codes. */
 export const { refusal, fault, ...refusals } = declareRefusals(
   {
     'qr.count_invalid': {

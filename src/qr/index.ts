@@ -59,7 +59,7 @@ export interface QrParts {
   resolveTokens: readonly string[];
   attempts: Attempts;
   readAccount(id: string): Promise<Account | null>;
-  /** Finds payable codes of payment requests, which are no QRs of the service. */
+  /** Finds payable codes of payment requests, which are not QRs of the service. */
   findBilled: FindOrder;
 }
 

@@ -19,12 +19,12 @@ import { checkDues } from '../requests/index.ts';
 import { fault } from './codes.ts';
 import { type Fault, faultOf } from './errors/batch-refusal.ts';
 
-/** Least amount of a QR: 10 pesos. */
+/** Minimum amount of a QR: 10 pesos. */
 const leastTotal = centavos(1_000);
 
 const notBoolean = fieldFault('field.not_boolean', {});
 
-/** true, false, or either word as a text. */
+/** Accepts true, false, or either word as a text. */
 export const trueOrFalse: Field<boolean> = {
   schema: { anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }] },
   wanted: notBoolean,
@@ -60,7 +60,7 @@ export const idText: Field<string> = {
   parse: (value) => (typeof value === 'string' ? { ok: true, value } : wrongType('text', value)),
 };
 
-/** The fault of a taken id; formatted on demand. */
+/** Returns the fault of a taken id, formatted on demand. */
 export const takenFault = (): Fault => faultOf(fault('qr.id_used', {}), 'id');
 
 /** Context for reading an item. */
@@ -69,7 +69,7 @@ export interface ItemContext {
   today: Temporal.PlainDate;
 }
 
-/** Returns the fault of an id; undefined if it is fine. */
+/** Returns the fault of an id, or undefined if it is valid. */
 export const idFault = (sent: string | undefined, accountId: string): string | Said | undefined => {
   if (sent === undefined) return undefined;
   const read = readQrId(sent, accountId);
@@ -130,10 +130,10 @@ const itemForm = form<typeof members, ItemContext>(members, (valid, { accountId,
   ),
 }));
 
-/** A parsed item of a batch; its id has the prefix. */
+/** A parsed item of a batch. Its id has the prefix. */
 export type QrItem = Filled<typeof members>;
 
-/** The form of an edit: null marks an absent field, which stays. */
+/** The form of an edit. Null marks an absent field, which stays unchanged. */
 const editForm = form<typeof editMembers, ItemContext>(
   editMembers,
   (valid, { accountId, today }) => ({
@@ -150,7 +150,7 @@ const editForm = form<typeof editMembers, ItemContext>(
   }),
 );
 
-/** A parsed edit: null members were not sent. */
+/** A parsed edit. Null members were not sent. */
 export type QrEdit = Filled<typeof editMembers>;
 
 /** The items' JSON schemas. */
@@ -167,7 +167,7 @@ export type ReadItem<T> =
       faults: Fault[];
     };
 
-/** Represents an incomplete row of a file. */
+/** An incomplete row of a file. */
 export class BrokenItem {
   readonly id: string | null;
   readonly faults: Fault[];
@@ -214,9 +214,9 @@ const readSent = reader<QrEdit>(editForm);
 const longAgo = Temporal.PlainDate.from('1900-01-01');
 
 /**
- * Reads an item of an edit, which must change something: a misspelt field would go unnoticed
- * otherwise. A past first due date is fine if the stored QR has it already; that check is listed
- * here with the others.
+ * Reads an item of an edit, which must change something, because a misspelt field would go
+ * unnoticed otherwise. A past first due date is allowed if the stored QR has it already, which is
+ * checked later.
  */
 export function readEdit(value: unknown, context: ItemContext): ReadItem<QrEdit> {
   const read = readSent(value, { ...context, today: longAgo });

@@ -12,7 +12,7 @@ import type { FindOrder, Scan, ScanCode } from './resolve/find.ts';
 import { openAmount } from './resolve/resolve.ts';
 import type { FindStatic, StaticRow, Transactions } from './static/index.ts';
 
-/** A payer is about to pay a code, as the network announces. */
+/** A network's announcement that a payer is about to pay a code. */
 export interface Intention {
   connector: string;
   trx: string;
@@ -26,7 +26,7 @@ export type IntentionOutcome =
   | ({ status: 'pass' } & NetworkAttempt)
   | {
       status: 'fail';
-      /** The refusal codes of resolving a QR. */
+      /** Codes that `resolve` also uses for refusals. */
       code: 'unsupported_qr_code' | 'unsupported_merchant' | 'empty_order' | 'error';
       reason: string;
     };
@@ -36,7 +36,7 @@ type Fail = Extract<IntentionOutcome, { status: 'fail' }>;
 export interface QrNetwork {
   /** Opens an attempt if a code may be paid now with that amount. */
   intend(intention: Intention): Promise<IntentionOutcome>;
-  /** Returns the request of an unannounced payment; null if the code is not ours. */
+  /** Returns the request of an unannounced payment, or null if the code is not ours. */
   requestPaid(payment: Pick<Intention, 'code' | 'amount' | 'actor'>): Promise<RequestRow | null>;
 }
 
@@ -63,7 +63,7 @@ function amountFault(found: Exclude<Scan, { kind: 'refused' | 'waiting' }>, amou
   return `Between ${decimalText(least)} and ${decimalText(most)} can be paid.`;
 }
 
-/** Handles networks' messages about codes: announced payments and completed ones. */
+/** Handles networks' messages about codes: announced and completed payments. */
 export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork {
   const { network, terms, scan, findOrder, findStatic, transactions, readAccount } = parts;
 
@@ -87,7 +87,7 @@ export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork
     return await network.announce(told, account.id, (tx) => begin(tx, payment.actor));
   };
 
-  /** Returns a static code's request: the open one, else the last, else the paid one. */
+  /** Returns a static code's request: the open one, then the last, then the paid one. */
   const paidOnWall = async (
     accountId: string,
     id: string,
@@ -111,7 +111,7 @@ export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork
       const begin = await transactions.prepare(row, amount);
       return await sql.begin((tx) => begin(tx, actor));
     } catch (error) {
-      // The QR was already paid: this is more money for the same request.
+      // The QR was already paid, so this is more money for the same request.
       if (again && error instanceof Refusal && error.kind === 'conflict') return again;
       throw error;
     }

@@ -12,8 +12,8 @@ import { readQrId } from './item.ts';
 import { asDynamic, type QrRow, type QrState } from './row.ts';
 
 /**
- * Lists an account's QRs, newest first: by words through the index of requests; by state in parts,
- * since states have no index.
+ * Lists an account's QRs, newest first. Searches by words through the index of requests, and by
+ * state in parts, because states have no index.
  */
 
 /** Cursor: the last row of a page. Searches by words use only the id. */
@@ -24,9 +24,9 @@ export interface QrPlace {
 
 export interface QrQuery {
   accountId: string;
-  /** Word prefixes of payer, description, reference, e-mail and id; '' matches all. */
+  /** Word prefixes of payer, description, reference, email and id. '' matches all. */
   text: string;
-  /** Today's state by the clock. */
+  /** Today's state by the business clock. */
   state: QrState | null;
   behind: QrPlace | null;
   limit: number;
@@ -34,11 +34,11 @@ export interface QrQuery {
 
 export interface FoundQrs {
   rows: QrRow[];
-  /** The cursor of the next part, which may be empty; null at the end. */
+  /** Cursor of the next part, which may be empty. Null at the end. */
   next: QrPlace | null;
 }
 
-/** Newest rows scanned per page; the next page continues after them. */
+/** Newest rows scanned per page. The next page continues after them. */
 const looked = 2_000;
 
 const stateIs = (sql: Queryable, state: QrState, today: Temporal.PlainDate) => {

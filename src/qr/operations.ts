@@ -5,7 +5,7 @@ import { operation } from '../platform/operations.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Nobody can pay a QR any more. */
+/** Removes a QR, so that it cannot be paid any more. */
 export const qrRemoving = operation({
   name: 'qr.remove',
   act: 'qr.edit',

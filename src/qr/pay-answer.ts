@@ -3,7 +3,7 @@ import type { PayOutcome } from '../money/charges/index.ts';
 import { type QrCode, successCodes } from './errors/codes.ts';
 import { statusNames } from './state.ts';
 
-/** The answer of calls that simulate a payer. */
+/** The response of calls that simulate a payer. */
 export const paidAnswer = Type.Object(
   {
     code: Type.String(),

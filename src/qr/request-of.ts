@@ -5,8 +5,8 @@ import { readQrId } from './item.ts';
 import type { FindStatic } from './static/index.ts';
 
 /**
- * Returns the request of a dynamic QR, or of a static QR's transaction, for reports. 404 for a
- * static QR itself, which has many.
+ * Returns the request of a dynamic QR, or of a static QR's transaction, for reports. Throws 404 for
+ * a static QR itself, which has many.
  */
 export const requestOf =
   (findDynamic: FindQr, findStatic: FindStatic) =>

@@ -1,7 +1,7 @@
 import { lastDueOf, type RequestOf, type RequestRow, type StateOf } from '../requests/index.ts';
 import type { QrEdit, QrItem } from './item.ts';
 
-/** A QR's columns besides those of all requests. */
+/** Columns of a QR besides those of all requests. */
 export type QrDetails = {
   city: string;
   multiple_payment: boolean;
@@ -12,23 +12,23 @@ export type QrDetails = {
   /** ISO 8601. */
   edited_at?: string;
   deleted_at?: string;
-  /** A transaction's static QR. */
+  /** The static QR of a transaction. */
   static_id?: string;
 };
 
-/** State of a QR; any reversal makes it refunded. */
+/** State of a QR. Any reversal makes it refunded. */
 export type QrState = StateOf<'qr'>;
 
-/** A request of kind `qr`; `code` is its creator's id, with the prefix. */
+/** A request of kind `qr`. `code` is its creator's id, with the prefix. */
 export type QrRow = RequestOf<'qr', QrDetails> & { code: string };
 
 const isQr = (row: RequestRow): row is QrRow => row.kind === 'qr';
 
-/** Returns the row if it is a dynamic QR, not a static one's transaction; else null. */
+/** Returns the row if it is a dynamic QR, or null if it is a static QR's transaction. */
 export const asDynamic = (row: RequestRow): QrRow | null =>
   isQr(row) && row.details.static_id === undefined ? row : null;
 
-/** Members that were sent; absent ones are omitted to keep rows small. */
+/** Returns the members that were sent. Omits absent ones, to keep rows small. */
 const sentDetails = (item: QrItem | QrEdit): Partial<QrDetails> => ({
   ...(item.city !== null && { city: item.city }),
   ...(item.multiple_payment !== null && { multiple_payment: item.multiple_payment }),
@@ -65,7 +65,7 @@ export const newQr = (
   },
 });
 
-/** Applies an edit to a QR's row; absent fields stay. */
+/** Applies an edit to a QR's row. Absent fields stay. */
 export function editedQr(row: QrRow, edit: QrEdit, now: Temporal.Instant): QrRow {
   const due1 = edit.first_due_date ?? row.due1;
   const due2 = edit.second_due_date ?? row.due2;

@@ -41,5 +41,5 @@ export const qrSheetFields: readonly SheetField[] = [
   sheetField('qr_name', 'Nombre del QR', 'QR name', ['nombre qr', 'qr name']),
 ];
 
-/** A code takes one payment unless its creator says otherwise. */
+/** A code accepts one payment unless its creator specifies otherwise. */
 export const qrSheetDefaults = { multiple_payment: 'false' } as const;

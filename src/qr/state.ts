@@ -2,7 +2,7 @@ import type { Refusal } from '../platform/errors.ts';
 import { refusal } from './codes.ts';
 import type { QrState } from './row.ts';
 
-/** States as the QR service writes them. */
+/** Names of states in the QR service. */
 export const statusNames = {
   pending: 'Pending',
   paid: 'Paid',
@@ -20,7 +20,7 @@ const codes = {
   refunded: 'qr.refunded',
 } as const satisfies Record<Final, string>;
 
-/** Refuses a QR whose final state forbids the change or payment. */
+/** Returns the refusal of a QR whose final state forbids the change or payment. */
 export const stateRefusal = (state: Final, wanted: 'edited' | 'deleted' | 'paid'): Refusal =>
   refusal(codes[state], { wanted });
 

@@ -1,7 +1,7 @@
 import { dayOf, formatDay, isoDateTime } from '../kernel/dates.ts';
 
 /**
- * Formats a time as a day, dd-mm-yyyy, as QR clients expect; members ending in `_time` have the
+ * Formats an instant as a day, dd-mm-yyyy, as QR clients expect. Members ending in `_time` have the
  * instant.
  */
 export const shownDay = (at: Temporal.Instant): string => formatDay(dayOf(at));

@@ -10,7 +10,7 @@ import { factOf } from './fact.ts';
 import { mandateEnded } from './reject-codes.ts';
 import { endRuns, readRuns } from './runs.ts';
 
-/** A second run that cannot be submitted any more. */
+/** A second run that can no longer be submitted. */
 interface Abandoned extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   /** Why the first run was refused. */
   code: string;
@@ -33,8 +33,8 @@ const readAbandoned = ({ sql }: Base, today: Temporal.PlainDate): Promise<Abando
     order by second.account_id, second.request_id limit ${atOnce}`;
 
 /**
- * Drops second runs whose mandate ended before submission: no bank answered, so the debit is
- * rejected for that reason. Returns their number.
+ * Drops second runs whose mandate ended before submission. The debit is rejected for that reason,
+ * because no bank answered. Returns their number.
  */
 export const abandonRuns =
   (base: Base, recordFacts: RecordFacts) =>

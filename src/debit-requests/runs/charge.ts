@@ -13,8 +13,8 @@ import type { DebitRun } from '../debit.ts';
 import { endRuns, readRuns, type SubmittedRun } from './runs.ts';
 import type { SettleRuns } from './settle.ts';
 
-// Runs on cards stored by a connector are charged on their day as ordinary attempts, so inquiries,
-// reports and refunds work the same.
+// Runs on cards stored by a connector are charged on their day as ordinary attempts, so that
+// inquiries, reports and refunds work the same.
 
 interface DueRow extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   attempt_id: number | null;
@@ -36,8 +36,8 @@ export interface ChargeParts {
 
 const atOnce = 200;
 /**
- * Maximum of charge orders per run. An acquirer may lose an order and still take the money, so each
- * repetition may cause a payment to return.
+ * Maximum number of charge orders per run. An acquirer may lose an order and still take the money,
+ * so each repetition may cause a payment to return.
  */
 const mostOrders = 2;
 const againAfter = { hours: 1 };
@@ -67,7 +67,10 @@ const keyOf = ({ account_id: accountId, request_id: requestId, no: runNo }: DueR
   runNo,
 });
 
-/** Runs to charge, and those whose attempt ended; the attempts' sweep inquires about open ones. */
+/**
+ * Selects runs to charge, and those whose attempt ended. The attempts' sweep inquires about open
+ * ones.
+ */
 const dueRuns = (sql: Queryable) => sql`
   (select d.account_id, d.request_id, d.no, d.attempt_id, result.id is not null as is_told,
     d.orders, d.tried_on,
@@ -90,8 +93,8 @@ function endingsOf(base: Base, settle: SettleRuns) {
   const { sql, clocks } = base;
 
   /**
-   * Rejects a debit; a later approval still pays it. Raises an alarm first if it was ordered or no
-   * connector was reachable, because the acquirer may have taken the money.
+   * Rejects a debit, which a later approval still pays. Raises an alarm first if it was ordered or
+   * no connector was reachable, because the acquirer may have taken the money.
    */
   const giveUp = async (
     row: DueRow,
@@ -118,7 +121,7 @@ function endingsOf(base: Base, settle: SettleRuns) {
   const giveUpUnheard = (row: DueRow, found: SubmittedRun): Promise<void> =>
     giveUp(row, found, row.orders > 0 ? unheard : unreachable);
 
-  /** Retries in an hour; after the last order or day, rejects the debit. */
+  /** Retries in an hour. After the last order or day, rejects the debit. */
   const tryLater = async (row: DueRow, found: SubmittedRun): Promise<void> => {
     const next = clocks.business.now().add(againAfter);
     const day = row.tried_on ?? clocks.business.today();
@@ -133,7 +136,7 @@ function endingsOf(base: Base, settle: SettleRuns) {
   };
 
   /**
-   * Ends the run of an attempt with a result; retries an attempt that never reached the acquirer.
+   * Ends the run of an attempt with a result. Retries an attempt that never reached the acquirer.
    */
   const finish = async (row: DueRow, found: SubmittedRun): Promise<void> => {
     if (!row.is_told) return await tryLater(row, found);
@@ -159,7 +162,7 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
     { request, run }: SubmittedRun,
     id: number,
   ): Promise<BegunDebit | NotCharged | 'away' | null> => {
-    // An earlier charge may have been approved after all: do not charge again.
+    // An earlier charge may have been approved after all, so do not charge again.
     const locked = await lockRequest(tx, { accountId: row.account_id, id: row.request_id });
     if (locked?.state !== 'in_process') {
       await endRuns(tx, [run]);
@@ -167,7 +170,7 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
     }
     const ofRun = tx`
       account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}`;
-    // Another process may have begun the run: leave its card alone.
+    // Another process may have begun the run, so do not touch its card.
     const free = await tx`
       select 1 from debit_runs
       where ${ofRun} and state = 'submitted' and attempt_id is null and orders = ${row.orders}

@@ -7,7 +7,7 @@ import { type DebitKind, type DebitRun, mandateKindOf } from '../debit.ts';
 interface Claim {
   fileId: number;
   kind: DebitKind;
-  /** Card brands; null is all. */
+  /** Card brands. Null for all. */
   brands: readonly CardBrand[] | null;
 }
 

@@ -16,14 +16,14 @@ export interface RunDay {
   waiting: number;
   submitted: number;
   done: number;
-  /** True above `mostCounted` runs; the counts are then absent. */
+  /** True above `mostCounted` runs, in which case the counts are absent. */
   more: boolean;
 }
 
-/** Maximum of a day's runs to count and total. */
+/** Maximum number of a day's runs to count and total. */
 export const mostCounted = 10_000;
 
-/** A day's runs, at most one above the maximum. */
+/** Selects a day's runs, at most one above the maximum. */
 const someOf = (sql: Queryable, accountId: string, day: ReturnType<Queryable>) => sql`
   select state, amount from debit_runs
   where account_id = ${accountId} and run_on = ${day} limit ${mostCounted + 1}`;
@@ -37,7 +37,7 @@ const counted = (sql: Queryable, accountId: string, day: ReturnType<Queryable>) 
 
 /**
  * Reads the latest days with runs, each found by the index. Stops at a number of counted runs or at
- * the limit; the next page continues there.
+ * the limit. The next page continues there.
  */
 export async function readRunDays(
   sql: Queryable,
@@ -84,7 +84,7 @@ async function hasMore(
   return rows.length > 0;
 }
 
-/** Null if the day has too many runs to count. */
+/** Reads a day's totals, or null if the day has too many runs to count. */
 export async function readDayTotals(
   sql: Queryable,
   accountId: string,
@@ -117,7 +117,7 @@ export const isShortDay = async (
   of: { accountId: string; day: Temporal.PlainDate },
 ): Promise<boolean> => !(await hasMore(sql, of, mostCompared));
 
-/** A condition: the request `r` has a run on the day. */
+/** Tests whether the request `r` has a run on the day. */
 export const debitedOn = (
   sql: Queryable,
   { accountId, day }: { accountId: string; day: Temporal.PlainDate },
@@ -154,7 +154,7 @@ export const debitsOfDay = (
 export interface RunView
   extends Pick<DebitRun, 'no' | 'submit_on' | 'run_on' | 'amount' | 'state'> {
   request_id: number;
-  /** The bank's interim code, or a first run's code after which the second runs. */
+  /** The bank's interim code, or the code of a first run after which the second one follows. */
   code: string | null;
   attempt_id: number | null;
   /** The run's file, or null. */
@@ -172,7 +172,7 @@ export const readRunsOf = (
   where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
   order by request_id, no`;
 
-/** Returns the result that ended a run; null if it has not ended. */
+/** Returns the result that ended a run, or null if it has not ended. */
 export const endOfRun = (
   { request_id: requestId, no, attempt_id: attemptId }: RunView,
   results: readonly ResultRow[],

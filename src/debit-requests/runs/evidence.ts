@@ -45,7 +45,10 @@ export async function checkRuns(sql: Queryable, accountId: string): Promise<stri
   );
 }
 
-/** Checks that a run has no more orders than its debit has charges, and runs in files have none. */
+/**
+ * Checks that a run has no more orders than its debit has charges, and that runs in files have
+ * none.
+ */
 export async function checkOrders(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ request_id: number; no: number }[]>`
     select d.request_id, d.no from debit_runs d
@@ -80,7 +83,7 @@ export async function checkRunTerms(sql: Queryable, accountId: string): Promise<
 }
 
 /**
- * Checks that a run was charged if a connector stores its card, or else is in a file with an
+ * Checks that a run either was charged, if a connector stores its card, or is in a file with an
  * account or card of its mandate.
  */
 export async function checkCarried(sql: Queryable, accountId: string): Promise<string[]> {

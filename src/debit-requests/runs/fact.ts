@@ -10,7 +10,7 @@ export interface RunOutcome {
   accountId: string;
   requestId: number;
   runNo: DebitRun['no'];
-  /** `amount`: collected centavos, if not the whole amount. */
+  /** `amount` is the collected amount in centavos, if not the whole. */
   outcome:
     | { type: 'paid'; paidAt: Temporal.Instant; amount?: Centavos }
     | { type: 'rejected'; at: Temporal.Instant; code: string; text: string };

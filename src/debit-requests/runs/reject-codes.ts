@@ -3,13 +3,13 @@ import { type Advice, advices } from './reject-advice.ts';
 
 /** Consequences of a code of the bank clearing or a card processor. */
 export type Handling =
-  /** The debit ends; the mandate continues. */
+  /** The debit ends, and the mandate continues. */
   | 'reject'
-  /** Debit and mandate end: the account or service is gone. */
+  /** Debit and mandate end, because the account or service is gone. */
   | 'close'
-  /** Insufficient funds: the second due, if any, is tried. */
+  /** Insufficient funds. The second due, if any, is tried. */
   | 'retry'
-  /** Interim: the debit stays in process. */
+  /** Interim. The debit stays in process. */
   | 'wait';
 
 export interface RejectCode {
@@ -104,14 +104,14 @@ export const rejectCodes: Readonly<Record<string, KnownCode>> = {
 /** Codes about the debited account, not about the mandate. */
 const ofAccount: readonly string[] = ['R02', 'R03', 'R04'];
 
-/** True if a code ends a mandate only while it still uses the run's account. */
+/** Returns true if a code ends a mandate only while it still uses the run's account. */
 export const isOfAccount = (said: string): boolean => ofAccount.includes(said);
 
-/** Returns a code's meaning; an unknown one ends the debit, with the bank's text. */
+/** Returns a code's meaning. An unknown one ends the debit, with the bank's text. */
 export const rejectCodeOf = (said: string, text: string): RejectCode =>
   rejectCodes[said] ?? { text: text === '' ? 'Rejected.' : text, handling: 'reject' };
 
-/** For a run that was never sent because its mandate ended. */
+/** Code of a run that was never sent because its mandate ended. */
 export const mandateEnded = 'MANDATE_ENDED';
 
 /** Codes of connectors or the operator, not of banks. */
@@ -129,7 +129,7 @@ const ownCodes: Readonly<Record<string, Omit<KnownCode, 'handling' | 'text'>>> =
   NOT_SENT: { es: 'El débito no se pudo mandar al banco.', advice: 'service' },
 };
 
-/** A bank's or processor's refusal for people, with advice. */
+/** A bank's or processor's refusal in plain words, with advice. */
 export interface RefusalWords {
   code: string | null;
   reason: string;

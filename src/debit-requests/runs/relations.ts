@@ -10,7 +10,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { joinRequests, requestsOfKind } from '../../requests/index.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from '../debit.ts';
 
-/** Submitted runs with their identifiers, for files and the simulator. */
+/** Relations of submitted runs with their identifiers, for files and the simulator. */
 
 type Fragment = ReturnType<Queryable>;
 
@@ -73,11 +73,11 @@ export type NamedRun = NamedMandate &
     no: DebitRun['no'];
     run_state: DebitRun['state'];
     amount: DebitRun['amount'];
-    /** The mandate's account or card in the file; null if the run is in none. */
+    /** The mandate's account or card in the file. Null if the run is in no file. */
     put_to: number | null;
   };
 
-/** Finds runs of any account by request and number; omits unknown ones. */
+/** Finds runs of any account by request and number. Omits unknown ones. */
 export const findNamedRuns = (
   sql: Queryable,
   kind: DebitKind,
@@ -92,7 +92,7 @@ export const findNamedRuns = (
   join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.no = key.no
   ${joinMandates(sql, 'r', mandateKindOf[kind])}`;
 
-/** Returns a debit's last run, and whether it awaits a file; null if there is none. */
+/** Returns a debit's last run, and whether it awaits a file. Null if there is none. */
 export async function findLastRun(
   sql: Queryable,
   requestId: number,

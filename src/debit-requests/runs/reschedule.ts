@@ -27,7 +27,7 @@ export type Reschedule = (
 ) => Promise<RescheduledRuns[]>;
 
 /**
- * Returns a run's dates by this calendar; a run past its submission gets the first day that is
+ * Returns a run's dates by this calendar. A run past its submission gets the first day that is
  * still in time.
  */
 function timingNow(
@@ -52,7 +52,7 @@ function timingNow(
 
 const again = (day: Temporal.PlainDate): string => `It runs again on ${formatDay(day)}.`;
 
-/** Returns a run's new days; null if the changed day does not affect it. */
+/** Returns a run's new days, or null if the changed day does not affect it. */
 function shiftOf(run: WaitingRun, change: CalendarChange, terms: DebitTerms): RunShift | null {
   const to = timingNow(run, change, terms);
   const same = (one: Temporal.PlainDate, other?: Temporal.PlainDate) => other && one.equals(other);
@@ -78,8 +78,8 @@ function tally(all: Map<string, RescheduledRuns>, { run, to }: RunShift): void {
 
 /**
  * Reschedules unsubmitted runs by a changed calendar, account by account in batches, each debit
- * with an event. Only runs that the changed day affects; safe to repeat. Without `apply`, only
- * returns the changes.
+ * with an event. Only runs that the changed day affects. Idempotent. Without `apply`, only returns
+ * the changes.
  */
 export const rescheduleRuns =
   (base: Base, termsOf: TermsOf): Reschedule =>

@@ -13,7 +13,7 @@ interface Parts {
   terms: DebitTerms;
 }
 
-/** True if the second due is to be tried, once, after insufficient funds at the first. */
+/** Returns true if the second due is to be tried, once, after insufficient funds at the first. */
 export function runsAgain({
   request,
   run,

@@ -7,7 +7,7 @@ import type { DebitRow, DebitRun } from '../debit.ts';
 export interface SubmittedRun {
   run: DebitRun;
   request: DebitRow;
-  /** The mandate's account or card in the file; null if the run is in none. */
+  /** The mandate's account or card in the file. Null if the run is in no file. */
   instrumentNo: number | null;
 }
 
@@ -17,7 +17,7 @@ export const runSource = 'debit run';
 /** The source of money matched to a run after its end. */
 export const foundSource = 'money of a debit run';
 
-/** The run, not its file, identifies the fact: reported twice, it counts once. */
+/** Identifies the fact by the run, not by its file, so that a repeated report counts once. */
 export const sourceRefOf = (requestId: number, no: DebitRun['no']): string => `${requestId}/${no}`;
 
 interface RunKey {
@@ -26,7 +26,7 @@ interface RunKey {
   runNo: DebitRun['no'];
 }
 
-/** Reads runs with their debits in one round trip; null for unknown ones. */
+/** Reads runs with their debits in one round trip. Unknown ones are null. */
 export async function readRuns(
   sql: Queryable,
   keys: readonly RunKey[],
@@ -89,7 +89,7 @@ export interface Decision {
   code: string | null;
 }
 
-/** Reads the decisions of runs in one round trip; null for undecided ones. */
+/** Reads the decisions of runs in one round trip. Undecided ones are null. */
 export async function readDecisions(
   sql: Queryable,
   keys: readonly RunKey[],
@@ -112,8 +112,8 @@ export interface RunPayment {
 }
 
 /**
- * Reads each run's payment: the one its bank reported, else money found for the run; unreturned
- * ones first. Null if there is none.
+ * Reads each run's payment: the one its bank reported, else money found for the run, unreturned
+ * ones first. Null without one.
  */
 export async function readRunPayments(
   sql: Queryable,
@@ -144,7 +144,7 @@ export async function endRuns(sql: Queryable, runs: readonly DebitRun[]): Promis
 }
 
 /**
- * Ends a first run and starts the second, if the first is undecided; returns false otherwise.
+ * Ends a first run and starts the second, if the first is undecided. Returns false otherwise.
  * Record its refusal before.
  */
 export async function startSecondRun(

@@ -17,9 +17,9 @@ import {
 } from './runs.ts';
 
 /**
- * The effect of a report. `waiting`: an interim code; `retried`: it runs again on the second due
- * date; `known`: already decided the same way; `contradicted`: already decided otherwise, which
- * stays and needs a person; `unknown`: no such run, or it was not submitted.
+ * The effect of a report. `waiting`: an interim code. `retried`: it runs again on the second due
+ * date. `known`: already decided the same way. `contradicted`: already decided otherwise, which
+ * stays and needs a person. `unknown`: no such run, or it was not submitted.
  */
 export type Settled =
   | 'paid'
@@ -56,7 +56,7 @@ export interface PlannedRun {
 const handlingOf = ({ outcome }: Pick<RunOutcome, 'outcome'>): Handling | null =>
   outcome.type === 'paid' ? null : rejectCodeOf(outcome.code, outcome.text).handling;
 
-/** True if a run's record equals the report. */
+/** Returns true if a run's record equals the report. */
 const isDecision = (decision: Decision | null, outcome: RunOutcome['outcome']): boolean =>
   outcome.type === 'paid'
     ? decision?.type === 'collected'
@@ -72,7 +72,7 @@ export function planRun(found: PlannedRun, told: Pick<RunOutcome, 'outcome'>): S
   return handling === 'retry' && runsAgain(found) ? 'retried' : 'rejected';
 }
 
-/** Pairs runs with reports; of duplicate reports in one call, the first counts. */
+/** Pairs runs with reports. Of duplicate reports in one call, the first counts. */
 function casesOf(found: (SubmittedRun | null)[], outcomes: RunOutcome[]): (Case | null)[] {
   const decided = new Set<string>();
   return outcomes.map((told, index) => {
@@ -91,7 +91,7 @@ const runOf = ({ found }: Case): DebitRun => found.run;
 /**
  * Settles many runs, each once however often it is reported. Money and refusals become results,
  * insufficient funds start the second due, and codes of closed accounts or services end the
- * mandate. Repeated after a crash, it continues.
+ * mandate. Continues if repeated after a crash.
  */
 export function settleRuns(parts: Parts): SettleRuns {
   const { base, recordFacts, endMandate } = parts;
@@ -121,13 +121,13 @@ export function settleRuns(parts: Parts): SettleRuns {
     for (const [index, one] of known.entries()) {
       const decision = decisions[index] ?? null;
       const { outcome } = one.told;
-      // An interim code says nothing about the decision.
+      // An interim code does not contradict the decision.
       if (handlingOf(one.told) === 'wait') continue;
       const type = outcome.type === 'paid' ? 'collected' : 'rejected';
-      // No result: the debit was canceled.
+      // Without a result, the debit was canceled.
       one.overruled = !isDecision(decision ?? null, outcome);
       if ((decision?.type ?? 'rejected') !== type) one.settled = 'contradicted';
-      // Perhaps recorded before a crash but not finished.
+      // Possibly recorded before a crash but not finished.
       else if (outcome.type === 'rejected' && outcome.code === decision?.code) await close(one);
     }
   };
@@ -142,7 +142,7 @@ export function settleRuns(parts: Parts): SettleRuns {
 
   /**
    * Records first runs' refusals and starts their second runs. Finishes an already recorded refusal
-   * if it is the same; otherwise another call decided.
+   * if it is the same. Otherwise another call decided.
    */
   const tryAgain = async (cases: Case[]): Promise<void> => {
     const facts = cases.map(({ found, told }) => ({ ...factOf(found, told), again: true }));
@@ -165,7 +165,7 @@ export function settleRuns(parts: Parts): SettleRuns {
     const retried = those('retried');
     if (retried.length > 0) await tryAgain(retried);
     await compare(those('known'));
-    // Last: until then, a repeated call redoes all steps, each of which takes effect once.
+    // Last, because until then a repeated call redoes all steps, each of which takes effect once.
     const ended = decided.filter(({ overruled }) => overruled !== true);
     if (ended.length > 0) await endRuns(sql, ended.map(runOf));
     const waiting = those('waiting').flatMap(({ told: { outcome, ...key } }) =>

@@ -9,7 +9,7 @@ import { moveRequests, stepTerms } from '../../requests/index.ts';
 import { abandonRuns } from './abandon.ts';
 
 /**
- * Submits a run on its day and puts its debit in process: from then on the bank or processor
+ * Submits a run on its day and puts its debit in process. From then on the bank or processor
  * decides. Ends runs whose debit was canceled or whose mandate is gone.
  */
 export function submissionSweep(base: Base, recordFacts: RecordFacts): Sweep {

@@ -79,8 +79,8 @@ const eventDataOf = ({ run, to }: RunShift): string =>
   });
 
 /**
- * Reschedules an account's runs, each debit with an event; skips those submitted, moved or locked
- * meanwhile. Returns the moved ones. Locks runs before debits, as the submission does.
+ * Reschedules an account's runs, each debit with an event. Skips runs that were submitted, moved or
+ * locked concurrently. Returns the moved ones. Locks runs before debits, as the submission does.
  */
 export async function moveRuns(
   { sql, clocks, recordIds }: Base,

@@ -19,7 +19,7 @@ const cbuCodes = {
   cvu: 'adhesion.cbu_is_cvu',
 } as const satisfies Record<CbuFault, string>;
 
-/** The key of a bank account, check digits verified; spaces and dashes are ignored. */
+/** A CBU with valid check digits. Ignores spaces and dashes. */
 const cbu: Field<string> = {
   schema: { type: 'string', description: 'CBU: 22 digits, check digits verified' },
   wanted: fault('adhesion.cbu_length', {}),

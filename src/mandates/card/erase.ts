@@ -10,8 +10,8 @@ export interface Erasing {
 }
 
 /**
- * Erases the card numbers of a canceled mandate, former ones included. False if it is not canceled,
- * or was erased before.
+ * Erases the card numbers of a canceled mandate, including former ones. Returns false if it is not
+ * canceled, or was erased before.
  */
 export async function eraseCard(
   tx: Queryable,
@@ -47,7 +47,7 @@ export async function eraseCard(
   return true;
 }
 
-/** Canceled mandates whose numbers may be erased now. */
+/** Returns canceled mandates whose numbers may be erased now. */
 export const readToErase = (
   sql: Queryable,
   now: Temporal.Instant,

@@ -22,8 +22,8 @@ export async function clearNumber(
 }
 
 /**
- * The mandate is part of the encryption context: a ciphertext moved to another row fails to
- * decrypt.
+ * Includes the mandate in the encryption context, so that a ciphertext moved to another row fails
+ * to decrypt.
  */
 const contextOf = ({ account_id, id }: Pick<CardMandate, 'account_id' | 'id'>): string =>
   `card ${account_id} ${id}`;

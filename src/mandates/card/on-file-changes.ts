@@ -22,8 +22,8 @@ import {
 type Told = Extract<KeepOutcome, { outcome: 'kept' | 'closed' }>;
 
 /**
- * The result of an inquiry about a card: `unknown` if the connector could not say, `odd` if it
- * reports an impossible card, `not_there` if it has no such card of ours.
+ * Result of an inquiry about a card. `unknown`: the connector could not say. `odd`: it reports an
+ * impossible card. `not_there`: it has no such card of ours.
  */
 export type CardLook = 'done' | 'unknown' | 'odd' | 'not_there';
 
@@ -38,7 +38,7 @@ export type LookAtCard = (look: {
 }) => Promise<CardLook>;
 
 const daysToWarn = 30;
-/** Inquiries before giving up: a newer inquiry makes an older answer void. */
+/** Number of inquiries before giving up, because a newer inquiry makes an older answer void. */
 const mostLooks = 3;
 
 export const mandateKeyOf = ({
@@ -74,14 +74,14 @@ function nextDetails({ reference }: StoredCardRow, before: CardDetails, told: To
   if (told.outcome === 'closed') return { ...before, closed: told.text };
   const { closed: _closed, expires, ...rest } = before;
   const isSameCard = told.reference === reference && told.lastFour === before.last_four;
-  // A connector may leave the month out; keep it while the card is the same.
+  // A connector may omit the month, so keep it while the card is the same.
   return { ...rest, ...(isSameCard && expires !== undefined && { expires }), ...detailsOf(told) };
 }
 
 const fieldsOf = ({ brand, last_four, expires, closed }: CardDetails): string =>
   JSON.stringify([brand, last_four, expires, closed]);
 
-/** True if the answer changes nothing. */
+/** Returns true if the answer changes nothing. */
 const isSame = (row: StoredCardRow, before: CardDetails, next: CardDetails, told: Told): boolean =>
   row.state === told.outcome &&
   fieldsOf(before) === fieldsOf(next) &&
@@ -132,7 +132,7 @@ const tell = (
     },
   ]);
 
-/** Formats a month as mandate answers show it: 04-2028. */
+/** Formats a month as mandate responses show it: 04-2028. */
 export const monthText = (expires: string): string => expires.split('-').toReversed().join('-');
 
 const shownOf = ({ brand_name: card, last_four, expires }: CardDetails) => ({
@@ -188,7 +188,7 @@ export const lookAtCard =
     const named = cardIn(cardId);
     const row = named && (await readKept(sql, named));
     if (!row || row.connector !== connector || row.no !== named.no) return 'not_there';
-    // The card is not stored yet; a repeated notice triggers a new inquiry.
+    // The card is not stored yet. A repeated notice triggers a new inquiry.
     if (row.state === 'sent') return 'unknown';
     if (row.state !== 'kept' && row.state !== 'closed') return 'done';
     const keeper = connected.named(connector)?.keeper?.(row.channel);
@@ -198,7 +198,7 @@ export const lookAtCard =
       const outcome = await keeper.find({ accountId: row.account_id, cardId });
       if (outcome.outcome === 'unknown') return 'unknown';
       if (outcome.outcome !== 'kept' && outcome.outcome !== 'closed') {
-        // A card that was deleted in the meantime is not odd.
+        // A card that was concurrently deleted is not odd.
         return isOnFile(await readKept(sql, row), row) ? 'odd' : 'done';
       }
       const eventId = await recordIds.next();

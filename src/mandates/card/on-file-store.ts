@@ -6,7 +6,7 @@ import type { Evidence } from '../mandate.ts';
 import { readMandates } from '../store.ts';
 
 /**
- * The consent that the holder gives with the card; it signs the mandate once the card is stored.
+ * The consent that the holder gives with the card. It signs the mandate once the card is stored.
  */
 export interface StoredSigning {
   evidence: Evidence;
@@ -23,7 +23,7 @@ export interface StoredCardRow {
   state: 'sent' | 'refused' | 'kept' | 'closed' | 'forgetting' | 'forgotten';
   reference: string | null;
   bin: string | null;
-  /** The network's id of the payment with the holder's consent; null until known. */
+  /** The network's id of the payment with the holder's consent. Null until known. */
   network_transaction_id: string | null;
   signing: StoredSigning | null;
   /** Number of inquiries after a notice. */
@@ -43,7 +43,7 @@ export const cardIdOf = ({
   no,
 }: StoredCardKey & Pick<StoredCardRow, 'no'>): string => `${account_id}-M${mandate_id}-${no}`;
 
-/** Parses a card name made by `cardIdOf`; null if it is not one. */
+/** Parses a card name made by `cardIdOf`. Returns null for other names. */
 export function cardIn(text: string): (StoredCardKey & Pick<StoredCardRow, 'no'>) | null {
   const [, account_id, mandate, no] =
     /^([0-9A-F]{8})-M([1-9][0-9]{0,14})-([1-9][0-9]{0,3})$/.exec(text) ?? [];
@@ -136,7 +136,7 @@ export async function nextAsked(sql: Queryable): Promise<Temporal.Instant | null
   return row?.due ?? null;
 }
 
-/** A CTE that marks the cards of ended mandates for deletion. */
+/** Builds a CTE that marks the cards of ended mandates for deletion. */
 export const forgetWith = (sql: Queryable, ended: string, now: Temporal.Instant) => sql`
   forgotten_cards as (
     update kept_cards k set state = 'forgetting', ask_at = ${now}::timestamptz
@@ -158,7 +158,7 @@ export async function beginLook(
 }
 
 /**
- * Updates how a card on file is charged; absent fields stay unchanged. Requires the mandate's lock.
+ * Updates how a card on file is charged. Absent fields stay unchanged. Requires the mandate's lock.
  */
 export async function setCard(
   sql: Queryable,
@@ -200,7 +200,7 @@ export async function noteNetworkId(
       and network_transaction_id is null and state in ('kept', 'closed')`;
 }
 
-/** Cards due for a notice of expiry. */
+/** Returns cards due for a notice of expiry. */
 export const readToWarn = (sql: Queryable, now: Temporal.Instant): Promise<StoredCardKey[]> =>
   sql<StoredCardKey[]>`
     select account_id, mandate_id from kept_cards
@@ -231,7 +231,7 @@ export async function noteWarned(
 export interface CardOnFile {
   connector: string;
   card: StoredCard;
-  /** The issuer's reason for closing it; null if it is open. */
+  /** The issuer's reason for closing it. Null if it is open. */
   closed: string | null;
 }
 

@@ -45,20 +45,20 @@ export interface HandOver {
 /** `closed`: the mandate no longer waits for a signature. */
 export type HandedOver = 'signed' | 'refused' | 'pending' | 'closed';
 
-/** Cards on file: a connector stores their numbers, not us. */
+/** Cards on file, whose numbers a connector stores instead of us. */
 export interface StoredCards {
   /** Returns the connector that stores new cards, or null. */
   way(): CardWay | null;
-  /** Returns the state of a mandate's card; null if none was entered. */
+  /** Returns the state of a mandate's card, or null if none was entered. */
   standing(key: MandateKey): Promise<StoredCardRow['state'] | null>;
-  /** Sends a card to its connector; success signs the mandate. */
+  /** Sends a card to its connector. Success signs the mandate. */
   handOver(card: HandOver): Promise<HandedOver>;
   sweep: Sweep;
 }
 
 export interface KeptParts {
   connected: Channels;
-  /** True if a debit of the mandate is undecided; its card is not deleted until then. */
+  /** Returns true if a debit of the mandate is undecided. Its card is not deleted until then. */
   hasUndecided(key: MandateKey): Promise<boolean>;
 }
 
@@ -118,7 +118,7 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
   };
 }
 
-/** The connector for new cards, and every connector with cards on file. */
+/** Returns the connector for new cards, and every connector with cards on file. */
 const keepersOf = (connected: Channels) => ({
   way(): CardWay | null {
     for (const channel of channels) {
@@ -187,7 +187,7 @@ export function createStoredCards(base: Base, { connected, hasUndecided }: KeptP
       const begun = await begin(card, here.channel);
       if (!begun) return 'closed';
       const { row, isNew, reason } = begun;
-      // Stays pending until an answer arrives: the concurrent call may not have reached the
+      // Stays pending until an answer arrives, because the concurrent call may not have reached the
       // connector yet.
       if (!isNew) return 'pending';
       const keeper = keeperOf(row);

@@ -17,7 +17,7 @@ const readOld = (sql: Sql, keyId: string, after: EncryptedCard | null, atOnce: n
       and (account_id, id) > (${after?.account_id ?? ''}, ${after?.id ?? 0})
     order by account_id, id limit ${atOnce}`;
 
-/** Stores re-encrypted numbers; skips those that were replaced in the meantime. */
+/** Stores re-encrypted numbers. Skips those that were replaced concurrently. */
 async function store(
   acting: Acting,
   old: EncryptedCard[],

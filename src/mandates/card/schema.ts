@@ -32,7 +32,7 @@ export function readCardNumber(clear: string): Parsed<{ number: string; brand: C
   return { ok: true, value: { number: parsed.number, brand: parsed.brand } };
 }
 
-/** The longest number with spaces; a ciphertext is much longer. */
+/** Length of the longest number with spaces. A ciphertext is much longer. */
 const longestClear = 40;
 
 const cardNumber: Field<CardNumberInput> = {
@@ -68,7 +68,7 @@ const members = {
 };
 
 export interface CardMandateContext {
-  /** True if a connector stores cards: holders then enter theirs when they sign. */
+  /** True if a connector stores cards, which holders then enter when they sign. */
   keepsCards: boolean;
 }
 

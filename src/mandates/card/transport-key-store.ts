@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Encrypted, Vault } from '../../platform/vault.ts';
 import { rewrapNote } from './rewrap-note.ts';
 
-/** A key pair of an account; the private half is encrypted. */
+/** A key pair of an account. The private half is encrypted. */
 export interface TransportKeyRow {
   account_id: string;
   no: number;
@@ -15,8 +15,8 @@ export interface TransportKeyRow {
 }
 
 /**
- * The account is part of the encryption context: a ciphertext moved to another account's row fails
- * to decrypt.
+ * Includes the account in the encryption context, so that a ciphertext moved to another account's
+ * row fails to decrypt.
  */
 export const transportContext = ({
   account_id,
@@ -67,7 +67,7 @@ export async function insertTransportKey(
 }
 
 /**
- * Returns the number of the account's last key, even if deleted or unreadable; 0 if it never had
+ * Returns the number of the account's last key, even if deleted or unreadable. 0 if it never had
  * one.
  */
 export async function lastTransportKeyNo(sql: Queryable, accountId: string): Promise<number> {

@@ -32,13 +32,13 @@ export interface PublicTransportKey {
 /** Key pairs under which accounts encrypt card numbers in transit (RFC 8017, OAEP). */
 export interface TransportKeys {
   publicKey(accountId: string): Promise<PublicTransportKey>;
-  /** Decrypts a text; null if none of the account's live keys fits. */
+  /** Decrypts a text. Returns null if none of the account's live keys fits. */
   decrypt(accountId: string, ciphertext: Buffer): Promise<string | null>;
 }
 
 const modulusLength = 2048;
 
-/** A new key each month; callers may use the former one for one more week. */
+/** Keys are replaced each month. Callers may use the former one for one more week. */
 const renewed = { months: 1 } as const;
 const overlap = { hours: 7 * 24 } as const;
 
@@ -67,10 +67,10 @@ export function createTransportKeys(
 ): TransportKeys {
   const drawing = new Map<string, Promise<TransportKeyRow>>();
 
-  /** Keys that still accept ciphertexts, newest first. */
+  /** Returns keys that still accept ciphertexts, newest first. */
   const live = async (accountId: string): Promise<TransportKeyRow[]> => {
     const now = clock.now();
-    // 39 days cover the longest month and the week of grace; the exact check follows below.
+    // 39 days cover the longest month and the week of grace. The exact check follows below.
     const rows = await readTransportKeys(sql, accountId, now.subtract({ hours: 39 * 24 }));
     return rows.filter((row) => isAfter(expiresAtOf(row), now));
   };
@@ -92,7 +92,9 @@ export function createTransportKeys(
     return kept;
   };
 
-  /** Concurrent callers share one key pair: generating it takes a tenth of a second of CPU. */
+  /**
+   * Concurrent callers share one key pair, because generating it takes a tenth of a second of CPU.
+   */
   const drawOnce = (accountId: string): Promise<TransportKeyRow> => {
     const known = drawing.get(accountId);
     if (known) return known;

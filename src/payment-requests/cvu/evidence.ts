@@ -1,6 +1,6 @@
 import type { Evidence } from '../../seals/index.ts';
 
-/** A CVU's owner decides which request its transfers pay. */
+/** The owner of a CVU decides which request its transfers pay. */
 export const transferAccountEvidence: Evidence = {
   kind: 'transfer account',
   from: 'transfer_accounts',

@@ -10,9 +10,14 @@ import { keepCvu, readCvu } from './store.ts';
 
 /** Accounts that receive the transfers of payment requests. */
 export interface TransferAccounts {
-  /** True if a connector opens them; otherwise they derive from the request's number. */
+  /**
+   * Returns true if a connector opens accounts. Otherwise they derive from the request's number.
+   */
   areOpened(): boolean;
-  /** Returns a request's own account, opening it if necessary; null if none is available now. */
+  /**
+   * Returns a request's own account, opening it if necessary. Returns null if none is available
+   * now.
+   */
   cvuOf(row: PaymentRequestRow, holder: Holder): Promise<string | null>;
 }
 
@@ -23,7 +28,7 @@ interface TransferAccountParts {
   offer: Offer;
 }
 
-/** Maximum wait of a page for an account; a later load shows it. */
+/** Longest time that a page waits for an account. A later load shows it. */
 const patienceMs = 2_000;
 /** Pause before this process retries to open an account. */
 const pauseMs = 5_000;
@@ -34,7 +39,7 @@ const channel = 'wire_transfer';
 /** An account being opened, shared by concurrent readers of the request. */
 interface Opening {
   cvu: Promise<string | null>;
-  /** Resolves when the wait has lasted too long. */
+  /** Resolves when the wait has taken too long. */
   patience: Promise<null>;
 }
 
@@ -73,7 +78,7 @@ export function createTransferAccounts(
     return own;
   }
 
-  /** Opens and stores the account, even if nobody waits any more. */
+  /** Opens and stores the account, even if all callers have stopped waiting. */
   function begin(name: string, taker: Channel, row: PaymentRequestRow, holder: Holder): Opening {
     const cvu = opened(taker, row, holder)
       .catch((error: unknown) => {

@@ -36,8 +36,8 @@ export async function openerOf(sql: Queryable, cvu: string): Promise<string | nu
 }
 
 /**
- * Stores an opened account; the first one stays. Returns the request's account, or null if another
- * request owns it, so that nobody pays there.
+ * Stores an opened account, or keeps the existing one. Returns the request's account, or null if
+ * another request owns it, so that nobody pays there.
  */
 export async function keepCvu(
   { sql, clocks, recordIds }: Base,

@@ -8,8 +8,8 @@ const barModules = 60;
 const textModules = 16;
 
 /**
- * Draws the payment code as a self-contained SVG: bars with quiet zones on white, digits below; no
- * fonts, styles or scripts. Throws RangeError unless `digits` has digits only.
+ * Draws the payment code as a self-contained SVG: bars with quiet zones on white, digits below, and
+ * no fonts, styles or scripts. Throws RangeError unless `digits` has digits only.
  */
 export function barcodeSvg(digits: string): string {
   const bars = barcodeShape(digits, barModules);

@@ -17,7 +17,7 @@ const amountWidth = 110;
 const rowPadding = 3;
 const headingHeight = 15;
 
-/** The detail's position; moves to a new page when a row does not fit. */
+/** The detail's position. Moves to a new page when a row does not fit. */
 type Flow = { y: number; bottom: number };
 
 /**

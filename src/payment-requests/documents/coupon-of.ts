@@ -27,7 +27,7 @@ const onlineNames = {
 } as const;
 const onlineCodes = Object.keys(onlineNames) as (keyof typeof onlineNames)[];
 
-/** Names the checkout's channels only; '' if there are none. */
+/** Names the checkout's channels. Returns '' if there are none. */
 function onlineMeans(row: PaymentRequestRow, offer: Offer): string {
   return onlineCodes
     .filter((code) => offer[code] !== null && allows(row, code))

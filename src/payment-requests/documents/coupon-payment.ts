@@ -27,7 +27,7 @@ import { barcodeShape } from './shapes.ts';
 const right = page.width - margin;
 const qrSize = 112;
 const listWidth = contentWidth - qrSize - 30;
-/** Gap below the QR: more than the four white modules that readers need. */
+/** Gap below the QR, more than the four white modules that readers need. */
 const asideGap = 10;
 const headingHeight = 24;
 const entryGap = 7;
@@ -104,7 +104,7 @@ function printEntry(pdf: PDFKit.PDFDocument, entry: Entry, top: number): void {
   printLines(pdf, entry.lines, margin, y, noteStyle);
 }
 
-/** A payment QR does not contain the page's address, so print that too. */
+/** Prints the page's address too if the QR is a payment QR, which does not contain it. */
 function asideOf(pdf: PDFKit.PDFDocument, { checkoutUrl, paymentQr }: CouponModel): Aside {
   const title = paymentQr === null ? 'Abrí la página de pago' : 'Pagá con cualquier billetera';
   const label = wrap(pdf, title, qrSize, strongStyle);

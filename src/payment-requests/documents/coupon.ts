@@ -8,12 +8,12 @@ import { drawHead } from './coupon-head.ts';
 import { drawPayment, paymentBlock } from './coupon-payment.ts';
 import type { CouponModel } from './model.ts';
 
-/** Minimum room between head and payment block to start the detail there. */
+/** Minimum space between head and payment block to start the detail there. */
 const leastDetailHeight = 70;
 
 /**
  * Renders the coupon as an A4 PDF in Spanish: issuer, items, both dues, every allowed channel and,
- * if cash is one, the cashier's barcode. Everything needed to pay is on the first page; a long
+ * if cash is one, the cashier's barcode. Everything needed to pay is on the first page, and a long
  * detail continues on the next. The same model yields the same bytes.
  */
 export async function renderCoupon(
@@ -55,7 +55,7 @@ export interface CouponBundle {
   end(): Promise<Buffer>;
 }
 
-/** Starts a PDF of coupons, each on a new page; flushes finished pages from memory. */
+/** Starts a PDF of coupons, each on a new page. Flushes finished pages from memory. */
 export function openBundle(issuer: string, logo: Buffer | null): CouponBundle {
   const pdf = openDocument(
     { Title: 'Cupones de pago', Author: issuer.toWellFormed() },

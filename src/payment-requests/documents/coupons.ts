@@ -21,7 +21,7 @@ export interface CouponParts {
   drawn: DrawingCache;
 }
 
-/** Draws coupons of payment requests; concurrent calls for one share the drawing. */
+/** Draws coupons of payment requests. Concurrent calls for one request share the drawing. */
 export function createCoupons(parts: CouponParts) {
   const { find, readAccount, links, offer, transferAccounts, drawn } = parts;
   const logoOf = async ({ id, look: { logo } }: Account): Promise<Buffer | null> =>

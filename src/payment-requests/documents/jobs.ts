@@ -29,7 +29,7 @@ function receiptIn(json: string): ReceiptDocument {
 
 const picture = (logo: Uint8Array | null): Buffer | null => logo && Buffer.from(logo);
 
-/** This thread's unfinished bundles, by the caller's name. */
+/** Unfinished bundles of this thread, by the caller's name. */
 const bundles = new Map<string, CouponBundle>();
 
 function bundleOf(name: string): CouponBundle {
@@ -38,7 +38,7 @@ function bundleOf(name: string): CouponBundle {
   return bundle;
 }
 
-/** Jobs of the drawing thread; models arrive as JSON. */
+/** Jobs of the drawing thread. Models arrive as JSON. */
 export const jobs = {
   async coupon(json: string, logo: Uint8Array | null): Promise<Buffer> {
     const { renderCoupon } = await import('./coupon.ts');

@@ -26,7 +26,7 @@ export type CouponModel = {
     /** Legal name, address and contact. */
     readonly about?: readonly string[];
     readonly accent?: string;
-    /** The logo beside the issuer's name, by hash. */
+    /** Logo next to the issuer's name, by hash. */
     readonly logo?: { readonly hash: string; readonly width: number; readonly height: number };
   };
   readonly id: number;
@@ -35,10 +35,10 @@ export type CouponModel = {
   readonly description: string;
   readonly items: readonly CouponItem[];
   readonly dues: readonly [CouponDue] | readonly [CouponDue, CouponDue];
-  /** Digits of the payment code; printed only if cash is allowed. */
+  /** Digits of the payment code. Printed only if cash is allowed. */
   readonly barcode: string;
   readonly checkoutUrl: string;
-  /** A payment QR's text for wallets; null: the QR has the checkout's address. */
+  /** Text of a payment QR for wallets. Null if the QR has the checkout's address. */
   readonly paymentQr: string | null;
   readonly channels: readonly CouponChannel[];
   readonly cashAllowed: boolean;

@@ -21,7 +21,7 @@ import { drawLogo, type PrintedLogo } from './logo.ts';
 export interface ReceiptDocument {
   lang: 'es-AR' | 'en';
   issuer: string;
-  /** The logo beside the issuer's name. */
+  /** Logo next to the issuer's name. */
   logo?: PrintedLogo | undefined;
   accent?: string | undefined;
   /** Such as `CUIT 30-71234567-1`. */
@@ -44,7 +44,7 @@ const valueStyle: Style = { font: 'Helvetica', size: 10.5 };
 const nameWidth = 150;
 const longestValue = 12;
 
-/** Renders a receipt as a one-page A4 PDF; texts that do not fit end in an ellipsis. */
+/** Renders a receipt as a one-page A4 PDF. Texts that do not fit end in an ellipsis. */
 export async function renderReceipt(
   model: ReceiptDocument,
   logo: Buffer | null = null,

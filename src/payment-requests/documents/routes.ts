@@ -14,7 +14,7 @@ import { drawApart } from './apart.ts';
 import { refusal } from './codes.ts';
 import type { Coupons } from './coupons.ts';
 
-/** Version of the drawing code in the ETag; raise it to bypass caches. */
+/** Version of the drawing code in the ETag. Raise it to bypass caches. */
 const generation = '3';
 
 const fileParams = {
@@ -104,7 +104,7 @@ export function documentRoutes(
     `"${createHash('sha256').update(`${printed} ${shown}`).digest('base64url').slice(0, 22)}"`;
 
   /**
-   * Refuses documents that request payment of an unpayable request; documents of a payment stay
+   * Throws for documents that request payment of an unpayable request. Documents of a payment stay
    * available.
    */
   const refuseToAsk = async (row: PaymentRequestRow): Promise<void> => {
@@ -138,8 +138,8 @@ export function documentRoutes(
     const mayCome = account !== null && transferAccounts.areOpened() && cvu === null;
     if (mayCome && allows(row, 'wire_transfer')) reply.header('cache-control', 'no-store');
     else keep(own);
-    // Named by the request's number: the address is a secret that must not end up among a person's
-    // files.
+    // Named by the request's number, because the address is a secret that must not appear among a
+    // person's files.
     reply.header('content-disposition', `inline; filename="${kind.name}-${key.id}.${ending}"`);
     return reply.type(kind.type).send(await kind.render(row, cvu, networkOf(addressOf(request))));
   };

@@ -3,8 +3,8 @@ import { symbologyOf } from '../../kernel/barcode.ts';
 import type { Shape } from '../../platform/qr-shape.ts';
 
 /**
- * bwip-js options for digits. Interleaved 2 of 5 has narrow and wide bars; bwip-js makes wide ones
- * two modules, but for small modules scanners need two and a half or three: `wide`.
+ * bwip-js options for digits. Interleaved 2 of 5 has narrow and wide bars. bwip-js draws wide ones
+ * with two modules, but with small modules scanners need `wide`: two and a half or three.
  */
 const symbologies = {
   itf: { bcid: 'interleaved2of5', wide: 2.5 },
@@ -28,8 +28,8 @@ export function barcodeShape(digits: string, height: number): Shape {
   if (symbol === undefined || !('sbs' in symbol)) throw new Error('No bars came back.');
   let path = '';
   let x = 0;
-  // Widths alternate between bar and space; drop a space after the last bar, which belongs to the
-  // quiet zone.
+  // Widths alternate between bar and space. Drop a space after the last bar, because it belongs to
+  // the quiet zone.
   const ended = symbol.sbs.length - ((symbol.sbs.length + 1) % 2);
   symbol.sbs.slice(0, ended).forEach((modules, index) => {
     const width = wide !== null && modules === 2 ? wide : modules;

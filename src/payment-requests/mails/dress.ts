@@ -13,7 +13,7 @@ import { linkKinds, type ReadAccount } from './write.ts';
 
 const kinds: readonly string[] = Object.values(linkKinds);
 
-/** Returns a mail's unsubscribe link, which is for the request's address only. */
+/** Returns an email's unsubscribe link, which is for the request's address only. */
 export const unsubscribeUrl = (links: Links, key: RequestKey): string =>
   `${links.origin}/unsubscribe/${links.tokenOf(key, 'unsubscribe')}`;
 
@@ -41,8 +41,8 @@ export interface DressParts {
 }
 
 /**
- * Adds links, headers (RFC 8058) and coupon when a mail is sent, so that the database contains none
- * of them.
+ * Adds links, headers (RFC 8058) and coupon when an email is sent, so that the database contains
+ * none of them.
  */
 export const dressMail =
   ({ links, drawCoupon }: DressParts): Dress =>
@@ -72,7 +72,10 @@ const isLate = (row: PaymentRequestRow, { kind, no }: LetterLink, today: Tempora
   return kind === linkKinds.reminder && passed;
 };
 
-/** True if a request's or reminder's payment is still possible; true for other mails. */
+/**
+ * Returns true if the payment in a request or reminder is still possible. Returns true for other
+ * emails.
+ */
 export const payerMailStillPending =
   (business: BusinessClock, readAccount: ReadAccount): StillPending =>
   async (sql, accountId, links) => {

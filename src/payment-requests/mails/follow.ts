@@ -10,7 +10,7 @@ type Fragment = ReturnType<Queryable>;
 /** Seals per transaction; each has at most 10,000 keys. */
 const sealsAtOnce = 4;
 
-/** Accounts that mail about created or paid requests, with unread seals. */
+/** Returns accounts with unread seals that send emails about created or paid requests. */
 const accountsBehind = (sql: Queryable) => sql<{ account_id: string }[]>`
   select account_id from (
     select account_id, m.seal_no from payer_mail_settings s join payer_mail_marks m using (account_id)
@@ -32,7 +32,7 @@ const keysOf = (sql: Queryable, kind: string, { accountId, from, until }: Window
     from (${sealedKeys(sql, { accountId, kind }, { after: sql`${from}::int`, most: sealsAtOnce })})
       as s where no <= ${until}) as named`;
 
-/** Queues a mail for each created request, once, however often it is sealed. */
+/** Queues an email for each created request, once, however often it is sealed. */
 const noteCreated = (tx: Queryable, window: Window) => tx`
   insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
   select r.account_id, r.id, 'request', 0, 0, 'due', ${window.now}::timestamptz
@@ -74,8 +74,8 @@ async function followSome({ sql, clocks }: Base, accountId: string): Promise<boo
 }
 
 /**
- * Queues mails for created and paid requests from the accounts' seals. Seals follow the writes in
- * order and without gaps, so creating calls need not know about mails.
+ * Queues emails for created and paid requests from the accounts' seals. Seals follow the writes in
+ * order and without gaps, so creating calls need not know about emails.
  */
 export async function followSeals(base: Base): Promise<void> {
   const how = { atOnce: 1, failed: 'What some accounts mail could not be noted.' };

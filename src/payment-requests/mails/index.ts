@@ -30,11 +30,11 @@ export function createPayerMails(base: Base, parts: PayerMailParts) {
     textsOf: (accountId: string) => readMailTexts(sql, accountId),
     changeText: changeMailText(base),
     preview: previewMail(base, parts),
-    /** Counts addresses that get no more requests and reminders. */
+    /** Counts addresses that no longer receive requests and reminders. */
     countStops: (accountId: string) => countStops(sql, accountId),
     stops: stopVerbs(base),
     resend: resendMail(base, parts),
-    /** True if there is a mail to resend, judging by the request alone. */
+    /** Returns true if there is an email to resend, judging by the request alone. */
     isMailable: ({ row, results }: RequestWithResults) =>
       isMailable(row, results, clocks.business.today()),
     sweep: reminderSweep(base),

@@ -12,7 +12,7 @@ interface Verb {
   seen: string;
 }
 
-/** Which mails payers get, when, and in which languages. */
+/** Sets the emails that payers receive, their times and their languages. */
 export const mailSetting = operation({
   name: 'payer_mail.settings',
   act: 'settings.change',

@@ -14,8 +14,8 @@ export async function mailsOfRequests(
 }
 
 /**
- * Erases the address from stored mails about erased requests, with its unsubscription. Retains the
- * unsubscription of an address `inUse`, or others who share it would get mails again.
+ * Erases the address from stored emails about erased requests, with its unsubscription. Retains the
+ * unsubscription of an address `inUse`, or others who share it would receive emails again.
  */
 export async function erasePayerMails(
   tx: Queryable,

@@ -14,7 +14,7 @@ const morning = { hours: 9 };
 /** Reminders of one kind per transaction. */
 const notedAtOnce = 1_000;
 
-/** Accounts that send reminders, with their progress. */
+/** Returns accounts that send reminders, with their progress. */
 const reminding = (sql: Queryable): Fragment => sql`
   payer_mail_settings s join payer_mail_marks m using (account_id)
   ${joinAccounts(sql, 'm')} where s.sends_reminder and ${isActive(sql)}`;
@@ -22,7 +22,7 @@ const reminding = (sql: Queryable): Fragment => sql`
 interface Window {
   accountId: string;
   now: Temporal.Instant;
-  /** Dues after this day, up to the other. */
+  /** Dues after this day, up to and including the other. */
   after: Temporal.PlainDate;
   until: Temporal.PlainDate;
   days: number;
@@ -36,7 +36,7 @@ interface Spot {
 
 interface Due {
   no: 1 | 2;
-  /** Sort column; its index starts with the account. */
+  /** Sort column, whose index starts with the account. */
   along: 'due1' | 'last_due';
   isDue(sql: Queryable, window: Window): Fragment;
 }
@@ -48,7 +48,7 @@ const firstDue: Due = {
     r.due1 >= ${dayOf(now)}::date and r.due1 > ${after}::date and r.due1 <= ${until}::date`,
 };
 
-/** The second due gets no reminder while the first is still ahead. */
+/** The second due date needs no reminder while the first is still ahead. */
 const secondDue: Due = {
   no: 2,
   along: 'last_due',
@@ -59,8 +59,8 @@ const secondDue: Due = {
 };
 
 /**
- * Queues reminders of dues after a position, each once. Skips past days, and payers who got the
- * request itself that day. Returns the next position; null at the end.
+ * Queues reminders of dues after a position, each once. Skips past days, and payers who received
+ * the request itself that day. Returns the next position, or null at the end.
  */
 async function noteReminders(
   tx: Queryable,
@@ -108,7 +108,7 @@ async function whileSo<T>(
   });
 }
 
-/** Queues an account's reminders in batches; the last one ends its day. */
+/** Queues an account's reminders in batches. The last one ends its day. */
 async function remind(base: Base, window: Window): Promise<number> {
   let noted = 0;
   for (const due of [firstDue, secondDue]) {
@@ -130,7 +130,10 @@ async function remind(base: Base, window: Window): Promise<number> {
   return noted;
 }
 
-/** Queues the reminders of dues the configured days ahead, each morning of the business clock. */
+/**
+ * Queues reminders the configured number of days before each due, each morning of the business
+ * clock.
+ */
 export function reminderSweep(base: Base): Sweep {
   const { sql } = base;
   return {

@@ -15,7 +15,7 @@ import { mailOf, type ReadAccount, writingOf } from './write.ts';
 /** Copies per request and day. */
 const mostADay = 5;
 const day = { hours: 24 };
-/** Minimum interval, so that a doubly submitted form sends one. */
+/** Minimum interval, so that a form submitted twice sends one copy. */
 const pause = { minutes: 1 };
 
 export interface Resent {
@@ -25,7 +25,7 @@ export interface Resent {
 
 export type ResendMail = (ctx: Pick<Ctx, 'accountId' | 'actor'>, id: number) => Promise<Resent>;
 
-/** Returns what to resend: the request while payable, then its last receipt. */
+/** Returns the email to resend: the request while payable, then its last receipt. */
 function whatOf(
   row: PaymentRequestRow,
   results: readonly ResultRow[],
@@ -62,7 +62,7 @@ async function nextCopy(
   return (copies[0]?.copy ?? 0) + 1;
 }
 
-/** A bounced address may work again if a user says so; an unsubscribed one stays off. */
+/** Throws if the address unsubscribed. A bounced address may work again, so a user may retry it. */
 async function refuseStopped(
   tx: Queryable,
   { accountId }: RequestKey,

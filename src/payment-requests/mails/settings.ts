@@ -17,7 +17,7 @@ import {
   payerMailKinds,
 } from './texts/kinds.ts';
 
-/** An account's choice of mails to payers. */
+/** An account's choice of emails to payers. */
 export interface PayerMailSettings {
   request: boolean;
   reminder: boolean;
@@ -25,7 +25,7 @@ export interface PayerMailSettings {
   /** Days before each due. */
   reminderDays: number;
   languages: MailLanguages;
-  /** Attaches the coupon as PDF; if false, the mail only links to it. */
+  /** Attaches the coupon as PDF. If false, the email only links to it. */
   attachesCoupon: boolean;
 }
 
@@ -45,7 +45,7 @@ interface SettingsRow extends Omit<PayerMailSettings, 'reminderDays' | 'attaches
   attaches_coupon: boolean;
 }
 
-/** Reads an account's settings; all off by default. */
+/** Reads an account's settings. By default all emails are off. */
 export async function readMailSettings(
   sql: Queryable,
   accountId: string,
@@ -82,15 +82,15 @@ function refuseSettings({ reminderDays }: PayerMailSettings): void {
   throw refusal('payer_mail.reminder_days', { most: mostReminderDays });
 }
 
-/** Requests created, paid or sealed before mails were turned on send none. */
+/** Requests created, paid or sealed before emails were turned on send none. */
 async function writeSettings(
   tx: Queryable,
   { accountId, settings, before }: SettingsChange & { before: PayerMailSettings },
   { now, today }: { now: Temporal.Instant; today: Temporal.PlainDate },
 ): Promise<void> {
   const { request, reminder, receipt, reminderDays, languages, attachesCoupon } = settings;
-  // Today's reminders still go out; missed days get none. A shorter lead time brings reminded dues
-  // near again, but each due gets one reminder.
+  // Today's reminders still go out, but not those of missed days. A shorter lead time repeats no
+  // reminder, because each due gets only one.
   const remindedUntil = today.add({ days: reminderDays - 1 });
   const [last] = await tx<{ no: number }[]>`select ${lastSealNo(tx, accountId)} as no`;
   await tx`

@@ -10,13 +10,13 @@ import {
 } from '../../requests/index.ts';
 import { isPaymentRequest } from '../details.ts';
 
-/** Why an account sends an address no more requests and reminders. */
+/** Why an account no longer sends requests and reminders to an address. */
 export type StopReason = 'unsubscribed' | 'bounced';
 
-/** Normalises an address; mail servers ignore case too. */
+/** Normalises an address, because mail servers ignore case too. */
 export const addressOf = (email: string): string => email.toLowerCase();
 
-/** Returns the stopped ones of some addresses, with reasons. */
+/** Returns the stopped addresses among some, with reasons. */
 export async function stopsOf(
   sql: Queryable,
   accountId: string,
@@ -49,7 +49,7 @@ export interface MailNote {
   data?: Record<string, unknown>;
 }
 
-/** Records an event about a request's mails; its state stays. */
+/** Records an event about a request's emails without changing its state. */
 export async function noteOnRequest(
   tx: Queryable,
   { key, happening, eventId, at, actor, data = {} }: MailNote,

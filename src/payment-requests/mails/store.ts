@@ -6,7 +6,7 @@ import type { PayerMailKind } from './texts/kinds.ts';
 export interface DueMail {
   request_id: number;
   kind: PayerMailKind;
-  /** Reminder: the number of the due. Receipt: the result. */
+  /** Number of the due (reminder) or the result (receipt). */
   no: number;
   copy: number;
 }
@@ -22,7 +22,7 @@ export type SkipReason =
   | 'went_back'
   | 'gone';
 
-/** Accounts with due mails, each found by the index. */
+/** Returns accounts with due emails, using the index for each. */
 export const accountsWithDue = (sql: Queryable) => sql<{ account_id: string }[]>`
   select s.account_id from payer_mail_settings s
   where exists (select from payer_mails m where m.account_id = s.account_id and m.state = 'due')

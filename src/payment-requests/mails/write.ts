@@ -20,7 +20,6 @@ import { accountsWithDue, type DueMail, holdDue, type SkipReason, skipMails } fr
 import { composeMail } from './texts/compose.ts';
 import type { PayerMailKind } from './texts/kinds.ts';
 
-/** Everything needed to write an account's mails. */
 export interface Writing {
   account: Account;
   settings: PayerMailSettings;
@@ -63,7 +62,7 @@ export function mailOf(
     recipient: row.details.payer_email ?? '',
     ...written,
     link: { kind: linkKindOf(kind, settings), id: row.id, no: dueNo },
-    // Receipts are exempt from rate limits: each is about received money.
+    // Receipts are exempt from rate limits, because each is about received money.
     counts: kind !== 'receipt',
     mass: true,
   };
@@ -78,7 +77,7 @@ interface Found {
   stop: StopReason | null;
 }
 
-/** Returns why to skip a mail for good; null to write it. */
+/** Returns why to skip an email for good, or null to write it. */
 function faultOf(
   { kind, no }: DueMail,
   { row, result, stop }: Found,
@@ -152,7 +151,7 @@ async function queue(
     select 1`;
 }
 
-/** Mails per transaction; other calls run between two. */
+/** Emails per transaction. Other calls run between two transactions. */
 const writtenAtOnce = 250;
 
 async function writeHeld(

@@ -28,12 +28,12 @@ const members = {
 
 export type SearchName = keyof typeof members;
 
-/** The office's filters, named as in the API's lists; days and amounts inclusive. */
+/** Filters of the portal, named as in the API's lists. Days and amounts are inclusive. */
 export const searchForm = form(members);
 
 export type PaymentRequestSearch = Filled<typeof members>;
 
-/** Splits a query into filters of all requests, and further ones. */
+/** Splits a query into filters of all requests and those of payment requests. */
 export function soughtIn(query: PaymentRequestSearch): {
   text: string;
   filters: RequestFilters;

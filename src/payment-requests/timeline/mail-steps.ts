@@ -2,7 +2,7 @@ import { system } from '../../platform/actor.ts';
 import type { MailOutcome } from '../mails/store.ts';
 import type { TimelineStep } from './step.ts';
 
-/** Returns a mail's steps: sent or refused, and perhaps bounced. */
+/** Returns an email's steps: sent or refused, and possibly bounced. */
 export function mailSteps(told: MailOutcome): TimelineStep[] {
   const { kind, recipient, state, ended_at: endedAt, bounced_at: bouncedAt } = told;
   const step = (

@@ -2,12 +2,12 @@ import { type Actor, actorText, payer } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { eventOf, lockRequests, noteOnRequests, type RequestKey } from '../../requests/index.ts';
 
-/** Requests that a process remembers as opened, so that further visits are free. */
+/** Limit of opened requests that a process remembers, so that further visits cost nothing. */
 const mostKnown = 20_000;
 
 export type NoteOpened = (key: RequestKey) => Promise<void>;
 
-/** Records the first opening of each request, with an event that says nothing about the visitor. */
+/** Records the first opening of each request, with an event without data about the visitor. */
 export function noteOpened({ sql, clocks, recordIds }: Base, actor: Actor = payer): NoteOpened {
   const known = new Set<string>();
   return async ({ accountId, id }) => {

@@ -4,7 +4,7 @@ import type { PayerMailKind } from '../mails/texts/kinds.ts';
 
 /**
  * Kinds of steps, named like events. `tried`, `authorized`, `authorization_voided`, `available`,
- * `paid_out` and outcomes of mails have no event.
+ * `paid_out` and the outcomes of emails have no event.
  */
 export type TimelineWhat =
   | 'created'
@@ -35,7 +35,7 @@ export interface TimelineStep {
   /** Other events use their own name. */
   what: TimelineWhat | (string & {});
   at: Temporal.Instant;
-  /** The day of a step without a time: when money became available. */
+  /** The day of a step without a time, such as when money became available. */
   day: Temporal.PlainDate | null;
   actor: Actor;
   /** The instrument: `Visa`, `Pago Fácil`. */

@@ -21,7 +21,7 @@ const blank = { day: null, channel: null, amount: null, resultId: null, words: n
 const wordsOf = ({ details }: ResultRow): string | null =>
   details.state_comment ?? details.code ?? null;
 
-/** Converts an event to a step, with the way and amount from its data. */
+/** Converts an event to a step, with the channel and amount from its data. */
 function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly ResultRow[]) {
   const result = results.find(({ id }) => id === data.request_result_id);
   const partial = /\.refund/.test(type) && typeof data.amount === 'number' ? data.amount : null;
@@ -58,13 +58,13 @@ function triedSteps(row: TriedRow): TimelineStep[] {
 /** Money becomes available at the start of its day. */
 const releasedStep = (row: ResultRow, day: Temporal.PlainDate): TimelineStep => {
   const morning = midnightOf(day);
-  // An instant rail's money is available once paid.
+  // Money on an instant rail is available once paid.
   const at = Temporal.Instant.compare(morning, row.informed_at) < 0 ? row.informed_at : morning;
   const { channel_label: channel, amount, id: resultId } = row;
   return { ...blank, what: 'available', at, day, actor: system, channel, amount, resultId };
 };
 
-/** The order of simultaneous steps. */
+/** Order of simultaneous steps. */
 const order: readonly string[] = [
   'created',
   'opened',
@@ -89,9 +89,8 @@ export interface WholeTimeline {
 }
 
 /**
- * Returns the history of a request of any kind, in order: from its events, charges, the release of
- * its money, and the first payout after that, which included it if all available money was paid
- * out.
+ * Returns the history of a request of any kind, in order: its events, charges, the release of its
+ * money, and the first payout after that, which included it if all available money was paid out.
  */
 export async function timelineOf(
   sql: Queryable,
@@ -135,7 +134,7 @@ export async function timelineOf(
   };
 }
 
-/** Returns a payment request's history. 404 for another account's. */
+/** Returns a payment request's history. Throws 404 for another account's. */
 export const readTimeline =
   (base: Base, find: FindPaymentRequest): ReadTimeline =>
   async (ctx, id) => {

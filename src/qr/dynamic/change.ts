@@ -15,7 +15,9 @@ import { lockQrs } from './store-changes.ts';
 export interface ChangeQrs<T> {
   ctx: Ctx;
   batch: Batch<T>;
-  /** True for a single QR by path: refused with its own code, where a batch gets a list. */
+  /**
+   * True for a single QR in the path, which is refused with its own code where a batch gets a list.
+   */
   single: boolean;
 }
 
@@ -40,7 +42,7 @@ async function hold(
   verb: Verb,
 ): Promise<{ held: Map<string, QrRow>; whyNot: WhyNot }> {
   const rows = await lockQrs(sql, accountId, ids);
-  // Under the lock: no payment can begin, and begun ones are visible.
+  // Under the lock no payment can begin, and those that have begun are visible.
   const paying = await openAttemptsOf(
     sql,
     accountId,
@@ -86,7 +88,7 @@ interface Changing<T> {
 }
 
 /**
- * Locks the QRs of a call and, if all may change, runs `write` in one transaction: of a concurrent
+ * Locks the QRs of a call and, if all may change, runs `write` in one transaction. Of a concurrent
  * change and payment, exactly one wins.
  */
 export async function changeQrs<T>(
@@ -95,8 +97,8 @@ export async function changeQrs<T>(
   { verb, check, write }: Changing<T>,
 ): Promise<void> {
   const ids = batch.ids.filter((id) => id !== null);
-  // Take ids before locking rows: callers waiting for a lock may occupy all connections that hand
-  // out ids.
+  // Take ids before locking rows, because callers that wait for a lock may occupy all connections
+  // that hand out ids.
   const eventIds = await base.recordIds.take(batch.items.length);
   await base.sql.begin(async (sql) => {
     const { held, whyNot } = await hold(base, sql, ctx.accountId, ids, verb);

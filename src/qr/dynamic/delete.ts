@@ -5,8 +5,8 @@ import { writeDeletions } from './store-changes.ts';
 export type DeleteQrs = (call: ChangeQrs<string>) => Promise<void>;
 
 /**
- * Deletes QRs: they stay readable, but cannot be paid. 404: no such QR; 409: not Pending, past due,
- * or a payment is in progress.
+ * Deletes QRs, which stay readable but cannot be paid. Throws 404 for an unknown QR, 409 if one is
+ * not Pending, past due, or being paid.
  */
 export const deleteQrs =
   (base: Base): DeleteQrs =>

@@ -37,8 +37,8 @@ const paymentsFaults = ({ details }: QrRow, edit: QrEdit, wasPaid: boolean): Fau
     : [];
 
 /**
- * Edits QRs; absent fields stay. 404: no such QR; 409: not Pending, past due, or a payment is in
- * progress.
+ * Edits QRs. Absent fields stay. Throws 404 for an unknown QR, 409 if one is not Pending, past due,
+ * or being paid.
  */
 export const editQrs =
   (base: Base): EditQrs =>

@@ -14,7 +14,7 @@ interface QrKey {
 
 export type FindQr = (key: QrKey) => Promise<FoundQr | null>;
 
-/** Finds QRs by id; concurrent reads share a statement. */
+/** Finds QRs by id. Concurrent reads share a statement. */
 export const findQrs = ({ sql }: Base): FindQr =>
   batcher(
     (keys: QrKey[]) => readQrs(sql, keys),

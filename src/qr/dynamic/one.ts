@@ -14,7 +14,7 @@ interface Verbs {
 /** Loaded with the first body, because commands build these verbs without calling them. */
 const reading = () => import('./read.ts');
 
-/** Builds the verbs for one QR, for our forms: faults name its fields. */
+/** Builds the verbs for one QR, for our forms. Faults name the form's fields. */
 export const oneQr = ({ clocks }: Base, terms: QrTerms, { save, edit, remove }: Verbs) => ({
   async save(ctx: Ctx, item: unknown, claim: IdempotencyClaim | null): Promise<CreationOutcome> {
     refuseUnlessOffered(terms);

@@ -11,10 +11,10 @@ export interface QrPaid {
   found: FoundQr;
 }
 
-/** A payment repeated with its reference counts once. */
+/** Pays a QR. A repetition with the same reference counts once. */
 export type PayQr = (ctx: Ctx, sent: string, reference: string) => Promise<QrPaid>;
 
-/** Simulates a wallet that pays the amount due today. 409 if not payable now. */
+/** Simulates a wallet that pays the amount due today. Throws 409 if the QR is not payable now. */
 export function payQr({ clocks }: Base, get: GetQr, attempts: Attempts): PayQr {
   const stateOf = ({ row }: FoundQr) => stateOn(row, clocks.business.today());
   return async (ctx, sent, reference) => {

@@ -10,7 +10,7 @@ import { paidTimes, shownDay } from '../times.ts';
 import type { QrAnswer } from './schema.ts';
 import type { FoundQr, Money } from './store-reads.ts';
 
-/** Context of an answer, besides the row. */
+/** Context of a response, besides the row. */
 export interface QrView {
   links: Links;
   terms: QrTerms;
@@ -29,7 +29,7 @@ function updatedAt({ created_at, details }: QrRow, { informed_at }: Money): Temp
   ].reduce((last, one) => (Temporal.Instant.compare(one, last) > 0 ? one : last), created_at);
 }
 
-/** Optional members, if they were sent. */
+/** Returns the optional members that were sent. */
 const sentOnly = ({ qr_type, qr_name, postal_code, payer_email }: QrDetails) => ({
   ...(qr_type && { qr_type }),
   ...(qr_name && { qr_name }),
@@ -48,7 +48,7 @@ const deletedTimes = (at: Temporal.Instant) => ({
   deleted_at_time: isoDateTime(at),
 });
 
-/** Presents the answer of GET /status/{qr_id}. */
+/** Presents the response of GET /status/{qr_id}. */
 export function presentQr(
   { row, holder, money }: FoundQr,
   { links, terms, today }: QrView,

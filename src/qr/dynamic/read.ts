@@ -71,7 +71,7 @@ function onlyItem(body: Record<string, unknown>): unknown {
   return data[0];
 }
 
-/** Parses the id in a path and adds its prefix. 404 if it is malformed. */
+/** Parses the id in a path and adds its prefix. Throws 404 if it is malformed. */
 export function pathId(sent: string, { accountId }: Ctx): string {
   const id = readQrId(sent, accountId);
   if (!id.ok) throw refusal('qr.not_found', {});
@@ -90,7 +90,7 @@ function batchOf<T>(id: string, read: ItemReading<T>): Batch<T> {
   return batch;
 }
 
-/** Reads the parsed body of edit-qr; an item without an id means the path's QR. */
+/** Reads the parsed body of edit-qr. An item without an id means the path's QR. */
 export function readOneEdit(clocks: Clocks, body: unknown, id: string, ctx: Ctx): Batch<QrEdit> {
   if (!isObject(body)) throw refusal('qr.body_not_item', {});
   const item = Object.hasOwn(body, 'data') ? onlyItem(body) : body;
@@ -98,7 +98,7 @@ export function readOneEdit(clocks: Clocks, body: unknown, id: string, ctx: Ctx)
   return batchOf(id, itemReader(readEdit, clocks, ctx)(named));
 }
 
-/** Reads the body of delete-qr: optional, but its members must name the path's QR. */
+/** Reads the body of delete-qr. It is optional, but its members must name the path's QR. */
 export function readOneId(body: unknown, id: string, ctx: Ctx): Batch<string> {
   const read = idReader(ctx);
   const sent = body ?? {};

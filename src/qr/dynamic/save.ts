@@ -19,7 +19,7 @@ import { isTakenId, takenIds } from './store.ts';
 /** Rows built per turn of the event loop. */
 const rowsAtOnce = 1_000;
 
-/** A call that saves QRs, and the key of its stored answer. */
+/** A call that saves QRs, and the key of its stored response. */
 export interface SaveQrs {
   ctx: Ctx;
   batch: Batch<QrItem>;
@@ -76,8 +76,8 @@ const insertCalls = async (base: Base, calls: SaveQrs[]): Promise<(CreationOutco
 };
 
 /**
- * Answers refused calls: a call that is faulty today, as with a past due date, may repeat one that
- * succeeded.
+ * Returns the stored responses of refused calls that have one: a call that is faulty today, as with
+ * a past due date, may repeat one that succeeded.
  */
 async function repeatedOr(
   { sql }: Base,

@@ -5,7 +5,7 @@ import { createdShape, dayText, paidShape } from '../answer-times.ts';
 import { qrEditSchema } from '../item.ts';
 import { statusNames } from '../state.ts';
 
-/** The answer of GET /status/{qr_id}. */
+/** The response of GET /status/{qr_id}. */
 export const qrAnswer = Type.Object(
   {
     id: Type.String(),
@@ -48,7 +48,7 @@ export const qrAnswer = Type.Object(
 
 export type QrAnswer = Static<typeof qrAnswer>;
 
-/** The answer of saving, editing and deleting. */
+/** The response of saving, editing and deleting. */
 export const batchAnswer = Type.Object(
   {
     code: Type.String(),

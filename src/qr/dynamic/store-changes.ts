@@ -12,7 +12,7 @@ import {
 import type { QrRow } from '../row.ts';
 
 /**
- * Locks dynamic QRs by id until the transaction ends, in the order of their numbers, as every
+ * Locks dynamic QRs by id until the transaction ends. Locks in the order of their numbers, as every
  * statement locks requests. Omits unknown ids.
  */
 export async function lockQrs(sql: Queryable, accountId: string, ids: string[]): Promise<QrRow[]> {
@@ -45,7 +45,6 @@ const accountsOf = (qrs: { key: RequestKey }[]): string[] => [
   ...new Set(qrs.map(({ key }) => key.accountId)),
 ];
 
-/** Steps of a change, one per QR. */
 const steps = (
   sql: Queryable,
   qrs: { key: RequestKey; total: Centavos }[],
@@ -62,7 +61,7 @@ const steps = (
     ) as step (account_id, request_id, event_id, data)
   )`;
 
-/** Replaces the contents of locked QRs; number, id, state and creation stay. */
+/** Replaces the contents of locked QRs. Number, id, state and creation stay. */
 export async function writeEdits(sql: Queryable, rows: QrRow[], change: Change): Promise<void> {
   const edited = rows.map((row) => ({
     key: { accountId: row.account_id, id: row.id },

@@ -31,7 +31,7 @@ const foundOf = (joined: Joined): FoundQr | null => {
   return row && { row, holder: { name, cuit }, money };
 };
 
-/** Reads dynamic QRs by id with everything that answers show, in one round trip. */
+/** Reads dynamic QRs by id with everything that responses show, in one round trip. */
 export async function readQrs(
   sql: Queryable,
   keys: { accountId: string; code: string }[],

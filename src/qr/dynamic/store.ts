@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lookUpRequests } from '../../requests/index.ts';
 import { isTaken } from '../unique-violation.ts';
 
-/** Returns those of these ids that are in use, with their QR's number. */
+/** Returns those ids that are in use, with their QR's number. */
 export async function takenIds(
   sql: Queryable,
   keys: readonly { accountId: string; id: string }[],
@@ -16,6 +16,8 @@ export async function takenIds(
   return new Map(rows.map(({ code, id }) => [code, id]));
 }
 
-/** True if saving failed on a taken id: the QR's row collides, or the event of its creation. */
+/**
+ * Returns true if saving failed on a taken id: the QR's row collides, or the event of its creation.
+ */
 export const isTakenId = (error: unknown): boolean =>
   isTaken(error, 'requests_by_code', 'events_pkey');

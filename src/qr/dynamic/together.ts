@@ -10,7 +10,7 @@ import { newQr } from '../row.ts';
 import { lockQrsByNumber, writeDeletions } from './store-changes.ts';
 
 /**
- * Creates QRs with free ids in a caller's transaction; returns a refusal for each other one. One
+ * Creates QRs with free ids in a caller's transaction. Returns a refusal for each other one. One
  * event covers all.
  */
 export const createFreeQrs =
@@ -41,7 +41,7 @@ export const createFreeQrs =
   };
 
 /**
- * Deletes those of these QRs without payments, made or in progress, and returns them. Serialises
+ * Deletes and returns those QRs that have no payments, neither made nor in progress. Serialised
  * with payments.
  */
 export const withdrawQrs =
@@ -52,7 +52,7 @@ export const withdrawQrs =
     { ids, eventIds }: { ids: readonly number[]; eventIds: readonly number[] },
   ): Promise<number[]> => {
     const held = await lockQrsByNumber(tx, accountId, ids);
-    // Under the lock: no payment can begin, and begun ones are visible.
+    // Under the lock no payment can begin, and those that have begun are visible.
     const numbers = held.map(({ id }) => id);
     const paying = await openAttemptsOf(tx, accountId, numbers);
     // A QR for many payments stays pending after one.

@@ -53,13 +53,13 @@ export const qrErrorSchema = {
   },
 };
 
-/** Flattens the faults of a form into a list; nested members have a path with dots. */
+/** Flattens the faults of a form into a list. Nested members have a path with dots. */
 const faultsOf = (children: FieldFaultsByName): ShownFault[] =>
   walkFaults(children).map(({ path, message, said = null }) =>
     shownFault({ field: path.join('.'), message, said }),
   );
 
-/** Converts an error to an answer; `expected` is false for errors to investigate. */
+/** Converts an error to a response. `expected` is false for errors to investigate. */
 export function qrErrorAnswer(error: unknown): {
   status: number;
   answer: QrErrorAnswer;
@@ -83,7 +83,7 @@ export function qrErrorAnswer(error: unknown): {
   };
 }
 
-/** Makes a scope answer errors as the QR service does, and refuse compressed bodies. */
+/** Makes a scope format errors like the QR service and reject compressed bodies. */
 export function answerAsQrService(scope: App, log: Log): void {
   scope.addHook('preParsing', (request, _reply, _payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';

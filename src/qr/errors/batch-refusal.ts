@@ -4,7 +4,7 @@ import { fault, refusals } from '../codes.ts';
 
 /** A fault of an item, or of one of its fields. */
 export interface Fault {
-  /** The field; absent for a fault of the whole item. */
+  /** The field. Absent for a fault of the whole item. */
   field?: string;
   /** A complete sentence. */
   message: string;
@@ -16,18 +16,18 @@ export interface Fault {
 export interface ItemFault extends Fault {
   /** Index in `data`, from 0. */
   index: number;
-  /** The item's id, if readable; with the account's prefix if valid. */
+  /** The item's id if readable, with the account's prefix if valid. */
   id?: string;
 }
 
-/** Formats the English text here, once: a batch may have ten thousand faults. */
+/** Formats the English text once, because a batch may have ten thousand faults. */
 export const faultOf = (text: string | Said, field?: string): Fault => ({
   ...(field !== undefined && { field }),
   message: String(text),
   said: typeof text === 'string' ? null : text,
 });
 
-/** A fault as answers list it. */
+/** Formats a fault as responses list it. */
 export const shownFault = <T extends Fault>({
   said,
   ...shown
@@ -36,7 +36,7 @@ export const shownFault = <T extends Fault>({
   ...(said && { error_code: said.key }),
 });
 
-/** Refuses a batch with all its faults. */
+/** Rejects a batch with all its faults. */
 export class BatchRefusal extends Refusal {
   readonly errors: readonly ItemFault[];
 

@@ -42,7 +42,7 @@ const kinds: Readonly<Record<ErrorCode, CodeSpec>> = {
   ...imports.codes,
 };
 
-/** `errors`: the finer error codes that it covers. */
+/** Defines a code. `errors` are the finer error codes that it covers. */
 const error = (code: string, meaning: string, ...errors: [ErrorCode, ...ErrorCode[]]) => {
   const { kind } = kinds[errors[0]];
   if (kind === 'field' || kind === 'part') throw new Error(`${errors[0]} has no status`);

@@ -28,7 +28,7 @@ export const drawQr = {
   svg: drawSvg,
 } satisfies Record<ImageFormat, (payload: string) => Buffer | string>;
 
-/** Version of the drawing code in the ETag; raise it to bypass caches. */
+/** Version of the drawing code in the ETag. Raise it to bypass caches. */
 const generation = '1';
 
 /** Identifies a picture by content, so that an edited QR gets another ETag. */

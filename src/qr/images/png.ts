@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { QrModules } from '../../platform/qr-shape.ts';
 
-/** Pixels per module: at one bit per pixel, a module's row is a byte. */
+/** Pixels per module. At one bit per pixel, a module's row is a byte. */
 export const pixelsOfModule = 8;
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -17,7 +17,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return out;
 }
 
-/** Builds the IHDR chunk: one-bit greyscale, the standard's only methods. */
+/** Builds the IHDR chunk: one-bit greyscale, with the standard's only methods. */
 function header(pixels: number): Buffer {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(pixels, 0);

@@ -14,12 +14,12 @@ import { asDynamic } from '../row.ts';
 
 export type ReadPayload = (key: RequestKey) => Promise<string | null>;
 
-/** Lateral joins of one row: each stays a key look-up, whatever the table statistics. */
+/** Lateral joins of one row, so that each stays a key look-up, whatever the table statistics. */
 const wantedNumbers = (sql: Queryable, keys: RequestKey[]) => sql`
   unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[])
     with ordinality as wanted (account_id, number, no)`;
 
-/** Reads the text of a static or dynamic QR by number; concurrent reads share a statement. */
+/** Reads the text of a static or dynamic QR by number. Concurrent reads share a statement. */
 export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
   const read = async (keys: RequestKey[]): Promise<(string | null)[]> => {
     const accountIds = keys.map((key) => key.accountId);

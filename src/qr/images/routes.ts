@@ -22,7 +22,7 @@ const fileParams = {
   },
 };
 
-/** Serves a QR's image by public link; an edit redraws it. */
+/** Serves a QR's image by public link. An edit redraws it. */
 export function imageRoutes(
   app: App,
   { links, readPayload, drawn }: { links: Links; readPayload: ReadPayload; drawn: DrawingCache },

@@ -3,7 +3,7 @@ import { markupText } from '../../kernel/markup.ts';
 import { formatPesos } from '../../kernel/money.ts';
 import type { Printable } from './printable.ts';
 
-/** Twelve per A4 page, with room to cut; a code never breaks across pages. */
+/** Twelve per A4 page, with space to cut. A code never breaks across pages. */
 const style = `
   @page { size: A4; margin: 10mm; }
   * { box-sizing: border-box; }
@@ -30,7 +30,7 @@ export const sheetHead = (holder: string): string =>
 
 export const sheetEnd = '</main>\n</html>\n';
 
-/** The link to the next part of the sheet; hidden in print. */
+/** Links to the next part of the sheet. Hidden in print. */
 export const sheetMore = (address: string, no: number): string =>
   `<p class="more"><a href="${markupText(address)}">Hay más códigos: hoja ${no}</a></p>\n`;
 

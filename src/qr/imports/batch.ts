@@ -1,4 +1,4 @@
-/** `uploading` is internal: callers see `waiting_upload`. */
+/** `uploading` is internal. Callers see `waiting_upload`. */
 export type BatchState = 'waiting_upload' | 'uploading' | 'processing' | 'completed' | 'failed';
 
 export interface BatchKey {
@@ -15,9 +15,9 @@ export interface Batch {
   expires_at: Temporal.Instant;
   /** Number of uploads begun. */
   upload: number;
-  /** Size in bytes; null until the document has arrived. */
+  /** Size in bytes. Null until the document has arrived. */
   bytes: number | null;
-  /** Version of the stored object when found; null in PostgreSQL. */
+  /** Version of the stored object when found. Null in PostgreSQL. */
   version: string | null;
   webhook_url: string | null;
   /** Null until the document was read in full. */

@@ -7,7 +7,7 @@ import { refusal } from './codes.ts';
 import { beginsLikeDocument } from './processing/document.ts';
 import { type SheetRow, sheetOf } from './sheet.ts';
 
-/** Maximum of unreadable rows that the error names. */
+/** Maximum number of unreadable rows that the error names. */
 const mostNamed = 5;
 
 const isBroken = ({ item }: SheetRow): boolean => item instanceof BrokenItem;

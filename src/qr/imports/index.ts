@@ -22,7 +22,7 @@ export type { ListedBatch } from './store.ts';
 
 export interface BulkParts {
   links: Links;
-  /** Null: documents are stored in PostgreSQL. */
+  /** Null if documents are stored in PostgreSQL. */
   s3: S3Settings | null;
   notifyOnce: NotifyOnce;
   /** Checks a document's webhook_url before anything is created. */
@@ -31,7 +31,7 @@ export interface BulkParts {
   quota: UploadQuota;
 }
 
-/** Builds the verbs of document imports; workers call `work` repeatedly. */
+/** Builds the verbs of document imports. Workers call `work` repeatedly. */
 export function createBulkVerbs(
   base: Base,
   { links, s3, notifyOnce, addressFault, onceSecret, quota }: BulkParts,
@@ -47,7 +47,7 @@ export function createBulkVerbs(
   return {
     open,
     receive,
-    /** Accepts a whole file; loads the spreadsheet reader on demand. */
+    /** Accepts a whole file. Loads the spreadsheet reader on demand. */
     async upload(ctx: Ctx, bytes: Buffer, terms: QrTerms): Promise<number> {
       const { uploadDocument } = await import('./upload.ts');
       return await uploadDocument({ open, receive, elsewhere: storages.s3 })(ctx, bytes, terms);

@@ -6,7 +6,7 @@ import { refuseWithoutPlace, refuseWithoutSpace, type UploadQuota } from './quot
 import type { DocumentStorage } from './storage/storage.ts';
 import { insertBatch, lockRoom, readRoom } from './store.ts';
 
-/** The answer to a new import. */
+/** The response to a new import. */
 export interface OpenedBatch {
   id: string;
   /** Accepts one PUT of the document. */

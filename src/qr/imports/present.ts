@@ -18,13 +18,13 @@ export const presentOpened = (opened: OpenedBatch): OpenedAnswer => ({
 const shownState = ({ state }: Batch): BatchResultAnswer['state'] =>
   state === 'uploading' ? 'waiting_upload' : state;
 
-/** Removes the parameters of texts from stored rows; rows without any stay unchanged. */
+/** Removes the parameters of texts from stored rows. Rows without any stay unchanged. */
 const answeredRows = (rows: string): string =>
   rows.includes('"parameters":')
     ? JSON.stringify(JSON.parse(rows), (name, value) => (name === 'parameters' ? undefined : value))
     : rows;
 
-/** Presents a result as JSON text, because rows are stored nearly as the answer shows them. */
+/** Presents a result as JSON text, because rows are stored nearly as the response shows them. */
 export function presentResult({ batch, page, pages, rows }: BatchResult): string {
   const head: Omit<BatchResultAnswer, 'data'> = {
     id: String(batch.id),

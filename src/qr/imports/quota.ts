@@ -5,7 +5,7 @@ import type { Room } from './store.ts';
 export interface UploadQuota {
   /** Addresses open for an upload, and documents not processed yet. */
   open: number;
-  /** Bytes of documents in our database; an operator's own store has its own limits. */
+  /** Bytes of documents in our database. An operator's own store has its own limits. */
   bytes: number;
 }
 

@@ -8,7 +8,7 @@ export interface StoredFault {
   field?: string;
   message: string;
   error_code?: string;
-  /** Parameters of the code's text; omitted from answers. */
+  /** Parameters of the code's text. Omitted from responses. */
   parameters?: StoredCodeText['parameters'];
 }
 
@@ -26,7 +26,7 @@ export interface BatchResult {
   /** Counts from 1. */
   page: number;
   pages: number;
-  /** The page's rows as JSON text; null before any was processed. */
+  /** The page's rows as JSON text. Null before any was processed. */
   rows: string | null;
 }
 
@@ -34,7 +34,7 @@ export type GetBatchResult = (ctx: Ctx, ask: { id: string; page: number }) => Pr
 
 const batchId = /^[1-9][0-9]{0,14}$/;
 
-/** Returns an import's progress at any moment: pages fill as items are processed. */
+/** Returns an import's progress at any time. Pages fill as items are processed. */
 export const getBatchResult =
   ({ sql }: Base): GetBatchResult =>
   async ({ accountId }, { id, page }) => {

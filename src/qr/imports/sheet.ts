@@ -5,7 +5,7 @@ import type { NumberedRow, Table } from '../../platform/spreadsheets/table.ts';
 import { BrokenItem } from '../item.ts';
 import { qrSheetDefaults, qrSheetFields } from '../sheet-fields.ts';
 
-/** A readable row is an item as callers send it. */
+/** A row of a spreadsheet. A readable one is an item as callers send it. */
 export interface SheetRow {
   /** The number that the spreadsheet shows for the row. */
   number: number;
@@ -20,17 +20,17 @@ export interface Sheet {
   rowsOf(page: string): SheetRow[];
 }
 
-/** Minimum of cells per row: up to the last required column. */
+/** Returns the minimum number of cells per row: up to the last required column. */
 const leastCells = (matched: Matched): number =>
   Math.max(
     ...qrSheetFields.filter(({ required }) => required).map(({ name }) => (matched[name] ?? 0) + 1),
   );
 
-/** Throws a Refusal if the first row does not identify the columns. */
+/** Reads a spreadsheet's columns. Throws a Refusal if the first row does not identify them. */
 export function sheetOf({ columns, format }: Pick<Table, 'columns' | 'format'>): Sheet {
   const matched = sureMatch(qrSheetFields, columns);
   const layout = { fields: qrSheetFields, matched, count: columns.length };
-  // A short line of CSV was truncated or its cells shifted; workbooks omit empty cells.
+  // A short line of CSV was truncated or its cells shifted. Workbooks omit empty cells.
   const least = format === 'csv' ? leastCells(matched) : 0;
   const itemOf = (cells: readonly Cell[]): SheetRow['item'] => {
     const { body, faults } = bodyOf(cells, layout);

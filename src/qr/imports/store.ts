@@ -28,7 +28,6 @@ export async function insertBatch(sql: Queryable, batch: NewBatch): Promise<void
       ${batch.lookAt}::timestamptz, ${batch.secretKeyNo})`;
 }
 
-/** An account's current use of uploads. */
 export interface Room {
   open: number;
   bytes: number;
@@ -85,7 +84,7 @@ export async function readBatchPage(
 
 const dueAtOnce = 100;
 
-/** Due batches, longest waiting first. */
+/** Returns due batches, longest waiting first. */
 export async function dueBatches(sql: Queryable, now: Temporal.Instant): Promise<BatchKey[]> {
   const rows = await sql<{ account_id: string; id: number }[]>`
     select account_id, id from batches where look_at <= ${now}::timestamptz ${withinReach(sql)}
@@ -93,7 +92,7 @@ export async function dueBatches(sql: Queryable, now: Temporal.Instant): Promise
   return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
 }
 
-/** Leases a due batch until a moment; null if it is not due. */
+/** Leases a due batch until an instant. Returns null if it is not due. */
 export async function claimBatch(
   sql: Queryable,
   { accountId, id }: BatchKey,
@@ -106,7 +105,7 @@ export async function claimBatch(
   return batch ?? null;
 }
 
-/** Extends the lease on a batch, while it is in that state. */
+/** Extends the lease on a batch that is still in that state. */
 export async function keepBatch(
   sql: Queryable,
   batch: Batch,
@@ -117,7 +116,7 @@ export async function keepBatch(
     where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}`;
 }
 
-/** Records a successful step, and when the next is due in that state; null: never. */
+/** Records a successful step, and when the next one is due in that state. Null is never. */
 export async function lookAgain(
   sql: Queryable,
   batch: Batch,
@@ -156,7 +155,10 @@ export async function noteChecked(
     where account_id = ${batch.account_id} and id = ${batch.id} and state = 'processing'`;
 }
 
-/** Ends a batch; null if it had ended. Only removing its document is left. */
+/**
+ * Ends a batch, after which only its document must be removed. Returns null if it had already
+ * ended.
+ */
 export async function endBatch(
   sql: Queryable,
   batch: Batch,
@@ -177,8 +179,8 @@ export async function endBatch(
 }
 
 /**
- * Claims a batch's next items for the transaction of `sql`; false if another worker did. They count
- * as rejected until `storeOutcomes`.
+ * Claims a batch's next items for the transaction of `sql`. Returns false if another worker did.
+ * They count as rejected until `storeOutcomes`.
  */
 export async function takeItems(
   sql: Queryable,

@@ -8,7 +8,7 @@ import type { DocumentStorage } from './storage/storage.ts';
 interface Parts {
   open: OpenBatch;
   receive: ReceiveDocument;
-  /** Null: documents are uploaded to us. */
+  /** Null if documents are uploaded to us. */
   elsewhere: DocumentStorage | null;
 }
 
@@ -16,7 +16,7 @@ export type UploadDocument = (ctx: Ctx, bytes: Buffer, terms: QrTerms) => Promis
 
 /**
  * Accepts a whole file from people without a program: a document or a spreadsheet. Returns its
- * import's id; workers continue it.
+ * import's id. Workers continue it.
  */
 export const uploadDocument =
   ({ open, receive, elsewhere }: Parts): UploadDocument =>

@@ -4,9 +4,9 @@ import type { Centavos } from '../../kernel/money.ts';
 import { refusal } from '../codes.ts';
 import type { QrDetails, QrRow } from '../row.ts';
 
-/** This deployment's identifiers in codes, from the configuration. */
+/** Identifiers of this deployment in codes, from the configuration. */
 export interface QrTerms {
-  /** Null: this deployment is no acceptor, so no code can name it. */
+  /** Null if this deployment is not an acceptor, so that no code can name it. */
   acceptorDomain: string | null;
   administratorCuit: string;
   mcc: string;
@@ -14,7 +14,7 @@ export interface QrTerms {
   offered: boolean;
 }
 
-/** Refuses to create QRs while no payer could pay them. */
+/** Throws if no payer could pay a QR, so that none is created. */
 export function refuseUnlessOffered({ offered }: Pick<QrTerms, 'offered'>): void {
   if (!offered) throw refusal('qr.not_offered', {});
 }
@@ -29,7 +29,8 @@ interface Facts {
 }
 
 /**
- * Returns the text of a QR image for wallets (docs/how-to/qr.md); null without an acceptor domain.
+ * Returns the text of a QR image for wallets (docs/how-to/qr.md), or null without an acceptor
+ * domain.
  */
 export function payloadOf(terms: QrTerms, holder: Holder, facts: Facts): string | null {
   const { acceptorDomain, administratorCuit, mcc } = terms;
@@ -49,8 +50,8 @@ export function payloadOf(terms: QrTerms, holder: Holder, facts: Facts): string 
 }
 
 /**
- * Returns the text of a dynamic QR. Includes the amount only if it is the same on every day;
- * wallets resolve the id for the amount due.
+ * Returns the text of a dynamic QR. Includes the amount only if it is the same on every day.
+ * Wallets resolve the id for the amount due.
  */
 export const dynamicPayload = (terms: QrTerms, holder: Holder, row: QrRow): string | null =>
   payloadOf(terms, holder, {

@@ -2,17 +2,16 @@ import { parsePayload, valueAt } from '../../kernel/emv.ts';
 import { hasControl } from '../../kernel/text.ts';
 import type { QrTerms } from './payload.ts';
 
-/** The relevant data of a scanned text. */
 export interface Scanned {
   /** True if an acceptor template names this deployment. */
   ours: boolean;
   kind: 'static' | 'dynamic';
-  /** The QR's id; '' if it has none. */
+  /** Id of the QR, or '' without one. */
   id: string;
   holderCuit: string | null;
 }
 
-/** Why a text is no QR's; `parts`: its objects do not add up. */
+/** Why a text is not a QR's. `parts`: its objects do not add up. */
 type ScanFault = 'control' | 'crc' | 'parts';
 
 /** Parses the text of a QR, or returns its fault. */

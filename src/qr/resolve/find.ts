@@ -10,14 +10,14 @@ import type { QrState } from '../row.ts';
 import { statusNames } from '../state.ts';
 import { type FindStatic, liveTransaction, type StaticRow, staticState } from '../static/index.ts';
 
-/** This deployment's identifiers in codes, and its transfer accounts. */
+/** Identifiers of this deployment in codes, and its transfer accounts. */
 export interface ResolveTerms extends QrTerms {
   administratorName: string;
   /** Provider code of the transfer accounts. */
   cvuPsp: string | null;
 }
 
-/** The order of a dynamic code, of either origin. */
+/** The order of a dynamic code, of a QR or a payment request. */
 export interface QrOrder {
   /** The payment's reference. */
   id: string;
@@ -30,7 +30,7 @@ export interface QrOrder {
   state: QrState;
 }
 
-/** Finds an account's order by the id in a code; null if none was issued. */
+/** Finds an account's order by the id in a code. Returns null if none was issued. */
 export type FindOrder = (key: { accountId: string; code: string }) => Promise<QrOrder | null>;
 
 export interface ScanParts {
@@ -39,11 +39,11 @@ export interface ScanParts {
   readAccount(id: string): Promise<Account | null>;
   findStatic: FindStatic;
   findDynamic: FindQr;
-  /** Called for ids that are no QR of the service. */
+  /** Called for ids that are not QRs of the service. */
   findBilled: FindOrder;
 }
 
-/** The current order of a scanned code. */
+/** Result of a scanned code. */
 export type Scan =
   | {
       kind: 'refused';
@@ -55,7 +55,7 @@ export type Scan =
   | { kind: 'open'; account: Account; row: StaticRow }
   | { kind: 'closed'; account: Account; order: QrOrder };
 
-/** Reads a scanned text. 400 if it is no QR's. */
+/** Reads a scanned text. Throws 400 if it is not a QR's. */
 export type ScanCode = (data: string) => Promise<Scan>;
 
 const unsupported = (message: string): Scan => ({

@@ -30,7 +30,7 @@ const refusals = {
   503: 'The service could not check: repeat the call',
 };
 
-/** GET /resolve for wallets' back ends; its token is not an API key. */
+/** Serves GET /resolve for wallets' back ends, whose token is not an API key. */
 export function resolveRoutes(
   app: App,
   { resolve, checkToken }: { resolve: Resolve; checkToken(token: string | null): void },

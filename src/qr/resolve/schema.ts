@@ -48,7 +48,7 @@ const unpayable = Type.Object({
   message: Type.String(),
 });
 
-/** The answer of GET /resolve with 200: the acceptor's part of the interoperable scheme. */
+/** The 200 response of GET /resolve: the acceptor's part of the interoperable scheme. */
 export const resolveAnswer = Type.Union([payable, waiting, unpayable]);
 
 export type ResolveAnswer = Static<typeof resolveAnswer>;

@@ -9,7 +9,7 @@ import type { StaticInput } from './schema.ts';
 import type { StaticRow } from './store.ts';
 import { insertStatic } from './store-create.ts';
 
-/** A static QR to create, and the key of its stored answer. */
+/** A static QR to create, and the key of its stored response. */
 export interface NewStatic {
   ctx: Ctx;
   input: StaticInput;
@@ -56,7 +56,7 @@ function rowOf(
   };
 }
 
-/** Creates a static QR; its payload never changes. 409 if the id is taken. */
+/** Creates a static QR, whose payload never changes. Throws 409 if the id is taken. */
 export const createStatic =
   (base: Base, { links, terms, readAccount }: CreateParts): CreateStatic =>
   async ({ ctx, input, claim }) => {

@@ -4,8 +4,8 @@ import type { Sweep } from '../../platform/sweeps.ts';
 import { accountsWithEnded, endTransactions, nextEnd, takeEnded } from './store-transactions.ts';
 
 /**
- * Expires transactions to the second. Verbs decide by the clock already; the sweep stores the state
- * and records the event. A charge approved later still pays it.
+ * Expires transactions to the second. Verbs already decide by the clock, so the sweep only stores
+ * the state and records the event. A charge approved later still pays it.
  */
 export const transactionSweep = ({ sql, recordIds }: Base): Sweep =>
   accountSweep(recordIds, {

@@ -18,7 +18,7 @@ export type FoundStatic =
 
 export type FindStatic = (key: QrKey) => Promise<FoundStatic | null>;
 
-/** Adds context to the successful ones of some reads, by position. */
+/** Extends the successful ones of some reads, by position. */
 async function besides<T, R>(
   found: (T | null)[],
   keyOf: (one: T) => QrKey,
@@ -29,7 +29,7 @@ async function besides<T, R>(
   return new Map(there.map((one, index) => [one, rows[index] as R]));
 }
 
-/** Finds statics and their transactions by QR id; concurrent reads share a statement. */
+/** Finds statics and their transactions by QR id. Concurrent reads share a statement. */
 export function findStatics({ sql }: Base): FindStatic {
   const read = async (keys: QrKey[]): Promise<(FoundStatic | null)[]> => {
     const [statics, transactions] = await Promise.all([

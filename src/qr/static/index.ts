@@ -30,7 +30,7 @@ export type { StaticRow } from './store.ts';
 export interface Transactions {
   /** Prepares a transaction for an amount chosen by the payer. */
   prepare(row: StaticRow, amount: Centavos): Promise<BeginIn>;
-  /** Returns the request of the latest transaction, in any state; null if there is none. */
+  /** Returns the request of the latest transaction, in any state, or null if there is none. */
   last(row: StaticRow): Promise<number | null>;
 }
 

@@ -12,7 +12,7 @@ import { activePeriod, liveTransaction, transactionState } from './state.ts';
 import type { StaticState, TransactionRow } from './store.ts';
 import type { BeginTransaction } from './transaction.ts';
 
-/** The paid transaction and the outcome. */
+/** The paid transaction and its outcome. */
 export interface StaticPaid {
   /** The transaction's id. */
   code: string;
@@ -22,11 +22,11 @@ export interface StaticPaid {
 interface PayOrder {
   /** The amount, if the payer chooses it. */
   total: Centavos | null;
-  /** Idempotency reference: a repetition counts once. */
+  /** Idempotency reference. A repetition counts once. */
   reference: string;
 }
 
-/** Pays by the id of a transaction or a static. */
+/** Pays by the id of a transaction or a static QR. */
 export type PayStatic = (ctx: Ctx, qrId: string, order: PayOrder) => Promise<StaticPaid>;
 
 const isPaidRefusal = (error: unknown): boolean =>
@@ -76,7 +76,7 @@ export function payStatic(
     if (total === null) throw refusal('qr.amount_missing', {});
     const asked = { total, minutes: activePeriod.standard, reference: null };
     const transaction = await begin(row, asked, ctx.actor).catch((error: unknown) => {
-      // Losers of a race get the same code, whichever process wrote first.
+      // All losers of a race get the same code, whichever process wrote first.
       throw state.paid === null && isPaidRefusal(error) ? paymentOpen() : error;
     });
     return await charge(transaction, ctx, reference);

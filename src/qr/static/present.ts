@@ -9,7 +9,7 @@ import type { StaticAnswer, TransactionAnswer } from './schema.ts';
 import { liveTransaction, staticState, transactionState } from './state.ts';
 import type { StaticRow, StaticState, TransactionRow } from './store.ts';
 
-/** Context of an answer, besides the row. */
+/** Context of a response, besides the row. */
 export interface StaticQrView {
   links: Links;
   now: Temporal.Instant;
@@ -35,7 +35,7 @@ const codeOf = (row: StaticRow, links: Links) => ({
   ...qrImageUrls(links, { accountId: row.account_id, id: row.number }),
 });
 
-/** Presents a static as POST /create-qr and GET /status-static return it. */
+/** Presents a static QR for POST /create-qr and GET /status-static. */
 export function presentStatic(state: StaticState, { links, now }: StaticQrView): StaticAnswer {
   const { row, paid } = state;
   const live = row.open_amount ? null : liveTransaction(state, now);
@@ -58,7 +58,7 @@ export function presentStatic(state: StaticState, { links, now }: StaticQrView):
   };
 }
 
-/** Presents a transaction as GET /status-static returns it. */
+/** Presents a transaction for GET /status-static. */
 export const presentTransaction = (
   row: TransactionRow,
   of: StaticRow,

@@ -60,7 +60,7 @@ const common = {
   image_svg_url: Type.String(),
 };
 
-/** The answer of POST /create-qr, and of GET /status-static/{qr_id} for a static. */
+/** The response of POST /create-qr, and of GET /status-static/{qr_id} for a static QR. */
 export const staticAnswer = Type.Object(
   {
     ...common,
@@ -82,7 +82,7 @@ export const staticAnswer = Type.Object(
   { title: 'StaticQr' },
 );
 
-/** The answer of GET /status-static/{qr_id} for a transaction. */
+/** The response of GET /status-static/{qr_id} for a transaction. */
 export const transactionAnswer = Type.Object(
   {
     ...common,
@@ -95,7 +95,7 @@ export const transactionAnswer = Type.Object(
 export type StaticAnswer = Static<typeof staticAnswer>;
 export type TransactionAnswer = Static<typeof transactionAnswer>;
 
-/** The answer of PUT /new-transaction; existing clients check for this code. */
+/** The response of PUT /new-transaction. Existing clients check for this code. */
 export const transactionBegun = Type.Object({
   code: Type.Literal(200),
   message: Type.Literal('Ok'),

@@ -4,7 +4,7 @@ import type { StaticState, TransactionRow } from './store.ts';
 /** Lifetime of a transaction in minutes. */
 export const activePeriod = { standard: 2, longest: 1440 } as const;
 
-/** Returns the state by the clock: a transaction is expired from its end on, swept or not. */
+/** Returns the state by the clock. A transaction is expired from its end on, swept or not. */
 export function transactionState(
   row: Pick<TransactionRow, 'state' | 'expires_at'>,
   now: Temporal.Instant,
@@ -13,7 +13,7 @@ export function transactionState(
   return row.state === 'pending' && over ? 'expired' : row.state;
 }
 
-/** Returns a static's state: pending if it takes many payments, else its payment's state. */
+/** Returns a static QR's state: pending if it accepts many payments, else its payment's state. */
 export const staticState = ({ row, paid }: StaticState): QrState =>
   row.multiple_payment || paid === null ? 'pending' : paid.state;
 

@@ -14,7 +14,7 @@ import type { StaticRow } from './store.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A static with the rows to insert along with it. */
+/** A static QR with the rows to insert along with it. */
 export interface StaticCreation extends ClaimedCreation {
   row: StaticRow;
   eventId: number;
@@ -45,7 +45,10 @@ const insert = (sql: Queryable, { row, eventId, actor }: StaticCreation, claims:
     select ${row.number}::bigint as id from created`;
 };
 
-/** Inserts a static, its event and its stored answer in one statement. 409 if the id is taken. */
+/**
+ * Inserts a static QR, its event and its stored response in one statement. Throws 409 if the id is
+ * taken.
+ */
 export async function insertStatic(
   { sql, clocks }: Base,
   creation: StaticCreation,

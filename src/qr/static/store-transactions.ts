@@ -30,7 +30,7 @@ export const insertTransaction = (
   );
 
 /**
- * Ends transactions; unpaid ones expire, each with an event from `eventIds`. Returns the number of
+ * Ends transactions. Unpaid ones expire, each with an event from `eventIds`. Returns the number of
  * expired ones.
  */
 export async function endTransactions(
@@ -63,7 +63,7 @@ export async function endTransactions(
 export interface OpenTransaction {
   id: number;
   expires_at: Temporal.Instant;
-  /** The request's version. */
+  /** Version of the request. */
   version: number;
 }
 
@@ -78,7 +78,7 @@ export async function lockOpenTransaction(
   return row ?? null;
 }
 
-/** Returns a static's latest transaction, in any state; null if there is none. */
+/** Returns the latest transaction of a static QR, in any state, or null if there is none. */
 export async function lastTransaction(
   sql: Queryable,
   { accountId, id }: QrKey,
@@ -99,7 +99,7 @@ export async function statesOfTransactions(
     where t.account_id = ${accountId} and t.static_id = ${id}`;
 }
 
-/** Accounts with expired transactions. */
+/** Returns accounts with expired transactions. */
 export const accountsWithEnded = (sql: Queryable, now: Temporal.Instant) => sql<
   { account_id: string; due: number }[]
 >`
@@ -107,7 +107,7 @@ export const accountsWithEnded = (sql: Queryable, now: Temporal.Instant) => sql<
   where open and expires_at <= ${now}::timestamptz ${withinReach(sql)}
   group by account_id limit 1000`;
 
-/** Locks some of an account's expired transactions; skips locked ones. */
+/** Locks some of an account's expired transactions. Skips locked ones. */
 export async function takeEnded(
   sql: Queryable,
   accountId: string,

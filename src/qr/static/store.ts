@@ -22,11 +22,11 @@ export interface StaticRow {
   payer: string;
   payload: string;
   created_at: Temporal.Instant;
-  /** The account's CUIT. */
+  /** CUIT of the account. */
   cuit: string;
 }
 
-/** A static's transaction: a request that ends to the second, with the times of its money. */
+/** A transaction of a static QR: a request that ends to the second, with the times of its money. */
 export type TransactionRow = QrRow & {
   static_id: string;
   expires_at: Temporal.Instant;
@@ -34,14 +34,14 @@ export type TransactionRow = QrRow & {
   refunded_at: Temporal.Instant | null;
 };
 
-/** A static with its payable transaction and its last paid one. */
+/** A static QR with its payable transaction and its last paid one. */
 export interface StaticState {
   row: StaticRow;
   open: TransactionRow | null;
   paid: TransactionRow | null;
 }
 
-/** By the QR id, with the account's prefix. */
+/** Id of the QR, with the account's prefix. */
 export interface QrKey {
   accountId: string;
   id: string;
@@ -53,7 +53,7 @@ const wantedIds = (sql: Queryable, keys: QrKey[]) => sql`
   unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::text[])
     with ordinality as wanted (account_id, id, no)`;
 
-/** Joins the static that each row of `wanted` names. */
+/** Joins the static QR that each row of `wanted` names. */
 const staticOf = (sql: Queryable, keys: readonly QrKey[]) =>
   lookUp(sql, 'wanted', 's', {
     table: 'static_qrs',
@@ -62,15 +62,15 @@ const staticOf = (sql: Queryable, keys: readonly QrKey[]) =>
     accountIds: ownersOf(keys),
   });
 
-/** Lateral joins of one row: each stays a key look-up, whatever the table statistics. */
+/** Lateral joins of one row, so that each stays a key look-up, whatever the table statistics. */
 const transactionColumns = (sql: Queryable) => sql`
   ${requestColumns(sql)}, t.static_id, t.expires_at, money.paid_at, money.refunded_at`;
 
-/** Joins the times of payments and reversals; skips requests that cannot have any. */
+/** Joins the times of payments and reversals. Skips requests that cannot have any. */
 const money = (sql: Queryable, keys: QrKey[]) =>
   joinMoney(sql, sql`r.state in ('paid', 'refunded')`, ownersOf(keys));
 
-/** Reads statics by id, in the order of the keys; null for unknown ones. */
+/** Reads static QRs by id, in the order of the keys. Unknown ones are null. */
 export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(StaticRow | null)[]> {
   const rows = await sql<(StaticRow & { no: number })[]>`
     select wanted.no::int as no, s.*, a.cuit
@@ -110,7 +110,7 @@ export async function readLastTransactions(
   }));
 }
 
-/** Reads transactions by QR id; null for unknown ones. */
+/** Reads transactions by QR id. Unknown ones are null. */
 export async function readTransactions(
   sql: Queryable,
   keys: QrKey[],
@@ -135,7 +135,9 @@ export async function lockStatic(sql: Queryable, key: QrKey): Promise<void> {
     select 1 from static_qrs where account_id = ${key.accountId} and id = ${key.id} for update`;
 }
 
-/** True if a static was made before a moment: printed codes never expire. */
+/**
+ * Returns true if a static QR was created before an instant, because printed codes never expire.
+ */
 export async function hasStatics(sql: Queryable, madeBefore: Temporal.Instant): Promise<boolean> {
   const rows = await sql`
     select 1 from static_qrs where created_at <= ${madeBefore}::timestamptz limit 1`;

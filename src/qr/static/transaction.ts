@@ -67,7 +67,7 @@ const requestOf = (
   },
 });
 
-/** Refuses a single-payment static that is paid or being paid. Requires its lock. */
+/** Throws if a single-payment static QR is paid or being paid. Requires its lock. */
 async function refusePaid(sql: Queryable, key: QrKey): Promise<void> {
   const transactions = await statesOfTransactions(sql, key);
   const was = (state: QrState) => transactions.some((row) => row.state === state);
@@ -78,15 +78,15 @@ async function refusePaid(sql: Queryable, key: QrKey): Promise<void> {
 }
 
 /**
- * With an open amount, an untouched transaction belongs to a payer whose wallet is about to be
- * charged, so it wins. Requires the static's lock.
+ * Throws if a transaction with an open amount is untouched: it belongs to a payer whose wallet is
+ * about to be charged. Requires the static QR's lock.
  */
 function refuseBegun({ version, expires_at }: OpenTransaction, now: Temporal.Instant): void {
   const isLive = Temporal.Instant.compare(now, expires_at) < 0;
   if (isLive && version === 1) throw paymentOpen();
 }
 
-/** Prepares a transaction: takes ids, which need a connection, before rows are locked. */
+/** Prepares a transaction. Takes ids, which need a connection, before rows are locked. */
 export const prepareTransaction =
   ({ clocks, requestIds, recordIds }: Base) =>
   async (row: StaticRow, asked: TransactionOrder): Promise<BeginIn> => {
@@ -116,7 +116,7 @@ export const prepareTransaction =
 
 /**
  * Requests an amount with a static QR. With a fixed amount, or for a single payment, an older live
- * transaction expires at once: payers pay the latest.
+ * transaction expires at once, because payers pay the latest.
  */
 export const beginTransaction = (base: Base): BeginTransaction => {
   const prepare = prepareTransaction(base);
@@ -128,7 +128,7 @@ export const beginTransaction = (base: Base): BeginTransaction => {
 
 const foreign = () => refusal('qr.payload_foreign', {});
 
-/** Returns the static id in a QR's text, or refuses with its actual kind. */
+/** Returns the static id in a QR's text. Throws with its actual kind otherwise. */
 function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
   const scanned = readScanned(data, terms);
   if (typeof scanned === 'string') throw refusal('qr.payload_invalid', { fault: scanned });

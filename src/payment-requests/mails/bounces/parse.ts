@@ -2,12 +2,12 @@
 const longestMessage = 256 * 1024;
 const longestWords = 500;
 
-/** A mail server's report of an undeliverable mail (RFC 3464). */
+/** A mail server's report of an undeliverable email (RFC 3464). */
 export interface Bounce {
-  /** The bounced mail, from its Message-ID. */
+  /** The bounced email, from its Message-ID. */
   accountId: string;
   mailId: number;
-  /** Such as `5.1.1`; null if absent. */
+  /** Such as `5.1.1`, or null if absent. */
   status: string | null;
   words: string;
   /** The report's text in lower case, to search for the address. */
@@ -16,7 +16,7 @@ export interface Bounce {
 
 export type Report = Bounce | 'other';
 
-/** Splits an mbox folder into messages; accepts a single message too. */
+/** Splits an mbox folder into messages. Also accepts a single message. */
 function* messagesOf(text: string): Generator<string> {
   if (!/^From .*\r?\n/.test(text)) {
     yield text.slice(0, longestMessage);
@@ -35,7 +35,7 @@ function* messagesOf(text: string): Generator<string> {
 
 const unfolded = (text: string): string => text.replace(/\r?\n[ \t]+/g, ' ');
 
-/** Returns a header or field by name; '' if absent. */
+/** Returns a header or field by name, or '' if absent. */
 const fieldIn = (text: string, name: string): string =>
   new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(unfolded(text))?.[1]?.trim() ?? '';
 
@@ -61,7 +61,7 @@ function reportOf(message: string): Report {
   );
   const [, accountId, mailId] = ownId.exec(unfolded(returned ?? '')) ?? [];
   if (status === undefined || accountId === undefined) return 'other';
-  // Delayed, relayed or delivered is no bounce.
+  // A delayed, relayed or delivered message is not a bounce.
   if (fieldIn(status, 'Action').toLowerCase() !== 'failed') return 'other';
   const code = /^[245]\.\d{1,3}\.\d{1,3}/.exec(fieldIn(status, 'Status'))?.[0] ?? null;
   const said = fieldIn(status, 'Diagnostic-Code').replace(/^[\w-]+;\s*/, '');
@@ -80,6 +80,6 @@ export function* readReports(text: string): Generator<Report> {
   for (const message of messagesOf(text)) yield reportOf(message);
 }
 
-/** True if an address is gone (RFC 3463: 5.1.x and 5.2.1), not merely full or refusing. */
+/** Returns true if an address is gone (RFC 3463: 5.1.x and 5.2.1), not merely full or refusing. */
 export const isGone = ({ status }: Bounce): boolean =>
   status !== null && (/^5\.1\./.test(status) || status === '5.2.1');

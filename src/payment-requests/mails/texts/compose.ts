@@ -51,7 +51,7 @@ function valuesOf(lang: Lang, { account, request, dueNo, paid }: MailSubject): V
 const langsOf = (languages: MailLanguages): readonly [Lang, ...Lang[]] =>
   languages === 'both' ? ['es', 'en'] : [languages];
 
-/** Composes a mail with marks for its links; with two languages, one follows the other. */
+/** Composes an email with marks for its links. With two languages, one follows the other. */
 export function composeMail(
   subject: MailSubject,
   languages: MailLanguages,

@@ -13,7 +13,7 @@ import {
 
 export const longestSubject = 200;
 export const longestBody = 5_000;
-/** Maximum of a sent subject: values have any length, headers should not. */
+/** Maximum length of a sent subject, because values have any length but headers should not. */
 const longestSent = 250;
 
 /** Faults of an account's text, by part. */
@@ -54,7 +54,7 @@ function faultsOf(
     .map((name) => fault('payer_mail.text_unknown_name', { name: `{${name}}` }));
 }
 
-/** Returns a text's faults; none means that it can be sent. */
+/** Returns a text's faults. It can be sent if there are none. */
 export function textFaults(kind: PayerMailKind, lang: Lang, text: MailText): TextFaults {
   const subject = faultsOf(text.subject, 'subject', { kind, lang });
   const body = faultsOf(text.body, 'body', { kind, lang });
@@ -69,10 +69,10 @@ export function textFaults(kind: PayerMailKind, lang: Lang, text: MailText): Tex
   };
 }
 
-/** Values of placeholders; missing ones become empty. */
+/** Values of placeholders. Missing ones become empty. */
 export type Values = Partial<Record<Placeholder, string>>;
 
-/** Marks that become links when the mail is sent. No value or text can contain one. */
+/** Marks that become links when the email is sent. No value or text can contain one. */
 export const marks = {
   link: '[[link]]',
   coupon: '[[coupon]]',
@@ -86,7 +86,7 @@ const withoutControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
   text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
 
-/** Stand-ins for marks while values are filled in; no value contains these characters. */
+/** Stand-ins for marks while values are filled in. No value contains these characters. */
 const standIns = { link: '\u0001', coupon: '\u0002' } as const;
 
 /** Confines a user's text: removes control characters and isolates its direction. */
@@ -105,7 +105,7 @@ export function fill(
 ): { subject: string; body: string } {
   const keys = Object.keys(placeholders) as Placeholder[];
   const byName = new Map(keys.map((key) => [placeholders[key][lang] as string, key]));
-  // A mark could also form where text and value meet, so check the whole.
+  // A mark could also form at the boundary of text and value, so check the whole.
   const filled = (text: string): string =>
     unmarked(
       text.replace(named, (whole, name: string) => {

@@ -6,7 +6,7 @@ export type PayerMailKind = (typeof payerMailKinds)[number];
 
 export const langs = ['es', 'en'] as const satisfies readonly Lang[];
 
-/** The language of an account's mails to payers; both: Spanish first. */
+/** Languages of an account's emails to payers. `both` puts Spanish first. */
 export const mailLanguages = ['es', 'en', 'both'] as const;
 export type MailLanguages = (typeof mailLanguages)[number];
 
@@ -37,7 +37,7 @@ export const placeholdersOf: Readonly<Record<PayerMailKind, readonly Placeholder
   receipt: [...common, 'date', 'channel', 'link'],
 };
 
-/** On lines of their own in the body, because addresses can be long. */
+/** Placeholders on separate lines of the body, because addresses can be long. */
 export const onlyInBody: readonly Placeholder[] = ['link', 'coupon'];
 
 export interface MailText {

@@ -14,7 +14,7 @@ export interface PreviewAsked {
   kind: PayerMailKind;
   lang: Lang;
   text: MailText;
-  /** A request's id; null previews a sample. */
+  /** Id of a request. Null previews a sample. */
   requestId: number | null;
 }
 

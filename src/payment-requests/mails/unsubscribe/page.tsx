@@ -5,7 +5,7 @@ import type { Issuer, Lang } from '../../../platform/pages/model.ts';
 import { htmlDocument } from '../../../platform/pages/shell.tsx';
 import { unsubscribeTexts } from './texts.ts';
 
-/** The payer of a link, and whether mails to them are stopped. */
+/** The payer of a link, and whether emails to them are stopped. */
 export interface UnsubscribeModel {
   lang: Lang;
   path: string;

@@ -13,7 +13,7 @@ import { beginsLikeGzip } from '../../errors/compressed.ts';
 import { mostItems } from '../batch.ts';
 import { fault as uploadFault } from '../codes.ts';
 
-/** Bytes per slice: a millisecond or two of work. */
+/** Bytes per slice, a millisecond or two of work. */
 const sliceBytes = 64 * 1024;
 
 const createReader = (): ItemReader =>
@@ -37,7 +37,7 @@ async function* sliced(
   }
 }
 
-/** True if a beginning looks like a document. */
+/** Returns true if a beginning looks like a document. */
 export const beginsLikeDocument = (start: string): boolean => /^\uFEFF?\s*\{/.test(start);
 
 /** A document's data besides its items, after a complete read. */
@@ -49,11 +49,11 @@ export type CheckedDocument = { webhookUrl: string | null } & (
 export interface DocumentCheck {
   /** Parses the next piece, yielding to other work. */
   push(piece: Uint8Array): Promise<void>;
-  /** Returns whether it was valid JSON with the declared number of items. */
+  /** Returns the data of a valid JSON document with the declared number of items, or its fault. */
   end(): CheckedDocument;
 }
 
-/** Stops reading at the first fault. */
+/** Creates a check that stops at the first fault. */
 export function createCheck(): DocumentCheck {
   const reader = createReader();
   let found: Said | null = null;
@@ -92,7 +92,7 @@ function malformed(error: unknown): Said {
   throw error;
 }
 
-/** Checks a document that is stored as a whole; calls `onProgress` repeatedly. */
+/** Checks a document that is stored as a whole. Calls `onProgress` repeatedly. */
 export async function checkDocument(
   bytes: AsyncIterable<Uint8Array>,
   onProgress: () => Promise<void>,

@@ -14,7 +14,7 @@ export type NotifyOnce = (
 ) => Promise<void>;
 
 export interface End {
-  /** Why the import failed as a whole; null if complete. */
+  /** Why the import failed as a whole, or null if it is complete. */
   error: string | Said | null;
   webhookUrl: string | null;
 }
@@ -45,7 +45,7 @@ export const endImport =
       const type = `${entity}.${state}`;
       const at = clocks.business.now();
       const data = eventDataOf(ended);
-      // Version 1 was its creation.
+      // Its creation was version 1.
       const version = 2;
       await appendEvents(tx, [
         { accountId, entity, entityId, version, id, type, at, actor: system, data },

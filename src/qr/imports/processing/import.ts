@@ -37,7 +37,7 @@ const readWhole = (value: unknown, context: ItemContext): ReturnType<typeof read
     ? { ok: false, id: value.id, faults: value.faults }
     : readItem(value, context);
 
-/** Validates consecutive items; of several with one id, the first counts. */
+/** Validates consecutive items. Of several with one id, the first counts. */
 export async function validate(
   items: unknown[],
   from: number,
@@ -90,7 +90,7 @@ const notActive = () => refusal('qr_upload.account_not_active', {});
 
 /**
  * Inserts rows with free ids and one event for all, in the transaction of `tx`. Returns the taken
- * ids. 409: the account was suspended or closed.
+ * ids. Throws 409 if the account was suspended or closed.
  */
 export async function insertTold(
   tx: Transaction,
@@ -102,7 +102,7 @@ export async function insertTold(
   return await createFree(tx, rows, told);
 }
 
-/** Stores a fault as answers list it, plus the parameters for other languages. */
+/** Stores a fault as responses list it, plus the parameters for other languages. */
 function storedFault(fault: Fault): StoredFault {
   const parameters = fault.said?.kept().parameters ?? {};
   return { ...shownFault(fault), ...(Object.keys(parameters).length > 0 && { parameters }) };
@@ -115,7 +115,6 @@ const stored = ({ index, id, status, errors }: Outcome): StoredOutcome => ({
   errors: errors.map(storedFault),
 });
 
-/** A page of items, ready to be written. */
 interface Page extends MadeTogether {
   from: number;
   count: number;
@@ -137,7 +136,7 @@ async function preparePage(
   return { from, count: items.length, outcomes, rows, accountId, eventId, at, actor: system };
 }
 
-/** Creates a page's valid items; returns false if another worker did. */
+/** Creates a page's valid items. Returns false if another worker did. */
 const writePage = (
   { sql }: Base,
   batch: Batch,
@@ -179,7 +178,7 @@ export async function importDocument(
     const page = await preparePage(base, batch, { from, items });
     if (!(await writing) || signal.aborted) return false;
     writing = writePage(base, batch, page, until());
-    // It is awaited with the next page; avoid an unhandled rejection until then.
+    // Awaited with the next page. Until then this avoids an unhandled rejection.
     writing.catch(() => {});
     from += items.length;
   }

@@ -10,7 +10,7 @@ import { type CheckedDocument, checkDocument } from './document.ts';
 import type { EndImport } from './end.ts';
 import { importDocument } from './import.ts';
 
-/** Lease on a batch: if its worker goes silent, another takes over. */
+/** Lease on a batch. If its worker fails, another takes over. */
 const lease = Temporal.Duration.from({ seconds: 5 });
 
 /** Returns when a lease taken now expires. */
@@ -46,7 +46,7 @@ async function read(base: Base, batch: Batch, storages: Storages): Promise<Check
   return await checkDocument(bytes, heartbeat(base, batch));
 }
 
-/** Returns whether the document may be imported; checks its webhook address first. */
+/** Returns whether the document may be imported. Checks its webhook address first. */
 async function check(
   base: Base,
   batch: Batch,
@@ -55,7 +55,7 @@ async function check(
   const checked = await read(base, batch, storages);
   if (batch.next_index > 0) return checked;
   const unusable = checked.webhookUrl && (await addressFault(checked.webhookUrl));
-  // Sends no webhook: a forbidden address gets nothing, not even a failure.
+  // Sends no webhook, because a forbidden address must receive nothing, not even a failure.
   if (unusable) {
     return {
       webhookUrl: null,
@@ -68,7 +68,7 @@ async function check(
   return checked;
 }
 
-/** The account was suspended or closed: a retry cannot help. */
+/** Returns true if the account was suspended or closed, which a retry cannot fix. */
 const isConflict = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.kind === 'conflict';
 

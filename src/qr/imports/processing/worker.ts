@@ -30,7 +30,7 @@ const awaitDocument =
     } else if (arrived) {
       await noteArrival(sql, batch, { ...arrived, now });
     } else if (isAfter(now, lastMoment(batch))) {
-      // No event: nothing was imported.
+      // No event, because nothing was imported.
       const error = fault('qr_upload.no_document', {});
       await endBatch(sql, batch, { state: 'failed', error, webhookUrl: null, now });
     } else {
@@ -42,7 +42,7 @@ const awaitDocument =
 /** Gives up after this many consecutive failures, about an hour. */
 export const mostTries = 20;
 
-/** Backoff in seconds: doubles each time, up to five minutes. */
+/** Backoff in seconds. Doubles each time, up to five minutes. */
 const pauseAfter = (tries: number): number => Math.min(5 * 2 ** (tries - 1), 300);
 
 export interface BulkWorkerParts {
@@ -88,7 +88,7 @@ export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: B
     }
   };
 
-  /** Runs one round of all due work; safe alongside other workers. */
+  /** Runs one round of all due work. Safe alongside other workers. */
   return async (signal: AbortSignal): Promise<void> => {
     for (const key of await dueBatches(sql, clocks.wall.now())) {
       if (signal.aborted) return;

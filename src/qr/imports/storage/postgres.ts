@@ -9,7 +9,7 @@ export const uploadPath = '/qr-upload';
 /** Stores documents in the database, in chunks. */
 export const postgresStorage = (sql: Sql, links: Links): DocumentStorage => ({
   uploadUrl: async (key) => `${links.origin}${uploadPath}/${links.tokenOf(key, 'upload')}`,
-  // No polling: the receiver reports a document itself.
+  // Needs no polling, because the receiver reports a document itself.
   arrived: async () => null,
   async *read(batch) {
     const key = keyOf(batch);

@@ -35,7 +35,7 @@ async function whyNot(sql: Sql, key: BatchKey): Promise<Refusal> {
   return neverUploaded && batch.bytes === null ? refusal('qr_upload.address_expired', {}) : used();
 }
 
-/** Yields chunks; throws a refusal if the client disconnects. */
+/** Yields chunks. Throws a refusal if the client disconnects. */
 async function* uncut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -44,7 +44,7 @@ async function* uncut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arra
   }
 }
 
-/** Re-chunks bytes to one size; the last chunk may be shorter. */
+/** Re-chunks bytes to one size. The last chunk may be shorter. */
 async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let pieces: Uint8Array[] = [];
   let gathered = 0;
@@ -62,7 +62,7 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   if (gathered > 0) yield Buffer.concat(pieces);
 }
 
-/** Refuses a document by its beginning, before the rest is stored. */
+/** Rejects a document by its beginning, before the rest is stored. */
 function refuseAtOnce(chunk: Buffer): void {
   if (beginsLikeGzip(chunk)) throw compressed();
   const start = chunk.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
@@ -96,7 +96,7 @@ async function storeDocument(
 }
 
 /**
- * Returns the check made on arrival; null if it has a fault, which processing finds again and
+ * Returns the check made on arrival, or null if it has a fault, which processing finds again and
  * reports.
  */
 function soundOf(check: DocumentCheck): Checked | null {
@@ -107,9 +107,9 @@ function soundOf(check: DocumentCheck): Checked | null {
 export type ReceiveDocument = (key: BatchKey, body: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
- * Stores a batch's document as it arrives, with backpressure from the database, and checks it
- * meanwhile. Once it resolves, the document is safe and will be processed; if it rejects, nothing
- * is stored and the address accepts another upload until it expires.
+ * Stores a batch's document as it arrives, with backpressure from the database, and checks it at
+ * the same time. Once it resolves, the document is safe and will be processed. If it rejects,
+ * nothing is stored, and the address accepts another upload until it expires.
  */
 export const receiveDocument =
   (base: Base, quota: UploadQuota): ReceiveDocument =>

@@ -5,7 +5,7 @@ import { largestDocument } from '../batch.ts';
 import { uploadPath } from './postgres.ts';
 import { notOurs, type ReceiveDocument, tooLarge } from './receive.ts';
 
-/** PUT to the address from GET /bucket-url, which is itself the authorization. */
+/** Accepts PUT to the address from GET /bucket-url, which is itself the authorization. */
 export function uploadRoutes(
   app: App,
   { links, receive }: { links: Links; receive: ReceiveDocument },
@@ -22,10 +22,10 @@ export function uploadRoutes(
         if (!key) throw notOurs();
         try {
           if (Number(request.headers['content-length'] ?? 0) > largestDocument) throw tooLarge();
-          // Leaves the socket open when reading stops, so that the client gets the answer.
+          // Leaves the socket open when reading stops, so that the client receives the response.
           await receive(key, request.raw.iterator({ destroyOnReturn: false }));
         } catch (error) {
-          // Drains up to a bound, so that a client that is still sending gets the answer.
+          // Drains up to a bound, so that a client that is still sending receives the response.
           if (error instanceof Refusal && error.kind === 'too_large') {
             reply.header('connection', 'close');
           } else {

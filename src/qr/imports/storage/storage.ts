@@ -9,7 +9,7 @@ export interface Arrived {
 
 /** Stores documents until they are processed. */
 export interface DocumentStorage {
-  /** Returns the address for one PUT of the document; it needs no other authorization. */
+  /** Returns the address for one PUT of the document, which needs no other authorization. */
   uploadUrl(key: BatchKey): Promise<string>;
   /** Returns the document if it has arrived, else null. Stores do not notify us. */
   arrived(key: BatchKey): Promise<Arrived | null>;

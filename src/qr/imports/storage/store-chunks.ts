@@ -8,8 +8,8 @@ export interface Upload extends BatchKey {
 }
 
 /**
- * Claims the batch for an upload and clears an earlier one. Null if its address expired, or an
- * upload is running or done.
+ * Claims the batch for an upload and clears an earlier one. Returns null if its address expired, or
+ * an upload is running or done.
  */
 export async function beginUpload(
   sql: Queryable,
@@ -50,7 +50,8 @@ export async function storeChunk(
 }
 
 /**
- * Completes an upload: workers take over. Returns false if another upload has replaced this one.
+ * Completes an upload, after which workers take over. Returns false if another upload has replaced
+ * this one.
  */
 export async function endUpload(
   sql: Queryable,
@@ -65,7 +66,7 @@ export async function endUpload(
   return rows.length > 0;
 }
 
-/** Abandons an upload: the address accepts another while it is valid. */
+/** Abandons an upload. The address accepts another while it is valid. */
 export async function undoUpload(sql: Queryable, { accountId, id, upload }: Upload): Promise<void> {
   await sql`
     with freed as (
@@ -76,7 +77,7 @@ export async function undoUpload(sql: Queryable, { accountId, id, upload }: Uplo
     delete from batch_chunks c using freed f where c.account_id = f.account_id and c.batch_id = f.id`;
 }
 
-/** Reads a chunk; null past the last. */
+/** Reads a chunk. Returns null past the last. */
 export async function readChunk(
   sql: Queryable,
   { accountId, id }: BatchKey,
