@@ -231,7 +231,7 @@ const neededInProduction = (env: Record<string, string | undefined>): string[] =
   'DATABASE_URL',
   'PUBLIC_URL',
   collectorVariable(env.BARCODE_FORMAT),
-  // Otherwise signing mails stay in a folder and reach nobody.
+  // Otherwise signing emails stay in a folder and reach nobody.
   'SMTP_URL',
   // Otherwise the secrets of links and webhooks lie beside what they protect.
   'VAULT_KEYS',
@@ -281,7 +281,7 @@ function strayFaults(values: Record<string, unknown>): string[] {
     );
 }
 
-/** True if passwords and mails could cross a network unencrypted. */
+/** Returns true if passwords and emails could cross a network unencrypted. */
 function mailInTheClear(address: string | undefined): boolean {
   const url = address ? URL.parse(address) : null;
   if (url === null || url.protocol !== 'smtp:') return false;

@@ -26,7 +26,7 @@ import { mustTakeWrites } from './platform/postgres/writable.ts';
 
 export interface Migrated {
   applied: string[];
-  /** The serving role if it could change what must not change; null if it cannot. */
+  /** The serving role if it could change what must not change. Null if it cannot. */
   ownsHistory: string | null;
 }
 
@@ -36,7 +36,7 @@ export const ownsItsHistory =
   'DATABASE_OWNER_URL to a role of its own (docs/how-to/use-your-own-postgresql.md)';
 
 export interface Database {
-  /** The embedded database's addresses, for child processes; null if another is configured. */
+  /** The embedded database's addresses, for child processes. Null if another is configured. */
   embedded: { url: string; ownerUrl: string; superuserUrl: string } | null;
   sql: Sql;
   /** For notifications: bypasses a pooler. */

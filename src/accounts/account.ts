@@ -54,7 +54,7 @@ function check({ id, name, cuit, city }: NewAccount): void {
   if (directionControl(city) !== null) throw refusal('account.city_characters', {});
 }
 
-/** Opens an account. 409 if the id is taken. */
+/** Opens an account. Throws 409 if the id is taken. */
 export async function createAccount(acting: Acting, input: NewAccount): Promise<Account> {
   check(input);
   const account: Account = {
@@ -89,7 +89,7 @@ export async function readAccount(sql: Queryable, id: string): Promise<Account |
   return row ?? null;
 }
 
-/** Returns an account. 404: no such account. */
+/** Returns an account. Throws 404: no such account. */
 export async function getAccount(sql: Queryable, id: string): Promise<Account> {
   const account = await readAccount(sql, id);
   if (account === null) throw refusal('account.not_found', {});

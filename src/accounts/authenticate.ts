@@ -31,8 +31,8 @@ interface Known {
 
 export interface Authenticator {
   /**
-   * Returns the caller of an Authorization header. 401: invalid; 429: too many unknown keys from
-   * the address.
+   * Returns the caller of an Authorization header. Throws 401: invalid; 429: too many unknown keys
+   * from the address.
    */
   authenticate(authorization: string | undefined, address: string): Promise<Caller>;
   /** Clears the cache, after a revocation. */

@@ -60,8 +60,8 @@ export const connectorFormValues = (settings: ConnectorSettings): FieldValues =>
 });
 
 /**
- * Changes an account's connector settings; the same ones leave no event. 400: more than 4 KiB; 404:
- * no such account; 409: it is closed, or the version is outdated.
+ * Changes an account's connector settings; the same ones leave no event. Throws 400: more than 4
+ * KiB; 404: no such account; 409: it is closed, or the version is outdated.
  */
 export const setConnectorSettings =
   (acting: Acting) =>

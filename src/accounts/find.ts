@@ -19,7 +19,7 @@ export interface AccountsPage {
 export type ListedAccount = Omit<Account, 'look'>;
 
 /** Lists accounts by name. */
-/** True if the deployment serves more than one account. */
+/** Returns true if the deployment serves more than one account. */
 export async function hasSeveralAccounts(sql: Queryable): Promise<boolean> {
   const found = await sql`select 1 from accounts limit 2`;
   return found.length > 1;

@@ -30,7 +30,7 @@ export interface NewKey {
   secret: string | null;
 }
 
-/** Maximum of active keys per account. */
+/** Maximum number of active keys per account. */
 export const mostKeys = 50;
 
 const prefixLength = 12;
@@ -83,8 +83,8 @@ async function refuseUnlessFree(
 }
 
 /**
- * Creates a key and returns it in clear text for the only time. 409: already expired, its id or
- * secret exists, or the account has the maximum.
+ * Creates a key and returns it in clear text for the only time. Throws 409: already expired, its id
+ * or secret exists, or the account has the maximum.
  */
 export async function createKey(
   acting: Acting,
@@ -131,7 +131,7 @@ export async function listKeys(sql: Sql, accountId: string): Promise<ApiKey[]> {
     from api_keys where account_id = ${accountId} order by id`;
 }
 
-/** Revokes a key at once, in every process. A repetition is harmless. 404: no such key. */
+/** Revokes a key at once, in every process. A repetition is harmless. Throws 404: no such key. */
 export async function revokeKey(
   acting: Acting,
   { accountId, id }: { accountId: string; id: number },

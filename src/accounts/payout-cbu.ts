@@ -38,7 +38,7 @@ export const payoutCbu: Field<string> = {
 /** Delay of a change, by the wall clock, which nobody can move. */
 export const cbuWait = { hours: 24 } as const;
 
-/** The current and the pending payout CBU; null if there is none. */
+/** The current and the pending payout CBU. Null if there is none. */
 export interface PayoutCbu {
   payout_cbu: string | null;
   next_payout_cbu: string | null;
@@ -79,7 +79,8 @@ export interface CbuChange {
 
 /**
  * Requests payouts to another CBU from a moment on; repeating a pending request changes nothing.
- * 400: invalid CBU; 409: already in use, another change is pending, or the account is closed.
+ * Throws 400: invalid CBU; 409: already in use, another change is pending, or the account is
+ * closed.
  */
 export async function askPayoutCbu(
   acting: Acting,

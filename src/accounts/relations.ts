@@ -34,7 +34,8 @@ export const closedAccounts = (sql: Queryable): Fragment => sql`
 export const isActive = (sql: Queryable): Fragment => sql`a.state = 'active'`;
 
 /**
- * Locks an account and raises its version, for a change of dependent rows. 404: no such account.
+ * Locks an account and raises its version, for a change of dependent rows. Throws 404: no such
+ * account.
  */
 export async function raiseVersion(sql: Queryable, accountId: string): Promise<number> {
   const [account] = await sql<{ version: number }[]>`

@@ -162,8 +162,8 @@ export type SetAccount = (change: AccountChange, alongside?: Alongside) => Promi
 
 /**
  * Changes an account's settings and returns all of them. A CBU applies at once and replaces a
- * pending one; a change of the CBU or of dual approval also runs `alongside`. 400: invalid name,
- * CBU, day or limit; 404: no such account; 409: changed since the form was loaded.
+ * pending one; a change of the CBU or of dual approval also runs `alongside`. Throws 400: invalid
+ * name, CBU, day or limit; 404: no such account; 409: changed since the form was loaded.
  */
 export const setAccount =
   (acting: Acting): SetAccount =>

@@ -30,13 +30,13 @@ export interface MoveAccount {
   move: AccountMove;
   /** Stored with the event. */
   reason: string;
-  /** Optional check under the account's lock; throws to refuse. */
+  /** Optional check under the account's lock. Throws to refuse. */
   check?: (tx: Queryable) => Promise<void>;
 }
 
 /**
  * Changes an account's state, and clears its keys from every process's cache. Returns false if
- * unchanged. 404: no such account; 409: its state does not allow it.
+ * unchanged. Throws 404: no such account; 409: its state does not allow it.
  */
 export async function moveAccount(
   acting: Acting,
@@ -82,7 +82,7 @@ export interface LockedAccount {
 
 /**
  * Locks an account until the transaction ends, so that concurrent withdrawals see each other's
- * balance. 404: no such account.
+ * balance. Throws 404: no such account.
  */
 export async function lockAccount(sql: Queryable, accountId: string): Promise<LockedAccount> {
   const [account] = await sql<LockedAccount[]>`
@@ -95,7 +95,7 @@ export async function lockAccount(sql: Queryable, accountId: string): Promise<Lo
 export const notActive = (state: AccountState): Refusal =>
   state === 'closed' ? refusal('account.closed', {}) : anyRefusal('account_suspended', {});
 
-/** True if payers can pay online for the account now. */
+/** Returns true if payers can pay online for the account now. */
 export async function takesPayments(sql: Queryable, accountId: string): Promise<boolean> {
   const [account] = await sql<{ state: AccountState }[]>`
     select state from accounts where id = ${accountId}`;

@@ -36,7 +36,7 @@ export interface AuditFault {
   what: string;
 }
 
-/** A noun's check of its own data; returns faults as sentences. */
+/** A noun's check of its own data. Returns faults as sentences. */
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
 /** Runs checks of data without an account, with the operator's books. */
@@ -109,7 +109,7 @@ function sealChecks({ keys = null, since = null }: AuditOptions): AuditCheck[] {
   return [chain, ...rows, ...stamps];
 }
 
-/** Runs checks concurrently on connections with one snapshot; returns results in order. */
+/** Runs checks concurrently on connections with one snapshot. Returns results in order. */
 async function runChecks(
   readers: readonly Queryable[],
   accountId: string,
@@ -152,7 +152,7 @@ export const auditSteps = (options: AuditOptions): number =>
 
 /** The result of an account's audit. */
 export interface AuditReport {
-  /** Mismatches; empty if everything adds up. */
+  /** Mismatches. Empty if everything adds up. */
   faults: AuditFault[];
   /** Delays recorded when they happened; not faults. */
   remarks: AuditFault[];

@@ -9,7 +9,7 @@ export interface CalendarDay {
 }
 
 export interface Calendar {
-  /** True if banks settle on the day. */
+  /** Returns true if banks settle on the day. */
   isBusinessDay(day: Temporal.PlainDate): boolean;
   /**
    * Returns the nth business day strictly after `day`; with n = 0 the first one on or after it

@@ -33,7 +33,7 @@ export const reachDays = 60;
 export const laterOf = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
   compareDays(a, b) < 0 ? b : a;
 
-/** True if the changed day is between the given days, in any order, inclusive. */
+/** Returns true if the changed day is between the given days, in any order, inclusive. */
 export function liesWithin(day: Temporal.PlainDate, days: readonly Temporal.PlainDate[]): boolean {
   const sides = days.map((one) => compareDays(one, day));
   return Math.min(...sides) <= 0 && Math.max(...sides) >= 0;

@@ -20,7 +20,7 @@ export async function addCalendarDay(
     on conflict (day) do update set kind = excluded.kind`;
 }
 
-/** Removes an operator's day; returns false if there is none. */
+/** Removes an operator's day. Returns false if there is none. */
 export async function removeCalendarDay(sql: Queryable, day: Temporal.PlainDate): Promise<boolean> {
   const { count } = await sql`delete from calendar_days where day = ${day}::date`;
   return count > 0;

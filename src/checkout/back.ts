@@ -10,8 +10,8 @@ const addresses = {
 } as const satisfies Record<BackState, keyof PaymentRequestRow['details']>;
 
 /**
- * Returns the collector's page for an outcome, with `request_id` and `state` appended to its query;
- * null if none is set. Preserves the collector's query byte by byte, because it may be signed.
+ * Returns the collector's page for an outcome, with `request_id` and `state` appended to its query,
+ * or null if none is set. Preserves the collector's query byte by byte, because it may be signed.
  */
 export function backUrlOf({ id, details }: PaymentRequestRow, state: BackState): string | null {
   const sent = details[addresses[state]];

@@ -10,7 +10,7 @@ const digitRuns = /\d(?:[ .-]?\d){12,18}(?!\d)/g;
 const isCardNumber = (digits: string): boolean =>
   /^\d{13,19}$/.test(digits) && (passesLuhn(digits) || passesNaranja(digits));
 
-/** True if a text is or contains a possible card number. */
+/** Returns true if a text is or contains a possible card number. */
 const looksLikeCard = (text: string): boolean =>
   [...text.matchAll(digitRuns)].some(([run]) => isCardNumber(run.replace(/\D/g, '')));
 
@@ -23,7 +23,7 @@ const isWhollyCard = (value: string): boolean => isCardNumber(value.replace(/[\s
  */
 const isPhone = (text: string): boolean => /^(00)?549\d{10}$/.test(text.replace(/\D/g, ''));
 
-/** True if any field of a form contains a possible card number. */
+/** Returns true if any field of a form contains a possible card number. */
 const holdsCardNumber = ({ token = '', account = '', payer_phone, ...others }: Posted): boolean =>
   cardFields.some((name) => (others[name] ?? '') !== '') ||
   // Some run among an account's 22 digits may look like a card.

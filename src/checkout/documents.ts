@@ -35,7 +35,7 @@ const sendFile = (reply: FastifyReply, type: string, name: string, content: stri
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(content);
 
-/** Sends the QR as an image to open in a wallet; null if it is not offered. */
+/** Sends the QR as an image to open in a wallet. Null if it is not offered. */
 export async function sendQr(visit: Visit, parts: CheckoutParts, reply: FastifyReply) {
   const { row, account, today } = visit;
   const network = networkOf(addressOf(reply.request));

@@ -18,10 +18,10 @@ export type ReadInstrument = { instrument: Instrument } | { faults: FormFaults }
 export interface CardTerms {
   /** The amount due today. */
   amount: Centavos;
-  /** Brands and plans that the payer may choose from; empty for debit cards. */
+  /** Brands and plans that the payer may choose from. Empty for debit cards. */
   plans: BrandPlans[];
   kindOf: CardKindOf;
-  /** True if the acquirer accepts the brand. */
+  /** Returns true if the acquirer accepts the brand. */
   accepts(brand: CardBrand): boolean;
 }
 
@@ -66,7 +66,7 @@ function hintsIn(posted: Posted) {
   };
 }
 
-/** Returns the card of a frame; null without a token. */
+/** Returns the card of a frame, or null without a token. */
 export function handedIn(posted: Posted): HandedCard | null {
   const { token = '' } = posted;
   return tokenShape.test(token) ? { token, ...hintsIn(posted) } : null;

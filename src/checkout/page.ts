@@ -175,7 +175,7 @@ async function channelModels(
   ) as ChannelModel[];
 }
 
-/** True if the simulator accepts cards, whose numbers decide the outcome. */
+/** Returns true if the simulator accepts cards, whose numbers decide the outcome. */
 const simulatesCards = ({ connected }: CheckoutParts): boolean =>
   connected.choose('credit_card')?.name === simulatorName;
 

@@ -7,7 +7,10 @@ import type { FormState } from './views/model.ts';
 /** Reads a posted form; refuses card numbers. */
 export const postedOf = ({ body }: FastifyRequest) => refuseCardNumber(postedIn(body));
 
-/** Reads the card that a frame without scripts passed on in its redirect; null for other visits. */
+/**
+ * Reads the card that a frame without scripts passed on in its redirect. Returns null for other
+ * visits.
+ */
 export function handedOn({ query }: FastifyRequest): FormState | null {
   const { holder_name: name, ...others } = postedIn(query);
   if (others.token === undefined) return null;

@@ -20,11 +20,11 @@ import type { ActionModel, FormState } from './views/model.ts';
 import { closedPage, expiredPage, paidPage, pendingPage } from './views/outcome.tsx';
 import { payPage } from './views/pay.tsx';
 
-/** True if the page waits for an outcome and so reloads. */
+/** Returns true if the page waits for an outcome and so reloads. */
 export const waits = ({ row, today, attempt }: Visit): boolean =>
   attempt !== null && ['pending', 'expired'].includes(stateOn(row, today));
 
-/** Returns the payer's pending step; null if there is none or its deadline has passed. */
+/** Returns the payer's pending step, or null if there is none or its deadline has passed. */
 export function actionOf({ attempt }: Visit, { business }: CheckoutParts): PayerAction | null {
   const action = attempt?.action;
   return action && Temporal.Instant.compare(action.until, business.now()) > 0 ? action : null;

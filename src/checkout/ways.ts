@@ -44,7 +44,7 @@ function wayOf(
   return { kind: 'frame', url: url.href, origin, asksPlan, plain, asks };
 }
 
-/** Returns the way to pay on a channel without cards; null if no processor is available. */
+/** Returns the way to pay on a channel without cards, or null if no processor is available. */
 export function soleWay(code: ChannelCode, parts: WayParts, place: Place): Way | null {
   const taker = parts.connected.choose(code);
   return taker && wayOf(taker, code, parts, place);

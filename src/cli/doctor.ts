@@ -156,7 +156,7 @@ async function lookAtVault(config: Config, { sql }: Database): Promise<Finding> 
       );
 }
 
-/** True for the reserved domain `.invalid` (RFC 2606), as in the default. */
+/** Returns true for the reserved domain `.invalid` (RFC 2606), as in the default. */
 const isNobody = (from: string): boolean => /\.invalid>?\s*$/i.test(from);
 
 const mostMailsCounted = 1_000;
@@ -215,7 +215,7 @@ async function lookAtFiles({ sql }: Database): Promise<Finding> {
   );
 }
 
-/** Checks the connection to an external server; skips the embedded one. */
+/** Checks the connection to an external server. Skips the embedded one. */
 async function lookAtConnection(config: Config): Promise<Record<string, Finding>> {
   const url = config.DATABASE_URL;
   if (url === null) return {};

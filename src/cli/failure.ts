@@ -17,7 +17,7 @@ interface Failure {
 const isHelp = (error: unknown): boolean =>
   error instanceof CommanderError && error.code === 'commander.help';
 
-/** True if the refusal concerns fields, which are printed with paths. */
+/** Returns true if the refusal concerns fields, which are printed with paths. */
 const isOfAField = ({ children, message }: Refusal): boolean =>
   walkFaults(children ?? {}).some((fault) => fault.message === message);
 
@@ -42,7 +42,7 @@ export function failureOf(error: unknown): Failure {
   return { kind: isConnectionFailure(error) ? 'unavailable' : 'failed', message };
 }
 
-/** Throws all errors as one failure; returns if there are none. */
+/** Throws all errors as one failure. Returns if there are none. */
 export function throwAll(failures: readonly unknown[]): void {
   if (failures.length === 0) return;
   if (failures.length === 1 || failures.every(isConnectionFailure)) throw failures[0];

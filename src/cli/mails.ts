@@ -13,14 +13,14 @@ import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 import { accountIdsOf, inAccount } from './which.ts';
 
-/** Includes the operator's own mails: invitations and password resets. */
+/** Includes the operator's own emails: invitations and password resets. */
 async function booksOf(sql: Sql, account: string | undefined): Promise<string[]> {
   if (account === operatorBooks) return [operatorBooks];
   const accounts = await accountIdsOf(sql, account);
   return account === undefined ? [operatorBooks, ...accounts] : accounts;
 }
 
-/** Queues failed mails again and records the operator. */
+/** Queues failed emails again and records the operator. */
 async function resendMails(
   acting: Acting,
   order: { accountIds: string[]; id: number | null },

@@ -74,7 +74,7 @@ async function startAll(
   }
 }
 
-/** Runs the service as several processes; false if one is requested, or only one fits. */
+/** Runs the service as several processes. Returns false if one is requested, or only one fits. */
 export async function runProcesses(config: Config, log: Log): Promise<boolean> {
   if (config.PROCESSES === 'auto' && availableParallelism() === 1) return false;
   let primary: Primary | null = null;

@@ -27,7 +27,8 @@ const reversals = [
 ] as const satisfies readonly EventName[];
 
 /**
- * Maximum of newest payouts to check: ids are not in commit order, so reported ones are recorded.
+ * Maximum number of newest payouts to check: ids are not in commit order, so reported ones are
+ * recorded.
  */
 const payoutsAtOnce = 200;
 
@@ -90,9 +91,9 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
     wishes: (accountId: string, userId: number) => readWishes(sql, { accountId, userId }),
     choose: (actor: Actor, choice: Choice) =>
       choose({ ...base, actor }, choice, () => begin(choice.accountId)),
-    /** Processes the accounts that are due; returns how many. */
+    /** Processes the accounts that are due. Returns how many. */
     tell: (): Promise<number> => notifyAccounts(base, since),
-    /** Notifies owners of collected changes; returns how many. */
+    /** Notifies owners of collected changes. Returns how many. */
     notifyFolded: (): Promise<number> =>
       notifyOwnersLater(base, async (id) => (await readAccount(sql, id))?.name ?? null),
   };

@@ -13,7 +13,7 @@ import { countKeysUnderOtherKeys } from '../secrets/index.ts';
 import { countFactorsUnderOtherKeys } from '../users/index.ts';
 import { keysStillNeeded } from './keys.ts';
 
-/** Free space of an output folder; null if it is unreadable. */
+/** Free space of an output folder. Null if it is unreadable. */
 export interface FolderRoom {
   folder: string;
   room: DiskRoom | null;
@@ -49,7 +49,7 @@ export function createMachineLook({ sql }: Base, config: Config, vault: Vault) {
     const keyId = vault.keyId();
     return {
       keyId,
-      /** The first encryption under this key; null if it replaced no other. */
+      /** The first encryption under this key. Null if it replaced no other. */
       since: await vaultKeySince(sql, keyId),
       waiting: await waitingForRewrap(sql, config, keyId),
     };

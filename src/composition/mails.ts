@@ -13,7 +13,7 @@ import { folderTransport, smtpTransport } from '../platform/mail/transport.ts';
 import { isLinkKind, noAccount, peopleLinks } from '../users/index.ts';
 import { letterLimitsOf } from './terms.ts';
 
-/** Each entity recognises its own mails and ignores the others. */
+/** Each entity recognises its own emails and ignores the others. */
 const allAsked =
   (...nouns: readonly StillPending[]): StillPending =>
   async (sql, accountId, links) => {
@@ -44,7 +44,7 @@ export interface WaitingLetters {
   count: number;
   /** True if more wait than were counted. */
   isMore: boolean;
-  /** Business time; null if the account has no such limit. */
+  /** Business time. Null if the account has no such limit. */
   until: Temporal.Instant | null;
 }
 
@@ -67,7 +67,7 @@ export function waitingLettersOf({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, 
   };
 }
 
-/** Sends queued mail, through the configured server or into a folder. */
+/** Sends queued email, through the configured server or into a folder. */
 export async function createMails(
   { sql, clocks, log }: Base,
   config: Config,

@@ -64,7 +64,7 @@ const simulatedOffer: Channels = {
   named: () => null,
 };
 
-/** Returns the reason why no channel is offered; null if one is. */
+/** Returns the reason why no channel is offered, or null if one is. */
 export const nothingOffered = (offer: Offer): string | null =>
   offeredChannels(offer).length > 0
     ? null

@@ -31,7 +31,7 @@ export interface Caller {
   close(): Promise<void>;
 }
 
-/** Maximum of bytes read per answer. */
+/** Maximum bytes read per answer. */
 const mostAnswerBytes = 64 * 1024;
 const connectTimeoutMs = 5_000;
 const keptAliveMs = 4_000;

@@ -44,8 +44,8 @@ const isAccountOutcome = (value: unknown): value is AccountOutcome => account.Ch
 const isNotice = (value: unknown): value is Notice => notice.Check(value);
 
 /**
- * Parses protocol messages; null for anything else. Card numbers in their texts were masked on
- * arrival (`mask.ts`).
+ * Parses protocol messages. Returns null for anything else. Card numbers in their texts were masked
+ * on arrival (`mask.ts`).
  */
 export function manifestIn(value: unknown): Manifest | null {
   const known = withoutUnknownOffers(value, noticeTypes);

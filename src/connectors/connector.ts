@@ -25,7 +25,7 @@ const unknownTerms = { answers_within_s: 40, settles_within_s: 600 };
 export interface ConnectorParts {
   base: Base;
   raise: RaiseAlarm;
-  /** True if the channel is switched off now. */
+  /** Returns true if the channel is switched off now. */
   isOff(connector: string, channel: string): boolean;
   /** Returns the operator's settings of an account for a connector. */
   settingsOf(accountId: string, connector: string): Promise<Record<string, unknown>>;
@@ -38,11 +38,11 @@ export interface ConnectorParts {
 export interface Connector {
   settings: ConnectorSettings;
   channel: Channel;
-  /** The last manifest; null before the first. */
+  /** The last manifest. Null before the first. */
   manifest(): Manifest | null;
-  /** Returns the state of its last answer in this process; null before the first call. */
+  /** Returns the state of its last answer in this process, or null before the first call. */
   lastHeard(): LastHeard | null;
-  /** Returns its offer on a channel; null if it accepts no new charges there. */
+  /** Returns its offer on a channel, or null if it accepts no new charges there. */
   offered(code: string, brand: CardBrand | null): OfferedChannel | null;
   /** Fetches the manifest; keeps the last good one on failure. */
   refresh(): Promise<ManifestNews>;

@@ -13,7 +13,7 @@ export interface Connectors {
   channels: Channels;
   /** In order of preference. */
   all: readonly Connector[];
-  /** Returns a processor of new charges on a channel; null if there is none now. */
+  /** Returns a processor of new charges on a channel, or null if there is none now. */
   offering(code: ChannelCode, wish?: ChannelWish): Offering | null;
   /** Fetches every manifest. Throws if one lacks its configured channels. */
   start(): Promise<void>;

@@ -46,7 +46,7 @@ export interface NoticeParts {
   reverseSuspense: ReverseSuspense;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
   lookAtCard: LookAtCard;
-  /** True if configuration and manifest allow a connector to report this. */
+  /** Returns true if configuration and manifest allow a connector to report this. */
   mayTell(connector: string, type: Notice['type']): boolean;
   /** Maximum age of `paid_at`, in days. */
   oldestDays(connector: string): number;
@@ -148,7 +148,7 @@ type Arrived = { amount: Centavos } & (
   | { payment: null; suspended: SuspenseRow }
 );
 
-/** Unsolicited money by its source, with its destination; null if it never came. */
+/** Unsolicited money by its source, with its destination. Null if it never came. */
 export async function arrived(
   { sql }: NoticeParts,
   source: string,

@@ -21,7 +21,7 @@ export interface GiveBackParts {
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
 }
 
-/** Returns the meaning of an answer about a refund; null if it violates the protocol. */
+/** Returns the meaning of an answer about a refund, or null if it violates the protocol. */
 function toldIn(heard: CallResult): Told | null {
   return heard.kind === 'answer' && heard.status === 200 ? refundOutcomeIn(heard.body) : null;
 }

@@ -46,7 +46,7 @@ export async function openLetter(sql: Queryable, id: number): Promise<Letter> {
   return letter;
 }
 
-/** Closes a letter with its event. 409: decided meanwhile. */
+/** Closes a letter with its event. Throws 409: decided meanwhile. */
 export async function decideLetter(
   acting: Acting,
   { id, connector }: Letter,
@@ -66,7 +66,7 @@ export async function decideLetter(
   });
 }
 
-/** Closes a dead letter that nobody will need. 404: no such letter; 409: decided before. */
+/** Closes a dead letter that nobody will need. Throws 404: no such letter; 409: decided before. */
 export async function discardLetter(acting: Acting, id: number, note: string): Promise<void> {
   await decideLetter(acting, await openLetter(acting.sql, id), { state: 'discarded', note });
 }

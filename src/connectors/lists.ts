@@ -22,8 +22,8 @@ export type ListedSettlements = SettlementList['settlements'];
 export type NoList = (accountId: string, why: string) => void;
 
 /**
- * A connector's lists of its acquirer's records, page by page. 503 if a list is unavailable: no
- * answer, or a refused list that is of no account.
+ * A connector's lists of its acquirer's records, page by page. Throws 503 if a list is unavailable:
+ * no answer, or a refused list that is of no account.
  */
 export interface Lists {
   charges(span: Span, noList: NoList): AsyncGenerator<ListedCharges>;

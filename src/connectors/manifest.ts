@@ -17,7 +17,7 @@ export type RaiseAlarm = (alarm: {
   channel: string;
   kind: AlarmKind;
   text: string;
-  /** True if its channel takes no new charges for a while. */
+  /** Returns true if its channel takes no new charges for a while. */
   switchOff: boolean;
 }) => void;
 
@@ -52,7 +52,7 @@ const captureFault = ({ channels }: Manifest): string | null => {
   return wrong ? `${wrong.channel} cannot capture: only cards are authorised first` : null;
 };
 
-/** Validates a manifest of this connector; returns it or its fault. */
+/** Validates a manifest of this connector. Returns it or its fault. */
 function manifestOf(heard: CallResult, name: string): { manifest: Manifest } | { fault: string } {
   if (heard.kind === 'none') return { fault: heard.why };
   if (heard.status !== 200) return { fault: `its manifest has the status ${heard.status}` };

@@ -16,13 +16,13 @@ export const attemptText = ({
   attemptId,
 }: Pick<ChargeReference, 'accountId' | 'attemptId'>): string => `${accountId}-${attemptId}`;
 
-/** Parses such an id; null if it is not ours. */
+/** Parses such an id. Returns null if it is not ours. */
 export function attemptIn(text: string): { accountId: string; attemptId: number } | null {
   const [, accountId, id] = /^([0-9A-F]{8})-([1-9][0-9]{0,14})$/.exec(text) ?? [];
   return accountId && id ? { accountId, attemptId: Number(id) } : null;
 }
 
-/** Truncates to a length in code points, so that no character is halved; null for a blank text. */
+/** Truncates to a length in code points, so that no character is halved. Null for a blank text. */
 const cut = (text: string | null, most: number): string | null => {
   const short = [...(text ?? '')].slice(0, most).join('');
   return short.trim() === '' ? null : short;

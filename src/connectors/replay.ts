@@ -51,7 +51,7 @@ export async function keepLetter(
 
 /**
  * Carries out a dead letter as if it arrived now: its fact counts once, so a crash in between is
- * harmless. 404: no such letter; 409: decided before, or still unreadable.
+ * harmless. Throws 404: no such letter; 409: decided before, or still unreadable.
  */
 export async function replayLetter(parts: NoticeParts, acting: Acting, id: number): Promise<void> {
   const letter = await openLetter(acting.sql, id);

@@ -18,8 +18,8 @@ const perSecond = 200;
 const burst = 2_000;
 
 /**
- * True for messages that a later release may read. A caller that waits for an answer cannot wait so
- * long.
+ * Returns true for messages that a later release may read. A caller that waits for an answer cannot
+ * wait so long.
  */
 const isLetter = (message: unknown): message is object =>
   typeof message === 'object' &&

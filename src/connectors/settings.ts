@@ -25,7 +25,7 @@ export interface ConnectorSettings {
   brands: readonly ConnectorBrand[] | null;
   /** Of several for one channel the lowest comes first; then the order of the list. */
   preference: number;
-  /** Maximum of concurrent calls per process. */
+  /** Maximum number of concurrent calls per process. */
   callsAtOnce: number;
   /** Maximum age of reported money, in days. */
   oldestDays: number;
@@ -38,7 +38,7 @@ const namePattern = /^[a-z][a-z0-9-]{0,30}$/;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** True if an address's host is this machine. */
+/** Returns true if an address's host is this machine. */
 export const isLoopback = (hostname: string): boolean => {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
@@ -56,7 +56,7 @@ function urlFault(text: unknown): string | null {
   return null;
 }
 
-/** Parses a list of known words, each once; null if malformed. */
+/** Parses a list of known words, each once. Returns null if malformed. */
 function wordsIn<Word extends string>(value: unknown, known: readonly Word[]): Word[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const words = known.filter((word) => value.includes(word));

@@ -58,7 +58,7 @@ export const readOff = (
     where off_until > ${now}::timestamptz group by connector, channel`;
 
 /**
- * Remembers a connector's call until an instant, in seconds; false if any process has seen it. Each
+ * Remembers a connector's call until an instant, in seconds. False if any process has seen it. Each
  * call also deletes some expired ones.
  */
 export async function hearCall(

@@ -8,8 +8,9 @@ const channelOf = (type: Notice['type']): 'wire_transfer' | 'qr' | null => {
 };
 
 /**
- * True if a connector may report this: its manifest names the notice, and money of a channel needs
- * that channel in its configuration. Before the first manifest only the configuration decides.
+ * Returns true if a connector may report this: its manifest names the notice, and money of a
+ * channel needs that channel in its configuration. Before the first manifest only the configuration
+ * decides.
  */
 export function tells({ settings, manifest }: Connector, type: Notice['type']): boolean {
   const channel = channelOf(type);

@@ -30,7 +30,7 @@ export const notThere = (kind: DebitKind): Refusal =>
     ? refusal('debit_request.not_found', {})
     : refusal('card_debit_request.not_found', {});
 
-/** Reads a debit of the account. 404 if it is missing or another account's. */
+/** Reads a debit of the account. Throws 404 if it is missing or another account's. */
 export const getDebit =
   ({ sql }: Base, find: FindDebit) =>
   async (

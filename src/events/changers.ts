@@ -47,7 +47,10 @@ export async function changersOf(
   return { users: new Set(named.flat()), anyone: named.some(({ length }) => length === 0) };
 }
 
-/** True if one of two people made the other one an operator since a moment of the business clock. */
+/**
+ * Returns true if one of two people made the other one an operator since a moment of the business
+ * clock.
+ */
 export async function madeOperator(
   sql: Queryable,
   [one, other]: readonly [number, number],

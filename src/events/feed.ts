@@ -124,8 +124,8 @@ export async function waitingAccounts(sql: Queryable, most: number): Promise<str
 }
 
 /**
- * True if events wait for their positions. Unordered: the index leads through entries of removed
- * rows while a long statement elsewhere may still need them.
+ * Returns true if events wait for their positions. Unordered: the index leads through entries of
+ * removed rows while a long statement elsewhere may still need them.
  */
 export async function eventsWait(sql: Queryable): Promise<boolean> {
   const waiting = await sql`select 1 from outbox limit 1`;

@@ -94,7 +94,7 @@ async function readRow(
 export type ReadLife = (name: string, accountId: string | null) => Promise<Life>;
 
 /**
- * Reads a request's entire life by an id, within an account or any. 404: no such request, or
+ * Reads a request's entire life by an id, within an account or any. Throws 404: no such request, or
  * another account's. Bounds every part.
  */
 export const readLife =

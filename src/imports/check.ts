@@ -59,7 +59,7 @@ export type RowCheck<I> = CheckedRow<I> & {
   createdAs: number | null;
 };
 
-/** Recognises a corrected result file of ours and reads its rows' ids; null if it is none. */
+/** Recognises a corrected result file of ours and reads its rows' ids. Null if it is none. */
 function createdIn(columns: readonly string[]): (cells: readonly Cell[]) => number | null {
   const [row, status, id, errors] = ['row', 'status', 'id', 'errors'].map((name) =>
     columns.indexOf(name),

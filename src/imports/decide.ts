@@ -76,8 +76,8 @@ export function decisions(base: Base) {
   const { wall } = base.clocks;
   return {
     /**
-     * Confirms an import: workers create its rows; a failed one continues. 409: confirmed, changed
-     * or undone meanwhile, or the same file was imported.
+     * Confirms an import: workers create its rows; a failed one continues. Throws 409: confirmed,
+     * changed or undone meanwhile, or the same file was imported.
      */
     confirm: (ctx: Ctx, id: number, { version, repeatsToo, again }: Confirmation) =>
       step(ctx, id, {

@@ -69,7 +69,7 @@ function checkedMatch(fields: readonly SheetField[], one: Import, asked: Matched
 
 /**
  * Sets each field's column; headings are remembered for the next file of the account and kind.
- * Checks all rows again. 409: it is no longer a draft.
+ * Checks all rows again. Throws 409: it is no longer a draft.
  */
 export function matchImport(base: Base, kinds: Kinds) {
   const write = writeMatch(base, kinds);

@@ -18,7 +18,7 @@ export async function storeFile(
   }
 }
 
-/** Streams a draft's file, a piece a statement; null if it is not stored. */
+/** Streams a draft's file, a piece a statement. Null if it is not stored. */
 export async function readFile(
   sql: Queryable,
   { accountId, id }: ImportKey,

@@ -7,7 +7,7 @@ import { type Import, type ImportKey, keyOf } from './import.ts';
 
 /** Faults of a row, by its number in the spreadsheet. */
 export type RowFaults = [number, FoundFault[]];
-/** The id of the entity with a row's reference; null if an earlier row has it. */
+/** The id of the entity with a row's reference. Null if an earlier row has it. */
 export type RowRepeats = [number, number | null];
 /** The outcome of a row: its id, or null with its faults, or with none if it was skipped. */
 export type RowOutcome = [number, number | null, FoundFault[]];
@@ -118,8 +118,8 @@ export async function storeChecks(
 }
 
 /**
- * Takes a page of a running import for the transaction of `tx`, which then creates its rows; false
- * when another worker did, or the import does not run any more.
+ * Takes a page of a running import for the transaction of `tx`, which then creates its rows.
+ * Returns false when another worker did, or the import does not run any more.
  */
 export async function takePage(
   tx: Transaction,

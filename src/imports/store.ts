@@ -52,7 +52,7 @@ export type NewImport = Pick<
   | 'row_count'
 >;
 
-/** Stores a draft with its pages; null if a draft of the same file exists. */
+/** Stores a draft with its pages. Returns null if a draft of the same file exists. */
 export async function insertImport(
   tx: Transaction,
   one: NewImport,
@@ -200,7 +200,7 @@ export async function dueImports(sql: Queryable, now: Temporal.Instant): Promise
   return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
 }
 
-/** Leases a due import until then; null if it is not due now. */
+/** Leases a due import until then. Null if it is not due now. */
 export async function claimImport(
   sql: Queryable,
   { accountId, id }: ImportKey,

@@ -63,7 +63,7 @@ function wordsIn(language: Language, texts: Pair, spec: SpecTree): object {
 }
 
 /**
- * The texts of pages, mails and files by language, from their JSON files. A text without
+ * The texts of pages, emails and files by language, from their JSON files. A text without
  * parameters is the string of the file; others are compiled when they are first used.
  */
 export function catalog<const T, const S extends SpecFor<T> | undefined = undefined>(

@@ -13,7 +13,7 @@ export const findMandates = ({ sql }: Base): FindMandate =>
     byAccount(sql, ({ accountId }) => accountId),
   );
 
-/** Reads one mandate of the account. 404 if it is missing or another account's. */
+/** Reads one mandate of the account. Throws 404 if it is missing or another account's. */
 export const getMandate =
   (find: FindMandate) =>
   async (ctx: Ctx, kind: MandateKind, id: number): Promise<MandateRow> => {

@@ -179,7 +179,7 @@ export async function lockMandate(sql: Queryable, key: MandateKey): Promise<Mand
   return row ?? null;
 }
 
-/** Returns the evidence of the holder's answer; null if there is no answer yet. */
+/** Returns the evidence of the holder's answer, or null if there is no answer yet. */
 export async function readEvidence(
   sql: Queryable,
   { accountId, kind, id }: MandateKey,
@@ -249,7 +249,7 @@ export async function lastSignBefore(
   return row?.sign_before ?? null;
 }
 
-/** True if a signed mandate was made before a moment: its holder may still revoke it. */
+/** Returns true if a signed mandate was made before a moment: its holder may still revoke it. */
 export async function hasSigned(sql: Queryable, madeBefore: Temporal.Instant): Promise<boolean> {
   const rows = await sql`
     select 1 from mandates

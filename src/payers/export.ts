@@ -22,8 +22,8 @@ const ofRequests =
     );
 
 /**
- * The mails of what was found. By address only of those that the person proved: others who share an
- * address that stands on a row keep their mails.
+ * The emails of what was found. By address only of those that the person proved: others who share
+ * an address that stands on a row keep their emails.
  */
 export const mailsOf = async (sql: Queryable, accountId: string, found: Found) => ({
   accountId,

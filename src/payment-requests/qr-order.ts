@@ -25,7 +25,8 @@ const stateOfQr = {
 } as const satisfies Record<PaymentRequestState, PaymentRequestOrder['state']>;
 
 /**
- * Finds an order by the id in its QR; null without such a request, or if it excludes the channel.
+ * Finds an order by the id in its QR. Returns null without such a request, or if it excludes the
+ * channel.
  */
 export type FindOrder = (key: {
   accountId: string;

@@ -5,7 +5,7 @@ import { currentErrand, doing, type Trace } from './postgres/deadlines.ts';
 import { takesSeveralAccounts } from './postgres/distributed/engine.ts';
 
 export interface BatcherOptions {
-  /** Maximum of items per run. */
+  /** Maximum number of items per run. */
   maxBatch: number;
   /** Maximum number of queued items. Further calls fail with 503. */
   maxQueue: number;

@@ -20,7 +20,7 @@ export class Failures {
     return this.#causes.size === 0;
   }
 
-  /** True if the database is down, so that the remaining accounts are skipped. */
+  /** Returns true if the database is down, so that the remaining accounts are skipped. */
   get isAway(): boolean {
     const causes = [...this.#causes.values()];
     return causes.filter((cause) => cause instanceof DatabaseAway).length >= mostAway;

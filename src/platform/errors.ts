@@ -143,7 +143,7 @@ const hasCode = (error: unknown, codes: RegExp): boolean =>
 /** Returns true if the database is read-only: a standby, or configured so. */
 export const isReadOnly = (error: unknown): boolean => hasCode(error, /^25006$/);
 
-/** True if a conflict with another transaction aborted the statement. */
+/** Returns true if a conflict with another transaction aborted the statement. */
 export const isOverruled = (error: unknown): boolean => hasCode(error, /^40(001|P01)$/);
 
 /**

@@ -41,11 +41,11 @@ export function createSlots(most: number): Slots {
 }
 
 export interface FairSlotTerms {
-  /** Maximum of concurrent calls. */
+  /** Maximum number of concurrent calls. */
   most: number;
   /** Maximum number of concurrent calls per key. Below `most`, it leaves slots to others. */
   each?: number;
-  /** Maximum of waiting calls per key. */
+  /** Maximum number of waiting calls per key. */
   queued: number;
   patienceMs: number;
   /** Creates the error for a full queue, or for a call that waited too long. */

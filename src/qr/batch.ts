@@ -6,7 +6,7 @@ import { fault, refusal } from './codes.ts';
 import { type Fault, faultOf, type ItemFault } from './errors/batch-refusal.ts';
 import { beginsLikeGzip, compressed } from './errors/compressed.ts';
 
-/** Maximum of items per call. */
+/** Maximum number of items per call. */
 export const largestBatch = 10_000;
 /** Enough for the largest valid batch, however its texts are escaped. */
 export const largestBatchBytes = 96 * 1024 * 1024;

@@ -4,7 +4,7 @@
 const namedInMessage = (message: string): string =>
   /violates unique constraint "(.+?)(?:_\d{6,})?"/.exec(message)?.[1] ?? '';
 
-/** True if a statement violated one of these constraints or unique indexes. */
+/** Returns true if a statement violated one of these constraints or unique indexes. */
 export const isTaken = (error: unknown, ...names: string[]): boolean =>
   error instanceof Error &&
   names.includes(

@@ -13,11 +13,11 @@ export interface CandidateQuery {
   /** The entire reference. */
   reference: string | null;
   id: number | null;
-  /** Word prefixes of payer, reference, description and e-mail; '' is unset. */
+  /** Word prefixes of payer, reference, description and email; '' is unset. */
   text: string;
 }
 
-/** Maximum of otherwise matching rows compared with a text, newest first. */
+/** Maximum number of otherwise matching rows compared with a text, newest first. */
 export const mostCompared = 1_000;
 
 export interface FoundCandidates {

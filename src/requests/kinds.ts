@@ -26,7 +26,7 @@ interface KindFacts {
   events: Readonly<Record<Happening, string>>;
   /** True if it has public pages. */
   linked: boolean;
-  /** The shared event of several requests from one call; null if each call makes one. */
+  /** The shared event of several requests from one call. Null if each call makes one. */
   together: { entity: string; type: string } | null;
 }
 
@@ -83,7 +83,7 @@ export const requestKinds = Object.keys(kinds) as readonly RequestKind[];
 export const eventOf = (kind: RequestKind, happening: Happening): string =>
   kinds[kind].events[happening];
 
-/** True if events name the request by its code, not by its number. */
+/** Returns true if events name the request by its code, not by its number. */
 export const hasNameOfItsOwn = (kind: RequestKind): boolean => kinds[kind].namedBy === 'code';
 
 export interface Entity {

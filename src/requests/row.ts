@@ -39,7 +39,7 @@ export type RequestOf<K extends RequestKind, Details extends RequestRow['details
   'kind' | 'state' | 'details'
 > & { kind: K; state: StateOf<K>; details: Details };
 
-/** True for a request that accepts many payments, such as a printed QR. */
+/** Returns true for a request that accepts many payments, such as a printed QR. */
 const staysOpen = (row: Pick<RequestRow, 'details'>): boolean =>
   row.details.multiple_payment === true;
 

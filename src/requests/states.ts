@@ -81,12 +81,12 @@ type StatesIn<Moves> = {
 }[keyof Moves];
 
 /**
- * True if an operator may assign found money to the request now. Not while a bank or processor has
- * the debit: its collection would pay a second time.
+ * Returns true if an operator may assign found money to the request now. Not while a bank or
+ * processor has the debit: its collection would pay a second time.
  */
 export const takesFoundMoney = (state: RequestState): boolean => state !== 'in_process';
 
-/** Returns a move's transition; null if the kind lacks it. */
+/** Returns a move's transition, or null if the kind lacks it. */
 export function transitionOf(kind: RequestKind, move: Move): Transition | null {
   const moves: Partial<Record<Move, Transition>> = transitions[kind];
   return moves[move] ?? null;

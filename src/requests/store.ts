@@ -22,7 +22,7 @@ export const lookUpRequests = (
 ): Fragment =>
   lookUp(sql, of, 'r', { table: 'requests', by: { [by]: column }, rows: 'one', accountIds });
 
-/** Reads requests by account and id in one round trip; null for unknown ones. */
+/** Reads requests by account and id in one round trip. Returns null for unknown ones. */
 export async function readRequests(
   sql: Queryable,
   keys: RequestKey[],
@@ -64,7 +64,7 @@ export async function lastLinkedDue(
   return row?.due ?? null;
 }
 
-/** Finds a QR by its creator's id; null if the account has none. */
+/** Finds a QR by its creator's id. Returns null if the account has none. */
 export async function findByCode(
   sql: Queryable,
   { accountId, code }: { accountId: string; code: string },

@@ -79,7 +79,7 @@ export const recordAccess =
   };
 
 export interface AccessPage {
-  /** Cursor; null for the first page. */
+  /** Cursor. Null for the first page. */
   behind: number | null;
   limit: number;
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import type { Notice } from './letters.ts';
 
-/** Maximum of single letters on a topic to an account's owners within a day. */
+/** Maximum number of single letters on a topic to an account's owners within a day. */
 const mostAtOnce = 10;
 const day = { hours: 24 } as const;
 /** Beyond the maximum, one letter covers each such period. */

@@ -9,7 +9,7 @@ import { makeLink } from './links.ts';
 import { noteUser } from './note.ts';
 import { type User, userColumns } from './user.ts';
 
-/** Maximum of invitations within a day: per address, and per account or service. */
+/** Maximum number of invitations within a day: per address, and per account or service. */
 const most = { address: 5, account: 50 } as const;
 const window = { hours: 24 } as const;
 
@@ -82,7 +82,7 @@ async function findInvited(
   return row ?? null;
 }
 
-/** Mails an invitation again. 404: none, or already accepted; 429: too many today. */
+/** Mails an invitation again. Throws 404: none, or already accepted; 429: too many today. */
 export async function inviteAgain(
   acting: Acting,
   { account, userId }: { account: { id: string; name: string }; userId: number },
@@ -112,7 +112,7 @@ async function findLapsed(
   return row?.user_id ?? null;
 }
 
-/** True if the link is an expired, unused invitation. */
+/** Returns true if the link is an expired, unused invitation. */
 export const isLapsed =
   ({ sql, clocks }: Base, links: Links) =>
   async (token: string): Promise<boolean> => {
@@ -122,7 +122,7 @@ export const isLapsed =
 
 /**
  * Mails a new link to an expired link's owner; reveals nothing about whether they are still
- * invited. `nameOf` returns the account's name in letters. 429: too many today.
+ * invited. `nameOf` returns the account's name in letters. Throws 429: too many today.
  */
 export const renewLink =
   (base: Base, links: Links) =>

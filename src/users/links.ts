@@ -27,7 +27,7 @@ const goodFor: Record<LinkKind, { hours?: number; minutes?: number }> = {
   invitation: { hours: 7 * 24 },
   reset: { minutes: 30 },
 };
-/** Maximum of valid links per person. */
+/** Maximum number of valid links per person. */
 const mostAtOnce = 3;
 
 /** Creates a user's link and queues its letter. */
@@ -106,7 +106,9 @@ const openLink = async (
   return row ?? null;
 };
 
-/** Returns a link's user and its invitation's account; null if it is invalid, used or expired. */
+/**
+ * Returns a link's user and its invitation's account, or null if it is invalid, used or expired.
+ */
 export const readLink =
   ({ sql, clocks }: Base, links: Links) =>
   async (token: string, kind: LinkKind): Promise<{ key: Required<LinkKey>; user: User } | null> => {
@@ -124,7 +126,9 @@ export interface UseLink {
   network: string;
 }
 
-/** Uses a link once; the second of two concurrent calls finds it used. 404: used or expired. */
+/**
+ * Uses a link once; the second of two concurrent calls finds it used. Throws 404: used or expired.
+ */
 export const useLink =
   (base: Base, hasher: Hasher) =>
   async ({ key: { accountId, id }, kind, password, network }: UseLink): Promise<Addressed> => {

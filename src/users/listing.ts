@@ -69,7 +69,7 @@ export async function countOperators(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Returns the operator with an e-mail address, or null. */
+/** Returns the operator with an email address, or null. */
 export async function findOperator(sql: Queryable, email: string): Promise<number | null> {
   const [row] = await sql<{ id: number }[]>`
     select id from users where email_key = ${emailKeyOf(email)} and state = 'active'

@@ -26,7 +26,7 @@ function refuseOwners(granting: Granting, ...roles: AccountRole[]): void {
   }
 }
 
-/** Locks an open invitation and returns its role; null if there is none. */
+/** Locks an open invitation and returns its role. Returns null if there is none. */
 async function holdInvited(
   tx: Queryable,
   { accountId, userId }: { accountId: string; userId: number },
@@ -61,8 +61,8 @@ async function giveService(
 
 /**
  * Invites a person by letter; an unknown one becomes a user. Repeating it sends a new letter; a
- * user with a password gets a service role at once. 409: already a member; 403: only an owner may
- * add or change an owner; 429: too many invitations.
+ * user with a password gets a service role at once. Throws 409: already a member; 403: only an
+ * owner may add or change an owner; 429: too many invitations.
  */
 export async function invite(acting: Acting, input: Invitation): Promise<User> {
   const { email, name, lang, to, serviceRole } = input;
@@ -130,8 +130,8 @@ export interface MemberChange {
 }
 
 /**
- * Changes a member's role, or removes them. 404: not a member; 409: the account's last owner; 403:
- * only an owner may.
+ * Changes a member's role, or removes them. Throws 404: not a member; 409: the account's last
+ * owner; 403: only an owner may.
  */
 export async function changeMember(acting: Acting, input: MemberChange): Promise<void> {
   const { account, userId, granting, role } = input;

@@ -17,7 +17,7 @@ export async function notifyUser(
   await queueLetter(tx, { ...letter, ...noticeWords(user, notice, 'Recaudo') }, now);
 }
 
-/** Maximum of owners who get a notice. */
+/** Maximum number of owners who get a notice. */
 export const mostTold = 20;
 
 /** Recipients of notices about an account's money and keys. */

@@ -39,7 +39,7 @@ async function mustFind({ sql }: Base, address: string): Promise<User> {
   return user;
 }
 
-/** The acting role; absent for the operator. */
+/** The acting role. Absent for the operator. */
 type Manager = Base & { granting?: AccountRole | null };
 
 /** Names a person by address in an operation's answer. */

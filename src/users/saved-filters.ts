@@ -26,7 +26,7 @@ export const savedFilters = (
   select name, query from saved_filters
   where account_id = ${accountId} and user_id = ${userId} and list = ${list} order by name`;
 
-/** Saves a filter; replaces one of the same name. 409: too many. */
+/** Saves a filter; replaces one of the same name. Throws 409: too many. */
 export async function saveFilter(
   acting: Acting,
   { accountId, userId, list }: FilterPlace,

@@ -53,8 +53,8 @@ export async function grantServiceRole(
 }
 
 /**
- * Changes or removes a person's service role. Returns false if unchanged. 404: no such user; 409:
- * the last operator.
+ * Changes or removes a person's service role. Returns false if unchanged. Throws 404: no such user;
+ * 409: the last operator.
  */
 export async function changeServiceRole(
   acting: Acting,

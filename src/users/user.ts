@@ -26,7 +26,7 @@ export interface User {
   service_role: ServiceRole | null;
   created_at: Temporal.Instant;
   version: number;
-  /** When their TOTP became active; null if they have none. */
+  /** When their TOTP became active. Null if they have none. */
   totp_since: Temporal.Instant | null;
   has_passkey: boolean;
 }
@@ -44,7 +44,7 @@ export interface NewUser {
   membership: { accountId: string; role: AccountRole } | null;
 }
 
-/** Normalises an e-mail address, so that one person has one key. */
+/** Normalises an email address, so that one person has one key. */
 export const emailKeyOf = (email: string): string => email.trim().toLowerCase();
 
 export const userColumns = (sql: Queryable): ReturnType<Queryable> => sql`
@@ -73,7 +73,7 @@ const passwordRefusals = {
   own: () => refusal('password.own', {}),
 };
 
-/** Hashes of a person's passwords, the current one first; null before the first. */
+/** Hashes of a person's passwords, the current one first. Null before the first. */
 export interface KnownHashes {
   password_hash: string | null;
   former_hashes: string[];
@@ -134,7 +134,7 @@ interface FreshUser extends Pick<NewUser, 'email' | 'name' | 'lang' | 'serviceRo
   passwordHash: string | null;
 }
 
-/** Inserts a user within a transaction. 409 if the address is taken. */
+/** Inserts a user within a transaction. Throws 409 if the address is taken. */
 export async function writeUser(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,

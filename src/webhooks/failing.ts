@@ -59,7 +59,7 @@ export async function readWebhookHealth(
   return rows.map(healthIn);
 }
 
-/** Returns how many seconds the oldest undelivered event has waited; 0 if there is none. */
+/** Returns how many seconds the oldest undelivered event has waited. Returns 0 if there is none. */
 export async function oldestDelivery(sql: Queryable, now: Temporal.Instant): Promise<number> {
   const [row] = await sql<{ expires: Temporal.Instant | null }[]>`
     select min(expires_at) as expires from deliveries where next_at is not null`;

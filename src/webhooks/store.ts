@@ -15,7 +15,7 @@ export interface WebhookRow {
   /** The former secret's key number; null once it no longer signs. */
   previous_key_no: number | null;
   created_at: Temporal.Instant;
-  /** Start of a manual pause; null if not paused. */
+  /** Start of a manual pause. Null if not paused. */
   held_at: Temporal.Instant | null;
   /** Number of pauses and resumptions. */
   holds: number;
@@ -67,7 +67,7 @@ export async function markRemoved(
   return row ?? null;
 }
 
-/** Pauses or resumes a webhook; null if unchanged or missing. */
+/** Pauses or resumes a webhook. Null if unchanged or missing. */
 export async function writeHold(
   tx: Queryable,
   accountId: string,
@@ -87,7 +87,7 @@ export async function writeHold(
 export interface Rotated {
   row: WebhookRow;
   secret: string;
-  /** End of the former secret's overlap; null if it no longer signs. */
+  /** End of the former secret's overlap. Null if it no longer signs. */
   previousUntil: Temporal.Instant | null;
 }
 
@@ -101,7 +101,7 @@ export interface Advance {
   revokeNow: boolean;
 }
 
-/** Starts the secret's next generation; null if that was just done. */
+/** Starts the secret's next generation. Null if that was just done. */
 export async function advanceSecret(
   tx: Queryable,
   accountId: string,
@@ -131,7 +131,7 @@ export async function advanceAll(
     returning ${columns(tx)}`;
 }
 
-/** True if a signing secret derives from a key, including one in its overlap. */
+/** Returns true if a signing secret derives from a key, including one in its overlap. */
 export async function usesKey(
   sql: Queryable,
   { keyNo, rotatedAfter }: { keyNo: number; rotatedAfter: Temporal.Instant },

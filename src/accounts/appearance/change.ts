@@ -170,8 +170,8 @@ export type Changed = 'same' | 'shown' | 'waits';
 
 /**
  * Changes an account's look for payers. If approval is required, name and logo wait and the rest
- * applies at once. 400: invalid; 404: no such account; 409: the account is closed, or changed since
- * the form was loaded.
+ * applies at once. Throws 400: invalid; 404: no such account; 409: the account is closed, or
+ * changed since the form was loaded.
  */
 export const changeLook =
   (acting: Acting, approval: Approval = {}) =>
@@ -240,7 +240,9 @@ function refuseOther({ asked }: Held, id: number): PendingLook {
   throw refusal('account.look_decided', {});
 }
 
-/** Approves an account's pending look. 403: by its requester; 409: it is no longer pending. */
+/**
+ * Approves an account's pending look. Throws 403: by its requester; 409: it is no longer pending.
+ */
 export const approveLook =
   (acting: Acting, alongside: Alongside) =>
   async ({ accountId, id }: LookDecision): Promise<void> => {
@@ -266,7 +268,7 @@ export interface LookRejection extends LookDecision {
 }
 
 /**
- * Rejects an account's pending look; payers keep seeing the former one. 409: it is no longer
+ * Rejects an account's pending look; payers keep seeing the former one. Throws 409: it is no longer
  * pending.
  */
 export const rejectLook =

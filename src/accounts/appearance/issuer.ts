@@ -6,7 +6,7 @@ import { withoutAddress } from './look.ts';
 
 const endings = { png: 'png', jpeg: 'jpg' } as const;
 
-/** Returns the path of an account's logo; null if it has none. */
+/** Returns the path of an account's logo, or null if it has none. */
 export function logoPath({ id, look }: Pick<Account, 'id' | 'look'>): string | null {
   const { logo } = look;
   return logo === undefined ? null : `/page-assets/logo/${id}/${logo.hash}.${endings[logo.kind]}`;

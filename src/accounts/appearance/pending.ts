@@ -73,7 +73,7 @@ export const listPendingLooks = (sql: Queryable, limit: number): Promise<Waiting
     where asked_look is not null and state <> 'closed'
     order by (asked_look->>'id')::bigint limit ${limit}`;
 
-/** Returns a pending logo for operators; null if there is none. */
+/** Returns a pending logo for operators, or null if there is none. */
 export async function readPendingLogo(
   sql: Queryable,
   accountId: string,

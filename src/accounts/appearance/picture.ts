@@ -31,7 +31,7 @@ export interface Chunk {
   whole: Buffer;
 }
 
-/** Returns a PNG's chunks; null if it is truncated or damaged. */
+/** Returns a PNG's chunks, or null if it is truncated or damaged. */
 export function chunksOf(bytes: Buffer): Chunk[] | null {
   const chunks: Chunk[] = [];
   let offset = pngMark.length;

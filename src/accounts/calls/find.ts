@@ -27,7 +27,7 @@ export interface FoundCall extends CallPlace {
   /** 499: the client aborted the call. */
   status: number;
   ms: number;
-  /** The key; null if it was deleted or absent. */
+  /** The key. Null if it was deleted or absent. */
   key: { id: number; name: string; prefix: string } | null;
 }
 

@@ -4,15 +4,15 @@ import type { ApiCall } from './call.ts';
 import { forgetBefore, keepNewest, writeCalls } from './store.ts';
 
 /**
- * Maximum of queued calls. The queue is written every second, so this limits a process's rate; more
- * would slow the calls themselves.
+ * Maximum number of queued calls. The queue is written every second, so this limits a process's
+ * rate; more would slow the calls themselves.
  */
 const mostWaiting = 1_000;
 /** Maximum per account, so that other accounts' calls are logged too. */
 const mostOfAccount = 300;
 /** Places reserved for failed calls, which people look for. */
 const placesOfFailures = 100;
-/** Maximum of calls stored per account. */
+/** Maximum number of calls stored per account. */
 const mostKept = 100_000;
 const keptFor = { hours: 14 * 24 };
 const minuteMs = 60_000;

@@ -87,7 +87,7 @@ export function ElsewhereForm({ page, code, way, scope, connector }: ElsewherePr
 type FrameWay = Extract<Way, { kind: 'frame' }>;
 type FramedProps = CardFormProps & { way: FrameWay };
 
-/** Hidden inputs with the card from a frame; empty if it sent none. */
+/** Hidden inputs with the card from a frame. Empty if it sent none. */
 function handedOver(card: HandedCard | undefined): [name: string, value: string | null][] {
   return [
     ['token', card?.token ?? null],

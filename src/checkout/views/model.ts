@@ -44,7 +44,7 @@ export type Way = {
   | { readonly kind: 'typed' }
   | {
       readonly kind: 'redirect';
-      /** Label of a wallet's button; null for the default. */
+      /** Label of a wallet's button. Null for the default. */
       readonly label: string | null;
     }
   | {
@@ -235,7 +235,7 @@ export type RejectionReason =
 export type RejectedModel = RequestModel &
   WithBack & {
     readonly reason: RejectionReason;
-    /** Path of the pay page; default: the page's own. */
+    /** Path of the pay page. Default: the page's own. */
     readonly payPath?: string;
   };
 

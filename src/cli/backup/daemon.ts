@@ -54,7 +54,7 @@ export async function backUp(
   }
 }
 
-/** True if a base backup is due: there is none, it is night, or the last one is old. */
+/** Returns true if a base backup is due: there is none, it is night, or the last one is old. */
 async function isDue({ config, parts }: Daemon): Promise<boolean> {
   const whole = (await findBases(parts.store, parts.keys)).findLast(
     ({ state }) => state === 'whole',

@@ -9,7 +9,7 @@ import type { Sql } from '../../platform/postgres/connect.ts';
 import type { CommandContext } from '../command.ts';
 import { auditAccounts } from '../money/audit.ts';
 
-/** Returns the store of backups and its keys; throws if none is configured. */
+/** Returns the store of backups and its keys. Throws if none is configured. */
 export function backupParts(config: Config): BackupParts {
   const { BACKUP_TO: to, BACKUP_KEYS: keys } = config;
   if (to === null || keys === null) {

@@ -74,7 +74,7 @@ const columnIn = (text: string, before: Record<string, string> = {}): Record<str
   return { ...before, [field]: heading };
 };
 
-/** Returns the position of a heading; null if it is empty, so that no column has the field. */
+/** Returns the position of a heading, or null if it is empty, so that no column has the field. */
 function placeOf(heading: string, columns: readonly string[]): number | null {
   if (heading === '') return null;
   const [, place] = /^#(\d{1,3})$/.exec(heading) ?? [];

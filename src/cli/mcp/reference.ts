@@ -7,7 +7,7 @@ export type Explanation = Readonly<Record<string, string>>;
 
 const blocks = ['error-codes', 'rejects', 'qr-codes'];
 
-/** Returns the text of a generated block; empty if the page has none. */
+/** Returns the text of a generated block. Empty if the page has none. */
 const blockOf = (page: string, name: string): string =>
   page.split(`<!-- generated ${name} -->`)[1]?.split('<!-- end -->')[0] ?? '';
 

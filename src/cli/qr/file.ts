@@ -44,7 +44,7 @@ async function spreadsheetFile(path: string): Promise<ItemFile> {
   };
 }
 
-/** True if the file begins with a brace. */
+/** Returns true if the file begins with a brace. */
 async function looksLikeJson(path: string): Promise<boolean> {
   for await (const piece of createReadStream(path, { encoding: 'utf8', end: 1_023 })) {
     return beginsLikeDocument(String(piece));

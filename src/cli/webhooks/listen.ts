@@ -47,7 +47,7 @@ const waiting = (ms: number, signal: AbortSignal): Promise<unknown> =>
 class RefusedError extends Error {}
 
 /**
- * Reads a page of the feed; null if none is available now. Rejects if the service refuses
+ * Reads a page of the feed. Returns null if none is available now. Rejects if the service refuses
  * permanently.
  */
 async function readPage({ api, key, signal }: Feed, query: string): Promise<FeedPage | null> {

@@ -51,7 +51,9 @@ const give = (
     currency: 'ARS',
   });
 
-/** True if it was refunded; the service waits for a refund that is pending at the acquirer. */
+/**
+ * Returns true if it was refunded; the service waits for a refund that is pending at the acquirer.
+ */
 function isDone(answer: Answer): boolean {
   const { outcome } = readRefund(answer);
   if (outcome === 'pending') throw new NotOffered('The acquirer gives back later, not at once.');

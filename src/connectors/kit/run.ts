@@ -36,7 +36,7 @@ export interface KitOptions {
   url: string;
   secrets: readonly string[];
   patienceMs: number;
-  /** The kit's address for notices; null if it does not listen. */
+  /** The kit's address for notices. Null if it does not listen. */
   listen: { host: string; port: number } | null;
   /** Restarts the connector; null or missing if the kit cannot. */
   restart?: Restart | null;

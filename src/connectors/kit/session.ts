@@ -99,7 +99,7 @@ export interface Session {
   charges: () => Promise<ChargeList['charges']>;
   /** The list's entries of a charge. */
   listed: (attempt: string) => Promise<ChargeList['charges']>;
-  /** Polls until a condition holds or the patience ends; returns the last value. */
+  /** Polls until a condition holds or the patience ends. Returns the last value. */
   until: <T>(read: () => Promise<T>, holds: (value: T) => boolean) => Promise<T>;
   /** Entries of the list before the kit's first charge. */
   before: ReadonlySet<string>;

@@ -18,7 +18,7 @@ const keyOf = ({ account_id: accountId, id: attemptId }: ListedCharge): Key => (
   attemptId,
 });
 
-/** True if a payment is neither reversed nor in a refund. */
+/** Returns true if a payment is neither reversed nor in a refund. */
 const isLive = ({ collected }: ListedCharge): boolean =>
   collected !== null &&
   collected.charged_back === 0 &&
@@ -38,7 +38,7 @@ function refundFault(
   return `gave back ${theirs.refunded} centavos, and ${refunded + chargedBack} are recorded`;
 }
 
-/** Describes the difference between both sides' charge, as the end of a sentence; null if equal. */
+/** Describes the difference between both sides' charge, as the end of a sentence. Null if equal. */
 function differenceOf(theirs: Theirs, ours: ListedCharge, givesBack: boolean): string | null {
   const { collected } = ours;
   if (theirs.outcome !== 'approved') {

@@ -66,7 +66,7 @@ async function compareTransfers(
 /**
  * Compares a day's charges, transfers and payouts with a connector's lists. Inquires about charges
  * that we lack, and records them; other differences become findings, which the audit reports until
- * the day is compared again, as does an account whose list is unavailable. 503 if no list is
+ * the day is compared again, as does an account whose list is unavailable. Throws 503 if no list is
  * available: stores nothing.
  */
 export async function reconcile(

@@ -15,7 +15,7 @@ export interface DayReport {
   transfers: number;
   /** Lines of payouts that it listed. */
   settlements: number;
-  /** Its debt for the last weeks' charges; null if it lists no settlements. */
+  /** Its debt for the last weeks' charges. Null if it lists no settlements. */
   unsettled: { charges: number; amount: number } | null;
   foreign: number;
   /** Charges recorded now, because the list had them and an inquiry confirmed them. */
@@ -36,7 +36,7 @@ export const newReport = (connector: string, day: Temporal.PlainDate): DayReport
   findings: [],
 });
 
-/** Maximum of stored findings; with more, a person must look at the entire day. */
+/** Maximum number of stored findings; with more, a person must look at the entire day. */
 const mostFindings = 10_000;
 
 export function note(list: Finding[], accountId: string | null, what: string): void {

@@ -17,7 +17,7 @@ interface Ours {
 
 const refOf = (id: string): string => `transfer ${id}`;
 
-/** False if the connector may not report it. */
+/** Returns false if the connector may not report it. */
 async function isAllowed(heed: () => Promise<unknown>): Promise<boolean> {
   try {
     await heed();

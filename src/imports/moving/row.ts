@@ -31,7 +31,7 @@ export interface MovingRow extends Pick<SourceRow, 'file' | 'row'> {
   kind: KnownKind;
   state: string;
   oldId: string;
-  /** The amount due today; null for a mandate, or where there is none to read. */
+  /** The amount due today. Null for a mandate, or where there is none to read. */
   amount: Centavos | null;
   open: boolean;
   /** The body that creates it here. */

@@ -52,7 +52,7 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
     });
   };
 
-  /** Works page by page; false if another worker does, or the signal stopped it. */
+  /** Works page by page. False if another worker does, or the signal stopped it. */
   const throughPages = async (
     from: number,
     to: number,

@@ -5,7 +5,9 @@ import type { CardMandate } from '../mandate.ts';
 import { type CardNumberInput, readCardNumber, refuseCardField } from './schema.ts';
 import type { TransportKeys } from './transport-key.ts';
 
-/** Returns the number in clear text for the duration of the call. 400 if it is unreadable. */
+/**
+ * Returns the number in clear text for the duration of the call. Throws 400 if it is unreadable.
+ */
 export async function clearNumber(
   input: CardNumberInput,
   keys: TransportKeys,
@@ -39,7 +41,7 @@ export function encryptNumber(
   return { card_key_id: keyId, card_ciphertext: ciphertext, last_four: lastFour(number) };
 }
 
-/** Decrypts a mandate's card number for its processor's file. 409 if it was erased. */
+/** Decrypts a mandate's card number for its processor's file. Throws 409 if it was erased. */
 export function decryptNumber(
   vault: Vault,
   mandate: Pick<CardMandate, 'account_id' | 'id'> & SealedNumber,

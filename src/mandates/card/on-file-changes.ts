@@ -50,7 +50,7 @@ export const mandateKeyOf = ({
   id,
 });
 
-/** Returns when to warn an account that a card expires; null if its month is unknown. */
+/** Returns when to warn an account that a card expires, or null if its month is unknown. */
 export function warningOf(expires: string | null): Temporal.Instant | null {
   if (expires === null) return null;
   const month = Temporal.PlainYearMonth.from(expires).add({ months: 1 });
@@ -141,7 +141,7 @@ const shownOf = ({ brand_name: card, last_four, expires }: CardDetails) => ({
   ...(expires !== undefined && { card_expires: monthText(expires) }),
 });
 
-/** True if the card is still on file and not replaced. */
+/** Returns true if the card is still on file and not replaced. */
 const isOnFile = (now: StoredCardRow | null, row: StoredCardRow): now is StoredCardRow =>
   now?.no === row.no && (now.state === 'kept' || now.state === 'closed');
 

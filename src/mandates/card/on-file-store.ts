@@ -235,7 +235,9 @@ export interface CardOnFile {
   closed: string | null;
 }
 
-/** Returns and locks a mandate's card on file until the transaction ends; null if there is none. */
+/**
+ * Returns and locks a mandate's card on file until the transaction ends, or null if there is none.
+ */
 export async function lockStoredCard(
   tx: Queryable,
   key: StoredCardKey,

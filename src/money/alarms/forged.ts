@@ -23,7 +23,7 @@ export async function raiseForged(
   }
 }
 
-/** True if an alarm about a forged fact of an account is open. */
+/** Returns true if an alarm about a forged fact of an account is open. */
 export async function hasForged(sql: Queryable, accountId: string): Promise<boolean> {
   const rows = await sql`
     select 1 from money_alarms

@@ -26,7 +26,7 @@ export interface Bin {
   kind: CardKind;
 }
 
-/** Returns a card's kind; null if only the acquirer knows. */
+/** Returns a card's kind, or null if only the acquirer knows. */
 export type CardKindOf = (card: { number: string; brand: CardBrand }) => CardKind | null;
 
 const shortest = 4;

@@ -36,7 +36,7 @@ export interface StoredCard {
   /** Data for the card networks on a debit of a card on file. */
   onFile: {
     reason: OnFileReason;
-    /** The network's id of the payment with the holder's consent; null if unknown. */
+    /** The network's id of the payment with the holder's consent. Null if unknown. */
     networkTransactionId: string | null;
   };
 }
@@ -91,7 +91,7 @@ export interface Charge {
   description: string;
   /** The account holder's reference. */
   reference: string | null;
-  /** The address to which a redirected payer returns; null if no page is involved. */
+  /** The address to which a redirected payer returns. Null if no page is involved. */
   returnUrl: string | null;
 }
 
@@ -191,7 +191,7 @@ export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {
   /** The charged amount, and the sum of its earlier refunds. */
   charged: Centavos;
   refundedBefore: Centavos;
-  /** The acquirer's id of the charge; null if it has none. */
+  /** The acquirer's id of the charge. Null if it has none. */
   reference: string | null;
 }
 
@@ -224,7 +224,7 @@ export type KeepOutcome =
   | ({
       outcome: 'kept';
       kind: CardKind | null;
-      /** The last valid month, such as 2028-04; null if unknown. */
+      /** The last valid month, such as 2028-04. Null if unknown. */
       expires: string | null;
       networkTransactionId: string | null;
     } & Omit<StoredCard, 'channel' | 'onFile'>)
@@ -247,7 +247,7 @@ export interface CardKeeper {
 
 /** Opens transfer accounts that each serve a single request. */
 export interface AccountOpener {
-  /** Returns the account's CVU, always the same one; null if none is available now. */
+  /** Returns the account's CVU, always the same one, or null if none is available now. */
   open(account: {
     accountId: string;
     requestId: number;
@@ -296,13 +296,13 @@ export interface Channel {
   form(code: ChannelCode): PayerForm;
   charge(charge: Charge): Promise<ChargeOutcome>;
   inquire(reference: ChargeReference): Promise<ChargeOutcome>;
-  /** True if it can cancel a charge that awaits its payer. */
+  /** Returns true if it can cancel a charge that awaits its payer. */
   cancels(code: ChannelCode): boolean;
   /** Cancels a charge that awaits its payer. */
   cancel(reference: ChargeReference, code: ChannelCode): Promise<ChargeOutcome>;
   /** Captures or voids an authorised charge. */
   endHold(order: HoldOrder): Promise<ChargeOutcome>;
-  /** Returns how to refund on a channel; null if impossible. */
+  /** Returns how to refund on a channel, or null if impossible. */
   giveBack(code: ChannelCode): GiveBack | null;
   /** Returns the channel's card store; null or absent if it has none. */
   keeper?(code: ChannelCode): CardKeeper | null;
@@ -325,13 +325,14 @@ export interface ChannelWish {
 export interface Channels {
   /** The configured channels; those offered while all is well. */
   readonly codes: ReadonlySet<ChannelCode>;
-  /** Chooses the processor of a new charge; null if there is none. */
+  /** Chooses the processor of a new charge. Null if there is none. */
   choose(code: ChannelCode, wish?: ChannelWish): Channel | null;
   /**
-   * True if a processor opens transfer accounts for the channel, even while it accepts no charges.
+   * Returns true if a processor opens transfer accounts for the channel, even while it accepts no
+   * charges.
    */
   opens?(code: ChannelCode): boolean;
-  /** Returns the processor of an earlier charge; null if it is not connected. */
+  /** Returns the processor of an earlier charge, or null if it is not connected. */
   named(name: string): Channel | null;
 }
 

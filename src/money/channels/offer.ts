@@ -1,7 +1,7 @@
 import type { Channels } from './channel.ts';
 import { channelCodes, type PayerChannel } from './codes.ts';
 
-/** This deployment's identifiers in other systems, from the configuration; null if unset. */
+/** This deployment's identifiers in other systems, from the configuration. Null if unset. */
 export interface Identifiers {
   /** Company code at Pago Mis Cuentas. */
   pmcCompany: string | null;
@@ -34,7 +34,7 @@ export interface QrIdentity {
 }
 
 /**
- * The channels offered to payers, with our identifiers there; null if not offered. Depends on the
+ * The channels offered to payers, with our identifiers there. Null if not offered. Depends on the
  * configuration alone: an outage does not withdraw a channel.
  */
 export interface Offer {

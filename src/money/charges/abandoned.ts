@@ -9,7 +9,7 @@ export const abandonedRefusal = {
 const isOver = (until: Temporal.Instant | null, now: Temporal.Instant): boolean =>
   until !== null && Temporal.Instant.compare(until, now) <= 0;
 
-/** True if the payer's step is still open after its deadline. */
+/** Returns true if the payer's step is still open after its deadline. */
 function isAbandoned(
   { action_until: until }: AttemptRow,
   outcome: ChargeOutcome,

@@ -40,10 +40,10 @@ export interface AttemptRow {
   started_at: Temporal.Instant;
   /** When the channel first reported that it does not know the charge. */
   unheard_at: Temporal.Instant | null;
-  /** Deadline of the payer's step; null if there is none. */
+  /** Deadline of the payer's step. Null if there is none. */
   action_until: Temporal.Instant | null;
   details: AttemptDetails;
-  /** The caller's reference, unique among attempts; null if absent. */
+  /** The caller's reference, unique among attempts. Null if absent. */
   reference: string | null;
 }
 

@@ -66,16 +66,16 @@ export interface InquiryResult {
 }
 
 export interface Attempts {
-  /** Charges today's amount due online. 409: not payable; 429: too many refusals. */
+  /** Charges today's amount due online. Throws 409: not payable; 429: too many refusals. */
   pay(input: PayOnline): Promise<PayOutcome>;
   /**
-   * Returns the outcome of the charge with this reference; null if there is none. 409 while
-   * undecided.
+   * Returns the outcome of the charge with this reference, or null if there is none. Throws 409
+   * while undecided.
    */
   told(accountId: string, reference: string): Promise<EarlierCharge | null>;
-  /** True if a charge of the request is undecided. */
+  /** Returns true if a charge of the request is undecided. */
   hasOpen(key: RequestKey): Promise<boolean>;
-  /** Returns a request's undecided charge, with the payer's next step; null if there is none. */
+  /** Returns a request's undecided charge, with the payer's next step, or null if there is none. */
   openOf(key: RequestKey): Promise<OpenAttempt | null>;
   /**
    * Asks the channel for a charge's outcome now, even after its end, and records it. Returns null
@@ -85,7 +85,7 @@ export interface Attempts {
     attempt: { accountId: string; attemptId: number },
     connector?: string,
   ): Promise<InquiryResult | null>;
-  /** Returns the request of a connector's attempt; null if there is none. */
+  /** Returns the request of a connector's attempt, or null if there is none. */
   requestOf(
     attempt: { accountId: string; attemptId: number },
     connector: string,
@@ -241,7 +241,7 @@ async function recount(
   if (outcome === 'rejected' && wasUnanswered) await recountCardTry(base, counted, 'refusedLater');
 }
 
-/** Asks the channel for a charge's outcome and records it; null if its connector is gone. */
+/** Asks the channel for a charge's outcome and records it. Null if its connector is gone. */
 async function askFor(
   parts: Parts,
   attempt: AttemptRow,

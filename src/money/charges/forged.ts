@@ -8,8 +8,8 @@ import type { NetworkKey, NetworkRow } from './store-network.ts';
 type Raising = Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>;
 
 /**
- * True if no process of the service wrote the attempt, or its subject was changed since; raises an
- * alarm. Check before booking money by an attempt.
+ * Returns true if no process of the service wrote the attempt, or its subject was changed since;
+ * raises an alarm. Check before booking money by an attempt.
  */
 export async function isForgedAttempt(
   base: Raising,

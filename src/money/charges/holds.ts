@@ -29,7 +29,7 @@ interface Held {
 const forged = ({ account_id, id }: AttemptRow) =>
   refusal('charge.forged', { trx: `${account_id}-${id}` });
 
-/** Returns an attempt's hold, or null. 409 with an alarm if it is forged. */
+/** Returns an attempt's hold, or null. Throws 409 with an alarm if it is forged. */
 export async function ownHold(base: Base, attempt: AttemptRow): Promise<HoldRow | null> {
   const hold = await readHold(base.sql, attempt);
   if (hold !== 'forged') return hold;

@@ -38,7 +38,7 @@ export interface NetworkAttempt {
 
 export type Confirmed =
   | { outcome: 'recorded'; attempt: NetworkAttempt }
-  /** Reversed; null if the network never reported the payment itself. */
+  /** Reversed. Null if the network never reported the payment itself. */
   | { outcome: 'reversed'; attempt: NetworkAttempt | null }
   /** No request matches: the money goes to suspense. */
   | { outcome: 'nobodys' };
@@ -46,8 +46,8 @@ export type Confirmed =
 export interface NetworkVerbs {
   /**
    * Opens an attempt for a payment that its network is about to make, so that the request is not
-   * paid or changed meanwhile. A repeated announcement returns the same attempt. 409: not payable
-   * now. `requestIn` finds or creates the request in the same transaction.
+   * paid or changed meanwhile. A repeated announcement returns the same attempt. Throws 409: not
+   * payable now. `requestIn` finds or creates the request in the same transaction.
    */
   announce(
     payment: NetworkPayment,
@@ -179,7 +179,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
     return named(attempt);
   };
 
-  /** Opens the attempt of an unannounced payment; null if no request matches. */
+  /** Opens the attempt of an unannounced payment. Null if no request matches. */
   const begun = async (
     payment: NetworkPayment & { paidAt: Temporal.Instant },
     find: () => Promise<RequestRow | null>,

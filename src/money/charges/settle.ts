@@ -80,7 +80,7 @@ const excludes = (request: RequestRow, name: string, value: string): boolean => 
   return Array.isArray(excluded) && excluded.map(String).includes(value);
 };
 
-/** True if the request excludes the card's actual channel or brand. */
+/** Returns true if the request excludes the card's actual channel or brand. */
 const isExcluded = (request: RequestRow, fact: PaymentFact, { cardBrand }: ChargeAnswer): boolean =>
   excludes(request, 'excluded_channels', fact.channel) ||
   (fact.channel === 'credit_card' &&
@@ -103,7 +103,7 @@ async function recordLate(parts: SettleParts, reply: ChannelReply, fact: Payment
   return await parts.record({ ...fact, sourceRef: refusedThenApproved(attempt.id) });
 }
 
-/** False if the acquirer's id belongs to another attempt: the answer concerns that one. */
+/** Returns false if the acquirer's id belongs to another attempt: the answer concerns that one. */
 async function claims(parts: SettleParts, reply: ChannelReply, { reference }: ChargeAnswer) {
   const { attempt } = reply;
   if (reference === undefined || (await claimReference(parts.base.sql, attempt, reference))) {

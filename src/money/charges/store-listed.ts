@@ -7,7 +7,7 @@ import type { AttemptRow } from './attempt.ts';
 /** A charge in our records, for comparison with an acquirer's list. */
 export interface ListedCharge
   extends Pick<AttemptRow, 'account_id' | 'id' | 'request_id' | 'channel' | 'started_at'> {
-  /** Expiry of the hold; null if it was charged in one step. */
+  /** Expiry of the hold. Null if it was charged in one step. */
   held_until: Temporal.Instant | null;
   /** The collection of the charge, or null. */
   collected:

@@ -36,7 +36,7 @@ export async function countOpenAttempts(sql: Queryable, accountId: string): Prom
   return row?.count ?? 0;
 }
 
-/** Returns when the oldest undecided charge began; null if there is none. */
+/** Returns when the oldest undecided charge began, or null if there is none. */
 export async function oldestOpenAttempt(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ at: Temporal.Instant | null }[]>`
     select min(started_at) as at from attempts where state <> 'done'`;
@@ -68,7 +68,7 @@ export async function findReferenced(
 
 export interface TriedRow {
   /**
-   * When the amount was authorised, and the planned end; null if charged in one step, or refused.
+   * When the amount was authorised, and the planned end. Null if charged in one step, or refused.
    */
   authorized_at: Temporal.Instant | null;
   ordered: 'capture' | 'void' | null;
@@ -102,7 +102,7 @@ export async function attemptsOn(
     order by started_at, id`;
 }
 
-/** Reads an attempt in any state; null if there is none. */
+/** Reads an attempt in any state. Returns null if there is none. */
 export async function readAttempt(
   sql: Queryable,
   { account_id, id }: Key,
@@ -119,7 +119,7 @@ export const dueAttempts = (sql: Queryable, now: Temporal.Instant, most: number)
     select ${attemptColumns(sql)} from attempts
     where state <> 'done' and ask_at <= ${now}::timestamptz ${withinReach(sql)} order by ask_at limit ${most}`;
 
-/** Returns how an attempt ended; null while it is open. */
+/** Returns how an attempt ended, or null while it is open. */
 export async function readEnd(
   sql: Queryable,
   { account_id, id }: Key,
@@ -132,7 +132,7 @@ export async function readEnd(
   return row ? (row.is_paid ? 'paid' : 'closed') : null;
 }
 
-/** Returns when the next inquiry is due; null if no attempt is open. */
+/** Returns when the next inquiry is due, or null if no attempt is open. */
 export async function nextAsking(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
     select min(ask_at) as due from attempts where state <> 'done' ${withinReach(sql)}`;
@@ -183,7 +183,7 @@ export interface OpenAttempt {
   action: PayerAction | null;
 }
 
-/** Returns a request's open attempt with the payer's next step; null if there is none. */
+/** Returns a request's open attempt with the payer's next step, or null if there is none. */
 export async function readOpen(
   sql: Queryable,
   accountId: string,

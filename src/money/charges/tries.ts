@@ -11,7 +11,7 @@ export interface TryLimits {
   free: number;
   /** The first wait; each refusal doubles it, up to a day. */
   pauseSeconds: number;
-  /** Maximum of refusals within 24 hours. */
+  /** Maximum number of refusals within 24 hours. */
   perDay: number;
   perRequest: number;
 }

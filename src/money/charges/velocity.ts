@@ -24,7 +24,7 @@ export interface CardVelocity {
 
 export interface CardTry {
   accountId: string;
-  /** The payer's address, or its network; null if unknown. */
+  /** The payer's address, or its network. Null if unknown. */
   ip: string | null;
   card: Pick<TokenInstrument, 'bin' | 'lastFour'>;
 }

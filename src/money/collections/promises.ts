@@ -27,7 +27,7 @@ export type MovePromises = (
 ) => Promise<MovedPromises[]>;
 
 /**
- * Returns a collection's new day by the terms known at its recording; null if unchanged, or if
+ * Returns a collection's new day by the terms known at its recording, or null if unchanged, or if
  * another change is the cause.
  */
 function shiftOf(

@@ -43,7 +43,7 @@ export interface PaymentFact {
   details: ResultDetails;
   /** True for a refusal with an automatic retry: the request stays in its state. */
   again?: boolean;
-  /** Fees and withholdings; default: by the account's terms. */
+  /** Fees and withholdings. Default: by the account's terms. */
   costs?: { net: Centavos; iva: Centavos; withholdings: Withholding[] };
 }
 

@@ -29,7 +29,7 @@ export const lookUpResults = (sql: Queryable, of: string, column: string): Fragm
   lookUp(sql, of, 'result', { table: 'results', by: { id: column }, rows: 'one' });
 
 /**
- * Joins the times of each request's money, as `money`; skips requests excluded by a condition on
+ * Joins the times of each request's money, as `money`. Skips requests excluded by a condition on
  * `r`.
  */
 export const joinMoney = (

@@ -67,7 +67,7 @@ export interface ResultRow {
   details: ResultDetails;
 }
 
-/** True for a collection that is not fully reversed. */
+/** Returns true for a collection that is not fully reversed. */
 export const isLive = (row: ResultRow): boolean =>
   row.type === 'collected' && row.charged_back === 0 && row.refunded < row.amount;
 
@@ -78,7 +78,7 @@ export const netOf = ({ amount, net_fee: fee, fee_iva: iva, withheld }: ResultRo
 /** Returns the fee with its VAT. */
 export const grossFeeOf = ({ net_fee: fee, fee_iva: iva }: ResultRow): Centavos => plus(fee, iva);
 
-/** Sums a request's payments; null if there are none. */
+/** Sums a request's payments. Null if there are none. */
 export function paymentsIn(results: readonly ResultRow[]) {
   const payments = results.filter(({ type }) => type === 'collected');
   const last = payments.at(-1);
@@ -97,7 +97,7 @@ export function paymentsIn(results: readonly ResultRow[]) {
 /** Names the result of an approval that follows a recorded refusal. */
 export const refusedThenApproved = (attemptId: number): string => `${attemptId} approved`;
 
-/** True if the result is an attempt's money, approved at once or after a refusal. */
+/** Returns true if the result is an attempt's money, approved at once or after a refusal. */
 export const isMoneyOf =
   (attemptId: number) =>
   ({ type, source, source_ref: ref }: ResultRow): boolean =>

@@ -9,7 +9,7 @@ export const connectorSource = (connector: string): string => `connector:${conne
 /** Names a wallet's payment among its connector's facts. */
 export const trxRef = (trx: string): string => `qr ${trx}`;
 
-/** Returns a fact's recorded type; null if it is unknown. */
+/** Returns a fact's recorded type, or null if it is unknown. */
 export async function typeRecorded(
   sql: Queryable,
   { request, source, sourceRef }: Pick<PaymentFact, 'request' | 'source' | 'sourceRef'>,
@@ -25,7 +25,7 @@ export type SourcedResult = Pick<
   'account_id' | 'id' | 'request_id' | 'amount' | 'refunded' | 'charged_back'
 >;
 
-/** Finds a result of any account by its source and reference; null if there is none. */
+/** Finds a result of any account by its source and reference. Returns null if there is none. */
 export async function findBySource(
   sql: Queryable,
   source: string,

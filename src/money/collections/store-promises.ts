@@ -67,7 +67,7 @@ export async function* readPromised(
 }
 
 /**
- * Moves an account's collections to another day, each with an event; skips those released or moved
+ * Moves an account's collections to another day, each with an event. Skips those released or moved
  * meanwhile. Returns the moved ones. Locks requests before results, as all writers of results do.
  */
 export async function movePromises(

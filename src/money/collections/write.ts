@@ -123,7 +123,8 @@ const closed = (sql: Queryable, accountIds: string[]) => sql`
     ),`;
 
 /**
- * True if a part of the statement has work. A single server always runs one text with all parts.
+ * Returns true if a part of the statement has work. A single server always runs one text with all
+ * parts.
  */
 const needs = (
   { layout }: Queryable,

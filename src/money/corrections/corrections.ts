@@ -100,7 +100,7 @@ async function correctIn(
 
 /** A person's order of a correction. */
 export interface CorrectionOrder extends Correction {
-  /** The proposing user, if a second must approve; null if not named. */
+  /** The proposing user, if a second must approve. Null if not named. */
   by: number | null;
 }
 
@@ -114,8 +114,8 @@ export type OrderCorrection = (order: CorrectionOrder) => Promise<OrderedCorrect
 /**
  * Corrects an account's available balance by hand, with a note. Applies at once up to the limit, in
  * either direction, even to below zero; above it, proposes the correction. A repeated reference
- * returns the first outcome. 404: no such account; 409: the reference has another amount, or no
- * proposer is named where two people are needed.
+ * returns the first outcome. Throws 404: no such account; 409: the reference has another amount, or
+ * no proposer is named where two people are needed.
  */
 export const orderCorrection =
   ({ sql, clocks, recordIds }: Base, { above }: { above: Centavos }): OrderCorrection =>
@@ -147,7 +147,7 @@ export type ApproveCorrection = (decision: Decision) => Promise<Proposal>;
 
 /**
  * Approves a correction and posts it; the proposal stores the available balance before and after.
- * 403: by the proposer; 404: no such proposal; 409: already decided.
+ * Throws 403: by the proposer; 404: no such proposal; 409: already decided.
  */
 export const approveCorrection =
   ({ sql, clocks, recordIds }: Base): ApproveCorrection =>

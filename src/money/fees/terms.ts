@@ -74,7 +74,7 @@ export const termsFormValues = (rows: readonly FeeRow[], channel: ChannelCode): 
     .join('\n'),
 });
 
-/** True if the terms already apply from that day on. */
+/** Returns true if the terms already apply from that day on. */
 const isThere = (
   rows: readonly FeeRow[],
   { channel, from, terms }: FeeChange & { terms: FeeTerms },
@@ -97,8 +97,8 @@ const termsBefore = (rows: readonly FeeRow[], { channel, from }: FeeChange) =>
 export type SetFees = (change: FeeChange & { terms: FeeTerms }) => Promise<void>;
 
 /**
- * Sets an account's terms for a channel from a day on; replaces others from the same day. 400: the
- * day has passed; 404: no such account; 409: changed since the form was loaded.
+ * Sets an account's terms for a channel from a day on; replaces others from the same day. Throws
+ * 400: the day has passed; 404: no such account; 409: changed since the form was loaded.
  */
 export const setFees =
   ({ sql, clocks, recordIds }: Base): SetFees =>
@@ -129,8 +129,8 @@ export type EndFees = (change: FeeChange) => Promise<void>;
 
 /**
  * Ends an account's own terms for a channel: from a day on the standard terms apply, and later
- * planned ones are dropped. 400: the day has passed; 404: no such account; 409: nothing to end, or
- * changed since the form was loaded.
+ * planned ones are dropped. Throws 400: the day has passed; 404: no such account; 409: nothing to
+ * end, or changed since the form was loaded.
  */
 export const endFees =
   ({ sql, clocks, recordIds }: Base): EndFees =>

@@ -67,7 +67,7 @@ const sealedBefore = (sql: Queryable, deltas: readonly Delta[]) => {
     join sealed on sealed.account_id = named.account_id and sealed.key = named.id::text`;
 };
 
-/** True if the lines of a delta are the sums of its journals. */
+/** Returns true if the lines of a delta are the sums of its journals. */
 function isSum({ accounts, amounts }: Delta, sums: readonly Journaled[]): boolean {
   const left = new Map(sums.map(({ account, amount }) => [account, amount]));
   for (const [index, account] of accounts.entries()) {

@@ -74,7 +74,7 @@ export interface Journal extends Omit<Movement, 'amount'> {
   amounts: Centavos[];
 }
 
-/** Returns one journal of an account. 404: no such journal. */
+/** Returns one journal of an account. Throws 404: no such journal. */
 export async function readJournal(sql: Queryable, accountId: string, id: number): Promise<Journal> {
   const [row] = await sql<Journal[]>`
     select id, kind, request_id, cause, at, on_date, accounts, amounts

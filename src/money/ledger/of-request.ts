@@ -22,7 +22,7 @@ export interface RequestJournal extends Journal {
   isForged: boolean;
 }
 
-/** Maximum of journals searched per place, and of journals returned. */
+/** Maximum number of journals searched per place, and of journals returned. */
 const mostLookedAt = 20_000;
 const mostReturned = 200;
 /** Allowed clock difference between processes. */
@@ -41,7 +41,7 @@ const lookedAt = (sql: Queryable, accountId: string) => sql`
     and id >= place.first
   order by id limit ${mostLookedAt}`;
 
-/** True if a place has more journals than the search reads. */
+/** Returns true if a place has more journals than the search reads. */
 async function isCrowded(
   sql: Queryable,
   accountId: string,

@@ -14,7 +14,8 @@ const pausesMs = [2, 5, 10, 20, 50, ...Array.from({ length: 50 }, () => 100)];
 
 /**
  * Runs `post`, and reruns it if its day was closed in between, as can happen around midnight.
- * `post` must read the clock each time. 503 if this process's clock lags behind a closed day.
+ * `post` must read the clock each time. Throws 503 if this process's clock lags behind a closed
+ * day.
  */
 export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
   for (const pauseMs of pausesMs) {
@@ -64,7 +65,7 @@ export const holdStill =
   (run) =>
     whileNobodyPosts(sql, run);
 
-/** True if a day is closed: all its postings are committed. */
+/** Returns true if a day is closed: all its postings are committed. */
 export async function isClosed(sql: Queryable, day: Temporal.PlainDate): Promise<boolean> {
   const [row] = await sql`select from closed_books where through >= ${day}::date`;
   return row !== undefined;

@@ -22,7 +22,7 @@ export const journalsOfSeals = (
 export const journalsWaiting = (sql: Queryable, accountId: string): Fragment => sql`
   select unnest(journal_ids) as id from balance_deltas where account_id = ${accountId}`;
 
-/** True if an account `a` has journals in seals after the given one. */
+/** Returns true if an account `a` has journals in seals after the given one. */
 export const hasSealedJournals = (sql: Queryable, after: Fragment): Fragment =>
   isSealedAfter(sql, kind, after);
 

@@ -23,8 +23,8 @@ export type AskPayout = (ask: PayoutAsk) => Promise<Proposal>;
 
 /**
  * Requests a payout to the present CBU. Books nothing: `approvePayout` checks balance and CBU
- * again. A repeated reference returns the first request, in any state. 404: no such account; 409:
- * one is pending, no CBU, suspended, or insufficient balance.
+ * again. A repeated reference returns the first request, in any state. Throws 404: no such account;
+ * 409: one is pending, no CBU, suspended, or insufficient balance.
  */
 export const askPayout =
   ({ sql, clocks, recordIds }: Base): AskPayout =>

@@ -58,7 +58,7 @@ export async function refuseAlone(sql: Queryable): Promise<void> {
 }
 
 /**
- * Refuses an operator who may not approve a payout above the limit. 409: there is no second
+ * Refuses an operator who may not approve a payout above the limit. Throws 409: there is no second
  * operator; 403: not independent of the account, or of the other operator.
  */
 export async function refuseDecider(

@@ -21,7 +21,7 @@ import { lockPayoutCbu, type NewPayout, type PayoutRow, paidOutSince, sendIn } f
 
 /** A person's order of a payout. */
 export interface PayoutOrder extends NewPayout {
-  /** The proposing user, if a second must approve; null if not named. */
+  /** The proposing user, if a second must approve. Null if not named. */
   by: number | null;
 }
 
@@ -50,9 +50,9 @@ async function waitingFor(
 
 /**
  * Pays out at once up to the limit, which counts all payouts by the same person to the account that
- * day; above it, proposes the payout. A repeated reference returns the first outcome. 404: no such
- * account; 409: no CBU, insufficient balance, the reference has another amount, or no proposer is
- * named where two people are needed.
+ * day; above it, proposes the payout. A repeated reference returns the first outcome. Throws 404:
+ * no such account; 409: no CBU, insufficient balance, the reference has another amount, or no
+ * proposer is named where two people are needed.
  */
 export const orderPayout =
   ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): OrderPayout =>
@@ -104,7 +104,7 @@ async function decidersOf(
 
 /**
  * Approves a payout and sends it. An account's request above the limit takes two operators: the
- * first approval leaves it pending. 403: by the proposer, or not independent; 404: no such
+ * first approval leaves it pending. Throws 403: by the proposer, or not independent; 404: no such
  * proposal; 409: already decided, no second operator, insufficient balance, or a changed CBU.
  */
 export const approvePayout =

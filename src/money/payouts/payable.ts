@@ -27,7 +27,9 @@ async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
   throw refusal('payout.forged_journal', {});
 }
 
-/** Returns the amount to pay out; null requests the maximum. 409 if the balance is too low. */
+/**
+ * Returns the amount to pay out; null requests the maximum. Throws 409 if the balance is too low.
+ */
 export async function payableOf(
   sql: Queryable,
   { accountId, amount }: { accountId: string; amount: Centavos | null },

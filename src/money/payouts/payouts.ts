@@ -24,7 +24,7 @@ export interface PayoutRow {
   sent_at: Temporal.Instant;
   returned_at: Temporal.Instant | null;
   return_reason: string | null;
-  /** The proposing user; null if not named. */
+  /** The proposing user. Null if not named. */
   ordered_by: number | null;
 }
 
@@ -230,8 +230,8 @@ export type ReturnPayout = (giveBack: PayoutReturn) => Promise<'returned' | 'kno
 
 /**
  * Records a payout as returned or canceled: its money is available again, and bank files not yet
- * downloaded omit it. 404: no such payout; 409: its file was downloaded, and `bankAnswered` is not
- * set.
+ * downloaded omit it. Throws 404: no such payout; 409: its file was downloaded, and `bankAnswered`
+ * is not set.
  */
 export const returnPayout =
   ({ sql, clocks, recordIds }: Base): ReturnPayout =>

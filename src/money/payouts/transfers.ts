@@ -55,7 +55,7 @@ export const openTransfers = (sql: Queryable): Promise<OpenTransfers[]> => sql<O
   where t.file_id is null and p.state = 'sent'
   group by p.reference order by min(p.id) limit 200`;
 
-/** Returns when the oldest payout without a file was ordered; null if none waits. */
+/** Returns when the oldest payout without a file was ordered, or null if none waits. */
 export async function oldestTransfer(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ at: Temporal.Instant | null }[]>`
     select min(p.sent_at) as at from payout_transfers t
@@ -116,7 +116,7 @@ async function fill(tx: Queryable, id: number, reference: string) {
 }
 
 /**
- * Makes a file of a reference's queued payouts; null if there are none. Concurrent calls put each
+ * Makes a file of a reference's queued payouts. Null if there are none. Concurrent calls put each
  * payout into one file only.
  */
 export const makePayoutFile =
@@ -183,8 +183,8 @@ async function refuseForged(sql: Queryable, transfers: readonly Transfer[]): Pro
 }
 
 /**
- * Returns a file for the operator's bank, the same bytes each time. 404: no such file; 409: a
- * payout in it is forged.
+ * Returns a file for the operator's bank, the same bytes each time. Throws 404: no such file; 409:
+ * a payout in it is forged.
  */
 export async function writtenPayoutFile(sql: Queryable, id: number): Promise<WrittenPayoutFile> {
   const transfers = await sql<Transfer[]>`
@@ -204,7 +204,7 @@ export type HandOverPayoutFile = (order: {
   actor: Actor;
 }) => Promise<WrittenPayoutFile>;
 
-/** Hands out a file for the bank; logs it first. 404: no such file. */
+/** Hands out a file for the bank; logs it first. Throws 404: no such file. */
 export const handOverPayoutFile =
   ({ sql, clocks, recordIds }: Base): HandOverPayoutFile =>
   async ({ id, actor }) => {
@@ -233,7 +233,8 @@ export interface Leaving {
 
 /**
  * Removes a canceled payout from a file that nobody has downloaded. The caller has locked the
- * files. 409: the file was downloaded, the bank may still pay it, and `bankAnswered` is not set.
+ * files. Throws 409: the file was downloaded, the bank may still pay it, and `bankAnswered` is not
+ * set.
  */
 export async function leaveFile(tx: Queryable, leaving: Leaving): Promise<void> {
   const { payout, bankAnswered, eventId, ...acting } = leaving;

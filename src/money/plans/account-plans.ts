@@ -9,7 +9,7 @@ import { refusal } from './codes.ts';
 /** An account's enabled installment plans for a credit card brand. */
 export interface AccountPlans {
   brand: CardBrand;
-  /** Installment counts; empty if the brand is disabled. */
+  /** Installment counts. Empty if the brand is disabled. */
   installments: number[];
   /** True if the operator chose them; by default all plans are enabled. */
   chosen: boolean;
@@ -52,8 +52,8 @@ async function refuseUnknown(sql: Queryable, { brand, installments }: PlanChange
 }
 
 /**
- * Enables plans for an account. Unchanged plans record no event. 400: no such plan; 404: no such
- * account.
+ * Enables plans for an account. Unchanged plans record no event. Throws 400: no such plan; 404: no
+ * such account.
  */
 export const setAccountPlans =
   (acting: Acting) =>

@@ -132,8 +132,8 @@ async function refuse(
 
 /**
  * Stores the first of two approvals in the transaction of `sql`; carries nothing out yet. A
- * repetition by the same person counts once. 403: by the proposer; 404: no such proposal; 409:
- * already decided.
+ * repetition by the same person counts once. Throws 403: by the proposer; 404: no such proposal;
+ * 409: already decided.
  */
 export async function approveFirst(
   sql: Queryable,
@@ -153,8 +153,8 @@ export async function approveFirst(
 }
 
 /**
- * Approves a proposal and carries it out in the transaction of `sql`, both or neither. 403: by the
- * proposer; 404: no such proposal; 409: already decided.
+ * Approves a proposal and carries it out in the transaction of `sql`, both or neither. Throws 403:
+ * by the proposer; 404: no such proposal; 409: already decided.
  */
 export async function approveIn(
   sql: Queryable,
@@ -179,7 +179,9 @@ export type Reject = (
   rejection: Decision & { reason: string },
 ) => Promise<Proposal>;
 
-/** Rejects a proposal, or withdraws one's own. 404: no such proposal; 409: already decided. */
+/**
+ * Rejects a proposal, or withdraws one's own. Throws 404: no such proposal; 409: already decided.
+ */
 export const rejectProposal =
   ({ sql, clocks, recordIds }: Base): Reject =>
   async (kind, { accountId, id, by, actor, reason }) => {

@@ -15,13 +15,13 @@ import es from './texts.es.json' with { type: 'json' };
 interface Decider {
   sql: Queryable;
   kind: ProposalKind;
-  /** The deciding user; null if a command names nobody, which decides nothing. */
+  /** The deciding user. Null if a command names nobody, which decides nothing. */
   by: number | null;
   /** The account whose proposals this user decides; absent: all accounts. */
   accountId?: string;
 }
 
-/** Prepares a decision on a proposal by its number. 404 if this user cannot see it. */
+/** Prepares a decision on a proposal by its number. Throws 404 if this user cannot see it. */
 async function decisionOn(
   { sql, kind, by, accountId }: Decider,
   id: number,

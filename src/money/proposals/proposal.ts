@@ -18,7 +18,7 @@ export interface Proposal {
   /** Ids of users. */
   proposed_by: number;
   proposed_at: Temporal.Instant;
-  /** The first of two approvers; null if one suffices or none has approved. */
+  /** The first of two approvers. Null if one suffices or none has approved. */
   first_approved_by: number | null;
   first_approved_at: Temporal.Instant | null;
   decided_by: number | null;
@@ -42,7 +42,7 @@ const proposalLife = { days: 7 } as const;
 export const lapseOf = (now: Temporal.Instant): Temporal.Instant =>
   now.add({ hours: proposalLife.days * 24 });
 
-/** True if the account's own people made it. */
+/** Returns true if the account's own people made it. */
 export const isOfAccount = ({ expires_at }: Pick<Proposal, 'expires_at'>): boolean =>
   expires_at !== null;
 
@@ -57,7 +57,7 @@ export const standingOf = (
 
 /**
  * Returns the available balance before and after the operation: computed while pending, stored once
- * done; null if unknown.
+ * done, or null if unknown.
  */
 export function balancesAround(
   { kind, state, amount, outcome }: Proposal,

@@ -7,7 +7,7 @@ const columns = (sql: Queryable) => sql`
   proposed_at, first_approved_by, first_approved_at, decided_by, decided_at, reason,
   outcome::json as outcome, expires_at`;
 
-/** Returns a proposal of any account by its number; null if there is none. */
+/** Returns a proposal of any account by its number, or null if there is none. */
 export async function findProposal(
   sql: Queryable,
   kind: ProposalKind,
@@ -39,7 +39,7 @@ export const listWaiting = (
   select ${columns(sql)} from proposals where kind = ${kind} and state = 'waiting'
   order by id limit ${limit}`;
 
-/** Returns when the oldest pending proposal was made; null if none waits. */
+/** Returns when the oldest pending proposal was made, or null if none waits. */
 export async function oldestWaiting(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ at: Temporal.Instant | null }[]>`
     select min(proposed_at) as at from proposals where state = 'waiting'`;
@@ -56,7 +56,7 @@ export const latestProposals = (
   where kind = ${kind} and id < ${behind ?? Number.MAX_SAFE_INTEGER}::bigint
   order by id desc limit ${limit}`;
 
-/** Inserts a proposal; returns false if its reference is taken. */
+/** Inserts a proposal. Returns false if its reference is taken. */
 export async function insertProposal(sql: Queryable, row: Proposal): Promise<boolean> {
   const rows = await sql`
     insert into proposals (account_id, id, kind, reference, request_id, amount, terms, state,
@@ -93,7 +93,8 @@ export async function ruleOn(sql: Queryable, ruling: Ruling): Promise<Proposal |
 }
 
 /**
- * Stores the first of two approvals; null if it was decided, has one, or the approver proposed it.
+ * Stores the first of two approvals. Returns null if it was decided, has one, or the approver
+ * proposed it.
  */
 export async function noteFirstApproval(
   sql: Queryable,
@@ -177,7 +178,7 @@ export const waitingOnRequest = (
   where account_id = ${accountId} and request_id = ${id} and state = 'waiting'
     and expires_at > ${at}::timestamptz`;
 
-/** Returns an account's undecided payout request, even if expired; null if there is none. */
+/** Returns an account's undecided payout request, even if expired, or null if there is none. */
 export async function pendingPayoutRequest(
   sql: Queryable,
   accountId: string,
@@ -189,7 +190,7 @@ export async function pendingPayoutRequest(
   return row ?? null;
 }
 
-/** Expires a pending proposal past its deadline; false if it was decided. */
+/** Expires a pending proposal past its deadline. False if it was decided. */
 export async function expireRow(
   sql: Queryable,
   { account_id, id }: Proposal,

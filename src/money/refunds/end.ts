@@ -96,7 +96,7 @@ async function undo(
 }
 
 /**
- * Records how a refund ended. A repetition is `known`. 404: no such refund; 409: it ended
+ * Records how a refund ended. A repetition is `known`. Throws 404: no such refund; 409: it ended
  * otherwise, or is forged.
  */
 export const endRefund =

@@ -53,7 +53,7 @@ function refuseMoreThanLeft({ row, target }: Prepared, waiting: Centavos): void 
   throw refusal('refund.waits_for_approval', { left, waiting });
 }
 
-/** True if a payment's refunds by people, this one included, exceed one person's limit. */
+/** Returns true if a payment's refunds by people, this one included, exceed one person's limit. */
 async function takesTwo(
   tx: Transaction,
   { row }: Prepared,
@@ -135,7 +135,7 @@ export type ApproveRefund = (
 
 /**
  * Approves a refund and requests it as `requestRefund` would now; if that refuses, the proposal
- * stays open. 403: by the proposer, or the account is suspended; 404: no such proposal; 409:
+ * stays open. Throws 403: by the proposer, or the account is suspended; 404: no such proposal; 409:
  * already decided or expired.
  */
 export const approveRefund =

@@ -28,7 +28,7 @@ export interface RefundRow {
   ask_at: Temporal.Instant | null;
   ended_at: Temporal.Instant | null;
   comment: string | null;
-  /** The requesting portal user; null for an API key or the service itself. */
+  /** The requesting portal user. Null for an API key or the service itself. */
   asked_by: number | null;
 }
 

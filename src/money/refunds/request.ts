@@ -41,9 +41,9 @@ export interface RefundRequest {
   actor: Actor;
   /** True to allow a negative balance, whatever the settings say. */
   uncovered?: boolean;
-  /** The reason, for the event; unset if the caller knows it. */
+  /** The reason, for the event. Unset if the caller knows it. */
   why?: string;
-  /** The requesting portal user; absent for an API key or the service. */
+  /** The requesting portal user. Absent for an API key or the service. */
   by?: number;
 }
 
@@ -56,8 +56,8 @@ export interface RefundParts {
 export const askAfter = { minutes: 2 };
 
 /**
- * Returns how the processor refunds a payment; null if it cannot, as with payments that were only
- * reported.
+ * Returns how the processor refunds a payment, or null if it cannot, as with payments that were
+ * only reported.
  */
 export function giveBackOf(
   connected: Channels,
@@ -68,7 +68,8 @@ export function giveBackOf(
 }
 
 /**
- * Decides between channel and transfer. 400 if a needed CBU is missing, or a needless one is given.
+ * Decides between channel and transfer. Throws 400 if a needed CBU is missing, or a needless one is
+ * given.
  */
 function wayOf(
   target: ResultRow,
@@ -117,7 +118,7 @@ function together(refusals: readonly Refusal[]): Refusal {
     : anyRefusal('invalid_fields', {}, { children });
 }
 
-/** Decides a refund's amount and way. 400 with every faulty field. */
+/** Decides a refund's amount and way. Throws 400 with every faulty field. */
 function decide(
   facts: ReversalFacts,
   { wanted, connected }: { wanted: RefundRequest; connected: Channels },
@@ -276,8 +277,8 @@ export async function refundIds({ recordIds }: Pick<Base, 'recordIds'>): Promise
 /**
  * Requests a refund and reserves its amount, so that nothing else uses it. Locks the account, then
  * the request: of two refunds, or a refund and a payout, the second sees the balance that the first
- * left. 400: more than is left of the payment, or no account to send it to; 403: the account is
- * suspended; 404: no such request or payment; 409: nothing refundable, or insufficient balance.
+ * left. Throws 400: more than is left of the payment, or no account to send it to; 403: the account
+ * is suspended; 404: no such request or payment; 409: nothing refundable, or insufficient balance.
  */
 export const requestRefund =
   (parts: RefundParts): RequestRefund =>

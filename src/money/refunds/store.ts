@@ -74,7 +74,9 @@ export async function refuseForged(sql: Queryable, rows: readonly RefundRow[]): 
   throw refusal('refund.forged', { id: forged.id, account: forged.accountId });
 }
 
-/** Reads transfers that the operator must make, for one account or all. 409: one is forged. */
+/**
+ * Reads transfers that the operator must make, for one account or all. Throws 409: one is forged.
+ */
 export async function readTransfers(
   sql: Queryable,
   accountId: string | null,
@@ -221,7 +223,7 @@ export interface Ending {
   comment: string;
 }
 
-/** Ends a refund; false if it ended before. */
+/** Ends a refund. False if it ended before. */
 export async function endRow(
   sql: Queryable,
   { account_id, id }: RefundRow,

@@ -23,7 +23,7 @@ export interface Reversal {
   source: string;
   sourceRef: string;
   comment: string;
-  /** When the payer or their bank requested it; default: today. */
+  /** When the payer or their bank requested it. Default: today. */
   askedOn?: Temporal.PlainDate;
   /** The open refund that this reversal completes. */
   ends?: ReservedRefund;

@@ -32,7 +32,7 @@ function canGoBack({ type, ends }: Reversal, row: ResultRow): boolean {
   return ends ? row.type === 'collected' : canBeRefunded(row);
 }
 
-/** Returns the payment to reverse. 404: no such payment; 409: none is reversible. */
+/** Returns the payment to reverse. Throws 404: no such payment; 409: none is reversible. */
 export function paymentOf(
   reversal: Reversal,
   request: RequestRow,
@@ -124,8 +124,8 @@ export async function readTerms(
  * Reverses a payment: a chargeback as a whole, a refund in parts. The gross amount leaves the
  * holder's balance: first this payment's unavailable part, then the available balance, which may
  * become negative. Withholdings return in proportion; fees too if the account's settings say so. A
- * repeated fact is `known` and changes nothing. 404: no such request or payment; 409: nothing left
- * to reverse, or the reference names something else.
+ * repeated fact is `known` and changes nothing. Throws 404: no such request or payment; 409:
+ * nothing left to reverse, or the reference names something else.
  */
 export const reverse =
   (base: Base): Reverse =>

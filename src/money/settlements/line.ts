@@ -12,7 +12,7 @@ export interface SettlementLine {
   /** The charge, by the acquirer's name. */
   attempt: string | null;
   trx: string | null;
-  /** The account of the charge; null if it is not ours. */
+  /** The account of the charge. Null if it is not ours. */
   account_id: string | null;
   attempt_id: number | null;
   /** Sale: true if other lines settle the rest of its amount. */

@@ -13,7 +13,7 @@ export interface CandidateSearch {
   accountId: string | null;
   amount: number | null;
   reference: string;
-  /** Word prefixes of payer, reference, description and e-mail, or the request's number. */
+  /** Word prefixes of payer, reference, description and email, or the request's number. */
   text: string;
 }
 
@@ -21,7 +21,7 @@ const kinds = ['payment_request', 'debit_request', 'card_debit_request'] as cons
 
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text.trim());
 
-/** True if the terms suffice; across all accounts a name alone does not. */
+/** Returns true if the terms suffice; across all accounts a name alone does not. */
 export const isSearchable = ({ accountId, amount, reference, text }: CandidateSearch): boolean =>
   amount !== null || reference !== '' || isNumber(text) || (accountId !== null && text !== '');
 

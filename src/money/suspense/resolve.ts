@@ -68,7 +68,7 @@ export async function openSuspense(sql: Queryable): Promise<{ count: number; tot
   return open ?? { count: 0, total: zero };
 }
 
-/** Returns when the oldest open item was reported; null if none is open. */
+/** Returns when the oldest open item was reported, or null if none is open. */
 export async function oldestSuspense(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ at: Temporal.Instant | null }[]>`
     select min(informed_at) as at from suspense
@@ -178,7 +178,7 @@ async function lockTarget(sql: Queryable, to: RequestKey): Promise<void> {
 /**
  * Assigns suspense money to its request as a collection on the original payment day, in one
  * transaction. The request becomes paid, even a rejected or canceled debit; a pending debit is not
- * submitted any more. A repetition is `known`. 404: no such money or request; 409: assigned
+ * submitted any more. A repetition is `known`. Throws 404: no such money or request; 409: assigned
  * elsewhere, or the debit is in process.
  */
 export const assignSuspense =
@@ -233,7 +233,8 @@ export interface SuspenseReturn {
 export type ReturnSuspense = (giveBack: SuspenseReturn) => Promise<'returned' | 'known'>;
 
 /**
- * Records that suspense money was returned to its payer. 404: no such money; 409: it was assigned.
+ * Records that suspense money was returned to its payer. Throws 404: no such money; 409: it was
+ * assigned.
  */
 export const returnSuspense =
   ({ sql, clocks, recordIds }: Base): ReturnSuspense =>
@@ -256,7 +257,7 @@ export type ReverseSuspense = (
 
 /**
  * Records that the bank or network took the money back. `returned`: the operator had returned it
- * before, so it left twice. 409: it was assigned meanwhile.
+ * before, so it left twice. Throws 409: it was assigned meanwhile.
  */
 export const reverseSuspense =
   ({ sql, clocks, recordIds }: Base): ReverseSuspense =>
@@ -274,7 +275,10 @@ export const reverseSuspense =
     });
   };
 
-/** Finds money that is or was in suspense by its source and reference; null if there is none. */
+/**
+ * Finds money that is or was in suspense by its source and reference. Returns null if there is
+ * none.
+ */
 export async function findUnmatched(
   sql: Queryable,
   source: string,

@@ -78,7 +78,7 @@ export const readNoted = (
   select ${columns(sql)}, ${stampColumns(sql, stampedUnwanted)} from unwanted_approvals t
   where account_id = ${account_id} and request_id = ${request_id}`;
 
-/** True if no process of the service wrote the row. */
+/** Returns true if no process of the service wrote the row. */
 export const isForgedNote = (sql: Queryable, row: ReadRow): Promise<boolean> =>
   isForged(
     sql,

@@ -62,8 +62,8 @@ const hasGone = ({ amount, refunded, charged_back: back }: ResultRow): boolean =
 const takesMany = ({ details }: RequestRow): boolean => details.multiple_payment === true;
 
 /**
- * True if another payment remains. Payments returned for a reason of their own leave the request to
- * this one.
+ * Returns true if another payment remains. Payments returned for a reason of their own leave the
+ * request to this one.
  */
 const paidOtherwise = (results: ResultRow[], mine: ResultRow, noted: NotedRow[]): boolean => {
   const goBack = noted.filter(({ why }) => why !== null).map((row) => isMoneyOf(row.attempt_id));

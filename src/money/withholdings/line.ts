@@ -67,7 +67,7 @@ function isoDayOf(text: string): string | null {
   return day;
 }
 
-/** Parses a line's fields; returns the faulty column instead. */
+/** Parses a line's fields. Returns the faulty column instead. */
 function lineOf(fields: readonly string[]): RateLine | Column {
   const [cuit = '', regime = '', jurisdiction = '', rate = '', from = '', to = ''] = fields;
   const digits = cuit.replaceAll('-', '');

@@ -17,7 +17,7 @@ const kinds: readonly string[] = Object.values(linkKinds);
 export const unsubscribeUrl = (links: Links, key: RequestKey): string =>
   `${links.origin}/unsubscribe/${links.tokenOf(key, 'unsubscribe')}`;
 
-/** Returns the addresses in a mail about a request. */
+/** Returns the addresses in an email about a request. */
 export function mailLinks(links: Links, key: RequestKey) {
   const token = links.tokenOf(key);
   return {
@@ -27,7 +27,7 @@ export function mailLinks(links: Links, key: RequestKey) {
   };
 }
 
-/** Replaces a mail's marks with addresses. */
+/** Replaces an email's marks with addresses. */
 export const withLinks = (body: string, urls: Record<keyof typeof marks, string>): string =>
   body
     .replaceAll(marks.link, () => urls.link)
@@ -36,7 +36,7 @@ export const withLinks = (body: string, urls: Record<keyof typeof marks, string>
 
 export interface DressParts {
   links: Links;
-  /** Draws the coupon as PDF; null if there is nothing to print. */
+  /** Draws the coupon as PDF. Null if there is nothing to print. */
   drawCoupon(key: RequestKey): Promise<Buffer | null>;
 }
 

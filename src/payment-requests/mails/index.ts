@@ -21,7 +21,7 @@ export interface PayerMailParts {
   headOf(account: Account): Promise<LetterHead>;
 }
 
-/** Builds the verbs of mails to payers. */
+/** Builds the verbs of emails to payers. */
 export function createPayerMails(base: Base, parts: PayerMailParts) {
   const { sql, clocks } = base;
   return {
@@ -38,7 +38,7 @@ export function createPayerMails(base: Base, parts: PayerMailParts) {
     isMailable: ({ row, results }: RequestWithResults) =>
       isMailable(row, results, clocks.business.today()),
     sweep: reminderSweep(base),
-    /** Queues mails for created and paid requests, then writes due mails until none is left. */
+    /** Queues emails for created and paid requests, then writes due emails until none is left. */
     async work(signal?: AbortSignal): Promise<void> {
       await followSeals(base);
       while (!signal?.aborted && (await writeDue(base, parts.readAccount)) > 0);

@@ -1,7 +1,7 @@
 import { erasedText } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** Returns the mail numbers of requests. */
+/** Returns the email numbers of requests. */
 export async function mailsOfRequests(
   sql: Queryable,
   accountId: string,

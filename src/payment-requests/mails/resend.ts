@@ -36,14 +36,14 @@ function whatOf(
   return result ? { kind: 'receipt', no: result.id, result } : null;
 }
 
-/** True if a request's mail can be resent, judging by the request alone. */
+/** Returns true if a request's mail can be resent, judging by the request alone. */
 export const isMailable = (
   row: PaymentRequestRow,
   results: readonly ResultRow[],
   today: Temporal.PlainDate,
 ): boolean => isEmail(row.details.payer_email ?? '') && whatOf(row, results, today) !== null;
 
-/** Returns the next copy's number. 429: too many copies of this request. */
+/** Returns the next copy's number. Throws 429: too many copies of this request. */
 async function nextCopy(
   tx: Queryable,
   { accountId, id }: RequestKey,
@@ -77,8 +77,8 @@ async function refuseStopped(
 }
 
 /**
- * Resends a request's mail, or its payment's receipt, even if these mails are off. 409: nothing to
- * send, or no recipient; 429: too often; 404: no such request.
+ * Resends a request's mail, or its payment's receipt, even if these emails are off. Throws 409:
+ * nothing to send, or no recipient; 429: too often; 404: no such request.
  */
 export function resendMail(
   { sql, clocks, recordIds }: Base,

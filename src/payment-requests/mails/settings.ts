@@ -123,8 +123,8 @@ async function writeSettings(
 type Parts = Pick<Base, 'sql' | 'clocks' | 'recordIds'>;
 
 /**
- * Changes an account's settings of mails to payers. Returns false if unchanged. 409: changed since
- * the form was loaded.
+ * Changes an account's settings of emails to payers. Returns false if unchanged. Throws 409:
+ * changed since the form was loaded.
  */
 export const changeMailSettings =
   ({ sql, clocks, recordIds }: Parts) =>
@@ -191,7 +191,8 @@ export interface TextChange {
 export const mailTextFormValues = ({ subject, body }: MailText) => ({ subject, body });
 
 /**
- * Sets a text of an account. 400 with each field's fault; 409: changed since the form was loaded.
+ * Sets a text of an account. Throws 400 with each field's fault; 409: changed since the form was
+ * loaded.
  */
 export const changeMailText =
   ({ sql, clocks, recordIds }: Parts) =>

@@ -69,14 +69,14 @@ export async function noteOnRequest(
     select 1 from moved_requests`;
 }
 
-/** Returns the recipient of a mail about a request; null if there is none. */
+/** Returns the recipient of an email about a request, or null if there is none. */
 async function addresseeOf(sql: Queryable, key: RequestKey): Promise<string | null> {
   const [row] = await readRequests(sql, [key]);
   return row && isPaymentRequest(row) ? (row.details.payer_email ?? null) : null;
 }
 
 export interface StopVerbs {
-  /** Returns the address of a mail's link, or null. */
+  /** Returns the address of an email's link, or null. */
   find(key: RequestKey): Promise<{ email: string; stopped: boolean } | null>;
   /** Stops requests and reminders to it. Safe to repeat. */
   stop(key: RequestKey, actor: Actor): Promise<void>;

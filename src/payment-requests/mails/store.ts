@@ -11,7 +11,7 @@ export interface DueMail {
   copy: number;
 }
 
-/** Why a mail was not written. */
+/** Why an email was not written. */
 export type SkipReason =
   | 'account'
   | 'off'
@@ -28,13 +28,13 @@ export const accountsWithDue = (sql: Queryable) => sql<{ account_id: string }[]>
   where exists (select from payer_mails m where m.account_id = s.account_id and m.state = 'due')
   order by s.account_id`;
 
-/** Reads and locks some of an account's due mails. */
+/** Reads and locks some of an account's due emails. */
 export const holdDue = (tx: Queryable, accountId: string, most: number) => tx<DueMail[]>`
   select request_id, kind, no, copy from payer_mails
   where account_id = ${accountId} and state = 'due'
   order by at, request_id limit ${most} for update skip locked`;
 
-/** Marks mails as skipped, with the reason. */
+/** Marks emails as skipped, with the reason. */
 export async function skipMails(
   tx: Queryable,
   accountId: string,
@@ -51,7 +51,7 @@ export async function skipMails(
       and m.no = one.no and m.copy = one.copy`;
 }
 
-/** The outcome of a mail about a request. */
+/** The outcome of an email about a request. */
 export interface MailOutcome {
   kind: PayerMailKind;
   recipient: string;
@@ -62,10 +62,10 @@ export interface MailOutcome {
   bounce: string | null;
 }
 
-/** Maximum of mails listed per request. */
+/** Maximum number of emails listed per request. */
 const mostTold = 50;
 
-/** Reads the mails written about a request, in order. */
+/** Reads the emails written about a request, in order. */
 export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql<MailOutcome[]>`
   select m.kind, coalesce(mail.recipient, m.recipient) as recipient,
     coalesce(mail.state, m.mail_state) as state, coalesce(mail.ended_at, m.ended_at) as ended_at,
@@ -74,7 +74,7 @@ export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql
   where m.account_id = ${accountId} and m.request_id = ${id} and coalesce(mail.state, m.mail_state) is not null
   order by m.at, m.mail_id limit ${mostTold}`;
 
-/** Retains the outcome of removed mails, `gone`, in the removing statement. */
+/** Retains the outcome of removed emails, `gone`, in the removing statement. */
 export const keepMailOutcomes = (sql: Queryable) => sql`
   told as (
     update payer_mails m set recipient = gone.recipient, mail_state = gone.state,

@@ -37,7 +37,7 @@ export type PayerLinkKind = (typeof linkKinds)[keyof typeof linkKinds];
 const linkKindOf = (kind: PayerMailKind, { attachesCoupon }: PayerMailSettings): PayerLinkKind =>
   kind === 'request' && attachesCoupon ? linkKinds.request_with_coupon : linkKinds[kind];
 
-/** Composes a mail to queue. */
+/** Composes an email to queue. */
 export function mailOf(
   { account, settings, texts }: Writing,
   row: PaymentRequestRow,
@@ -95,7 +95,7 @@ function faultOf(
   return kind === 'reminder' && (due === null || isBefore(due, today)) ? 'passed' : null;
 }
 
-/** Returns the requests of mails, in their order. */
+/** Returns the requests of emails, in their order. */
 async function readAbout(
   tx: Queryable,
   accountId: string,
@@ -127,7 +127,7 @@ async function readAbout(
   }));
 }
 
-/** Queues mails in the transaction that marks them as done, so that each is queued once. */
+/** Queues emails in the transaction that marks them as done, so that each is queued once. */
 async function queue(
   tx: Queryable,
   accountId: string,
@@ -181,7 +181,9 @@ async function writeHeld(
 
 export type ReadAccount = (id: string) => Promise<Account | null>;
 
-/** Reads everything needed to write an account's mails; null if there is no such account. */
+/**
+ * Reads everything needed to write an account's emails. Returns null if there is no such account.
+ */
 export async function writingOf(
   sql: Queryable,
   accountId: string,
@@ -193,7 +195,7 @@ export async function writingOf(
   return { account, settings, texts: await readMailTexts(sql, accountId) };
 }
 
-/** Writes due mails of all accounts, round robin. Returns the number read. */
+/** Writes due emails of all accounts, round robin. Returns the number read. */
 export async function writeDue(base: Base, readAccount: ReadAccount): Promise<number> {
   const { sql, recordIds } = base;
   let looked = 0;

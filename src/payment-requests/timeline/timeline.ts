@@ -13,7 +13,7 @@ import { mailsAbout } from '../mails/store.ts';
 import { mailSteps } from './mail-steps.ts';
 import type { TimelineStep } from './step.ts';
 
-/** Maximum of events in a timeline. */
+/** Maximum number of events in a timeline. */
 const mostEvents = 200;
 
 const blank = { day: null, channel: null, amount: null, resultId: null, words: null };

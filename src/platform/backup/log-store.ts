@@ -81,7 +81,7 @@ export async function writeHistory(
   await store.put(name, sealObject(keys, name, Buffer.from(text, 'latin1')));
 }
 
-/** Returns a timeline's history file; null for the first timeline. */
+/** Returns a timeline's history file, or null for the first timeline. */
 export async function readHistory(
   store: BackupStore,
   keys: BackupKeys,

@@ -34,7 +34,7 @@ export interface Running {
 const startSeconds = 300;
 const largestLog = 16 * 1024 * 1024;
 
-/** Returns the major version of a directory's cluster; null if there is none. */
+/** Returns the major version of a directory's cluster, or null if there is none. */
 export async function clusterVersion(directory: string): Promise<number | null> {
   const text = await readFile(path.join(directory, 'PG_VERSION'), 'utf8').catch(() => null);
   return text === null ? null : Number.parseInt(text, 10);

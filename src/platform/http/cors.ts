@@ -20,7 +20,7 @@ const readable = [
   'Content-Disposition',
 ].join(', ');
 
-/** True for pages on the developer's own machine. */
+/** Returns true for pages on the developer's own machine. */
 const isLoopback = (origin: string): boolean =>
   /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin);
 

@@ -225,7 +225,7 @@ function bodySchemaOf<B, C>(body: BodyReader<B, C> | BytesReader<B>): JsonSchema
   };
 }
 
-/** True if the body has no required member. */
+/** Returns true if the body has no required member. */
 function isOptional<B, C>(body: BodyReader<B, C> | BytesReader<B>): boolean {
   if ('read' in body) return body.optional === true;
   return body.wrapper === null && !body.needsOne && !('required' in body.form.schema);

@@ -27,7 +27,7 @@ export function createCalls(most: number): (name: string) => () => void {
 
 /** Maximum wait for a turn, in milliseconds. */
 const patienceMs = 10_000;
-/** Maximum of waiting calls per caller. */
+/** Maximum number of waiting calls per caller. */
 const mostWaiting = 200;
 
 /**

@@ -69,10 +69,10 @@ export const countWaitingLetters = (
     sql`select 1 from mails where account_id = ${accountId} and state = 'waiting' and paced`,
   );
 
-/** Counts failed mails that will be retried, up to `most`. */
+/** Counts failed emails that will be retried, up to `most`. */
 export const countRetriedMails = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from mails where state = 'waiting' and attempts > 0`);
 
-/** Counts waiting mails, up to `most`. */
+/** Counts waiting emails, up to `most`. */
 export const countWaitingMails = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from mails where state = 'waiting'`);

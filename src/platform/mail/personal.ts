@@ -18,7 +18,7 @@ const theirs = (sql: Queryable, { accountId, ids, links, emails }: PersonalMails
     -- What waits for an address may be another person's who shares it.
     or (state <> 'waiting' and lower(recipient) = any(${[...emails]}::text[])))`;
 
-/** Exports mails as JSON rows. */
+/** Exports emails as JSON rows. */
 export async function exportMails(sql: Queryable, mails: PersonalMails): Promise<string[]> {
   const rows = await sql<{ text: string }[]>`
     select row_to_json(shown)::text as text from (

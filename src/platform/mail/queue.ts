@@ -18,7 +18,7 @@ export interface LetterLink {
   no: number;
 }
 
-/** A mail as plain text. */
+/** An email as plain text. */
 export interface Mail {
   accountId: string;
   id: number;

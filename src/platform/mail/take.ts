@@ -39,7 +39,7 @@ export type StillPending = (
 ) => Promise<boolean[]>;
 
 export interface TakeTerms {
-  /** Maximum of mails. */
+  /** Maximum number of emails. */
   most: number;
   limits: LetterLimits;
   linkStillPending: StillPending;

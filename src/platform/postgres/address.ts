@@ -39,7 +39,7 @@ export function addressFault(text: string): string | null {
   return `must have one of ${modes.join(', ')} as its sslmode, or none`;
 }
 
-/** True if connections stay on this machine: a socket, or a loopback address. */
+/** Returns true if connections stay on this machine: a socket, or a loopback address. */
 function staysHere(url: URL): boolean {
   const host = decodeURIComponent(url.searchParams.get('host') ?? url.hostname);
   if (host === '' || host.startsWith('/') || host === 'localhost' || host === '[::1]') return true;

@@ -63,7 +63,7 @@ export interface Sql extends Queryable {
 }
 
 export interface ConnectOptions {
-  /** Maximum of connections; default 10. */
+  /** Maximum number of connections. Default: 10. */
   max?: number;
   /** Name in pg_stat_activity. */
   applicationName: string;
@@ -75,7 +75,7 @@ export interface ConnectOptions {
   prepare?: boolean;
   /** Opens read-only sessions; default false. */
   readOnly?: boolean;
-  /** Maximum wait for a connection; default `deadlines.poolMs`. */
+  /** Maximum wait for a connection. Default: `deadlines.poolMs`. */
   waitMs?: number;
 }
 

@@ -177,12 +177,12 @@ export class Connection {
     this.#client.on('notification', ({ channel, payload = '' }) => listener(channel, payload));
   }
 
-  /** True if another statement may be sent. */
+  /** Returns true if another statement may be sent. */
   get usable(): boolean {
     return this.#failure === null;
   }
 
-  /** True if it can return to the pool: no open transaction, no stale plan. */
+  /** Returns true if it can return to the pool: no open transaction, no stale plan. */
   get clean(): boolean {
     return this.usable && !this.#stale && this.#client.getTransactionStatus() === 'I';
   }

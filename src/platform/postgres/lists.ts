@@ -119,7 +119,7 @@ async function show<Row extends object>(
   return { rows, totalCount };
 }
 
-/** Returns a row's position in the list; null if absent. */
+/** Returns a row's position in the list, or null if absent. */
 async function spotOf(sql: Queryable, { table, owner }: Listing, id: number): Promise<Spot | null> {
   if (id === 0) return start;
   const [spot] = await sql<Spot[]>`select place, id from ${table} where ${owner} and id = ${id}`;

@@ -39,7 +39,7 @@ const isFilled = (row: readonly string[]): boolean => row.some((cell) => cell !=
 
 const emptyRow: string[] = [];
 
-/** Maximum of rows in spreadsheet programs, empty ones included. */
+/** Maximum number of rows in spreadsheet programs, empty ones included. */
 const mostPlaces = 1_048_576;
 
 export interface CsvLimits {

@@ -30,7 +30,7 @@ const program = new URL(`./worker.${extension}`, import.meta.url);
 
 const unread = (): Refusal => refusal('spreadsheet.too_heavy', {});
 
-/** True if the thread ran out of memory or time. */
+/** Returns true if the thread ran out of memory or time. */
 const isExhausted = (error: Error): boolean =>
   'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 

@@ -6,7 +6,7 @@ import { walkXml } from './xml.ts';
 /** Last row of a worksheet's grid. */
 const lastRow = 1_048_576;
 const lastColumn = 16_384;
-/** Maximum of cells in memory, empty ones included. */
+/** Maximum number of cells in memory, empty ones included. */
 const mostPlaces = 20_000_000;
 
 /** A merged range as named in the sheet (`A5:A9`), with its last row. */

@@ -31,13 +31,13 @@ const pageText = 262_144;
 
 /** Spreadsheet programs' maximum of characters per cell. */
 const longestCell = 32_767;
-/** Maximum of characters per row: eight full cells. */
+/** Maximum number of characters per row: eight full cells. */
 const longestRow = pageText;
 /**
  * Maximum number of characters in all rows, because a workbook can repeat one text in many cells.
  */
 const mostText = 67_108_864;
-/** Maximum of rows in a note. */
+/** Maximum number of rows in a note. */
 const mostNoted = 1_000;
 
 /** A row with the number that the spreadsheet displays. */
@@ -74,7 +74,7 @@ export interface Table {
   pages: string[];
 }
 
-/** Maximum of characters in a totals row's label. */
+/** Maximum number of characters in a totals row's label. */
 const longestTotal = 64;
 const saysTotal = /^(sub ?|gran )?total(es)?\b|^sum(a|as|atoria)\b/;
 

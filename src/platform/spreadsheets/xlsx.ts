@@ -78,7 +78,7 @@ export interface SheetInfo {
 
 /** Spreadsheet programs' maximum of characters. */
 const longestSheetName = 31;
-/** Maximum of sheets to choose from. */
+/** Maximum number of sheets to choose from. */
 const mostSheets = 100;
 
 /** The sheets of a workbook, in order. */

@@ -16,7 +16,7 @@ export interface OpenVisit {
   query: URLSearchParams;
   /** Posted fields. Empty for a page. */
   posted: URLSearchParams;
-  /** The address of this page, or of the page of the posted form; null if unknown. */
+  /** The address of this page, or of the page of the posted form. Null if unknown. */
   page: string | null;
   browser: Browser;
   requestId: string;

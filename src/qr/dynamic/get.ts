@@ -22,7 +22,9 @@ export const findQrs = ({ sql }: Base): FindQr =>
     byAccount(sql, ({ accountId }) => accountId),
   );
 
-/** Reads a dynamic QR of the account by its id, with or without the prefix. 404 if missing. */
+/**
+ * Reads a dynamic QR of the account by its id, with or without the prefix. Throws 404 if missing.
+ */
 export type GetQr = (ctx: Ctx, sent: string) => Promise<FoundQr>;
 
 export const getQr =

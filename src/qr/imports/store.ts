@@ -67,7 +67,7 @@ export const listBatches = (
     and (bytes is not null or state in ('uploading', 'processing'))
   order by id desc limit ${limit}`;
 
-/** Reads a batch and a page of its outcomes, pages from 0; null if not there yet. */
+/** Reads a batch and a page of its outcomes, pages from 0. Returns null if not there yet. */
 export async function readBatchPage(
   sql: Queryable,
   { accountId, id }: BatchKey,

@@ -12,7 +12,7 @@ const retryDelay = 2;
 /** Bounds of an amount chosen by the payer. */
 export const openAmount = { least: centavos(1), most: centavos(99_999_999_99) } as const;
 
-/** Maximum of characters of a name, and of a title. */
+/** Maximum number of characters of a name, and of a title. */
 const longestName = 50;
 const longestTitle = 50;
 

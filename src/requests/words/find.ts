@@ -23,7 +23,7 @@ const rareShare = 0.05;
 const placesOfRow = 80;
 /** Above this many matches, walk from the newest instead of sorting. */
 const mostSorted = 20_000;
-/** Maximum of unindexed requests compared directly, newest first. */
+/** Maximum number of unindexed requests compared directly, newest first. */
 const mostCompared = 2_000;
 /** Search words beyond this are ignored. */
 const mostPrefixes = 8;
@@ -33,7 +33,7 @@ export interface RequestQuery<Kind extends RequestRow['kind']> {
   accountId: string;
   kind: Kind;
   /**
-   * Word prefixes of payer, reference, description, e-mail and a QR's id, or an entire id. ''
+   * Word prefixes of payer, reference, description, email and a QR's id, or an entire id. ''
    * matches all, except QRs, whose lists have no index.
    */
   text: string;

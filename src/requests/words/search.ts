@@ -96,7 +96,7 @@ export async function sampleWords(
   return sample ?? { looked: 0, matching: 0, having: [], few: true };
 }
 
-/** Finds the newest matches among at most `most` index entries; null if there are more. */
+/** Finds the newest matches among at most `most` index entries. Returns null if there are more. */
 export async function findWords(
   sql: Queryable,
   search: WordSearch,
@@ -118,7 +118,7 @@ export async function findWords(
 
 /**
  * Finds the newest matches among at most `most` rows that pass the conditions, by the lists'
- * indexes; null if more pass or there are no conditions.
+ * indexes. Returns null if more pass or there are no conditions.
  */
 export async function findPassing(
   sql: Queryable,

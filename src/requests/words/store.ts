@@ -57,7 +57,7 @@ const markOf = (sql: Queryable, account: Fragment): Fragment => sql`
   coalesce((
     select m.seal_no from request_word_marks m where m.account_id = ${account}), 0)`;
 
-/** A seal with perhaps unindexed requests, and their ids; null if earlier seals come first. */
+/** A seal with perhaps unindexed requests, and their ids. Null if earlier seals come first. */
 export interface NextSeal {
   account_id: string;
   no: number;
@@ -175,7 +175,10 @@ export async function accountsWithoutWords(sql: Queryable): Promise<string[]> {
 
 /** Newest unindexed seals to search. */
 const sealsLooked = 50;
-/** Maximum of keys to look up, so that a search stays fast after a spreadsheet of 100,000 rows. */
+/**
+ * Maximum number of keys to look up, so that a search stays fast after a spreadsheet of 100,000
+ * rows.
+ */
 const keysLooked = 4_000;
 
 /**

@@ -76,7 +76,7 @@ export interface Filtered {
   today: Temporal.PlainDate;
 }
 
-/** Returns a request's position in a walk, as text; null if absent. */
+/** Returns a request's position in a walk, as text, or null if absent. */
 async function spotOf(
   sql: Queryable,
   owner: Fragment,

@@ -49,8 +49,8 @@ const beginMark = (
   on conflict (account_id) do update set account_id = excluded.account_id`;
 
 /**
- * Stores a person's subscription. Returns false if unchanged. 404: not a member of the account;
- * 409: changed since the form was loaded.
+ * Stores a person's subscription. Returns false if unchanged. Throws 404: not a member of the
+ * account; 409: changed since the form was loaded.
  */
 export async function choose(
   acting: Acting,

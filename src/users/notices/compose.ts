@@ -12,7 +12,7 @@ export interface AccountNews {
   payouts: readonly { amount: Centavos; cbu: string }[];
   /** Webhooks that began to fail. */
   webhooks: readonly { url: string }[];
-  /** A day's collections; null if no day ended. */
+  /** A day's collections. Null if no day ended. */
   summary: { day: Temporal.PlainDate; count: number; amount: Centavos } | null;
   /** Address of the account's portal. */
   page: string;
@@ -21,7 +21,7 @@ export interface AccountNews {
 type Lang = User['lang'];
 type Line = (lang: Lang, happened: AccountNews) => string[];
 
-/** Maximum of listed items per kind; the letter counts the rest. */
+/** Maximum number of listed items per kind; the letter counts the rest. */
 const mostLines = 10;
 
 function listed(lang: Lang, lines: readonly string[]): string[] {
@@ -57,7 +57,7 @@ const linesOf: Readonly<Record<Topic, Line>> = {
   },
 };
 
-/** Composes the letter on a person's topics; null without news. */
+/** Composes the letter on a person's topics. Null without news. */
 export function composeDigest(
   { name, lang }: Pick<User, 'name' | 'lang'>,
   where: string,

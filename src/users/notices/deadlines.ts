@@ -22,9 +22,9 @@ interface Due {
   page: string;
 }
 
-/** Maximum of recipients. */
+/** Maximum number of recipients. */
 export const mostDeadlineRecipients = 50;
-/** Maximum of listed disputes. */
+/** Maximum number of listed disputes. */
 const mostLines = 10;
 
 /** Roles that can act on a dispute: submit evidence or refund. */

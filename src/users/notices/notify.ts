@@ -26,7 +26,7 @@ export interface Since {
 /** Interval of checking an account, and so of its letters. */
 const every = { minutes: 15 } as const;
 const accountsAtOnce = 50;
-/** Maximum of recipients. */
+/** Maximum number of recipients. */
 const mostTold = 50;
 
 interface Reader extends User {

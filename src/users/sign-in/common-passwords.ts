@@ -27,7 +27,7 @@ function commonWords(): ReadonlySet<string> {
   return words;
 }
 
-/** True for a very common password, even with digits or signs around it. */
+/** Returns true for a very common password, even with digits or signs around it. */
 export function isCommon(password: string): boolean {
   const plain = password.toLowerCase();
   // bounded: 128 characters of a password
@@ -38,8 +38,8 @@ export function isCommon(password: string): boolean {
 }
 
 /**
- * True for a common Spanish word, ignoring accents and substituted characters: `Contraseña`,
- * `b0ca`, `m3ssi`.
+ * Returns true for a common Spanish word, ignoring accents and substituted characters:
+ * `Contraseña`, `b0ca`, `m3ssi`.
  */
 function isSpanish(text: string): boolean {
   const bare = text.normalize('NFD').replace(/\p{M}/gu, '');
@@ -59,7 +59,7 @@ const signs: Readonly<Record<string, string>> = {
   $: 's',
 };
 
-/** True for `aaaaaaaaaa`, `abcabcabcabc`, `1234567890`. */
+/** Returns true for `aaaaaaaaaa`, `abcabcabcabc`, `1234567890`. */
 function isMonotone(text: string): boolean {
   if (/^(.{1,4}?)\1+.{0,3}$/su.test(text)) return true;
   const codes = [...text].map((one) => one.codePointAt(0) ?? 0);

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { hashOf } from './sessions.ts';
 
-/** Maximum of devices per person; a new one replaces the least recently used. */
+/** Maximum number of devices per person; a new one replaces the least recently used. */
 const mostDevices = 20;
 
-/** True if a user with this e-mail address has signed in on the device. */
+/** Returns true if a user with this email address has signed in on the device. */
 export async function isKnownDevice(
   sql: Queryable,
   { person, device }: { person: string; device: string | null },

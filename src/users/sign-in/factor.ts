@@ -59,7 +59,7 @@ async function readStored(
   return row ?? null;
 }
 
-/** Creates a TOTP secret; its first right code activates it. 409: already active. */
+/** Creates a TOTP secret; its first right code activates it. Throws 409: already active. */
 export async function beginFactor(acting: Acting, vault: Vault, user: User): Promise<void> {
   const secret = new Secret({ size: 20 }).base32;
   const { keyId, ciphertext } = vault.encrypt(secret, contextOf(user.id));
@@ -145,11 +145,11 @@ export async function makeRecoveryCodes(tx: Queryable, userId: number): Promise<
 }
 
 /**
- * `codes`: the recovery codes created with the first factor; null if the person has some already.
+ * `codes`: the recovery codes created with the first factor. Null if the person has some already.
  */
 export type Confirmed = { kind: 'added'; codes: string[] | null } | { kind: 'wrong' };
 
-/** Activates the second factor if the code is right. 409: already active. */
+/** Activates the second factor if the code is right. Throws 409: already active. */
 export async function confirmFactor(
   acting: Acting,
   vault: Vault,

@@ -10,7 +10,7 @@ export interface Site {
   id: string;
 }
 
-/** Returns the site for passkeys, which need https or localhost; null for an IP address. */
+/** Returns the site for passkeys, which need https or localhost, or null for an IP address. */
 export function siteOf(origin: string): Site | null {
   const { protocol, hostname } = new URL(origin);
   const isNamed = /[a-z]$/i.test(hostname);
@@ -18,7 +18,7 @@ export function siteOf(origin: string): Site | null {
   return isSafe && isNamed ? { origin, id: hostname } : null;
 }
 
-/** Parses an authenticator's answer, as our script sends it; null if malformed. */
+/** Parses an authenticator's answer, as our script sends it. Returns null if malformed. */
 export function answerIn(text: string): { id: string; response: object } | null {
   try {
     const answer = JSON.parse(text) as { id?: unknown; response?: unknown } | null;
@@ -43,7 +43,7 @@ const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-car
 // Loaded on demand, because commands never verify a factor.
 const library = () => import('@simplewebauthn/server');
 
-/** Verifies a passkey's registration; null if it does not match the challenge. */
+/** Verifies a passkey's registration. Null if it does not match the challenge. */
 export async function checkAdded(
   site: Site,
   challenge: Buffer,
@@ -75,7 +75,7 @@ export async function checkAdded(
 }
 
 /**
- * Verifies a passkey's signature and returns its counter; null if it does not match the challenge.
+ * Verifies a passkey's signature and returns its counter. Null if it does not match the challenge.
  */
 export async function verifyPasskey(
   site: Site,

@@ -104,7 +104,7 @@ async function lockFactors(tx: Queryable, userId: number): Promise<{ hasCodes: b
 
 /**
  * Adds a passkey created in this session. A user's first second factor brings recovery codes, once.
- * 409: at the maximum, or already registered.
+ * Throws 409: at the maximum, or already registered.
  */
 export const addPasskey =
   (base: Base, site: Site) =>

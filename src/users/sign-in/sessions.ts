@@ -9,7 +9,7 @@ import type { SignInRules } from './rules.ts';
 export const longest = { hours: 12 } as const;
 /** Validity of a proof of identity. */
 export const freshFor = { minutes: 10 } as const;
-/** Maximum of sessions per person; a new one ends the oldest. */
+/** Maximum number of sessions per person; a new one ends the oldest. */
 const mostSessions = 20;
 /** Minimum interval between writes of a session's last use. */
 const seenEvery = { minutes: 1 } as const;
@@ -96,7 +96,7 @@ const sessionIn = (row: SessionRow): Session => ({
   factor_due: row.factor_due,
 });
 
-/** Returns and renews the session of a secret; null if there is none. */
+/** Returns and renews the session of a secret, or null if there is none. */
 export async function findSession(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   rules: SignInRules,

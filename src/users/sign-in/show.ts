@@ -77,7 +77,7 @@ export async function weigh(
   return { kind: isRight ? 'right' : 'wrong' };
 }
 
-/** Reads a passkey's signature for this session; null if it is another's. */
+/** Reads a passkey's signature for this session. Returns null if it is another's. */
 export async function readPasskeyProof(
   base: Base,
   site: Site,

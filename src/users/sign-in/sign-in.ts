@@ -26,7 +26,7 @@ export type SignInOutcome =
       kind: 'in';
       secret: string;
       factorDue: boolean;
-      /** A new device's secret; null if it was known. */
+      /** A new device's secret. Null if it was known. */
       device: string | null;
     }
   | { kind: 'wrong' }
@@ -60,7 +60,7 @@ async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<
 const passwordOf = (known: Known | null): string | null =>
   known?.state === 'active' ? known.password_hash : null;
 
-/** Records a failed attempt, and mails the person whom it locks out. */
+/** Records a failed attempt, and emails the person whom it locks out. */
 async function noteFailure(
   base: Base,
   { person, address }: { person: string; address: string },
@@ -75,7 +75,7 @@ async function noteFailure(
   await base.sql.begin((tx) => notifyUser(tx, user, { what: 'sign_in_waits' }, { mailId, now }));
 }
 
-/** Signs in by e-mail and password. Constant-time: never reveals whether the email exists. */
+/** Signs in by email and password. Constant-time: never reveals whether the email exists. */
 export const signIn =
   (base: Base, { hasher, rules }: { hasher: Hasher; rules: SignInRules }) =>
   async ({

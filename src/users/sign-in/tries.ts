@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import type { SignInRules } from './rules.ts';
 
-// An attempt counts before it is checked, so concurrent ones add up. Strangers who guess an e-mail
+// An attempt counts before it is checked, so concurrent ones add up. Strangers who guess an email
 // address's password use up their own network's attempts, never a known device's.
 
 /** A network, and all networks for one person, get this many times the attempts. */
@@ -11,7 +11,7 @@ const together = 5;
 export interface Tried {
   /** The attempt's network. */
   address: string;
-  /** An e-mail address, known or not, or the signed-in person. */
+  /** An email address, known or not, or the signed-in person. */
   person: string;
   /** Set if any network may try; `device`: the device of an earlier sign-in. */
   open?: { device: string | null };

@@ -39,7 +39,7 @@ export interface Deliverer {
   stop(): Promise<void>;
 }
 
-/** Maximum of concurrent receivers, and of attempts at all of them. */
+/** Maximum number of concurrent receivers, and of attempts at all of them. */
 const mostReceivers = 1_000;
 const mostInFlight = 512;
 

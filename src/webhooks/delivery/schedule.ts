@@ -45,7 +45,7 @@ export interface Tries {
 }
 
 /**
- * Returns the next attempt's time; null after the last. Counts attempts since the delivery was
+ * Returns the next attempt's time, or null after the last. Counts attempts since the delivery was
  * queued or manually resent.
  */
 export function retryAt(

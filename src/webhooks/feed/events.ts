@@ -35,7 +35,7 @@ export const listEvents =
     return { rows, next: (full ? rows.at(-1)?.position : undefined) ?? Math.max(after, last) };
   };
 
-/** Lists an event's deliveries. 404 if the feed does not have the event. */
+/** Lists an event's deliveries. Throws 404 if the feed does not have the event. */
 export const listDeliveries =
   ({ sql }: Base) =>
   async ({ accountId }: Pick<Ctx, 'accountId'>, id: number): Promise<DeliveryRow[]> => {

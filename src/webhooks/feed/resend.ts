@@ -12,8 +12,8 @@ export interface Resend {
 }
 
 /**
- * Sends an event again, and returns its webhooks. 404: the feed does not have it; 400: unknown
- * webhook; 409: no webhook wants it, or it is pending everywhere.
+ * Sends an event again, and returns its webhooks. Throws 404: the feed does not have it; 400:
+ * unknown webhook; 409: no webhook wants it, or it is pending everywhere.
  */
 export const resendEvent =
   ({ sql, clocks }: Base) =>

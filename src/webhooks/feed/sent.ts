@@ -72,7 +72,7 @@ async function readWaiting(sql: Queryable, accountId: string, webhookId: number)
   };
 }
 
-/** Lists a webhook's sent events and pending deliveries. 404: no such webhook. */
+/** Lists a webhook's sent events and pending deliveries. Throws 404: no such webhook. */
 export const listSent =
   ({ sql }: Pick<Base, 'sql'>) =>
   async (

@@ -10,7 +10,7 @@ export interface Hold {
 
 /**
  * Pauses a webhook until it is resumed: deliveries wait, and then continue in order with a full
- * retry window. Running attempts still arrive. Safe to repeat. 404: no such webhook.
+ * retry window. Running attempts still arrive. Safe to repeat. Throws 404: no such webhook.
  */
 export const holdWebhook =
   (base: Base) =>

@@ -19,7 +19,7 @@ import { insertWebhook, readWebhooks, type WebhookRow } from '../store.ts';
 import { lockSecretKey, type SecretParts } from './key.ts';
 import { prepareNote } from './trail.ts';
 
-/** Maximum of webhooks per account. */
+/** Maximum number of webhooks per account. */
 const mostWebhooks = 20;
 
 const firstSecret = 1;
@@ -58,9 +58,9 @@ async function insertHeld(
 }
 
 /**
- * Registers an address for event types. 400: forbidden `url`; 409: at the account's maximum. The
- * secret is derived and never stored: a call repeated under its Idempotency-Key derives it again,
- * so that a lost answer loses no secret.
+ * Registers an address for event types. Throws 400: forbidden `url`; 409: at the account's maximum.
+ * The secret is derived and never stored: a call repeated under its Idempotency-Key derives it
+ * again, so that a lost answer loses no secret.
  */
 export function registerWebhook(base: Base, parts: RegisterParts) {
   const { guard, secrets, refreshKeys } = parts;

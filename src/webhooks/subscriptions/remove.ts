@@ -4,7 +4,7 @@ import { markRemoved, type WebhookRow } from '../store.ts';
 import { prepareNote } from './trail.ts';
 
 /**
- * Removes a webhook: no attempt follows, and pending deliveries are never sent. 404: no such
+ * Removes a webhook: no attempt follows, and pending deliveries are never sent. Throws 404: no such
  * webhook.
  */
 export const removeWebhook =

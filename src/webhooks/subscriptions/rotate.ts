@@ -16,8 +16,8 @@ const revokedTwiceWithin = { minutes: 1 } as const;
 
 /**
  * Gives a webhook its next secret; the former one signs too for a while, unless revoked. Repeated
- * within that time it returns the same secret, so two calls never cut off the receiver's. 404: no
- * such webhook.
+ * within that time it returns the same secret, so two calls never cut off the receiver's. Throws
+ * 404: no such webhook.
  */
 export const rotateSecret =
   (base: Base, parts: SecretParts) =>

@@ -26,7 +26,7 @@ const patienceMs = 5_000;
 
 /**
  * Sends a test event to a webhook, signed like any other, and returns the receiver's answer: once,
- * outside the queue and in spite of pauses. 404: no such webhook.
+ * outside the queue and in spite of pauses. Throws 404: no such webhook.
  */
 export function testWebhook(base: Base, { guard, secrets, terms, refreshKeys }: TestParts) {
   const { sql, clocks, recordIds } = base;

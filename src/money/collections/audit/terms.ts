@@ -77,7 +77,7 @@ function feesOf({ fees, history, days }: Terms, { channel, paid_on }: Group): Ru
 
 const compare = compareDays;
 
-/** True if terms may have applied when a payment was reported, judging by its day. */
+/** Returns true if terms may have applied when a payment was reported, judging by its day. */
 const mayHold = (known: KnownSpan, day: Temporal.PlainDate): boolean => {
   const [from, to] = [opened(known), closed(known)];
   return (
@@ -86,7 +86,9 @@ const mayHold = (known: KnownSpan, day: Temporal.PlainDate): boolean => {
   );
 };
 
-/** True if a group's promised day follows from its terms and a calendar valid at the time. */
+/**
+ * Returns true if a group's promised day follows from its terms and a calendar valid at the time.
+ */
 function isPromised(group: Group, rulings: Ruling<FeeTerms>[], calendar: CalendarBounds): boolean {
   const { paid_on, informed_on, available_on, promised_on } = group;
   return rulings

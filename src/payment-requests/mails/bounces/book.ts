@@ -8,7 +8,7 @@ import { type Bounce, isGone, readReports } from './parse.ts';
 export interface BouncesBooked {
   /** Messages parsed. */
   read: number;
-  /** New bounces of mails to payers. */
+  /** New bounces of emails to payers. */
   noted: number;
   known: number;
   /** Messages that are no bounces, or bounces of no mail of ours. */
@@ -34,7 +34,7 @@ async function book(
     where m.account_id = ${accountId} and m.mail_id = ${mailId}
       and coalesce(mail.state, m.mail_state) = 'sent'
     for update of m`;
-  // A forger of reports does not know the mail's recipient.
+  // A forger of reports does not know the email's recipient.
   if (!mail || !bounce.text.includes(addressOf(mail.recipient))) return 'other';
   if (mail.bounced_at !== null) return 'known';
   const now = acting.clocks.business.now();
@@ -58,7 +58,7 @@ async function book(
   return 'noted';
 }
 
-/** Records bounces, each mail once, however often its file is read. */
+/** Records bounces, each email once, however often its file is read. */
 export async function bookBounces(acting: Acting, text: string): Promise<BouncesBooked> {
   const booked = { read: 0, noted: 0, known: 0, other: 0 };
   for (const report of readReports(text)) {

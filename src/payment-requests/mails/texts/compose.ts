@@ -7,7 +7,7 @@ import { fill, marks, unmarked, type Values } from './fill.ts';
 import type { MailLanguages, MailText, PayerMailKind } from './kinds.ts';
 import { mailTexts } from './texts.ts';
 
-/** The subject of a mail, for its placeholders. */
+/** The subject of an email, for its placeholders. */
 export interface MailSubject {
   kind: PayerMailKind;
   account: string;

@@ -1,6 +1,6 @@
 import type { Lang } from '../../../platform/pages/model.ts';
 
-/** Kinds of mails to payers. */
+/** Kinds of emails to payers. */
 export const payerMailKinds = ['request', 'reminder', 'receipt'] as const;
 export type PayerMailKind = (typeof payerMailKinds)[number];
 

@@ -21,7 +21,7 @@ export interface PreviewAsked {
 export interface MailPreview {
   subject: string;
   body: string;
-  /** The HTML view of the mail, with its style attributes. */
+  /** The HTML view of the email, with its style attributes. */
   page: { html: string; styles: readonly string[] };
 }
 
@@ -39,7 +39,7 @@ const sampleLinks = ({ origin }: Links, lang: Lang) => ({
   unsubscribe: `${origin}/unsubscribe/${mailTexts[lang].sample}`,
 });
 
-/** Renders a mail as its payer would read it; null if the account has no such request. */
+/** Renders an email as its payer would read it. Null if the account has no such request. */
 export const previewMail =
   ({ clocks }: Base, { find, links, headOf }: PreviewParts): PreviewMail =>
   async ({ account, kind, lang, text, requestId }) => {

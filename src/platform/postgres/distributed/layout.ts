@@ -87,7 +87,7 @@ export async function readLayout(sql: Queryable): Promise<TablePlace[]> {
   }));
 }
 
-/** True if a table is placed correctly. */
+/** Returns true if a table is placed correctly. */
 export const isPlaced = ({ wanted: to, actual: at, beside }: TablePlace): boolean =>
   to.kind === at.kind &&
   (to.kind !== 'sharded' || at.kind !== 'sharded' || (to.by === at.by && beside));

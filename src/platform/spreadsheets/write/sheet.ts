@@ -38,7 +38,7 @@ borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`,
   .join('')}</cellXfs>\
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** Maximum of characters per cell. */
+/** Maximum number of characters per cell. */
 const mostText = 32_767;
 /** Characters that XML forbids. */
 const noXml = /[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu;

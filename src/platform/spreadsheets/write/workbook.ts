@@ -3,7 +3,7 @@ import { chunksOf, type RowSource } from './rows.ts';
 import { sheetHead, sheetRow, sheetTail, stylesXml, xmlText } from './sheet.ts';
 import { type ZipPart, zipped } from './zip.ts';
 
-/** Maximum of rows per sheet, headings included. */
+/** Maximum number of rows per sheet, headings included. */
 const rowsOfSheet = 1_048_576;
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

@@ -19,7 +19,7 @@ export type ImportRows = (
   rows: { items: unknown[]; from: number; actor: Actor },
 ) => Promise<ImportedRow[]>;
 
-/** Creates the valid rows in one transaction; rejects the others individually. */
+/** Creates the valid rows in one transaction. Rejects the others individually. */
 export function importRows(
   base: Base,
   { links, terms }: { links: Links; terms: QrTerms },
