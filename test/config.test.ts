@@ -130,7 +130,7 @@ describe('values', () => {
     ['TRUST_PROXY', '2', 2],
     ['TRUST_PROXY', '10.0.0.0/8, fd00::/8,192.0.2.1', ['10.0.0.0/8', 'fd00::/8', '192.0.2.1']],
     ['RATE_LIMIT', '0', 0],
-  ])('%s=%s', (name, text, value) => {
+  ])('reads %s=%s', (name, text, value) => {
     expect(readConfig({ [name]: text })).toMatchObject({ [name]: value });
   });
 });

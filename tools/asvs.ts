@@ -28,7 +28,7 @@ const lockOut = t('portal/lock-out', 'limits strangers of one network without');
 const acts = t('portal/matrix', 'admits to %s only the roles in the table');
 const otherAccounts = t('portal/matrix', 'hides %s of another account from every role');
 const fuzz = t('attacks/fuzz', 'answers random calls and forms without 5xx');
-const histories = t('histories/killed', 'histories under kills');
+const histories = t('histories/killed', 'loses nothing and counts nothing twice');
 
 /** OWASP ASVS 5.0, levels 1 and 2. Numbers are those of the standard. */
 export const asvs: readonly Chapter[] = [
@@ -50,11 +50,7 @@ export const asvs: readonly Chapter[] = [
         'steps of a flow cannot be skipped',
         [t('portal/people', 'opens nothing before the second factor')],
       ],
-      [
-        '2.3.2',
-        'limits hold',
-        [t('attacks/one-key', 'are bounded; further ones get a retry answer')],
-      ],
+      ['2.3.2', 'limits hold', [t('attacks/one-key', 'bounds an account’s concurrent calls')]],
       ['2.3.3', 'an operation is done whole or not at all', [histories]],
       [
         '2.3.4',
@@ -65,7 +61,7 @@ export const asvs: readonly Chapter[] = [
         '2.4.1',
         'automated calls are bounded',
         [
-          t('attacks/strangers', 'are limited per address, over pages'),
+          t('attacks/strangers', 'limits strangers’ calls per address'),
           t('attacks/card-attempts', 'delays card testing over many requests'),
         ],
       ],
@@ -104,7 +100,7 @@ export const asvs: readonly Chapter[] = [
         'a download has a file name of ours',
         [
           t('portal/qr-sheets', 'prints at most 600 codes on a sheet'),
-          t('portal/accesses', 'shows owners refused acts and files'),
+          t('portal/accesses', 'shows refused acts and files to owners'),
         ],
       ],
       ['5.4.2', 'file names in headers are encoded', [t('payment-requests/documents/links', '')]],
@@ -122,7 +118,7 @@ export const asvs: readonly Chapter[] = [
       [
         '6.1.2',
         'words that passwords must not be are listed',
-        [t('portal/passwords', 'accepts a phrase of several words, also')],
+        [t('portal/passwords', 'accepts a phrase of several words')],
       ],
       ['6.1.3', 'ways to sign in are documented', [t('docs', '')]],
       [
@@ -143,12 +139,12 @@ export const asvs: readonly Chapter[] = [
       [
         '6.2.4',
         'common passwords are refused',
-        [t('portal/passwords', 'accepts a phrase of several words, also')],
+        [t('portal/passwords', 'accepts a phrase of several words')],
       ],
       [
         '6.2.5',
         'any characters may be in a password',
-        [t('portal/passwords', 'accepts a phrase of several words, also')],
+        [t('portal/passwords', 'accepts a phrase of several words')],
       ],
       ['6.2.6', 'fields of passwords hide them', [t('portal/every-page-account', '')]],
       ['6.2.7', 'pasting and password managers work', [t('portal/by-keyboard', '')]],
@@ -170,7 +166,7 @@ export const asvs: readonly Chapter[] = [
       [
         '6.2.11',
         'listed words are refused',
-        [t('portal/passwords', 'accepts a phrase of several words, also')],
+        [t('portal/passwords', 'accepts a phrase of several words')],
       ],
       [
         '6.3.1',
@@ -343,27 +339,27 @@ export const asvs: readonly Chapter[] = [
         '16.2.1',
         'lines say when, where, who and what',
         [
-          t('attacks/calls', 'names account, key id and address of a call'),
+          t('attacks/calls', 'logs account, key id and address of a call'),
           t('portal/accesses', 'logs user and account of each portal request'),
         ],
       ],
       [
         '16.2.2',
         'times have a zone',
-        [t('attacks/calls', 'names account, key id and address of a call')],
+        [t('attacks/calls', 'logs account, key id and address of a call')],
       ],
       ['16.2.3', 'logs go where it is documented', [t('docs', '')]],
       [
         '16.2.4',
         'lines can be read by programs',
-        [t('attacks/calls', 'names account, key id and address of a call')],
+        [t('attacks/calls', 'logs account, key id and address of a call')],
       ],
       [
         '16.2.5',
         'secrets and cards are not logged',
         [
           t('attacks/card-texts', 'masks card numbers in every log line'),
-          t('attacks/calls', 'names account, key id and address of a call'),
+          t('attacks/calls', 'logs account, key id and address of a call'),
         ],
       ],
       [
@@ -374,13 +370,13 @@ export const asvs: readonly Chapter[] = [
       [
         '16.3.2',
         'refused acts are recorded',
-        [t('portal/accesses', 'shows owners refused acts and files')],
+        [t('portal/accesses', 'shows refused acts and files to owners')],
       ],
       [
         '16.3.3',
         'attempts to get around controls are recorded',
         [
-          t('portal/accesses', 'sends one letter to a user locked out'),
+          t('portal/accesses', 'sends one e-mail to a user locked out'),
           t('attacks/card-attempts', 'delays card testing over many requests'),
         ],
       ],
@@ -388,7 +384,7 @@ export const asvs: readonly Chapter[] = [
       [
         '16.4.1',
         'logs cannot be injected into',
-        [t('attacks/calls', 'is the connection’s if the header has no')],
+        [t('attacks/calls', 'uses the connection’s address if the header has no')],
       ],
       [
         '16.4.2',

@@ -85,7 +85,7 @@ describe('answers 401 without a valid key', () => {
     ['cut', `Bearer ${testKey.slice(0, -1)}`],
     ['beyond ASCII', 'Bearer contraseña-larga'],
     ['SQL', `Bearer ${"'or''='or"}${testKey}`],
-  ])('%s', async (_what, authorization) => {
+  ])('answers 401 to a bad header: %s', async (_what, authorization) => {
     await expectUnauthorized(authorization);
     await expectUnauthorized(authorization, 'POST');
     expect((await stored(first.sql)).requests).toBe(0);
@@ -141,7 +141,7 @@ describe('answers 403 to a key without the permission', () => {
   ];
   const all: KeyPermission[] = ['read', 'write', 'sandbox'];
 
-  test.each(calls)('%s: %s %s', async (permission, method, path) => {
+  test.each(calls)('answers 403 to a key without %s: %s %s', async (permission, method, path) => {
     const { key } = await makeKey({ permissions: all.filter((one) => one !== permission) });
     const body = method === 'POST' ? { body: paymentRequestBody(first) } : {};
     const answer = await first.call(method, path, { key, ...body });
@@ -260,7 +260,7 @@ describe('refuses invalid accounts and keys', () => {
     [{ cuit: '30999999994' }, 'cuit_invalid'],
     [{ cuit: '3099999999' }, 'cuit_invalid'],
     [{ city: '' }, 'city_length'],
-  ])('%j', async (wrong, code) => {
+  ])('refuses an account with %j', async (wrong, code) => {
     const { acting } = tools();
     const good = { id: null, name: 'Una', cuit: '30999999995', city: 'Rosario' };
     const making = createAccount(acting, { ...good, ...wrong });

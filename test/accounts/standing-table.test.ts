@@ -403,7 +403,7 @@ describe.each(['suspended', 'closed'] as const)('a %s account', (standing) => {
     await receiver?.close();
   });
 
-  test.each(rows)('$what', (row) => {
+  test.each(rows)('behaves as documented for $what', (row) => {
     expect(cells[row.what]).toBe(row[standing]);
   });
 

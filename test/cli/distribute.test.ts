@@ -32,7 +32,7 @@ describe.skipIf(isGiven)('a single-server database', () => {
       DATABASE_OWNER_URL: database.ownerUrl,
     });
 
-  test('wholeDistribution() returns null on a plain database', async () => {
+  test('returns null from wholeDistribution() on a plain database', async () => {
     expect(await wholeDistribution(database.sql)).toBeNull();
   });
 
@@ -88,7 +88,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     await onEveryNode(`drop database ${name} with (force)`);
   });
 
-  test('is distributed completely and once, with each account’s tables colocated', async () => {
+  test('distributes a database completely and once, with each account’s tables colocated', async () => {
     const found = await wholeDistribution(owner);
     expect(found).toEqual({ nodes: 2, shards: 4, astray: [] });
     const again = await run('distribute', '--experimental');

@@ -262,7 +262,7 @@ test('keeps answers within bounds', async () => {
 });
 
 test('writes the key nowhere, and exits when stdin ends', async () => {
-  // A proxy that repeats what it was sent.
+  // A proxy that echoes the request.
   const echo = createServer((request, response) => {
     if (request.url === '/status') {
       response.setHeader('content-type', 'application/json');

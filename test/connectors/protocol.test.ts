@@ -185,7 +185,7 @@ describe('rejects bodies that violate the protocol, with the reason', () => {
     [{ instrument: { type: 'token' } }, 'instrument must have required properties token'],
     [{ account: { id: 'x', settings: {} } }, 'account.id must match pattern'],
     [{ attempt: 'another' }, 'attempt must be that of the address'],
-  ])('%j', async (change, said) => {
+  ])('rejects a body with %j', async (change, said) => {
     const attempt = newAttempt();
     const order = orderOf(attempt, change);
     const { status, body } = await service.call('PUT', `/charges/${attempt}`, order);

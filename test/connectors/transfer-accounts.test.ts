@@ -329,5 +329,5 @@ describe('a transfer to the account of a request', () => {
   test('documents the outcome of each case, and no other', () =>
     expect(Object.keys(cases)).toEqual(rows));
 
-  test.each(Object.keys(cases))('%s', async (name) => await cases[name]?.());
+  test.each(Object.keys(cases))('handles as documented: %s', async (name) => await cases[name]?.());
 });

@@ -263,7 +263,7 @@ describe('refunds a card that proves to be excluded, whatever the account’s se
   test.each([
     ['its brand', { excluded_card_brands: ['41'] }, { brand: 'mastercard', kind: 'credit' }],
     ['its kind', { excluded_channels: ['debit_card'] }, { brand: 'visa', kind: 'debit' }],
-  ])('%s', async (_what, excluded, told) => {
+  ])('refunds a card excluded by %s', async (_what, excluded, told) => {
     await returns(false);
     bank.plays.charge = ({ attempt, body }) => approvedAs(`ref-${attempt}`, body.amount, told);
     const id = await player.create(excluded);

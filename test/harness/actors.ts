@@ -1,6 +1,6 @@
 import type { Operator } from '../../src/platform/actor.ts';
 
-/** Operator of verbs that tests call directly. */
+/** The operator on whose behalf tests call verbs directly. */
 export const testOperator: Operator = {
   kind: 'operator',
   user: 'test',

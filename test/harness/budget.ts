@@ -24,7 +24,7 @@ interface Over extends FileSpent {
 }
 
 export interface Verdict {
-  /** Slowdown of this machine against the recording one; at least 1. */
+  /** Slowdown factor of this machine relative to the recording one; at least 1. */
   scale: number;
   /** Files over their budgets, worst first. */
   over: Over[];

@@ -32,7 +32,7 @@ const youngest = (name: string): number =>
       )
     : writtenAt(name);
 
-/** Returns true if there is no build, or one of an older source. */
+/** Returns true if there is no build, or if its sources are newer. */
 const isStale = (): boolean => {
   const builtAt = statSync(product, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return sources.some((name) => youngest(name) > builtAt);

@@ -59,7 +59,7 @@ export async function startService(
     SANDBOX_SHARED_CLOCK: env.ENVIRONMENT === 'production' ? 'false' : 'true',
     DATABASE_POOL: '8',
     ...(env.ENVIRONMENT === 'production'
-      ? // Nothing listens there: mails wait.
+      ? // Nothing listens at this address, so e-mails stay queued.
         { SMTP_URL: 'smtp://127.0.0.1:1', VAULT_KEYS: testVaultKeys }
       : {
           SANDBOX_API_KEY: testKey,

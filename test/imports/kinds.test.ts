@@ -108,7 +108,7 @@ test('creates debits on signed mandates, and shows rows without one before', asy
   expect(await statesOf('debit_request')).toEqual(['canceled']);
 });
 
-test('creates a month’s card debits, and rejects rows whose mandate ends meanwhile', async () => {
+test('creates a month’s card debits, and rejects rows whose mandate has ended in between', async () => {
   const stays = await signedCardAdhesion(service);
   const ends = await signedCardAdhesion(service);
   const year = Number(service.service.parts.clocks.business.today().year) + 1;

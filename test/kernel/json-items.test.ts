@@ -185,7 +185,7 @@ describe('reports the place of a fault', () => {
     ['{"data":1,"data":[2]}', 16, '"data" comes a second time'],
     ['{"data":[1] "a":1}', 18, 'not valid JSON'],
     ['{"data" "data":[1]}', 19, 'not valid JSON'],
-  ])('%j: %i', (text, offset, message) => {
+  ])('reports the fault of %j at byte %i', (text, offset, message) => {
     const fault = faultOf(() => read(text));
     expect(fault.message).toContain(message);
     expect(fault.message).toMatch(/^["A-Z].*\.$/);

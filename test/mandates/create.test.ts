@@ -39,7 +39,7 @@ describe('a CBU adhesion', () => {
     });
   });
 
-  test('is signed by the simulator at once, with the time in GET', async () => {
+  test('has the simulator sign at once, with the time in GET', async () => {
     const { body } = await post(adhesionBody());
     const got = await service.call('GET', `/adhesion/${body.id}`);
     expect(got.body).toEqual({ ...body, state: 'signed', signed_at: expect.any(String) });
@@ -154,7 +154,7 @@ describe('a CBU adhesion', () => {
     expect(body.bank).toBe('Entidad 999');
   });
 
-  test('is signed and canceled with metadata numbers beyond doubles', async () => {
+  test('signs and cancels a mandate with metadata numbers beyond doubles', async () => {
     const raw = JSON.stringify(adhesionBody({ metadata: { n: 0 } })).replace(
       '{"n":0}',
       '{"z":1e400000,"a":1.1,"n":12345678901234567890}',

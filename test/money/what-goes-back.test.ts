@@ -202,43 +202,53 @@ test('covers every moment of the table, and no other', () => {
 });
 
 /** A closed account has no keys, so the operator enters what banks and payers report. */
-test.each(['refund', 'chargeback'] as const)(`%s · ${closed}`, async (verb) => {
-  const own = await startService({ ROLES: 'payments' });
-  try {
-    const holder = playerOf(own);
-    const id = await holder.create({ first_total: 1000 });
-    await holder.pay(id);
-    await holder.move({ days: 15 });
-    await own.sql`update accounts set payout_cbu = '0170099220000067797370'`;
-    const { base, reverse } = own.service.parts;
-    const payout = { accountId: testAccount, amount: null, reference: 'all', actor: testOperator };
-    await sendPayout(own.service.parts.base)(payout);
-    const order = { accountId: testAccount, move: 'close', reason: 'left' } as const;
-    expect(await moveAccount({ ...base, actor: testOperator }, order)).toBe(true);
-    await reverse({
-      key: { accountId: testAccount, id },
-      type: verb,
-      resultId: null,
-      amount: null,
-      actor: testOperator,
-      source: 'operator',
-      sourceRef: verb,
-      comment: 'After the end.',
-    });
-    const { available, unavailable } = await holderBalances(own.sql, testAccount);
-    const [row] = await own.sql<{ state: string; total: number }[]>`
+test.each(['refund', 'chargeback'] as const)(
+  `returns the documented amounts: %s · ${closed}`,
+  async (verb) => {
+    const own = await startService({ ROLES: 'payments' });
+    try {
+      const holder = playerOf(own);
+      const id = await holder.create({ first_total: 1000 });
+      await holder.pay(id);
+      await holder.move({ days: 15 });
+      await own.sql`update accounts set payout_cbu = '0170099220000067797370'`;
+      const { base, reverse } = own.service.parts;
+      const payout = {
+        accountId: testAccount,
+        amount: null,
+        reference: 'all',
+        actor: testOperator,
+      };
+      await sendPayout(own.service.parts.base)(payout);
+      const order = { accountId: testAccount, move: 'close', reason: 'left' } as const;
+      expect(await moveAccount({ ...base, actor: testOperator }, order)).toBe(true);
+      await reverse({
+        key: { accountId: testAccount, id },
+        type: verb,
+        resultId: null,
+        amount: null,
+        actor: testOperator,
+        source: 'operator',
+        sourceRef: verb,
+        comment: 'After the end.',
+      });
+      const { available, unavailable } = await holderBalances(own.sql, testAccount);
+      const [row] = await own.sql<{ state: string; total: number }[]>`
       select r.state, sum(told.amount)::bigint as total
       from requests r join results told on told.account_id = r.account_id
         and told.request_id = r.id and told.type = ${verb}
       where r.id = ${id} group by r.state`;
-    const amounts = [available, unavailable, row?.total ?? 0].map((amount) => money(amount / 100));
-    const told = [row?.state, ...amounts, await lastEvent(id, own)].join(' · ');
-    expect(told).toBe(rows.find(({ moment }) => moment === closed)?.[verb]);
-    expect(await holder.faults()).toEqual([]);
-  } finally {
-    await own.stop();
-  }
-});
+      const amounts = [available, unavailable, row?.total ?? 0].map((amount) =>
+        money(amount / 100),
+      );
+      const told = [row?.state, ...amounts, await lastEvent(id, own)].join(' · ');
+      expect(told).toBe(rows.find(({ moment }) => moment === closed)?.[verb]);
+      expect(await holder.faults()).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  },
+);
 
 test.each(
   rows
@@ -246,7 +256,7 @@ test.each(
     .flatMap(({ moment, ...cells }) =>
       (['refund', 'chargeback'] as const).map((verb) => ({ moment, verb, cell: cells[verb] })),
     ),
-)('$verb · $moment', async ({ moment, verb, cell }) => {
+)('returns the documented amounts: $verb · $moment', async ({ moment, verb, cell }) => {
   const prepare = moments[moment];
   if (!prepare) throw new Error(`nobody plays ${moment}`);
   expect(await play(verb, await prepare())).toBe(cell);

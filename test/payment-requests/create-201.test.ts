@@ -137,7 +137,7 @@ describe('accepts amounts as numbers and numeric texts, to the centavo', () => {
     ['0.29', 0.29],
     ['"1.1"', 1.1],
     ['4.35', 4.35],
-  ])('%s', async (literal, expected) => {
+  ])('accepts the amount %s', async (literal, expected) => {
     const text = JSON.stringify(paymentRequestBody(service, { first_total: '@@' }));
     const body = text.replace('"@@"', literal);
     const answer = await service.call('POST', '/payment-request', { body });
@@ -154,17 +154,17 @@ describe('accepts texts up to the interface’s length, in code points', () => {
     ['description', 500],
     ['payer_name', 255],
     ['external_reference', 255],
-  ])('%s', async (name, length) => {
+  ])('accepts the longest %s', async (name, length) => {
     for (const letter of ['x', 'ñ', '😀']) {
       const { body } = await create({ [name]: letter.repeat(length) });
       expect(body[name]).toBe(letter.repeat(length));
     }
   });
-  test('item descriptions', async () => {
+  test('accepts the longest item description', async () => {
     const items = [{ description: '😀'.repeat(255), amount: 0 }];
     expect((await create({ items })).body.items).toEqual(items);
   });
-  test('e-mail and back_url', async () => {
+  test('accepts the longest e-mail and back_url', async () => {
     const long = { payer_email: `${'a'.repeat(243)}@example.com` };
     expect((await create(long)).body).toMatchObject(long);
     const url = { back_url_success: `https://example.com/${'a'.repeat(235)}` };

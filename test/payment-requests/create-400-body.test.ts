@@ -46,7 +46,7 @@ describe('reports faults of lists at the list, by value, and at their index', ()
       [{ description: 'x', amount: 1 }, 'x'],
       /^This value must be a JSON object, not a string\.$/,
     ],
-  ])('%s %j', async (name, value, message) => {
+  ])('reports the fault of %s %j by value and index', async (name, value, message) => {
     const answer = await post({ [name]: value });
     expectFaults(answer, [name]);
     const { errors, children } = answer.body.children[name];
@@ -178,7 +178,7 @@ describe('requires an object as the wrapping member', () => {
     ...members,
     '{"Payment_request":{}}',
     '{"__proto__":{"payment_request":{}}}',
-  ])('%s', async (body) => {
+  ])('refuses the body %s', async (body) => {
     const answer = await service.call('POST', '/payment-request', { body });
     expectError(answer, 400);
     expect(answer.body.message).toContain('"payment_request"');

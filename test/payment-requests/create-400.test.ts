@@ -165,7 +165,7 @@ function nested(levels: number): Record<string, unknown> {
 
 for (const [name, cases] of Object.entries(singleFields)) {
   describe(`${name} is refused, alone and with its own message, when it is`, () => {
-    test.each(cases)('%s', async (_what, value, message) => {
+    test.each(cases)(`refuses ${name} that is %s`, async (_what, value, message) => {
       const answer = await post({ [name]: value });
       expectFaults(answer, [name]);
       expect(answer.body.children[name].errors).toEqual([expect.stringMatching(message)]);
@@ -183,7 +183,7 @@ describe('refuses a JSON number that no binary fraction represents as an amount'
     ['99999999.991', /more than 2 decimals/],
     ['9007199254740993', /more than 8 integer digits/],
     ['0e500', /at least 0\.01/],
-  ])('%s', async (literal, message) => {
+  ])('refuses the amount %s', async (literal, message) => {
     const answer = await postLiteral('first_total', literal);
     expectFaults(answer, ['first_total']);
     expect(answer.body.children.first_total.errors).toEqual([expect.stringMatching(message)]);
@@ -191,15 +191,18 @@ describe('refuses a JSON number that no binary fraction represents as an amount'
 });
 
 describe('requires a field', () => {
-  test.each(['description', 'first_due_date', 'first_total', 'payer_name'])('%s', async (name) => {
-    for (const value of [undefined, null, '']) {
-      const answer = await post({ [name]: value });
-      expectFaults(answer, [name]);
-      expect(answer.body.children[name].errors).toEqual([
-        expect.stringMatching(/^This field is required\. It must be .*\.$/),
-      ]);
-    }
-  });
+  test.each(['description', 'first_due_date', 'first_total', 'payer_name'])(
+    'requires %s',
+    async (name) => {
+      for (const value of [undefined, null, '']) {
+        const answer = await post({ [name]: value });
+        expectFaults(answer, [name]);
+        expect(answer.body.children[name].errors).toEqual([
+          expect.stringMatching(/^This field is required\. It must be .*\.$/),
+        ]);
+      }
+    },
+  );
 });
 
 describe('the due dates and totals', () => {

@@ -222,7 +222,7 @@ describe('refuses an invalid query with all its faults', () => {
     ['first_due_date_lte', '1', /dd-mm-yyyy/],
     ['first_total_gte', '1e2', /not an amount/],
     ['first_total_lte', '-1', /at least 0\.00\.$/],
-  ])('%s=%j', async (name, value, message) => {
+  ])('refuses %s=%j', async (name, value, message) => {
     const answer = await list({ [name]: value });
     expectError(answer, 400);
     expect(answer.body.children[name].errors).toEqual([expect.stringMatching(message)]);

@@ -29,7 +29,7 @@ export interface Shop {
   folder: string;
   url: string;
   /** Runs a job in the next free process. */
-  // biome-ignore lint/suspicious/noExplicitAny: each job has a value of its own
+  // biome-ignore lint/suspicious/noExplicitAny: jobs return different types
   run(job: Job): Promise<any>;
   /** Sets the routing of notices; by default all reach the shop. */
   route(how: (notice: Notice, pass: () => Promise<number>) => Promise<number>): void;

@@ -309,14 +309,14 @@ const badDebit: Bad[] = [
 describe.each([
   ['RDEBLIQC', rdebliqc, credit300Lines, [...badInBoth, ...badCredit]],
   ['LDEBLIQD', ldebliqd, debit150Lines, [...badInBoth, ...badDebit]],
-] as const)('refuses a file %s', (name, rail, build, bad) => {
+] as const)('invalid files %s', (name, rail, build, bad) => {
   const good = () => build(date, [done, { ...done, amount: 200 }], { name });
 
   test('accepts a correct file', () => {
     expect(readAll(rail, good())).toHaveLength(2);
   });
 
-  test.each(bad)('%s', (_what, change, message) => {
+  test.each(bad)('refuses a file %s', (_what, change, message) => {
     expect(() => readAll(rail, change(good()))).toThrow(message);
   });
 

@@ -172,7 +172,7 @@ describe('refuses a file', () => {
     expect(readAll(directDebit220Answers, good())).toHaveLength(2);
   });
 
-  test.each(bad)('%s', (_what, change, message) => {
+  test.each(bad)('refuses a file %s', (_what, change, message) => {
     expect(() => readAll(directDebit220Answers, change(good()))).toThrow(message);
   });
 });

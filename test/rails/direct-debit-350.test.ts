@@ -264,7 +264,7 @@ describe('refuses a file', () => {
     expect(readAll(directDebit350Answers, good())).toHaveLength(2);
   });
 
-  test.each(bad)('%s', (_what, change, message) => {
+  test.each(bad)('refuses a file %s', (_what, change, message) => {
     expect(() => readAll(directDebit350Answers, change(good()))).toThrow(message);
   });
 });

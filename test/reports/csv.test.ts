@@ -33,7 +33,7 @@ describe('the caller chooses the format', () => {
     ['*/*', false],
     ['text/html', false],
     ['', false],
-  ])('%s', (accept, isCsv) => {
+  ])('chooses the format by Accept: %s', (accept, isCsv) => {
     expect(formatFor(accept).contentType.startsWith('text/csv')).toBe(isCsv);
   });
 });

@@ -21,7 +21,7 @@ describe('a text’s words', () => {
     ["'; drop:* & | ! \\ <->", ['drop']],
     [' \u{1f600}\t\n', []],
     ['Юрий 王小明', ['юрии', '王小明']],
-  ])('%j', (text, words) => expect(searchWordsOf(text)).toEqual(words));
+  ])('extracts the words of %j', (text, words) => expect(searchWordsOf(text)).toEqual(words));
 
   test('matches long words by prefix, and keeps only the first ones', () => {
     expect(searchWordsOf('é'.repeat(500))).toEqual(['e'.repeat(40)]);

@@ -24,7 +24,7 @@ describe('the cents decide on every online channel', () => {
   ];
   const cases = online.flatMap((channel) => refused.map((one) => ({ channel, ...one })));
 
-  test.each(cases)('$total by $channel: $comment', async ({ channel, total, comment }) => {
+  test.each(cases)('decides $total by $channel: $comment', async ({ channel, total, comment }) => {
     const id = await player.create({ first_total: total });
     const { status, body } = await player.pay(id, { channel });
     expect([status, body.state]).toEqual([200, 'pending']);
@@ -105,7 +105,7 @@ describe('test cards', () => {
     ['4258210000474094', 'credit_card', 'Visa', 'Insufficient funds.'],
     ['5204230010000012', 'credit_card', 'Mastercard', 'Insufficient funds.'],
     ['4517720194823929', 'debit_card', 'Visa Débito', 'Insufficient funds.'],
-  ])('%s by %s is %s: %s', async (card_number, channel, label, outcome) => {
+  ])('decides the card %s by %s as %s: %s', async (card_number, channel, label, outcome) => {
     const id = await player.create();
     const { body } = await player.pay(id, { channel, card_number });
     const [result] = body.request_result;

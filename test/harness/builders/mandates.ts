@@ -47,7 +47,9 @@ export const cardAdhesionBody = (fields: Record<string, unknown> = {}) => ({
   },
 });
 
-/** Returns a card mandate's body without a number: the holder gives the card to a connector. */
+/**
+ * Returns a card mandate's body without a number, because the holder gives the card to a connector.
+ */
 export function keptCardBody() {
   const { card_number: _, ...fields } = cardAdhesionBody().card_adhesion;
   return { card_adhesion: fields };

@@ -5,7 +5,7 @@ import { testOperator } from '../actors.ts';
 import { sealEvents } from '../sealed.ts';
 import { type TestService, testAccount } from '../service.ts';
 
-/** A mail as the sink received it. */
+/** An e-mail as the sink received it. */
 export interface ReadMail {
   to: string;
   subject: string;
@@ -63,7 +63,7 @@ function readMail(raw: string): ReadMail {
   };
 }
 
-/** Processes the mails to payers of a service without a worker, and reads the sent ones. */
+/** Processes the e-mails to payers of a service without a worker, and reads the sent ones. */
 export function mailDesk(service: TestService) {
   const { payerMails, sendMails } = service.service.parts;
   const sealed = (): Promise<void> => sealEvents(service);
@@ -76,14 +76,14 @@ export function mailDesk(service: TestService) {
   };
   return {
     sealed,
-    /** Records, writes and sends all mails that are due. */
+    /** Records, writes and sends all e-mails that are due. */
     async work(): Promise<void> {
       await sealed();
       await payerMails.work();
       while ((await sendMails()) > 0);
     },
     read,
-    /** Returns the mails to one address, in no particular order. */
+    /** Returns the e-mails to one address, in no particular order. */
     readOf: async (email: string): Promise<ReadMail[]> =>
       (await read()).filter(({ to }) => to.includes(email)),
     set: (settings: Partial<Settings>, accountId = testAccount): Promise<boolean> =>

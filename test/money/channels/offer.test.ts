@@ -67,7 +67,7 @@ describe('consequences of the configuration', () => {
     // No connector reports incoming money here.
     ['CVU_PSP', []],
     ['QR_ACCEPTOR', []],
-  ] as const)('with %s alone, offers %j', (name, channels) => {
+  ] as const)('offers with %s alone: %j', (name, channels) => {
     expect(offered({ [name]: single[name] })).toEqual(channels);
   });
 

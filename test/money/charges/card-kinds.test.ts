@@ -35,7 +35,7 @@ describe('card kinds', () => {
       'debit',
     ]);
   });
-  test('otherwise derives a card’s kind from the longest known prefix', () => {
+  test('derives any other card’s kind from the longest known prefix', () => {
     const bins = [
       { prefix: '4000', kind: 'credit' as const },
       { prefix: '40000000', kind: 'debit' as const },

@@ -26,13 +26,13 @@ describe('the day when a collection becomes available', () => {
     ['qr', '2026-11-22', '2026-11-22', 'the same day, although it is a Sunday'],
     ['DEBIN', '2026-12-25', '2026-12-25', 'the same day, although it is Christmas'],
     ['wire_transfer', '2026-11-21', '2026-11-21', 'the same day, although it is a Saturday'],
-  ] as const)('makes %s, paid on %s, %s, available on %s', (channel, paid, expected, _why) => {
+  ] as const)('makes %s paid on %s available on %s: %s', (channel, paid, expected, _why) => {
     const paidOn = day(paid);
     const available = availableOn(calendar, { paidOn, today: paidOn }, standardTerms[channel]);
     expect(available.toString()).toBe(expected);
   });
 
-  test('is never before the day on which the service learnt of the payment', () => {
+  test('makes money available no earlier than the service learnt of the payment', () => {
     const days = { paidOn: day('2026-03-02'), today: day('2026-03-20') };
     expect(availableOn(calendar, days, standardTerms.banelco_pmc)).toEqual(day('2026-03-20'));
   });

@@ -251,7 +251,7 @@ describe('the audit finds, with a cause other than a result,', () => {
       'update corrections set amount = -amount',
       /^correction:\d+ has 0 journals correction of 100.00 instead of 1/,
     ],
-  ])('%s', async (_what, statement, expected) => {
+  ])('finds %s', async (_what, statement, expected) => {
     const faults = await faultsAfter((sql) => sql.unsafe(statement));
     expect(faults.some((what) => expected.test(what))).toBe(true);
   });
@@ -268,7 +268,7 @@ describe('the audit finds, with a cause other than a result,', () => {
       `update suspense set to_request_id = 999999999 where state = 'assigned'`,
       /was assigned, but no payment was recorded/,
     ],
-  ])('%s', async (_what, statement, expected) => {
+  ])('finds %s', async (_what, statement, expected) => {
     const faults = await faultsAfter((sql) => sql.unsafe(statement), operatorBooks);
     expect(faults.some((what) => expected.test(what))).toBe(true);
   });

@@ -178,12 +178,15 @@ describe('answers a malformed HTTP request with the error format of all others',
       'headers_too_large',
     ],
     ['POST /payment-request HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', 400, 'invalid_http'],
-  ])('%.30j', async (text, status, error_code) => {
-    const heard = await talk(text);
-    expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(heard).toMatch(/\r\nRequest-Id: [0-9a-f-]{36}\r\n/);
-    const body = JSON.parse(heard.slice(heard.indexOf('\r\n\r\n') + 4));
-    const message = expect.stringMatching(/^[A-Z].*\.$/);
-    expect(body).toEqual({ code: status, message, errors: [message], error_code });
-  });
+  ])(
+    'answers the malformed request %.30j in the error format',
+    async (text, status, error_code) => {
+      const heard = await talk(text);
+      expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(heard).toMatch(/\r\nRequest-Id: [0-9a-f-]{36}\r\n/);
+      const body = JSON.parse(heard.slice(heard.indexOf('\r\n\r\n') + 4));
+      const message = expect.stringMatching(/^[A-Z].*\.$/);
+      expect(body).toEqual({ code: status, message, errors: [message], error_code });
+    },
+  );
 });

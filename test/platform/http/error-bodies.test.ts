@@ -115,7 +115,7 @@ describe('"errors" precedes members of that name, so that clients can cut it up 
       { method: 'POST', path: '/adhesion', body: Buffer.alloc(1_048_577, ' ') },
     ],
     [403, null, { method: 'PUT', path: '/qr-upload/x', body: Buffer.from('') }],
-  ] as const)('%i %s', async (status, code, call) => {
+  ] as const)('puts "errors" first in a %i %s', async (status, code, call) => {
     const headers = { authorization: `Bearer ${service.config.SANDBOX_API_KEY}` };
     const answer = await rawCall(service.origin, { ...call, headers });
     expect(answer.status, answer.text).toBe(status);
