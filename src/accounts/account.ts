@@ -19,7 +19,7 @@ export interface Account {
 }
 
 export interface NewAccount {
-  /** 8 upper-case hexadecimal digits; null draws a random id. */
+  /** 8 upper-case hexadecimal digits. Null draws a random id. */
   id: string | null;
   name: string;
   cuit: string;
@@ -37,7 +37,7 @@ export function drawAccountId(): string {
   return id === operatorBooks ? drawAccountId() : id;
 }
 
-/** 400 for an invalid account name. */
+/** Throws 400 for an invalid account name. */
 export function refuseName(name: string): void {
   if (name.trim() === '' || name.length > 100) throw refusal('account.name_length', { most: 100 });
   if (directionControl(name) !== null || hasControl(name, { lineBreaks: false })) {
@@ -89,7 +89,7 @@ export async function readAccount(sql: Queryable, id: string): Promise<Account |
   return row ?? null;
 }
 
-/** Returns an account. Throws 404: no such account. */
+/** Returns an account. Throws 404 for an unknown id. */
 export async function getAccount(sql: Queryable, id: string): Promise<Account> {
   const account = await readAccount(sql, id);
   if (account === null) throw refusal('account.not_found', {});

@@ -31,18 +31,18 @@ interface Known {
 
 export interface Authenticator {
   /**
-   * Returns the caller of an Authorization header. Throws 401: invalid; 429: too many unknown keys
-   * from the address.
+   * Returns the caller of an Authorization header. Throws 401 if it is invalid, 429 after too many
+   * unknown keys from the address.
    */
   authenticate(authorization: string | undefined, address: string): Promise<Caller>;
   /** Clears the cache, after a revocation. */
   forget(): void;
-  /** Writes the last uses of keys in the background; no call waits for it. */
+  /** Writes the last uses of keys in the background, without delaying calls. */
   flushUses(): Promise<void>;
 }
 
 /**
- * A notification spreads a revocation to every process; without it, the cache expires after this
+ * A notification spreads a revocation to every process. Without it, the cache expires after this
  * time.
  */
 const cachedForMs = 5_000;
@@ -56,8 +56,8 @@ const lookedUpAtOnce = { maxBatch: 500, maxQueue: 5_000, parallel: 1 };
 /** Limits on unknown keys per address. */
 export interface GuessLimit {
   /**
-   * Returns null if a look-up is allowed, which counts as a wrong guess until it succeeds; else the
-   * seconds to wait.
+   * Returns null if a look-up is allowed, else the seconds to wait. The look-up counts as a wrong
+   * guess until it succeeds.
    */
   begin(address: string): number | null;
   wasRight(address: string): void;
@@ -71,7 +71,7 @@ const keyIn = (authorization: string | undefined): string => {
 
 type FoundKey = KeyRow & { no: number };
 
-/** Looks up keys, then their accounts; an unknown hash costs a single look-up. */
+/** Looks up keys, then their accounts. An unknown hash costs a single look-up. */
 async function findKeys(sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
   const keys = await sql<Omit<FoundKey, 'account_state'>[]>`
     select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
@@ -104,7 +104,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
   let forgotten = 0;
   const uses = new Map<number, { accountId: string; atMs: number }>();
 
-  /** Concurrent look-ups share a query, so guesses occupy few connections. */
+  /** Concurrent look-ups share a query, so that guesses occupy few connections. */
   const lookUp = batcher(
     async (hashes: Buffer[]): Promise<(KeyRow | null)[]> => {
       const rows = await findKeys(sql, hashes);
@@ -114,7 +114,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     byAccount(sql, (hash) => hash.toString('base64')),
   );
 
-  /** Caches known and unknown keys separately, so guesses do not evict keys in use. */
+  /** Caches known and unknown keys separately, so that guesses do not evict keys in use. */
   const keep = (name: string, found: KnownKey | null, nowMs: number): void => {
     const entries = found ? cache : unknown;
     if (entries.size >= mostCached) entries.clear();
@@ -146,7 +146,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     const row = await lookUp(hash);
     const found = row && { row, caller: callerOf(row) };
     if (!known && found) guesses.wasRight(address);
-    // The look-up may predate a revocation: use it, but do not cache it.
+    // The look-up may predate a revocation, so use it but do not cache it.
     if (forgotten === forgottenBefore) keep(name, found, nowMs);
     return found;
   };

@@ -7,13 +7,16 @@ import { noteAccount } from './note.ts';
 import { lockAccount } from './standing.ts';
 
 /**
- * An account's settings that its connector receives with each charge; the operator configures them.
+ * An account's settings, configured by the operator, that its connector receives with each charge.
  */
 export type ConnectorSettings = Record<string, unknown>;
 
 const mostBytes = 4096;
 
-/** Returns a change's log entry, with names only: more people may read the log than the values. */
+/**
+ * Returns a change's log entry. It has names only, because more people may read the log than the
+ * values.
+ */
 const toldSettings = (before: ConnectorSettings, after: ConnectorSettings) => ({
   connector_settings: Object.keys(after),
   connector_settings_changed: Object.keys({ ...after, ...before }).filter(
@@ -22,7 +25,7 @@ const toldSettings = (before: ConnectorSettings, after: ConnectorSettings) => ({
   before: { connector_settings: Object.keys(before) },
 });
 
-/** Reads an account's settings for a connector; an empty object by default. */
+/** Reads an account's settings for a connector. Default: an empty object. */
 export async function readConnectorSettings(
   sql: Queryable,
   accountId: string,
@@ -50,7 +53,7 @@ export interface ConnectorChange {
   connector: string;
   /** Replaces the former settings; empty removes them. */
   settings: ConnectorSettings;
-  /** The form's version (`src/platform/seen.ts`); an outdated one is refused. */
+  /** The form's version (`src/platform/seen.ts`). An outdated one is rejected. */
   seen?: string;
 }
 
@@ -60,8 +63,8 @@ export const connectorFormValues = (settings: ConnectorSettings): FieldValues =>
 });
 
 /**
- * Changes an account's connector settings; the same ones leave no event. Throws 400: more than 4
- * KiB; 404: no such account; 409: it is closed, or the version is outdated.
+ * Changes an account's connector settings. Equal ones leave no event. Throws 400 above 4 KiB, 404
+ * for an unknown account, 409 if the account is closed or the version is outdated.
  */
 export const setConnectorSettings =
   (acting: Acting) =>

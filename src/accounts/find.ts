@@ -5,13 +5,13 @@ import type { AccountState } from './standing.ts';
 
 /** Filters of the list of accounts. */
 export interface AccountFilters {
-  /** Part of the name, ignoring accents; or an entire id or CUIT. '' matches all. */
+  /** Part of the name, ignoring accents, or an entire id or CUIT. '' matches all. */
   words: string;
   state: AccountState | null;
 }
 
 export interface AccountsPage {
-  /** Continues after this account; null: from the start. */
+  /** Continues after this account. Null starts at the beginning. */
   behind: string | null;
   limit: number;
 }

@@ -6,7 +6,7 @@ import type { App } from '../platform/http/server.ts';
 import { givenUp, pathOf } from './calls/call.ts';
 import type { CallLog } from './calls/record.ts';
 
-/** Logs each call with a key once it was answered or aborted. */
+/** Logs each call with a key once it is completed or aborted. */
 export function keepCalls(app: FastifyInstance, calls: CallLog, wall: Clock): void {
   app.addHook('onResponse', ({ ctx, id, method, url }, reply, done) => {
     if (ctx) {

@@ -8,7 +8,7 @@ import type { KeyPermission } from './permissions.ts';
 
 export const keyRevokedTopic = 'recaudo_key_revoked';
 
-/** A listed key; its secret was displayed once and is not stored. */
+/** A listed key. Its secret was displayed once and is not stored. */
 export interface ApiKey {
   id: number;
   account_id: string;
@@ -26,7 +26,7 @@ export interface NewKey {
   name: string;
   permissions: KeyPermission[];
   expiresAt: Temporal.Instant | null;
-  /** A fixed secret for the sandbox's demo account; null draws a random one. */
+  /** A fixed secret for the sandbox's demo account. Null draws a random one. */
   secret: string | null;
 }
 
@@ -44,7 +44,7 @@ interface KeyNote {
   accountId: string;
   id: number;
   version: number;
-  /** Take it before locking rows. */
+  /** Allocated before rows are locked. */
   eventId: number;
   type: string;
   data?: Record<string, unknown>;
@@ -60,10 +60,10 @@ const noteKey = (
   return appendEvents(tx, [{ accountId, id: eventId, ...told }]);
 };
 
-/** Writes within the change's transaction, such as notices to people. */
+/** Writes within the transaction of the change, such as notices to users. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
-/** Locks the account to serialise counting; 409 at the maximum of keys. */
+/** Locks the account to serialise counting. Throws 409 at the maximum number of keys. */
 async function refuseUnlessFree(
   tx: Queryable,
   accountId: string,
@@ -83,8 +83,8 @@ async function refuseUnlessFree(
 }
 
 /**
- * Creates a key and returns it in clear text for the only time. Throws 409: already expired, its id
- * or secret exists, or the account has the maximum.
+ * Creates a key and returns it in clear text for the only time. Throws 409 if it has already
+ * expired, its id or secret exists, or the account has the maximum.
  */
 export async function createKey(
   acting: Acting,
@@ -131,7 +131,7 @@ export async function listKeys(sql: Sql, accountId: string): Promise<ApiKey[]> {
     from api_keys where account_id = ${accountId} order by id`;
 }
 
-/** Revokes a key at once, in every process. A repetition is harmless. Throws 404: no such key. */
+/** Revokes a key at once, in every process. Idempotent. Throws 404 for an unknown key. */
 export async function revokeKey(
   acting: Acting,
   { accountId, id }: { accountId: string; id: number },

@@ -6,7 +6,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 interface AccountNote {
   accountId: string;
   version: number;
-  /** Take it before locking rows. */
+  /** Allocated before rows are locked. */
   eventId: number;
   type: string;
   data?: Record<string, unknown>;

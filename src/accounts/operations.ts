@@ -56,7 +56,7 @@ export const accountRenaming = operation({
   },
 });
 
-/** Suspends an account: payers cannot pay online, and payouts stop. */
+/** Suspends an account. Payers cannot pay online, and payouts stop. */
 export const accountSuspending = operation({
   name: 'account.suspend',
   repeat: 'natural',
@@ -205,7 +205,7 @@ const permissions: Field<KeyPermission[]> = {
   },
 };
 
-/** Creates a key; its only display. */
+/** Creates a key and displays it for the only time. */
 export const keyCreating = operation({
   name: 'api_key.create',
   repeat: { again: 'each key is another, shown once' },

@@ -8,10 +8,10 @@ import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import { refusal, refusals } from './codes.ts';
 import { noteAccount } from './note.ts';
 
-// The payout destination. An account's own change waits: its owners get a notice at once and can
-// cancel a change that is not theirs. The operator's change applies at once.
+// The payout destination. An account's own change waits, so that its owners, who are notified at
+// once, can cancel a change that is not theirs. The operator's change applies at once.
 
-/** 400 for an invalid payout CBU. */
+/** Throws 400 for an invalid payout CBU. */
 export function refuseCbu(cbu: string): void {
   const fault = cbuFault(cbu);
   if (fault === 'cvu') throw refusal('account.cbu_is_cvu', {});
@@ -67,7 +67,7 @@ async function hold(tx: Queryable, accountId: string): Promise<Held> {
   return held;
 }
 
-/** Writes within the change's transaction, such as notices to people. */
+/** Writes within the transaction of the change, such as notices to users. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
 export interface CbuChange {
@@ -78,9 +78,9 @@ export interface CbuChange {
 }
 
 /**
- * Requests payouts to another CBU from a moment on; repeating a pending request changes nothing.
- * Throws 400: invalid CBU; 409: already in use, another change is pending, or the account is
- * closed.
+ * Requests payouts to another CBU from an instant on. Repeating a pending request changes nothing.
+ * Throws 400 for an invalid CBU, 409 if it is already in use, another change is pending, or the
+ * account is closed.
  */
 export async function askPayoutCbu(
   acting: Acting,
@@ -110,7 +110,7 @@ export async function askPayoutCbu(
   });
 }
 
-/** Cancels a pending change. False if it is not pending; 409: it took effect. */
+/** Cancels a pending change. Returns false if it is not pending. Throws 409 if it took effect. */
 export async function cancelPayoutCbu(
   acting: Acting,
   { accountId, cbu }: Pick<CbuChange, 'accountId' | 'cbu'>,

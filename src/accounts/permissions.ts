@@ -1,6 +1,6 @@
-/** Permissions of keys: the one vocabulary of the gate, the portal and the commands. */
+/** Permissions of keys, with the same names in the gate, the portal and the commands. */
 
-/** Each covers every noun, those of later releases too. */
+/** Each covers every noun, including those of later releases. */
 export const widePermissions = ['read', 'write', 'sandbox'] as const;
 
 const ofNouns = [
@@ -35,7 +35,7 @@ export const grantedBy = (permissions: readonly string[]): Set<string> =>
     ...ofNouns.filter((one) => permissions.includes(one.slice(one.indexOf(':') + 1))),
   ]);
 
-/** Permissions that people choose together. */
+/** Permissions that users choose together. */
 export const permissionPresets = {
   all: ['read', 'write'],
   reading: ['read'],

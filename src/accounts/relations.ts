@@ -2,11 +2,11 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { alsoOwnedBy } from '../platform/postgres/distributed/owners.ts';
 import { refusal } from './codes.ts';
 
-/** Accounts for the SQL of other nouns; `a` is the account. */
+/** Fragments about accounts, for the SQL of other nouns. `a` is the account. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** Joins each row's account; `accountIds` are all accounts involved. */
+/** Joins each row's account. `accountIds` are all accounts involved. */
 export const joinAccounts = (
   sql: Queryable,
   of: string,
@@ -15,11 +15,11 @@ export const joinAccounts = (
   join accounts a on a.id = ${sql(of)}.account_id
     ${accountIds ? alsoOwnedBy(sql, 'a', accountIds, 'id') : sql``}`;
 
-/** A subquery for an account's CUIT. */
+/** Selects an account's CUIT. */
 export const cuitOf = (sql: Queryable, accountId: string): Fragment => sql`
   select cuit from accounts where id = ${accountId}`;
 
-/** A condition: the account returns late approvals. */
+/** Tests whether the account returns late approvals. */
 export const returnsLateApprovals = (sql: Queryable, accountId: string): Fragment => sql`
   (select coalesce((settings->>'returns_late_approvals')::boolean, false)
     from accounts where id = ${accountId})`;
@@ -30,12 +30,12 @@ export const everyAccount = (sql: Queryable): Fragment => sql`
 export const closedAccounts = (sql: Queryable): Fragment => sql`
   (select id as account_id from accounts where state = 'closed') as a`;
 
-/** A condition: the account `a` may receive payments, create requests and sign. */
+/** Tests whether the account `a` may receive payments, create requests and sign. */
 export const isActive = (sql: Queryable): Fragment => sql`a.state = 'active'`;
 
 /**
- * Locks an account and raises its version, for a change of dependent rows. Throws 404: no such
- * account.
+ * Locks an account and raises its version, for a change of dependent rows. Throws 404 for an
+ * unknown account.
  */
 export async function raiseVersion(sql: Queryable, accountId: string): Promise<number> {
   const [account] = await sql<{ version: number }[]>`

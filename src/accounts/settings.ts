@@ -9,14 +9,14 @@ import { noteAccount } from './note.ts';
 import { readPayoutCbu, refuseCbu } from './payout-cbu.ts';
 import { lockAccount } from './standing.ts';
 
-/** The operator's changes of an account; absent fields stay. */
+/** The operator's changes of an account. Absent fields stay. */
 export interface AccountChange {
   accountId: string;
   /** The name that payers read. */
   name?: string;
-  /** The form's version (`src/platform/seen.ts`); an outdated one is refused. */
+  /** The form's version (`src/platform/seen.ts`). An outdated one is rejected. */
   seen?: string;
-  /** CBU for payouts, 22 digits; null removes it. */
+  /** CBU for payouts, 22 digits. Null removes it. */
   payoutCbu?: string | null;
   /** True if chargebacks and refunds return fees and their VAT in proportion. */
   returnsFees?: boolean;
@@ -25,7 +25,7 @@ export interface AccountChange {
   /** True to return late approvals to their payers. */
   returnsLateApprovals?: boolean;
   /**
-   * Refunds of a payment above this amount in the portal take two people; null, the default,
+   * Refunds of a payment above this amount in the portal need two people. Null, the default,
    * disables the limit.
    */
   refundApprovalAbove?: Centavos | null;
@@ -34,17 +34,17 @@ export interface AccountChange {
    * the configured day.
    */
   cardCutDay?: number | null;
-  /** Rate limits; null restores the configured ones. */
+  /** Rate limits. Null restores the configured ones. */
   limits?: Partial<AccountLimits>;
 }
 
-/** An account's rate limits; null is the configured one, 0 unlimited. */
+/** An account's rate limits. Null is the configured one, 0 is unlimited. */
 export interface AccountLimits {
-  /** Letters per mailbox within 24 hours; more wait. */
+  /** Emails per mailbox within 24 hours. Further ones wait. */
   letters_a_day: number | null;
-  /** Letters per minute; more wait. */
+  /** Emails per minute. Further ones wait. */
   letters_a_minute: number | null;
-  /** Concurrent unsigned mandates; more are refused. */
+  /** Concurrent unsigned mandates. Further ones are rejected. */
   unsigned_mandates: number | null;
 }
 
@@ -53,9 +53,9 @@ export interface AccountSettings extends AccountLimits {
   returns_fees: boolean;
   refunds_below_zero: boolean;
   returns_late_approvals: boolean;
-  /** Centavos; null disables dual approval. */
+  /** Centavos. Null disables dual approval. */
   refund_approval_above: Centavos | null;
-  /** Null is the configured day. */
+  /** Null for the configured day. */
   card_cut_day: number | null;
 }
 
@@ -155,15 +155,16 @@ function refuseChange({ name, payoutCbu, cardCutDay, limits, ...change }: Accoun
   refuseAbove(change.refundApprovalAbove);
 }
 
-/** Writes within the change's transaction, such as notices to people. */
+/** Writes within the transaction of the change, such as notices to users. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
 export type SetAccount = (change: AccountChange, alongside?: Alongside) => Promise<AccountSettings>;
 
 /**
  * Changes an account's settings and returns all of them. A CBU applies at once and replaces a
- * pending one; a change of the CBU or of dual approval also runs `alongside`. Throws 400: invalid
- * name, CBU, day or limit; 404: no such account; 409: changed since the form was loaded.
+ * pending one. A change of the CBU or of dual approval also runs `alongside`. Throws 400 for an
+ * invalid name, CBU, day or limit, 404 for an unknown account, 409 if it changed since the form was
+ * loaded.
  */
 export const setAccount =
   (acting: Acting): SetAccount =>

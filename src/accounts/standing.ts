@@ -8,8 +8,8 @@ import { keyRevokedTopic } from './keys.ts';
 import { noteAccount } from './note.ts';
 
 /**
- * An account's rights by state. `suspended`: keys can read; no requests, online payments or
- * payouts; reported money is still recorded. `closed`: keys get 401, for good.
+ * States of an account. `suspended`: keys can read, but there are no requests, online payments or
+ * payouts; reported money is still recorded. `closed`: keys get 401, permanently.
  */
 export const accountStates = ['active', 'suspended', 'closed'] as const;
 export type AccountState = (typeof accountStates)[number];
@@ -36,7 +36,7 @@ export interface MoveAccount {
 
 /**
  * Changes an account's state, and clears its keys from every process's cache. Returns false if
- * unchanged. Throws 404: no such account; 409: its state does not allow it.
+ * unchanged. Throws 404 for an unknown account, 409 if its state does not allow it.
  */
 export async function moveAccount(
   acting: Acting,
@@ -49,7 +49,7 @@ export async function moveAccount(
       select state from accounts where id = ${accountId} for no key update`;
     if (!account) throw refusal('account.not_found', {});
     if (account.state === to) return false;
-    // Only `closed` is final: every other state allows all moves.
+    // Only `closed` is final. Every other state allows all moves.
     if (!from.some((state) => state === account.state)) throw refusal('account.closed', {});
     await check?.(tx);
     const [row] = await tx<{ version: number }[]>`
@@ -68,21 +68,21 @@ export async function moveAccount(
   return moved;
 }
 
-/** Account data that decide whether its money may move. */
+/** Account data that determine whether its money may move. */
 export interface LockedAccount {
   state: AccountState;
   payout_cbu: string | null;
   settings: {
     /** True if refunds may exceed the account's balance. */
     refunds_below_zero?: boolean;
-    /** Refunds of a payment above this many centavos in the portal take two people. */
+    /** Refunds of a payment above this many centavos in the portal need two people. */
     refund_approval_above?: number;
   };
 }
 
 /**
  * Locks an account until the transaction ends, so that concurrent withdrawals see each other's
- * balance. Throws 404: no such account.
+ * balance. Throws 404 for an unknown account.
  */
 export async function lockAccount(sql: Queryable, accountId: string): Promise<LockedAccount> {
   const [account] = await sql<LockedAccount[]>`
@@ -91,7 +91,10 @@ export async function lockAccount(sql: Queryable, accountId: string): Promise<Lo
   return account;
 }
 
-/** Refuses an operation that needs an active account, with one code for keys and people. */
+/**
+ * Returns the refusal of an operation that needs an active account, with one code for keys and
+ * users.
+ */
 export const notActive = (state: AccountState): Refusal =>
   state === 'closed' ? refusal('account.closed', {}) : anyRefusal('account_suspended', {});
 
@@ -103,8 +106,8 @@ export async function takesPayments(sql: Queryable, accountId: string): Promise<
 }
 
 /**
- * 409 unless the account is active: no online payments, no new requests. Reported facts are still
- * recorded.
+ * Throws 409 unless the account is active, so that it gets no online payments and no new requests.
+ * Reported facts are still recorded.
  */
 export async function refuseUnlessActive(
   sql: Queryable,

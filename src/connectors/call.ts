@@ -14,7 +14,7 @@ export type CallResult =
       /** The answer's JSON, or undefined. */
       body: unknown;
     }
-  /** No complete answer. Only if nothing was sent is it certain that nothing happened. */
+  /** There was no complete answer. Only if nothing was sent is it certain that nothing happened. */
   | { kind: 'none'; sent: boolean; why: string };
 
 export interface Order {
@@ -25,7 +25,7 @@ export interface Order {
   timeoutMs: number;
 }
 
-/** Makes signed calls to one connector, each exactly once without retries. */
+/** Makes signed calls to one connector, each once and without retries. */
 export interface Caller {
   call(order: Order): Promise<CallResult>;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ class Answered implements Dispatcher.DispatchHandler {
 
   readonly #masked: () => void;
 
-  /** Calls `masked` if an answer contained a card number. */
+  /** Calls `masked` if an answer contains a card number. */
   constructor(end: (heard: CallResult) => void, masked: () => void) {
     this.#masked = masked;
     this.#end = (heard) => {
@@ -60,7 +60,7 @@ class Answered implements Dispatcher.DispatchHandler {
     };
   }
 
-  /** Ends the call; a request still waiting for a connection is not sent. */
+  /** Ends the call. A request still waiting for a connection is not sent. */
   stop(why: string): void {
     this.#end({ kind: 'none', sent: this.#sent, why });
     this.#controller?.abort(new Error(why));
@@ -111,7 +111,7 @@ const outcomeOf = (result: CallResult) => ({
   ...(result.kind === 'answer' && { attributes: { 'http.response.status_code': result.status } }),
 });
 
-/** Opens keep-alive connections without redirects; a call ends by its deadline. */
+/** Opens keep-alive connections without redirects. A call ends at its deadline. */
 export function openCaller(
   { url, secrets, callsAtOnce }: ConnectorSettings,
   wall: Clock,

@@ -6,8 +6,8 @@ import type { Base } from '../platform/base.ts';
 import { refusal, refusals } from './codes.ts';
 
 /**
- * Sets what a connector receives of an account. `manifestOf` returns null if the connector cannot
- * be reached. Returns whether its manifest allows the settings; 400 if it does not.
+ * Configures what a connector receives about an account. `manifestOf` returns null if the connector
+ * is unreachable. Returns whether its manifest allows the settings. Throws 400 if it does not.
  */
 export const configureConnector =
   (base: Base, manifestOf: (name: string) => Promise<Manifest | null>) =>

@@ -44,14 +44,14 @@ export interface Connector {
   lastHeard(): LastHeard | null;
   /** Returns its offer on a channel, or null if it accepts no new charges there. */
   offered(code: string, brand: CardBrand | null): OfferedChannel | null;
-  /** Fetches the manifest; keeps the last good one on failure. */
+  /** Fetches the manifest. Keeps the last good one on failure. */
   refresh(): Promise<ManifestNews>;
   /** The acquirer's records, for reconciliation. */
   lists: Lists;
   close(): Promise<void>;
 }
 
-/** Returns the acquirer's form: cards are never typed here. */
+/** Returns the acquirer's form. Cards are never typed on our pages. */
 function formOf(offered: OfferedChannel | null): PayerForm {
   const { channel, browser, asks = [] } = offered ?? {};
   if (browser?.kind === 'frame') {
@@ -64,10 +64,10 @@ function formOf(offered: OfferedChannel | null): PayerForm {
   return { kind: 'redirect', asks, label: browser?.label ?? null };
 }
 
-/** Consecutive refusals for a configuration fault that are no coincidence. */
+/** Number of consecutive configuration faults that is no longer a coincidence. */
 const doubtsEnough = 3;
 
-/** Counts consecutive ones per channel; any other outcome resets the count. */
+/** Counts consecutive configuration faults per channel. Any other outcome resets the count. */
 function createDoubts() {
   const inARow = new Map<string, number>();
   return ({ outcome, alarm }: Reading, channel: string): boolean => {
@@ -107,7 +107,7 @@ function createHeed(connector: string, { base, raise, count }: ConnectorParts) {
 
 type TermsOf = (code: string) => Pick<OfferedChannel, 'answers_within_s' | 'settles_within_s'>;
 
-/** Calls about refunds, cards on file and accounts for transfers. */
+/** Builds the calls about refunds, cards on file and accounts for transfers. */
 function createDesks(
   connector: string,
   caller: Caller,
@@ -241,7 +241,7 @@ export const openConnector = (settings: ConnectorSettings, parts: ConnectorParts
     parts,
   );
 
-/** Makes a connector over a transport; `first`: its manifest, if known. */
+/** Creates a connector over a transport. `first` is its manifest, if known. */
 export function connectorOver(
   caller: Caller,
   settings: ConnectorSettings,

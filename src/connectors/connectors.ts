@@ -54,7 +54,7 @@ const tellMissing =
 /** Receivers of alarms and calls. */
 interface Watchers {
   metrics?: Metrics;
-  /** True for no alarms: the caller reports findings itself. */
+  /** Raises no alarms, because the caller reports findings itself. */
   quiet?: boolean;
 }
 

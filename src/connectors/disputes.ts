@@ -34,7 +34,7 @@ const isOf =
     source === sourceOf(connector) && ref.startsWith(`${word} ${name} `);
 
 /**
- * Names the next booking: the same dispute, revision and previous sum are one fact in every
+ * Names the next booking, so that the same dispute, revision and previous sum are one fact in every
  * process.
  */
 const refOf = (word: 'dispute' | 'restored', { dispute, amount }: Booked): string =>
@@ -81,7 +81,7 @@ async function linesOf({ sql }: NoticeParts, { taken, restored }: Booked): Promi
 
 /**
  * Books money that the acquirer returned as another payment. It bears the fees and withholdings
- * that its chargeback had returned, so account and tax office are as before the dispute.
+ * that its chargeback had returned, so that account and tax office are as before the dispute.
  */
 async function restore(parts: NoticeParts, booked: Booked, amount: Centavos): Promise<boolean> {
   const { key, dispute, payment, taken, restored } = booked;
@@ -151,7 +151,7 @@ async function settle(
       continue;
     }
     const payment = targetOf(booked);
-    // Reverse a payment that was collected in parts by parts.
+    // A payment that was collected in parts is reversed by parts.
     const most = booked.payments.length > 1 && missing > payment.amount ? payment.amount : missing;
     const sourceRef = refOf('dispute', booked);
     const noted = alarms;

@@ -83,7 +83,7 @@ export async function takeBack(
     key: RequestKey;
     type: 'refund' | 'chargeback';
     payment: ResultRow;
-    /** A part of it; absent: the whole. */
+    /** Part of the amount. Absent for all of it. */
     amount?: Centavos;
     sourceRef: string;
     comment: string;
@@ -125,8 +125,8 @@ export const momentIn = (text: string, member: string): Temporal.Instant => {
 };
 
 /**
- * Returns `paid_at`, or now if it is in the future or older than configured, because the money is
- * here anyway. The latter raises an alarm, since it would change reports of past days.
+ * Returns `paid_at`, or now if it is in the future or older than configured, because the money has
+ * arrived anyway. The latter raises an alarm, since it would change reports of past days.
  */
 export function paidAtIn(
   { business, alarm, oldestDays }: NoticeParts,
@@ -142,13 +142,13 @@ export function paidAtIn(
   return now;
 }
 
-/** Unsolicited money: recorded on a request, or in suspense. */
+/** Unsolicited money, recorded on a request or in suspense. */
 type Arrived = { amount: Centavos } & (
   | { payment: { key: RequestKey; resultId: number } }
   | { payment: null; suspended: SuspenseRow }
 );
 
-/** Unsolicited money by its source, with its destination. Null if it never came. */
+/** Finds unsolicited money by its source, with its destination. Returns null if it never came. */
 export async function arrived(
   { sql }: NoticeParts,
   source: string,
@@ -165,7 +165,7 @@ export async function arrived(
 
 /**
  * Removes suspense money that its bank takes back. The alarm stops an operator who is about to
- * return it; if it was returned already, it was paid out twice.
+ * return it. If it was already returned, it was paid out twice.
  */
 async function reverseSuspended(
   parts: NoticeParts,

@@ -26,7 +26,7 @@ function toldIn(heard: CallResult): Told | null {
   return heard.kind === 'answer' && heard.status === 200 ? refundOutcomeIn(heard.body) : null;
 }
 
-/** Refunds through a connector: repeated with the same id, a refund counts once. */
+/** Refunds through a connector. Repeated with the same id, a refund counts once. */
 export function createGiveBack({
   base,
   connector,
@@ -103,7 +103,8 @@ export function createGiveBack({
       });
       const path = `${pathOf(order)}?${query}`;
       const answer = await caller.call({ method: 'GET', path, timeoutMs: timeoutMs() });
-      // The order may be repeated: by its id, and by the sum of earlier refunds, it counts once.
+      // The order may be repeated, because its id and the sum of earlier refunds make it count
+      // once.
       if (answer.kind === 'answer' && answer.status === 404) return { outcome: 'unheard' };
       const outcome = toldIn(answer);
       if (!outcome) return later();

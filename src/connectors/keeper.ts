@@ -39,7 +39,7 @@ const outcomeOf = (told: CardOutcome, alarm: KeeperParts['alarm']): KeepOutcome 
   }
 };
 
-/** Cards on file at a connector: sent once under their id, and inquired about afterwards. */
+/** Stores cards at a connector. Sends each once under its id, and inquires about it afterwards. */
 export function createKeeper({
   base,
   caller,

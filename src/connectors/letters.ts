@@ -5,7 +5,9 @@ import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { refusal } from './codes.ts';
 
-/** A dead letter: an unreadable notice that awaits a release that can read it, or a person. */
+/**
+ * A dead letter: an unreadable notice that waits for a release that can read it, or for a person.
+ */
 export interface Letter {
   id: number;
   connector: string;
@@ -30,7 +32,7 @@ export const listLetters = (
   select ${columns(sql)} from connector_letters
   where id > ${after} ${all ? sql`` : sql`and state = 'open'`} order by id limit ${limit}`;
 
-/** 404: no such letter. */
+/** Reads a letter. Throws 404 for an unknown one. */
 export async function readLetter(sql: Queryable, id: number): Promise<Letter> {
   const [letter] = await sql<Letter[]>`
     select ${columns(sql)} from connector_letters where id = ${id}`;
@@ -38,7 +40,7 @@ export async function readLetter(sql: Queryable, id: number): Promise<Letter> {
   return letter;
 }
 
-/** 404: no such letter; 409: decided before. */
+/** Reads an open letter. Throws 404 for an unknown one, 409 if it was already decided. */
 export async function openLetter(sql: Queryable, id: number): Promise<Letter> {
   const letter = await readLetter(sql, id);
   const { state } = letter;
@@ -46,7 +48,7 @@ export async function openLetter(sql: Queryable, id: number): Promise<Letter> {
   return letter;
 }
 
-/** Closes a letter with its event. Throws 409: decided meanwhile. */
+/** Closes a letter with its event. Throws 409 if it was already decided. */
 export async function decideLetter(
   acting: Acting,
   { id, connector }: Letter,
@@ -66,13 +68,16 @@ export async function decideLetter(
   });
 }
 
-/** Closes a dead letter that nobody will need. Throws 404: no such letter; 409: decided before. */
+/**
+ * Closes a dead letter that is not needed. Throws 404 for an unknown letter, 409 if it was already
+ * decided.
+ */
 export async function discardLetter(acting: Acting, id: number, note: string): Promise<void> {
   await decideLetter(acting, await openLetter(acting.sql, id), { state: 'discarded', note });
 }
 
 /**
- * Empties decided letters that match one of these regular expressions, ignoring case; their digests
+ * Empties decided letters that match one of these regular expressions, ignoring case. Their digests
  * stay, so that none is accepted twice. Letters belong to no account.
  */
 export async function eraseLetters(tx: Queryable, patterns: readonly string[]): Promise<void> {

@@ -8,7 +8,7 @@ import type { Caller, CallResult } from './call.ts';
 import { chargeListIn, settlementListIn, transferListIn } from './check.ts';
 import { refusal } from './codes.ts';
 
-/** A span of the business clock; the end is exclusive. */
+/** A span of the business clock. The end is exclusive. */
 export interface Span {
   from: Temporal.Instant;
   until: Temporal.Instant;
@@ -18,12 +18,12 @@ export type ListedCharges = ChargeList['charges'];
 export type ListedTransfers = TransferList['transfers'];
 export type ListedSettlements = SettlementList['settlements'];
 
-/** Called if an account's own list is unavailable; the other lists continue. */
+/** Called if an account's own list is unavailable. The other lists continue. */
 export type NoList = (accountId: string, why: string) => void;
 
 /**
- * A connector's lists of its acquirer's records, page by page. Throws 503 if a list is unavailable:
- * no answer, or a refused list that is of no account.
+ * Reads a connector's lists of its acquirer's records, page by page. Throws 503 if the connector
+ * does not answer, or refuses a list that belongs to no account.
  */
 export interface Lists {
   charges(span: Span, noList: NoList): AsyncGenerator<ListedCharges>;
@@ -34,7 +34,7 @@ export interface Lists {
 const noAnswer = 'connector.list_no_answer';
 
 const pageTimeoutMs = 60_000;
-/** A day's list with more pages never ends. */
+/** A day's list with more pages is endless. */
 const mostPages = 100_000;
 
 function pageIn<T>(heard: CallResult, what: string, read: (value: unknown) => T | null): T {
@@ -60,7 +60,10 @@ export interface ListedAccount {
   settings: Record<string, unknown>;
 }
 
-/** `accountsOf`: accounts with lists of their own, besides the connector's. */
+/**
+ * Creates the lists. `accountsOf` returns accounts with lists of their own, in addition to the
+ * connector's.
+ */
 export function createLists(
   caller: Caller,
   accountsOf: () => Promise<readonly ListedAccount[]>,

@@ -17,7 +17,7 @@ export type RaiseAlarm = (alarm: {
   channel: string;
   kind: AlarmKind;
   text: string;
-  /** Returns true if its channel takes no new charges for a while. */
+  /** True if its channel accepts no new charges for a while. */
   switchOff: boolean;
 }) => void;
 
@@ -32,7 +32,10 @@ export interface LastHeard {
   fault: string | null;
 }
 
-/** The checkout shows labels to payers. Returns null if all are lines. */
+/**
+ * Returns the fault of a label that is not a single line, because the checkout shows labels to
+ * payers. Returns null without faults.
+ */
 function labelFault({ channels }: Manifest): string | null {
   for (const { channel, browser } of channels) {
     if (browser?.kind !== 'redirect' || browser.label === undefined) continue;
@@ -83,7 +86,7 @@ const missingOf = (
 ): readonly ConnectorChannel[] =>
   channels.filter((code) => !manifest.channels.some(({ channel }) => channel === code));
 
-/** This process's copy of the manifest, with its updates. */
+/** Holds this process's copy of the manifest and updates it. */
 export function createManifest(
   settings: ConnectorSettings,
   caller: Caller,

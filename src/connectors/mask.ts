@@ -1,6 +1,9 @@
 import { maskCardNumbers } from '../kernel/card-text.ts';
 
-/** Members that hold ids: one in ten long numeric ids passes for a card number, and ids are compared. */
+/**
+ * Members with ids, which must stay unchanged for comparisons: one in ten long numeric ids looks
+ * like a card number.
+ */
 const ids = new Set([
   'attempt',
   'authorization_code',
@@ -15,7 +18,9 @@ const ids = new Set([
   'trx',
 ]);
 
-/** Masks card numbers in every text of a message but its ids. `found`: there was one. */
+/**
+ * Masks card numbers in every text of a message except its ids. `found` is true if there was one.
+ */
 export function maskMessage(message: unknown): { message: unknown; found: boolean } {
   let found = false;
   const masked = (value: unknown, name: string): unknown => {

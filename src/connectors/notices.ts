@@ -30,7 +30,7 @@ async function chargeChanged(
   if (!asked) throw nobodys('charge');
   const { requestId, outcome, closed } = asked;
   if (outcome === 'unknown') {
-    // Open or ended: a repeated notice queries it again.
+    // Open or ended, a repeated notice queries it again.
     throw refusal('notice.charge_no_answer', {});
   }
   if (outcome !== 'canceled' || !closed) return;
@@ -57,7 +57,7 @@ async function cardChanged(
   }
 }
 
-/** A connector may report only transfers to accounts that it opened itself. */
+/** Accepts only transfers to accounts that the connector itself opened. */
 async function transferReceived(
   parts: NoticeParts,
   connector: string,
@@ -101,9 +101,7 @@ async function transferReversed(
   await takeBackArrived(parts, connector, found, { what, sourceRef: `reversed ${id}`, comment });
 }
 
-/**
- * Carries out a notice, once, however often it arrives, and returns the answer to the connector.
- */
+/** Carries out a notice, once, however often it arrives. Returns the response to the connector. */
 export async function heedNotice(
   parts: NoticeParts,
   connector: string,

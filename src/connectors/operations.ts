@@ -15,7 +15,7 @@ import es from './texts.es.json' with { type: 'json' };
 const texts = { en, es };
 const name = required(text({ max: 100 }));
 
-/** Debts of acquirers. */
+/** Lists debts of acquirers. */
 export const owedList = listing({
   name: 'settlement.owed',
   act: 'alarms.see',
@@ -30,7 +30,7 @@ export const owedList = listing({
   },
 });
 
-/** Alarms of connectors, latest last. */
+/** Lists alarms of connectors, latest last. */
 export const connectorAlarms = listing({
   name: 'connector.alarms',
   act: 'alarms.see',
@@ -63,7 +63,7 @@ export const connectorResuming = operation({
   },
 });
 
-/** A JSON object, of which the connector's manifest says more. */
+/** A JSON object, which the connector's manifest constrains further. */
 const settings: Field<Record<string, unknown>> = {
   schema: { type: 'object' },
   wanted: fault('field.object', {}),
@@ -75,13 +75,16 @@ const settings: Field<Record<string, unknown>> = {
         return { ok: true, value: { ...object } };
       }
     } catch {
-      // Text that is no JSON gets the same answer as JSON of another type.
+      // Text that is not JSON gets the same error as JSON of another type.
     }
     return fail(settings.wanted);
   },
 };
 
-/** Sets what a connector receives of an account; `seen` is the version that a form showed. */
+/**
+ * Configures what a connector receives about an account. `seen` is the version that the form
+ * showed.
+ */
 export const connectorConfiguring = operation({
   name: 'connector.configure',
   act: 'accounts.manage',
@@ -102,7 +105,7 @@ export const connectorConfiguring = operation({
   },
 });
 
-/** Notices that this release cannot read, oldest first. */
+/** Lists notices that this release cannot read, oldest first. */
 export const letterList = listing({
   name: 'connector.letters',
   act: 'alarms.see',
@@ -138,7 +141,7 @@ export const letterReplaying = operation({
   command: { arguments: ['id'], shows: (input) => ({ ...input, state: 'replayed' }) },
 });
 
-/** Closes a dead letter that nobody needs. */
+/** Closes a dead letter that is not needed. */
 export const letterDiscarding = operation({
   name: 'letter.discard',
   act: 'alarms.close',

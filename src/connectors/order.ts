@@ -10,25 +10,28 @@ import {
   type HoldOrder,
 } from '../money/channels/index.ts';
 
-/** A charge's id in the protocol, which includes its account. */
+/** Returns a charge's id in the protocol, which includes its account. */
 export const attemptText = ({
   accountId,
   attemptId,
 }: Pick<ChargeReference, 'accountId' | 'attemptId'>): string => `${accountId}-${attemptId}`;
 
-/** Parses such an id. Returns null if it is not ours. */
+/** Parses a charge's id in the protocol. Returns null if it is not ours. */
 export function attemptIn(text: string): { accountId: string; attemptId: number } | null {
   const [, accountId, id] = /^([0-9A-F]{8})-([1-9][0-9]{0,14})$/.exec(text) ?? [];
   return accountId && id ? { accountId, attemptId: Number(id) } : null;
 }
 
-/** Truncates to a length in code points, so that no character is halved. Null for a blank text. */
+/**
+ * Truncates to a length in code points, so that no character is halved. Returns null for a blank
+ * text.
+ */
 const cut = (text: string | null, most: number): string | null => {
   const short = [...(text ?? '')].slice(0, most).join('');
   return short.trim() === '' ? null : short;
 };
 
-/** The members that have a value. */
+/** Omits members without a value. */
 const told = <T extends Record<string, unknown>>(members: T) =>
   Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
@@ -77,7 +80,7 @@ const addressOf = ({ payer: { address } }: Charge) =>
     province: address.province,
   };
 
-/** A card on file is charged without its holder, who agreed before. */
+/** Describes a charge of a card on file, to which its holder agreed before. */
 function onFileOf({ instrument }: Charge): Pick<ChargeOrder, 'on_file'> {
   if (instrument.type !== 'kept_card') return {};
   const { reason, networkTransactionId } = instrument.card.onFile;
@@ -116,7 +119,7 @@ export function orderOf(
 ): ChargeOrder {
   const { accountId, requestId, amount, payer, description, reference, returnUrl } = charge;
   const { instrument } = charge;
-  // A debit is a charge of the card's original channel.
+  // A debit uses the card's original channel.
   const channel = instrument.type === 'kept_card' ? instrument.card.channel : charge.channel;
   if (!isConnectors(channel)) throw new Error(`no connector takes ${channel}`);
   return {
@@ -142,7 +145,8 @@ export function orderOf(
     instrument: instrumentOf(charge),
     ...installmentsOf(charge),
     ...onFileOf(charge),
-    // A debit of a card on file is captured in one step: no payer waits and nothing is shipped.
+    // A debit of a card on file is captured in one step, because no payer waits and nothing is
+    // shipped.
     ...(captures && instrument.type !== 'kept_card' && { authorize_only: true }),
     ...(returnUrl !== null && { return_url: returnUrl }),
     deadline: deadline.toString({ smallestUnit: 'millisecond' }),

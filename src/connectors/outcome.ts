@@ -12,10 +12,10 @@ import { isLoopback } from './settings.ts';
 export interface Reading {
   outcome: ChargeOutcome;
   alarm?: {
-    /** `undecided` is of this charge's money; the others are faults of the connector. */
+    /** `undecided` concerns this charge's money. The others are faults of the connector. */
     kind: AlarmKind | 'undecided';
     text: string;
-    /** True if other charges would surely end the same way. */
+    /** True if other charges would fail the same way. */
     ofAll?: boolean;
   };
 }
@@ -50,13 +50,18 @@ function answerOf(told: Extract<Outcome, { outcome: 'approved' | 'authorized' }>
   };
 }
 
-/** Payers are redirected to https only, except on this machine. */
+/**
+ * Returns true for https, and on this machine for http. Payers are redirected to no other address.
+ */
 function isSafe(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
 }
 
-/** Returns null if the action lacks what its kind needs, or if no QR code holds its text. */
+/**
+ * Returns the payer's step, or null if it lacks what its kind needs, or no QR code can hold its
+ * text.
+ */
 function actionOf({
   kind,
   url,
@@ -74,8 +79,8 @@ function actionOf({
 const odd = (text: string): Reading => ({ outcome: unknown, alarm: { kind: 'protocol', text } });
 
 /**
- * A request that could not be sent would fail for other charges too; a refusal may concern this
- * charge alone.
+ * Adds an alarm. A request that could not be sent would fail for other charges too, but a refusal
+ * may concern this charge alone.
  */
 function withAlarm(outcome: ChargeOutcome, text: string | undefined): Reading {
   if (text === undefined) return { outcome };
@@ -92,7 +97,7 @@ export interface Since {
 /** Tolerated difference between the clocks of both sides. */
 const apart = { minutes: 5 };
 
-/** Omits an impossible time, because the money is here anyway. */
+/** Reads an approval. Omits an impossible time, because the money has arrived anyway. */
 function approvedOf(
   told: Extract<Outcome, { outcome: 'approved' }>,
   { startedAt, now }: Since,
@@ -110,7 +115,7 @@ function approvedOf(
   return { outcome: plain, alarm: { kind: 'protocol', text } };
 }
 
-/** Translates a message of the protocol at this moment of the business clock. */
+/** Translates a message of the protocol at this instant of the business clock. */
 function read(told: Outcome, since: Since): Reading {
   const { now } = since;
   switch (told.outcome) {
@@ -167,8 +172,8 @@ const conflict = (what: string, body: unknown): Reading => ({
 });
 
 /**
- * Translates the answer to a charge. 409 and 422 have their meaning; any other answer that is no
- * outcome leaves it unknown, and the charge is never sent again.
+ * Translates the answer to a charge. 409 and 422 have their meaning. Any other answer that is not
+ * an outcome leaves it unknown, and the charge is never sent again.
  */
 export function readCharge(heard: CallResult, since: Since): Reading {
   if (heard.kind === 'none') {
@@ -198,7 +203,7 @@ export function readCharge(heard: CallResult, since: Since): Reading {
   return readWhole(heard, since);
 }
 
-/** The outcome of a capture or void; an inconclusive answer is inquired about. */
+/** Returns the outcome of a capture or void. An inconclusive answer needs an inquiry. */
 export function readHoldEnd(heard: CallResult, since: Since): Reading {
   if (heard.kind === 'answer' && heard.status === 409) {
     return conflict('the end of a hold was ordered before, otherwise', heard.body);
@@ -207,7 +212,7 @@ export function readHoldEnd(heard: CallResult, since: Since): Reading {
 }
 
 /**
- * Translates the answer to an inquiry; `settled`: a connector that does not know the charge by now
+ * Translates the answer to an inquiry. `settled`: a connector that does not know the charge by now
  * never will.
  */
 export function readInquiry(heard: CallResult, since: Since, settled: boolean): Reading {

@@ -17,7 +17,7 @@ import {
 } from './facts.ts';
 import { attemptText } from './order.ts';
 
-/** Deadline before the caller's timeout, with time for the answer to arrive. */
+/** Deadline before the caller's timeout, with time for the response to arrive. */
 const decidedWithinMs = intentionMs - 300;
 
 const tooLate: IntentionAnswer = {
@@ -32,7 +32,7 @@ const answerOf = (outcome: IntentionOutcome): IntentionAnswer => {
   return { status, code, reason: reason.slice(0, 255) };
 };
 
-/** Answers an intention in time, whatever the database does. */
+/** Answers an intention in time, even if the database is slow or down. */
 export async function intended(
   { qr, attempts }: NoticeParts,
   connector: string,
@@ -51,7 +51,7 @@ export async function intended(
     isLate = true;
     late.resolve(tooLate);
   }, decidedWithinMs);
-  // Drops an intention that begins after its refusal by timeout.
+  // Drops an intention that completes after it was refused by timeout.
   const decided = deciding.then(async (outcome) => {
     if (isLate && outcome.status === 'pass') await attempts.network.drop(outcome);
     return answerOf(outcome);
@@ -64,7 +64,7 @@ export async function intended(
   }
 }
 
-/** Reverses an attempt's recorded payment once; does nothing before it is recorded. */
+/** Reverses an attempt's recorded payment once. Does nothing before it is recorded. */
 async function giveBack(
   parts: NoticeParts,
   connector: string,

@@ -50,8 +50,8 @@ export async function keepLetter(
 }
 
 /**
- * Carries out a dead letter as if it arrived now: its fact counts once, so a crash in between is
- * harmless. Throws 404: no such letter; 409: decided before, or still unreadable.
+ * Carries out a dead letter as if it arrived now. Its fact counts once, so a crash in between is
+ * harmless. Throws 404 for an unknown letter, 409 if it was already decided or is still unreadable.
  */
 export async function replayLetter(parts: NoticeParts, acting: Acting, id: number): Promise<void> {
   const letter = await openLetter(acting.sql, id);

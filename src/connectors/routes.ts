@@ -18,8 +18,8 @@ const perSecond = 200;
 const burst = 2_000;
 
 /**
- * Returns true for messages that a later release may read. A caller that waits for an answer cannot
- * wait so long.
+ * Returns true for messages that a later release may read. Excludes those whose caller waits for an
+ * answer.
  */
 const isLetter = (message: unknown): message is object =>
   typeof message === 'object' &&
@@ -27,7 +27,10 @@ const isLetter = (message: unknown): message is object =>
   'type' in message &&
   message.type !== 'qr.intention';
 
-/** Notices of connectors: signed, each call processed once, and each fact booked once. */
+/**
+ * Adds the endpoints for notices of connectors. They are signed, each call is processed once, and
+ * each fact is booked once.
+ */
 export function noticeRoutes(
   app: App,
   settings: readonly ConnectorSettings[],

@@ -11,19 +11,19 @@ import type { Channels } from '../money/channels/index.ts';
 
 export type ConnectorBrand = (typeof cardBrandNames)[number];
 
-/** One connector, as the operator configured it. */
+/** A connector in the operator's configuration. */
 export interface ConnectorSettings {
-  /** Its name in addresses, logs and records; never reuse it for another connector. */
+  /** Name in addresses, logs and records. Never reuse it for another connector. */
   name: string;
-  /** Its address, without a trailing slash. */
+  /** Address without a trailing slash. */
   url: string;
-  /** One secret, or two during a rotation: the first signs, both verify. */
+  /** One secret, or two during a rotation. The first signs, both verify. */
   secrets: readonly string[];
   /** Channels to use, among those of its manifest. */
   channels: readonly ConnectorChannel[];
-  /** Card brands routed to it; null routes all that it accepts. */
+  /** Card brands routed to it. Null routes all that it accepts. */
   brands: readonly ConnectorBrand[] | null;
-  /** Of several for one channel the lowest comes first; then the order of the list. */
+  /** Of several connectors for a channel, the lowest comes first, then the order of the list. */
   preference: number;
   /** Maximum number of concurrent calls per process. */
   callsAtOnce: number;
@@ -66,7 +66,7 @@ function wordsIn<Word extends string>(value: unknown, known: readonly Word[]): W
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 
-/** The default of `oldest_days`. */
+/** Default of `oldest_days`. */
 const usualDays = 30;
 
 const members = [
@@ -134,7 +134,10 @@ function settingsOf(one: Record<string, unknown>): ConnectorSettings {
 const takesCards = (channels: readonly string[]): boolean =>
   channels.some((code) => code === 'credit_card' || code === 'debit_card');
 
-/** Duplicate names, or one secret for two connectors: notices could not be attributed. */
+/**
+ * Finds duplicate names, and secrets that two connectors share, because their notices could not be
+ * attributed.
+ */
 function faultsTogether(list: readonly ConnectorSettings[]): string[] {
   const repeated = (values: string[]) => new Set(values).size < values.length;
   return [
@@ -163,8 +166,8 @@ function fileIn(path: string): string | null {
 }
 
 /**
- * Reads the connectors of a deployment: a JSON list, or the path of a file that holds it. Reports
- * every fault at once, never a value: it may be a secret.
+ * Reads the connectors of a deployment: a JSON list, or the path of a file with one. Reports every
+ * fault at once, but never a value, which may be a secret.
  */
 export function readConnectors(
   text: string,
@@ -185,7 +188,7 @@ export function readConnectors(
   return all.length > 0 ? { fault: `must be mended: ${all.join('; ')}` } : { value };
 }
 
-/** A configuration's channels, for processes that make no charges. */
+/** Returns a configuration's channels, for processes that make no charges. */
 export const configuredChannels = (settings: readonly ConnectorSettings[]): Channels => ({
   codes: new Set(settings.flatMap(({ channels }) => channels)),
   choose: () => null,

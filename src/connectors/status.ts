@@ -6,7 +6,7 @@ import { type AlarmRow, readAlarms } from './store.ts';
 export interface ChannelStatus {
   connector: string;
   channel: string;
-  /** `on`: takes new charges; `off`: not for a while; `fault`: the manifest explains it. */
+  /** `on`: accepts new charges. `off`: not for a while. `fault`: the manifest explains it. */
   state: 'on' | 'off' | 'fault';
   version: string | null;
   preference: number;

@@ -4,7 +4,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 /** An alarm for the operator. */
 export interface AlarmRow {
   connector: string;
-  /** Empty: of the connector as a whole. */
+  /** Empty if it concerns the whole connector. */
   channel: string;
   kind: AlarmKind;
   message: string;
@@ -35,7 +35,7 @@ export async function keepAlarm(sql: Queryable, alarm: Alarm): Promise<void> {
       off_until = greatest(a.off_until, excluded.off_until)`;
 }
 
-/** Open alarms, latest last. */
+/** Returns open alarms, latest last. */
 export const readAlarms = (sql: Queryable): Promise<AlarmRow[]> =>
   sql<AlarmRow[]>`
     select connector, channel, kind, message, times, first_at, last_at, off_until
@@ -48,7 +48,7 @@ export async function forgetAlarms(sql: Queryable, connector: string): Promise<n
   return rows.length;
 }
 
-/** The channels that are switched off now, by connector. */
+/** Returns the channels that are switched off now, by connector. */
 export const readOff = (
   sql: Queryable,
   now: Temporal.Instant,
@@ -58,8 +58,8 @@ export const readOff = (
     where off_until > ${now}::timestamptz group by connector, channel`;
 
 /**
- * Remembers a connector's call until an instant, in seconds. False if any process has seen it. Each
- * call also deletes some expired ones.
+ * Remembers a connector's call until an instant, in seconds. Returns false if any process has seen
+ * it. Each call also deletes some expired ones.
  */
 export async function hearCall(
   sql: Queryable,

@@ -10,7 +10,7 @@ const channelOf = (type: Notice['type']): 'wire_transfer' | 'qr' | null => {
 /**
  * Returns true if a connector may report this: its manifest names the notice, and money of a
  * channel needs that channel in its configuration. Before the first manifest only the configuration
- * decides.
+ * counts.
  */
 export function tells({ settings, manifest }: Connector, type: Notice['type']): boolean {
   const channel = channelOf(type);

@@ -2,8 +2,8 @@ import { Compile } from 'typebox/compile';
 import { settlementKinds, threeDsSchema } from '../../connectors/protocol/messages.ts';
 import { cardBrandNames, connectorChannels, payerFacts } from '../../connectors/protocol/names.ts';
 
-// Words of later protocol versions must not hide known ones: an unknown brand hides no approval, and
-// an unknown channel faults no other.
+// Unknown values of later protocol versions must not invalidate known ones: an unknown brand hides
+// no approval, and an unknown channel invalidates no other.
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -11,9 +11,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const holds = (words: readonly string[], value: unknown): boolean =>
   words.some((word) => word === value);
 
-/**
- * Open words of an outcome: nothing depends on a card's words that cannot be asked of its payer.
- */
+/** Values of an outcome that may be unknown, because nothing depends on them. */
 const openWords: Readonly<Record<string, readonly string[]>> = {
   brand: cardBrandNames,
   kind: ['credit', 'debit'],
@@ -23,7 +21,7 @@ const threeDs = Compile(threeDsSchema);
 
 /**
  * Drops `brand` and `kind` of an approval or authorisation if they are unknown, and `three_ds` if
- * it is malformed: the acquirer took the money, no matter who bears the loss.
+ * it is malformed, because the acquirer took the money in any case.
  */
 export function withoutUnknownWords(value: unknown): unknown {
   if (!isObject(value)) return value;
@@ -37,7 +35,7 @@ export function withoutUnknownWords(value: unknown): unknown {
   );
 }
 
-/** Payout lines of unknown kinds become `other`: their money counts all the same. */
+/** Replaces unknown kinds of payout lines by `other`, because their money counts all the same. */
 export function withoutUnknownKinds(value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value.settlements)) return value;
   return {
@@ -50,7 +48,7 @@ export function withoutUnknownKinds(value: unknown): unknown {
   };
 }
 
-/** Leaves out brands and questions to payers that are unknown here. */
+/** Omits unknown brands and questions to payers. */
 function knownOf(channel: Record<string, unknown>): Record<string, unknown> {
   const { brands, asks } = channel;
   return {
@@ -61,8 +59,8 @@ function knownOf(channel: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Leaves out channels, brands, questions and notices of a manifest that are unknown here, and its `test`
- * section, which only the kit reads.
+ * Omits unknown channels, brands, questions and notices of a manifest, and its `test` section,
+ * which only the kit reads.
  */
 export function withoutUnknownOffers(value: unknown, notices: readonly string[]): unknown {
   if (!isObject(value)) return value;

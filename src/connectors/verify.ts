@@ -6,7 +6,7 @@ import { hearCall } from './store.ts';
 
 export type Verify = ReturnType<typeof createVerifier>;
 
-/** Verifies connectors' signatures; refuses a call that any process has seen. */
+/** Verifies connectors' signatures. Rejects a call that any process has seen. */
 export const createVerifiers = (
   settings: readonly ConnectorSettings[],
   sql: Queryable,

@@ -17,7 +17,7 @@ export interface Access {
   accountId: string | null;
   userId: number | null;
   address: string;
-  /** The action or the file; never typed input. */
+  /** The action or the file. Never typed input. */
   detail: string;
 }
 
@@ -52,7 +52,7 @@ const forgetOld = (sql: Queryable, before: Temporal.Instant) => sql`
 
 /**
  * Records a failed or sensitive access, and logs the first within an hour. Never rejects, because
- * the answer does not depend on it.
+ * the response does not depend on it.
  */
 export const recordAccess =
   ({ sql, clocks, recordIds, log }: Base) =>
@@ -88,7 +88,7 @@ const columns = (sql: Queryable) => sql`
   id, kind, account_id, user_id, address, detail, first_at, last_at, count`;
 
 /**
- * Lists access records, newest first. For an account: those about it, and its people's failed
+ * Lists access records, newest first. For an account: those about it, and its members' failed
  * sign-ins.
  */
 export const listAccesses = (

@@ -1,7 +1,4 @@
-/**
- * Permissions in the portal: the one table that the code consults and docs/reference/portal.md
- * shows.
- */
+/** Permissions in the portal, the only table of them. docs/reference/portal.md shows it. */
 
 export const accountRoles = [
   'owner',
@@ -19,7 +16,7 @@ interface Rule<Role> {
   readonly roles: readonly Role[];
   /** Requires a proof of identity within the last minutes. */
   readonly fresh?: true;
-  /** Required state of the account; absent: any. `open`: active or suspended. */
+  /** Required state of the account. Absent for any. `open` is active or suspended. */
   readonly account?: 'active' | 'open';
 }
 
@@ -61,7 +58,7 @@ export const accountActs = {
   'bank_account.change': { roles: ['owner'], fresh: true, ...open },
   'users.manage': { roles: managers, fresh: true, ...open },
   'notices.choose': { roles: all },
-  // The kind of import decides too: see `kindActs`.
+  // The kind of import decides too. See `kindActs`.
   'imports.see': { roles: all },
   'imports.run': { roles: collectors, ...active },
   'imports.undo': { roles: collectors, ...open },

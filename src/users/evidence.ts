@@ -11,7 +11,7 @@ export const membershipEvidence: Evidence = {
   strict: true,
 };
 
-/** In the operator's books; detects a password or role set by SQL. */
+/** Sealed in the operator's books. Detects a password or role set by SQL. */
 export const userEvidence: Evidence = {
   kind: 'user',
   from: `(select '${operatorBooks}'::text as account_id, id, email, email_key, name, lang, state,

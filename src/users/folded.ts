@@ -4,15 +4,18 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import type { Notice } from './letters.ts';
 
-/** Maximum number of single letters on a topic to an account's owners within a day. */
+/** Maximum number of separate emails on a topic to an account's owners within a day. */
 const mostAtOnce = 10;
 const day = { hours: 24 } as const;
-/** Beyond the maximum, one letter covers each such period. */
+/** Beyond the maximum, one email covers each period of this length. */
 const foldedFor = { hours: 1 } as const;
 
 export type FoldedTopic = 'webhooks' | 'keys' | 'members';
 
-/** Fold notices that keys and pages can cause without limit. Never fold notices about money. */
+/**
+ * Topics of notices that keys and pages can cause without limit, and which are therefore folded.
+ * Never fold notices about money.
+ */
 const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
   key_created: 'keys',
   key_revoked: 'keys',
@@ -27,8 +30,8 @@ const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
 };
 
 /**
- * Counts a letter to an account's owners. True if today's maximum is exceeded, so that a later
- * letter covers this change too. Locks a row of the account; lock no other row afterwards.
+ * Counts an email to an account's owners. Returns true if today's maximum is exceeded, so that a
+ * later email covers this change too. Locks a row of the account, so lock no other row afterwards.
  */
 export async function isFolded(
   tx: Queryable,
@@ -60,8 +63,8 @@ interface Due {
 const dueAtOnce = 50;
 
 /**
- * Sends owners the folded counts, one letter per account and topic; `tell` queues it in the
- * transaction that ends the folding. Returns the number of letters: 0 when none are left.
+ * Sends owners the folded counts, one email per account and topic. `tell` queues it in the
+ * transaction that ends the folding. Returns the number of emails, 0 when none are left.
  */
 export async function notifyFolded(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
@@ -92,7 +95,7 @@ export async function notifyFolded(
     try {
       await tellOne(one);
     } catch (error) {
-      // Move it behind later ones.
+      // Move it after later ones.
       await sql`
         update folded_notices set tell_at = ${now.add(foldedFor)}::timestamptz
         where account_id = ${one.account_id} and topic = ${one.topic}

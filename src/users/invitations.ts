@@ -15,7 +15,7 @@ const window = { hours: 24 } as const;
 
 export interface Inviting {
   user: User;
-  /** The account and its name in letters; null is the service itself. */
+  /** The account and its name in emails. Null for the service itself. */
   account: { id: string; name: string } | null;
   ids: { linkId: number; mailId: number };
 }
@@ -30,12 +30,13 @@ async function lockInvited(tx: Queryable, userId: number): Promise<void> {
   if (user) await lockInvitee(tx, user.email_key);
 }
 
-/** 429 for too many letters within a day, to one address or from one account. */
+/** Throws 429 for too many emails within a day, to one address or from one account. */
 async function refuseMany(
   tx: Queryable,
   { userId, accountId, now }: { userId: number; accountId: string; now: Temporal.Instant },
 ): Promise<void> {
-  // Concurrent invitations of an account count each other. Lock no row after this.
+  // Serialises concurrent invitations of an account, so that they count each other. Lock no row
+  // after this.
   await lockNames(tx, `invitations of ${accountId}`);
   const since = now.subtract(window);
   const [count] = await tx<{ address: number; account: number }[]>`
@@ -54,7 +55,7 @@ async function refuseMany(
   }
 }
 
-/** Mails an invitation's link, in its transaction. */
+/** Queues the email with an invitation's link, in its transaction. */
 export async function mailInvitation(
   tx: Queryable,
   { user, account, ids: { linkId, mailId } }: Inviting,
@@ -82,7 +83,10 @@ async function findInvited(
   return row ?? null;
 }
 
-/** Mails an invitation again. Throws 404: none, or already accepted; 429: too many today. */
+/**
+ * Mails an invitation again. Throws 404 if there is none or it was already accepted, 429 after too
+ * many today.
+ */
 export async function inviteAgain(
   acting: Acting,
   { account, userId }: { account: { id: string; name: string }; userId: number },
@@ -121,8 +125,8 @@ export const isLapsed =
   };
 
 /**
- * Mails a new link to an expired link's owner; reveals nothing about whether they are still
- * invited. `nameOf` returns the account's name in letters. Throws 429: too many today.
+ * Mails a new link to an expired link's owner. Reveals nothing about whether they are still
+ * invited. `nameOf` returns the account's name in emails. Throws 429 after too many today.
  */
 export const renewLink =
   (base: Base, links: Links) =>

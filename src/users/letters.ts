@@ -13,7 +13,7 @@ import type { User } from './user.ts';
 export const linkKinds = ['invitation', 'reset'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
-/** The account id for letters about no account. */
+/** Account id of emails about no account. */
 export const noAccount = '00000000';
 
 const paths: Record<LinkKind, string> = {
@@ -23,7 +23,7 @@ const paths: Record<LinkKind, string> = {
 
 export const isLinkKind = (kind: string): kind is LinkKind => Object.hasOwn(paths, kind);
 
-/** Returns the addresses that letters link to. */
+/** Returns the addresses that emails link to. */
 export const peopleLinks =
   (links: Links): LinkOf =>
   ({ accountId, kind, id, no }) => {
@@ -40,7 +40,7 @@ interface Letter {
   link: LetterLink | null;
 }
 
-/** Queues a letter in the transaction of its cause. */
+/** Queues an email in the transaction of its cause. */
 export async function queueLetter(
   tx: Queryable,
   letter: Letter,
@@ -92,20 +92,20 @@ const texts = catalog(
   },
 );
 
-/** Words an invitation. Omits the person's name: the inviter typed it. */
+/** Words an invitation. Omits the person's name, because the inviter typed it. */
 export function invitationWords({ lang }: Pick<User, 'lang'>, to: string | null): Words {
   const where = to === null ? 'Recaudo' : unlinked(isolated(to));
   const { subject, body } = texts[lang].invitation;
   return { subject: subject({ where }), body: body({ where, link: linkMark }) };
 }
 
-/** Words the letter with the link to a new password. */
+/** Words the email with the link to a new password. */
 export function resetWords({ name, lang }: Addressee): Words {
   const { subject, body } = texts[lang].reset;
   return { subject, body: body({ whom: unlinked(isolated(name)), link: linkMark }) };
 }
 
-/** Notices to owners and the person concerned. */
+/** Notices to owners and the user concerned. */
 export type Notice =
   | { what: 'password_changed' | 'factor_added' | 'factor_removed' | 'sign_in_waits' }
   | { what: 'look_asked' | 'look_approved' }

@@ -22,7 +22,7 @@ import {
   writePassword,
 } from './user.ts';
 
-/** Validity of links. Invitations last longest, since nobody waits for them. */
+/** Validity of links. Invitations last longest, because they are not urgent. */
 const goodFor: Record<LinkKind, { hours?: number; minutes?: number }> = {
   invitation: { hours: 7 * 24 },
   reset: { minutes: 30 },
@@ -30,7 +30,7 @@ const goodFor: Record<LinkKind, { hours?: number; minutes?: number }> = {
 /** Maximum number of valid links per person. */
 const mostAtOnce = 3;
 
-/** Creates a user's link and queues its letter. */
+/** Creates a user's link and queues its email. */
 export async function makeLink(
   tx: Queryable,
   {
@@ -47,7 +47,7 @@ export async function makeLink(
       ${now.add(goodFor[kind])}::timestamptz)`;
 }
 
-/** Sends the letter with a link to choose a new password. */
+/** Sends the email with a link to choose a new password. */
 export async function sendReset(acting: Acting, user: User): Promise<void> {
   const now = acting.clocks.wall.now();
   const [id = 0, mailId = 0, eventId = 0] = await acting.recordIds.take(3);
@@ -66,7 +66,7 @@ export async function sendReset(acting: Acting, user: User): Promise<void> {
   });
 }
 
-/** Requests a password reset. Always returns null; sends a letter if the address is known. */
+/** Requests a password reset. Always returns null. Sends an email if the address is known. */
 export const askReset =
   (base: Base, rules: SignInRules) =>
   async ({ email, network }: { email: string; network: string }): Promise<number | null> => {
@@ -80,7 +80,7 @@ export const askReset =
       if (user?.state !== 'active') return;
       await sendReset({ ...base, actor: { kind: 'user', id: user.id } }, user);
     };
-    // Not awaited: the time would reveal whether the address is known.
+    // Not awaited, because the time would reveal whether the address is known.
     void send().catch((error: unknown) => base.log.error({ err: error }, 'a reset was not sent'));
     return null;
   };
@@ -127,7 +127,8 @@ export interface UseLink {
 }
 
 /**
- * Uses a link once; the second of two concurrent calls finds it used. Throws 404: used or expired.
+ * Uses a link once. The second of two concurrent calls finds it used. Throws 404 if it was used or
+ * has expired.
  */
 export const useLink =
   (base: Base, hasher: Hasher) =>
@@ -151,7 +152,7 @@ export const useLink =
     const [eventId = 0, joined = 0, mailId = 0] = await base.recordIds.take(3);
     await sql.begin(async (tx) => {
       // A user suspended while the password was hashed stays suspended. Locks the user before their
-      // links: of two concurrent uses, each ends the other.
+      // links, so that of two concurrent uses, each ends the other.
       const welcome = await tx`
         select id from users where id = ${user.id} and state <> 'suspended' for update`;
       const used = await tx`
@@ -160,7 +161,7 @@ export const useLink =
       if (used.length === 0 || welcome.length === 0) throw refusal('link.not_found', {});
       if (hash !== null) {
         await writePassword(tx, user.id, hash);
-        // End sessions that used the old password, and other letters' links.
+        // End sessions that used the old password, and the links of other emails.
         await endAllSessions(tx, user.id);
         await forgetDevices(tx, user.id);
         await releaseTries(tx, { id: user.id, emailKey: emailKeyOf(user.email) });

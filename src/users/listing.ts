@@ -12,7 +12,7 @@ export interface Member extends User {
   invitation_lapsed: boolean;
 }
 
-/** Until a person accepts, the account sees only the address it invited. */
+/** Hides the name until a person accepts, so that the account sees only the address it invited. */
 const veiled = (member: Member): Member =>
   member.membership_state === 'invited'
     ? { ...member, name: '', state: 'invited', totp_since: null, has_passkey: false }
@@ -51,7 +51,7 @@ export const listOperators = (sql: Queryable): Promise<User[]> =>
   sql<User[]>`
     select ${userColumns(sql)} from users u where u.service_role is not null order by u.email_key`;
 
-/** Returns people's names by id. */
+/** Returns users' names by id. */
 export async function namesOf(
   sql: Queryable,
   ids: readonly number[],

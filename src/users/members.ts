@@ -10,16 +10,16 @@ import { mostTold, notifyOwners } from './notify.ts';
 import { grantServiceRole } from './service-roles.ts';
 import { emailKeyOf, findUser, type NewUser, refuseUser, type User, writeUser } from './user.ts';
 
-/** The role of the person who changes members; null is the operator. */
+/** The role of the person who changes members. Null for the operator. */
 type Granting = AccountRole | null;
 
-/** The account, with its name in letters. */
+/** The account, with its name in emails. */
 export interface Place {
   id: string;
   name: string;
 }
 
-/** 403: only owners add, change and remove owners. */
+/** Throws 403 unless an owner adds, changes or removes an owner. */
 function refuseOwners(granting: Granting, ...roles: AccountRole[]): void {
   if (granting !== null && granting !== 'owner' && roles.includes('owner')) {
     throw refusal('member.owners_only', {});
@@ -45,7 +45,7 @@ export interface Invitation extends Invitee {
   serviceRole: ServiceRole | null;
 }
 
-/** Grants an existing user a service role; invites a stranger with it. */
+/** Grants an existing user a service role. Invites an unknown person with it. */
 async function giveService(
   tx: Queryable,
   acting: Acting,
@@ -60,9 +60,9 @@ async function giveService(
 }
 
 /**
- * Invites a person by letter; an unknown one becomes a user. Repeating it sends a new letter; a
- * user with a password gets a service role at once. Throws 409: already a member; 403: only an
- * owner may add or change an owner; 429: too many invitations.
+ * Invites a person by email. An unknown one becomes a user. A repetition sends a new email, and a
+ * user with a password gets a service role at once. Throws 409 if they are already a member, 403 if
+ * only an owner may do it, 429 after too many invitations.
  */
 export async function invite(acting: Acting, input: Invitation): Promise<User> {
   const { email, name, lang, to, serviceRole } = input;
@@ -103,7 +103,7 @@ interface Held extends Membership {
   version: number;
 }
 
-/** Locks a person's membership and those of all owners, so that the last owner stays. */
+/** Locks a user's membership and those of all owners, so that the last owner stays. */
 async function holdMember(tx: Queryable, accountId: string, userId: number): Promise<Held> {
   const rows = await tx<Held[]>`
     select account_id, user_id, role, state, version from memberships
@@ -130,8 +130,8 @@ export interface MemberChange {
 }
 
 /**
- * Changes a member's role, or removes them. Throws 404: not a member; 409: the account's last
- * owner; 403: only an owner may.
+ * Changes a member's role, or removes them. Throws 404 if they are not a member, 409 for the
+ * account's last owner, 403 if only an owner may do it.
  */
 export async function changeMember(acting: Acting, input: MemberChange): Promise<void> {
   const { account, userId, granting, role } = input;

@@ -13,7 +13,7 @@ export interface Membership {
   state: MembershipState;
 }
 
-/** Returns a person's role in an account, or null if there is none, or no such account. */
+/** Returns a user's role in an account, or null without one. */
 export async function roleOf(
   sql: Queryable,
   { accountId, userId }: { accountId: string; userId: number },
@@ -37,7 +37,7 @@ export interface NewMembership {
   state: 'invited' | 'active';
 }
 
-/** Adds a member within a transaction. Throws 409 if already one. */
+/** Adds a member within a transaction. Throws 409 if they already are one. */
 export async function addMember(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,

@@ -5,9 +5,9 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 
 type Who = Pick<Acting, 'clocks' | 'actor'>;
 
-/** An event of a person, independent of accounts. */
+/** An event of a user, independent of accounts. */
 export interface UserNote {
-  /** Take it before locking rows. */
+  /** Allocated before rows are locked. */
   eventId: number;
   userId: number;
   type: `user.${string}`;

@@ -31,8 +31,8 @@ const ownersOf = (sql: Queryable, accountId: string, most: number): Promise<User
     where u.state = 'active' order by u.id limit ${most}`;
 
 /**
- * Notifies an account's owners, in the transaction of the event; after many letters in a day, with
- * a later one. Lock no row after it.
+ * Notifies an account's owners in the transaction of the event, or with a later email after many in
+ * a day. Lock no row after it.
  */
 export async function notifyOwners(
   tx: Queryable,
@@ -47,7 +47,7 @@ export async function notifyOwners(
   }
 }
 
-/** Sends owners the folded notices; `nameOf` returns the account's name in letters. */
+/** Sends owners the folded notices. `nameOf` returns the account's name in emails. */
 export const notifyOwnersLater = (
   base: Base,
   nameOf: (accountId: string) => Promise<string | null>,
@@ -59,7 +59,7 @@ export const notifyOwnersLater = (
     return (tx, notice) => notifyOwners(tx, { accountId, where, notice }, { mailIds, now });
   });
 
-/** Notifies owners within another noun's transaction; takes ids before it. */
+/** Notifies owners within another noun's transaction. Takes ids before it. */
 export const ownerNotices =
   ({ recordIds, clocks }: Pick<Base, 'recordIds' | 'clocks'>) =>
   async (account: { id: string; name: string }, notice: Notice) => {

@@ -42,12 +42,12 @@ async function mustFind({ sql }: Base, address: string): Promise<User> {
 /** The acting role. Absent for the operator. */
 type Manager = Base & { granting?: AccountRole | null };
 
-/** Names a person by address in an operation's answer. */
+/** Names a user by address in an operation's result. */
 const toPerson =
   <O>(member: string) =>
   ({ email: address }: { email: string }, outcome: O) => ({ email: address, [member]: outcome });
 
-/** All users, or an account's members and invited people. */
+/** Lists all users, or an account's members and invited people. */
 export const userList = listing({
   name: 'user.list',
   act: 'operators.see',
@@ -129,7 +129,7 @@ export const memberInvitingAgain = operation({
   },
 });
 
-/** Removes a person's service role; their accounts stay. */
+/** Removes a user's service role. Their accounts stay. */
 export const serviceRoleRemoving = operation({
   ...ofService,
   name: 'user.service-remove',
@@ -141,7 +141,7 @@ export const serviceRoleRemoving = operation({
   },
 });
 
-/** Changes or removes a person's service role; their accounts stay. */
+/** Changes or removes a user's service role. Their accounts stay. */
 export const serviceRoleChanging = operation({
   ...ofService,
   name: 'user.service-role',
@@ -195,7 +195,7 @@ export const memberChanging = operation({
   },
 });
 
-/** Removes a member; an account's last owner stays. */
+/** Removes a member. An account's last owner stays. */
 export const memberRemoving = operation({
   ...ofAccount,
   name: 'user.remove',
@@ -225,7 +225,7 @@ const standing = (to: 'suspended' | 'active') => ({
   },
 });
 
-/** Suspends a person at once and ends their sessions. */
+/** Suspends a user at once and ends their sessions. */
 export const userSuspending = operation({
   ...ofService,
   name: 'user.suspend',
@@ -233,7 +233,7 @@ export const userSuspending = operation({
   ...standing('suspended'),
 });
 
-/** Lets a suspended person sign in again. */
+/** Lets a suspended user sign in again. */
 export const userReopening = operation({
   ...ofService,
   name: 'user.reopen',
@@ -241,7 +241,7 @@ export const userReopening = operation({
   ...standing('active'),
 });
 
-/** Ends a person's wait after wrong passwords. */
+/** Ends a user's wait after wrong passwords. */
 export const userReleasing = operation({
   ...ofService,
   name: 'user.release',
@@ -252,7 +252,7 @@ export const userReleasing = operation({
   command: { arguments: ['email'], shows: toPerson('released') },
 });
 
-/** Ends all sessions of a person. */
+/** Ends all sessions of a user. */
 export const userSigningOut = operation({
   ...ofService,
   name: 'user.sign-out',
@@ -263,7 +263,7 @@ export const userSigningOut = operation({
   command: { arguments: ['email'], shows: toPerson('sessions') },
 });
 
-/** Mails a person a link to choose a new password. */
+/** Mails a user a link to choose a new password. */
 export const userResetting = operation({
   ...ofService,
   name: 'user.reset',
@@ -277,7 +277,7 @@ export const userResetting = operation({
   command: { arguments: ['email'], shows: ({ email: address }) => ({ email: address }) },
 });
 
-/** Removes the second factor of a person who lost it and their recovery codes. */
+/** Removes the second factor of a user who lost it and their recovery codes. */
 export const factorRemoving = operation({
   ...ofService,
   name: 'user.remove-factor',
@@ -305,7 +305,7 @@ async function namedLooks(sql: Sql): Promise<NamedLook[]> {
   });
 }
 
-/** Names and logos of accounts that await approval. */
+/** Lists names and logos of accounts that await approval. */
 export const lookList = listing({
   name: 'account.looks',
   act: 'accounts.see',

@@ -16,7 +16,7 @@ export interface SavedFilter {
   query: string;
 }
 
-/** Maximum per list; more would be hard to survey. */
+/** Maximum per list, because more would be hard to survey. */
 export const mostSavedFilters = 20;
 
 export const savedFilters = (
@@ -26,7 +26,7 @@ export const savedFilters = (
   select name, query from saved_filters
   where account_id = ${accountId} and user_id = ${userId} and list = ${list} order by name`;
 
-/** Saves a filter; replaces one of the same name. Throws 409: too many. */
+/** Saves a filter. Replaces one of the same name. Throws 409 if there are too many. */
 export async function saveFilter(
   acting: Acting,
   { accountId, userId, list }: FilterPlace,

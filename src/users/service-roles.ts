@@ -8,7 +8,7 @@ import { type User, userColumns } from './user.ts';
 
 export interface ServiceRoleChange {
   userId: number;
-  /** Null removes the service role; roles in accounts stay. */
+  /** Null removes the service role. Roles in accounts stay. */
   role: ServiceRole | null;
 }
 
@@ -53,8 +53,8 @@ export async function grantServiceRole(
 }
 
 /**
- * Changes or removes a person's service role. Returns false if unchanged. Throws 404: no such user;
- * 409: the last operator.
+ * Changes or removes a user's service role. Returns false if unchanged. Throws 404 for an unknown
+ * user, 409 for the last operator.
  */
 export async function changeServiceRole(
   acting: Acting,

@@ -46,8 +46,8 @@ export async function setStanding(
 }
 
 /**
- * Changes a user's password if `current` is right; ends their other sessions and emails them.
- * Throws 404: their own session ended meanwhile, as by a concurrent change.
+ * Changes a user's password if `current` is right. Ends their other sessions and emails them.
+ * Throws 404 if their own session has ended, as by a concurrent change.
  */
 export async function changePassword(
   acting: Acting,

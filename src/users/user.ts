@@ -44,7 +44,7 @@ export interface NewUser {
   membership: { accountId: string; role: AccountRole } | null;
 }
 
-/** Normalises an email address, so that one person has one key. */
+/** Normalises an email address, so that each person has one key. */
 export const emailKeyOf = (email: string): string => email.trim().toLowerCase();
 
 export const userColumns = (sql: Queryable): ReturnType<Queryable> => sql`
@@ -73,7 +73,7 @@ const passwordRefusals = {
   own: () => refusal('password.own', {}),
 };
 
-/** Hashes of a person's passwords, the current one first. Null before the first. */
+/** Hashes of a user's passwords, the current one first. Null before the first. */
 export interface KnownHashes {
   password_hash: string | null;
   former_hashes: string[];
@@ -92,7 +92,7 @@ export const writePassword = (tx: Queryable, userId: number, hash: string) => tx
       || former_hashes)[1:${rememberedPasswords - 1}]
   where id = ${userId}`;
 
-/** 400 for one of the person's recent passwords. */
+/** Throws 400 for one of the user's recent passwords. */
 export async function refuseUsedPassword(
   { hasher, queue }: { hasher: Hasher; queue: string },
   { password_hash: own, former_hashes: former }: KnownHashes,
@@ -105,7 +105,7 @@ export async function refuseUsedPassword(
   }
 }
 
-/** 400 for a forbidden password. */
+/** Throws 400 for a forbidden password. */
 export function refusePassword(password: string, email: string): void {
   const fault = passwordFault(password, email);
   if (fault !== null) throw passwordRefusals[fault]();
@@ -117,7 +117,7 @@ export function nameFault(name: string): 'length' | 'characters' | null {
   return strange ? 'characters' : null;
 }
 
-/** 400 for invalid user data. */
+/** Throws 400 for invalid user data. */
 export function refuseUser({
   email,
   name,
@@ -130,7 +130,7 @@ export function refuseUser({
 
 interface FreshUser extends Pick<NewUser, 'email' | 'name' | 'lang' | 'serviceRole'> {
   id: number;
-  /** Null: the invited person chooses one. */
+  /** Null if the invited person chooses one. */
   passwordHash: string | null;
 }
 

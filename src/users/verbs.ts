@@ -51,7 +51,7 @@ const passkeyVerbs = (base: Base, rules: SignInRules, site: Site) => ({
   prove: proveByPasskey({ base, rules }, site),
 });
 
-/** Builds the verbs of people and their sessions. */
+/** Builds the verbs of users and their sessions. */
 export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts }: UserParts) {
   const { sql } = base;
   const site = siteOf(links.origin);
@@ -103,7 +103,7 @@ export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts
     confirmFactor: (actor: Actor, input: { user: User; code: string }) =>
       confirmFactor(by(actor), vault, input),
     removeFactor: (actor: Actor, user: User) => removeFactor(by(actor), user),
-    /** Null if the deployment's address does not support them. */
+    /** Null if the deployment's address does not support passkeys. */
     passkeys: site && passkeyVerbs(base, rules, site),
     listPasskeys: (userId: number) => listPasskeys(sql, userId),
     removePasskey: (actor: Actor, { user, id }: { user: User; id: number }) =>

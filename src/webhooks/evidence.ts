@@ -1,8 +1,8 @@
 import type { Evidence } from '../seals/index.ts';
 
 /**
- * All of an account's webhooks together, since removed ones are deleted in time. Excludes those of
- * a single upload, which end with it.
+ * Covers all of an account's webhooks together, because removed ones are deleted later. Excludes
+ * those of a single upload, which end with it.
  */
 export const webhookEvidence: Evidence = {
   kind: 'webhooks of',

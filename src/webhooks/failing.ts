@@ -23,7 +23,7 @@ export interface WebhookHealth
   extends Pick<WebhookRow, 'id' | 'url' | 'event_types' | 'created_at' | 'rotated_at' | 'held_at'> {
   /** Consecutive failures. */
   failures: number;
-  /** True while failures pause it; it is probed from time to time. */
+  /** True while failures pause it. It is probed from time to time. */
   isFailing: boolean;
   /** End of its pause. */
   paused_until: Temporal.Instant | null;

@@ -35,7 +35,7 @@ const everyMs = 50;
 const longestRestMs = 10_000;
 const forgetEveryMs = 60_000;
 
-/** Builds the verbs and the background work; starts nothing. */
+/** Builds the verbs and the background work without starting anything. */
 export function createWebhookVerbs(
   base: Base,
   { keys, resolve, metrics, tracer = null, terms }: WebhookParts,
@@ -70,7 +70,7 @@ export function createWebhookVerbs(
 
 export type Webhooks = ReturnType<typeof createWebhookVerbs>;
 
-/** Publishes and delivers; newly published events are delivered without a pause. */
+/** Publishes and delivers. Newly published events are delivered without a pause. */
 function deliveryLoop(publish: Publish, deliverer: Deliverer, base: Base): Loop {
   const { log } = base;
   let stopping = false;

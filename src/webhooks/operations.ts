@@ -43,7 +43,7 @@ interface DeliveryLine extends Omit<DeliveryRow, 'attempts'> {
   attempt: AttemptRow | null;
 }
 
-/** One line per attempt, and one for a delivery without any. */
+/** Returns one line per attempt, and one for a delivery without any. */
 const deliveryLines = (rows: readonly DeliveryRow[]): DeliveryLine[] =>
   rows.flatMap(({ attempts, ...row }) =>
     (attempts.length > 0 ? attempts : [null]).map((attempt) => ({ ...row, attempt })),
@@ -95,7 +95,7 @@ export const webhookCreating = operation({
   ) => create({ accountId: of, actor }, input),
 });
 
-/** Rotates a webhook's secret; the former one signs too for a while, unless revoked. */
+/** Rotates a webhook's secret. Unless revoked, the former one also signs for a while. */
 export const webhookRotating = operation({
   ...managed,
   name: 'webhook.rotate-secret',

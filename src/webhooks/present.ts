@@ -14,7 +14,7 @@ export const presentWebhook = ({ id, url, event_types }: WebhookRow): WebhookAns
   events: eventTypes.filter((type) => event_types.includes(type.id)).map(presentType),
 });
 
-/** Presents the delivered body with its position in the feed; `type` is the full name. */
+/** Presents the delivered body with its position in the feed. `type` is the full name. */
 export const presentEvent = (row: FeedRow): EventAnswer => ({
   id: row.id,
   position: row.position,

@@ -23,7 +23,6 @@ import type { WebhookVerbs } from './verbs.ts';
 const tag = 'Events';
 const noContext = () => undefined;
 
-/** Adds /event-type and /webhook. */
 function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   const { register, list, rotate } = verbs;
   endpoints.add(
@@ -86,7 +85,6 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   );
 }
 
-/** Adds /event. */
 function eventRoutes(endpoints: Endpoints, { events, deliveries }: WebhookVerbs): void {
   endpoints.add(
     {

@@ -43,7 +43,7 @@ const feedMembers = {
   created_at_gte: optional(day()),
   created_at_lte: optional(day()),
 };
-/** The query of GET /event; days are inclusive. */
+/** The query of GET /event. Days are inclusive. */
 export const feedQuery = form(feedMembers);
 export type FeedQuery = Filled<typeof feedMembers>;
 

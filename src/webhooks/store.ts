@@ -12,7 +12,7 @@ export interface WebhookRow {
   rotated_at: Temporal.Instant | null;
   /** The service's key that derives the secret. */
   secret_key_no: number;
-  /** The former secret's key number; null once it no longer signs. */
+  /** The former secret's key number. Null once it no longer signs. */
   previous_key_no: number | null;
   created_at: Temporal.Instant;
   /** Start of a manual pause. Null if not paused. */
@@ -25,7 +25,9 @@ const columns = (sql: Queryable) =>
   sql`account_id, id, url, event_types, secret_no, rotated_at, secret_key_no, previous_key_no,
     created_at, held_at, holds`;
 
-/** Selects the webhooks that an account sees: not those of a single entity, nor removed ones. */
+/**
+ * Selects the webhooks that an account sees. Excludes those of a single entity, and removed ones.
+ */
 export const visibleWebhooks = (sql: Queryable, accountId: string) =>
   sql`account_id = ${accountId} and only_entity is null and deleted_at is null`;
 
@@ -52,8 +54,8 @@ export async function insertWebhook(tx: Queryable, row: WebhookRow): Promise<voi
 }
 
 /**
- * Marks a webhook as removed: no attempt follows, and a worker wakes to end its deliveries. Returns
- * null if there is none.
+ * Marks a webhook as removed. No attempt follows, and a worker wakes to end its deliveries. Returns
+ * null for an unknown webhook.
  */
 export async function markRemoved(
   tx: Queryable,
@@ -67,7 +69,7 @@ export async function markRemoved(
   return row ?? null;
 }
 
-/** Pauses or resumes a webhook. Null if unchanged or missing. */
+/** Pauses or resumes a webhook. Returns null if it is unchanged or missing. */
 export async function writeHold(
   tx: Queryable,
   accountId: string,
@@ -95,13 +97,13 @@ export interface Advance {
   wallNow: Temporal.Instant;
   /** The service's key that derives the next secret. */
   keyNo: number;
-  /** Nothing changes if the last generation began after this time … */
+  /** Changes nothing if the last generation began after this time, except as in `revokeNow`. */
   notAfter: Temporal.Instant;
-  /** … unless the former one still signs and is to end now. */
+  /** Ends a former secret that still signs. */
   revokeNow: boolean;
 }
 
-/** Starts the secret's next generation. Null if that was just done. */
+/** Starts the secret's next generation. Returns null if that was just done. */
 export async function advanceSecret(
   tx: Queryable,
   accountId: string,

@@ -18,7 +18,7 @@ import {
 import { changesBetween, type NameAndLook, type PendingLook, withChanges } from './pending.ts';
 import type { Picture } from './picture.ts';
 
-/** A change of an account's appearance; absent fields stay. */
+/** A change of an account's appearance. Absent fields stay. */
 export interface LookChange {
   accountId: string;
   name?: string;
@@ -28,7 +28,7 @@ export interface LookChange {
   accent?: string | null;
   /** Null removes it. */
   logo?: Picture | null;
-  /** The form's version that the change is based on. */
+  /** The form's version on which the change is based. */
   seen?: string;
 }
 
@@ -121,7 +121,7 @@ async function lockLook(tx: Queryable, accountId: string): Promise<Held> {
   return { ...held, look: held.look ?? {} };
 }
 
-/** Writes within the change's transaction, such as notices to people. */
+/** Writes within the transaction of the change, such as notices to users. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
 interface Writing {
@@ -161,7 +161,7 @@ const userBehind = ({ actor }: Acting): number | null => {
 };
 
 export interface Approval {
-  /** Notifies approvers of a pending change. Absent: changes apply at once. */
+  /** Notifies approvers of a pending change. If absent, changes apply at once. */
   asked?: Alongside | undefined;
 }
 
@@ -170,8 +170,8 @@ export type Changed = 'same' | 'shown' | 'waits';
 
 /**
  * Changes an account's look for payers. If approval is required, name and logo wait and the rest
- * applies at once. Throws 400: invalid; 404: no such account; 409: the account is closed, or
- * changed since the form was loaded.
+ * applies at once. Throws 400 if it is invalid, 404 for an unknown account, 409 if the account is
+ * closed or changed since the form was loaded.
  */
 export const changeLook =
   (acting: Acting, approval: Approval = {}) =>
@@ -231,7 +231,7 @@ export const changeLook =
 
 export interface LookDecision {
   accountId: string;
-  /** The pending change that the page displayed; no other is decided. */
+  /** The pending change that the page displayed. No other is decided. */
   id: number;
 }
 
@@ -241,7 +241,8 @@ function refuseOther({ asked }: Held, id: number): PendingLook {
 }
 
 /**
- * Approves an account's pending look. Throws 403: by its requester; 409: it is no longer pending.
+ * Approves an account's pending look. Throws 403 if the approver requested it, 409 if it is no
+ * longer pending.
  */
 export const approveLook =
   (acting: Acting, alongside: Alongside) =>
@@ -263,13 +264,13 @@ export const approveLook =
   };
 
 export interface LookRejection extends LookDecision {
-  /** Null: the account itself withdraws it. */
+  /** Null if the account itself withdraws it. */
   reason: string | null;
 }
 
 /**
- * Rejects an account's pending look; payers keep seeing the former one. Throws 409: it is no longer
- * pending.
+ * Rejects an account's pending look. Payers keep seeing the former one. Throws 409 if it is no
+ * longer pending.
  */
 export const rejectLook =
   (acting: Acting, alongside: Alongside | null) =>

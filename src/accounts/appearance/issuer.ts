@@ -16,7 +16,7 @@ export function logoPath({ id, look }: Pick<Account, 'id' | 'look'>): string | n
 export const aboutIssuer = ({ look }: Pick<Account, 'look'>): string[] =>
   [look.legal_name, look.address, look.phone, look.email].filter((one) => one !== undefined);
 
-/** Returns the account's identity for pages, coupons and letters, which use nothing else. */
+/** Returns the account's identity for pages, coupons and emails, which use nothing else. */
 export function issuerOf(account: Pick<Account, 'id' | 'name' | 'cuit' | 'look'>): Issuer {
   const { look, name, cuit } = account;
   const path = logoPath(account);
@@ -30,14 +30,14 @@ export function issuerOf(account: Pick<Account, 'id' | 'name' | 'cuit' | 'look'>
   };
 }
 
-/** Returns head and signature of an account's letters to payers; `picture` is its logo. */
+/** Returns head and signature of an account's emails to payers. `picture` is its logo. */
 export function letterHeadOf(
   { look, name }: Pick<Account, 'name' | 'look'>,
   picture: Buffer | null,
 ): LetterHead {
   const { accent, logo, email } = look;
   return {
-    // A name made of such characters alone leaves the service's name.
+    // Falls back to the service's name if nothing else is left of the account's name.
     sender: look.sender ?? (withoutAddress(name) || 'Recaudo'),
     replyTo: email ?? null,
     foot: aboutIssuer({ look }),

@@ -11,15 +11,15 @@ export interface CurrentLogo {
   height: number;
 }
 
-/** An account's description of itself; absent fields are not displayed. */
+/** An account's description of itself. Absent fields are not displayed. */
 export interface Profile {
   /** The registered name, if it differs. */
   legal_name?: string;
   address?: string;
-  /** Contact address for payers; letters have it as Reply-To. */
+  /** Contact address for payers, and Reply-To of emails. */
   email?: string;
   phone?: string;
-  /** The sender's name in letters to payers, if not the account's name. */
+  /** Sender's name in emails to payers, if not the account's name. */
   sender?: string;
 }
 
@@ -50,8 +50,8 @@ const isLine = (text: string, most: number): boolean =>
   !hasControl(text, { lineBreaks: false });
 
 /**
- * Removes the characters of addresses: an address in a sender's name would pass for the letter's
- * sender.
+ * Removes the characters of addresses, because an address in a sender's name would look like the
+ * email's sender.
  */
 export const withoutAddress = (text: string): string =>
   /[@\uff20\ufe6b<>"\\:,;]/.test(text)
@@ -92,7 +92,7 @@ export const profileFormValues = (
   sender: look.sender ?? '',
 });
 
-/** Returns the values of the appearance form; a logo by its digest. */
+/** Returns the values of the appearance form, with a logo's digest. */
 export const appearanceFormValues = ({
   accent,
   logo,

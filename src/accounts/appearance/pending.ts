@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { CurrentLogo, Look } from './look.ts';
 
-// Payers trust the name and logo on a request. In production a changed name or logo needs an
-// operator's approval, so that nobody can pose as a bank or an authority.
+// Payers trust the name and logo on a request. In production, changing them needs an operator's
+// approval, so that nobody can impersonate a bank or an authority.
 
 /** The parts of a look that identify the account to payers. */
 export interface Identity {
@@ -14,12 +14,12 @@ export interface Identity {
 }
 
 export interface PendingLook {
-  /** The id of its event, which decisions refer to. */
+  /** Id of its event, which decisions refer to. */
   id: number;
   /** The requesting user. */
   by: number | null;
   at: string;
-  /** Differences from the current look; null removes a part. */
+  /** Differences from the current look. Null removes a part. */
   changes: Partial<Identity>;
 }
 

@@ -42,7 +42,7 @@ const nearest = (left: number, above: number, corner: number): number => {
   return b <= c ? above : corner;
 };
 
-/** Reverses a row's filter in place (PNG, chapter 9); `before` is the row above. */
+/** Reverses a row's filter in place (PNG, chapter 9). `before` is the row above. */
 function unfilter(kind: number, row: Buffer, before: Buffer, step: number): void {
   for (let index = 0; index < row.length; index += 1) {
     const left = index < step ? 0 : (row[index - step] ?? 0);
@@ -114,7 +114,7 @@ function readerOf({ colour, depth, palette, clear }: Png): ReadPixel {
 const unpack = promisify(inflate);
 const pack = promisify(deflate);
 
-/** Downscales a picture onto white; rows of three bytes per pixel. */
+/** Downscales a picture onto white, with three bytes per pixel. */
 async function smallRows(png: Png, to: { width: number; height: number }): Promise<Buffer> {
   const bits = (samplesOf[png.colour] ?? 1) * png.depth;
   const rowBytes = Math.ceil((png.width * bits) / 8);

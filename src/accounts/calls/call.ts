@@ -15,7 +15,7 @@ export const givenUp = 499;
 
 const longestPath = 200;
 
-/** Names of query parameters are ours and short; anything else may be a value without its name. */
+/** Matches our short parameter names. Anything else may be a value without its name. */
 const nameOf = (pair: string): string | null => /^[a-z_]{1,40}(?==)/.exec(pair)?.[0] ?? null;
 
 /** Masks digits long enough for a card, an account or a barcode. */

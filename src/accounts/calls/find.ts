@@ -1,12 +1,12 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { allOf } from '../../platform/postgres/lists.ts';
 
-/** Filters of an account's calls; null is unfiltered. */
+/** Filters of an account's calls. Null is unfiltered. */
 export interface CallFilters {
   /** Part of the path, or a whole Request-Id. */
   text: string | null;
   method: string | null;
-  /** A status, or a class of them: 400 matches every 4xx. */
+  /** A status, or a class of them. 400 matches every 4xx. */
   status: number | null;
   keyId: number | null;
   from: Temporal.Instant | null;
@@ -24,10 +24,10 @@ export interface CallPlace {
 export interface FoundCall extends CallPlace {
   method: string;
   path: string;
-  /** 499: the client aborted the call. */
+  /** 499 if the client aborted the call. */
   status: number;
   ms: number;
-  /** The key. Null if it was deleted or absent. */
+  /** The key, or null if it was deleted or absent. */
   key: { id: number; name: string; prefix: string } | null;
 }
 

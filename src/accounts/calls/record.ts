@@ -5,7 +5,7 @@ import { forgetBefore, keepNewest, writeCalls } from './store.ts';
 
 /**
  * Maximum number of queued calls. The queue is written every second, so this limits a process's
- * rate; more would slow the calls themselves.
+ * rate. More would slow the calls themselves.
  */
 const mostWaiting = 1_000;
 /** Maximum per account, so that other accounts' calls are logged too. */
@@ -18,7 +18,7 @@ const keptFor = { hours: 14 * 24 };
 const minuteMs = 60_000;
 
 export interface CallLog {
-  /** Queues a call, or counts it as omitted; never waits. */
+  /** Queues a call, or counts it as omitted. Never waits. */
   note(call: ApiCall): void;
   flush(): Promise<void>;
   /** Deletes old calls, and excess ones of accounts that called recently. */
@@ -36,7 +36,7 @@ const nothing = (): Waiting => ({ calls: [], ofAccount: new Map(), leftOut: new 
 const add = (counts: Map<string, number>, name: string, count: number): void =>
   void counts.set(name, (counts.get(name) ?? 0) + count);
 
-/** Logs this process's calls: bounded in memory, written later by COPY. */
+/** Logs this process's calls, bounded in memory and written later by COPY. */
 export function createCallLog(
   sql: Sql,
   wall: Clock,
@@ -72,7 +72,7 @@ export function createCallLog(
         await writeCalls(sql, calls, leftOut, minute);
         for (const accountId of ofAccount.keys()) called.add(accountId);
       } catch (error) {
-        // No retry: calls would pile up while the database is down.
+        // No retry, because calls would pile up while the database is down.
         for (const [accountId, count] of leftOut) add(waiting.leftOut, accountId, count);
         for (const [accountId, count] of ofAccount) leaveOut(accountId, count);
         throw error;

@@ -7,7 +7,7 @@ import type { ApiCall } from './call.ts';
 /** Rows per deleting statement. */
 const clearedAtOnce = 5_000;
 
-/** Escapes the backslash for COPY; addresses have no control characters. */
+/** Escapes the backslash for COPY. Addresses have no control characters. */
 const copied = (text: string): string => text.replaceAll('\\', '\\\\');
 
 const lineOf = (call: ApiCall): string =>

@@ -11,10 +11,10 @@ import {
   settled,
 } from './session.ts';
 
-/** A public test card in place of a token: connectors must not take, store or echo it. */
+/** A public test card in place of a token. Connectors must not accept, store or echo it. */
 const cardNumber = ['4507', '9900', '0000', '4905'].join('');
 
-/** Each is wrong in one place and must have no effect. */
+/** Orders with a single fault, which must have no effect. */
 const faulty: readonly { what: string; change: Record<string, unknown> }[] = [
   { what: 'a negative amount', change: { amount: -1 } },
   { what: 'a fraction of a centavo', change: { amount: 1.5 } },
@@ -100,7 +100,7 @@ export const boundChecks: readonly Check[] = [
 
 const share = 0.95;
 
-/** Checks of the whole run, so these come last. */
+/** Checks of the whole run, which therefore come last. */
 export const closingChecks = (logged: (() => Promise<string>) | null): readonly Check[] => [
   {
     guarantee: 'of 100 charges 95 are answered within the time of the manifest',

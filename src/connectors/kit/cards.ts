@@ -20,7 +20,7 @@ interface Keeping {
   order: Record<string, unknown>;
 }
 
-/** A card to store, of the case `approved` or another one. */
+/** Returns a card to store, of the case `approved` or another one. */
 async function keeping(
   session: Session,
   name: KeptCase | 'rejected_other_instrument' = 'approved',
@@ -58,7 +58,9 @@ const forget = ({ call, nowMs }: Session, card: string, reference: string): Prom
 
 type KeptOutcome = Extract<CardOutcome, { outcome: 'kept' }>;
 
-/** A debit of a card on file; `first`: the network's id of the payment with the consent. */
+/**
+ * Returns a debit of a card on file. `first` is the network's id of the payment with the consent.
+ */
 async function chargeOf(
   session: Session,
   { reference, brand, bin, last_four, ...card }: KeptOutcome,

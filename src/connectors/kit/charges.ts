@@ -13,13 +13,13 @@ import {
 
 const atOnce = 20;
 
-/** Identifies a charge: the acquirer's reference distinguishes approvals. */
+/** Identifies a charge. The acquirer's reference distinguishes approvals. */
 const markOf = (outcome: Outcome): string =>
   outcome.outcome === 'approved' ? `approved ${outcome.reference}` : outcome.outcome;
 
 const quoted = (outcome: unknown): string => JSON.stringify(outcome).slice(0, 300);
 
-/** The acquirer's list has the charge once if approved, else never. */
+/** Checks that the acquirer's list has the charge once if approved, else never. */
 async function isListedOnce(session: Session, order: Order, approved: boolean): Promise<void> {
   const taken = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
   const wanted = approved ? 1 : 0;
@@ -158,7 +158,7 @@ const once: readonly Check[] = [
   },
 ];
 
-/** Checks that GET answers what the acquirer's list shows. */
+/** Checks that GET agrees with the acquirer's list. */
 async function tellsTheTruth(session: Session, order: Order): Promise<Outcome> {
   const asked = await settled(session, order);
   must(asked.outcome !== 'pending', 'GET still says pending when the kit stops to wait.');

@@ -1,6 +1,6 @@
 import type { Session } from './session.ts';
 
-/** One guarantee of the protocol, and how it is tried. */
+/** A guarantee of the protocol, and how to verify it. */
 export interface Check {
   /** As a complete sentence. */
   guarantee: string;

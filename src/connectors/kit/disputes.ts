@@ -7,7 +7,7 @@ type Disputed = Extract<Notice, { type: 'dispute.changed' }>;
 
 const isDispute = (notice: Notice): notice is Disputed => notice.type === 'dispute.changed';
 
-/** Has a payment disputed, and waits for the dispute's decision. */
+/** Disputes a payment, and waits for the decision. */
 async function play(session: Session, listener: Listener | null) {
   if (!session.manifest.notices.includes('dispute.changed')) {
     throw new NotOffered('The manifest names no notice dispute.changed.');

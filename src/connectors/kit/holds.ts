@@ -58,14 +58,14 @@ const end = (
 const ended = async (session: Session, hold: Held, how: End): Promise<Outcome> =>
   readOutcome(await end(session, hold, how));
 
-/** The list has it once if captured, else never. */
+/** Checks that the list has it once if captured, else never. */
 async function isTaken(session: Session, { order }: Held, taken: boolean): Promise<void> {
   const listed = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
   must(listed.length === (taken ? 1 : 0), `The list shows it approved ${listed.length} times.`);
   must(!taken || listed[0]?.amount === order.amount, `The list shows ${quoted(listed[0])}.`);
 }
 
-/** GET's answer once nothing is pending; a lost order may appear late. */
+/** Waits for GET's final answer, because a lost order may appear late. */
 const saysIn = async (session: Session, { order }: Held, wanted: string): Promise<void> => {
   const asked = await session.until(
     () => settled(session, order),
@@ -74,7 +74,7 @@ const saysIn = async (session: Session, { order }: Held, wanted: string): Promis
   must(asked.outcome === wanted, `GET says ${quoted(asked)}.`);
 };
 
-/** The outcome that each end leaves of a charge. */
+/** Outcome of a charge after each end. */
 const leaves = { capture: 'approved', void: 'canceled' } as const;
 
 const isRefused = ({ status, body }: Answer): void =>

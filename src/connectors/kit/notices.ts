@@ -14,7 +14,7 @@ export interface Listener {
   notices: Notice[];
   /** Unsigned or malformed notices. */
   faults: string[];
-  /** The service's answer to an intention. */
+  /** Returns the service's answer to an intention. */
   decide: (intention: Intention) => IntentionAnswer;
   close: () => void;
 }
@@ -55,7 +55,7 @@ export async function openListener(
     if (isOne && body.type === 'qr.intention') {
       return { status: 200, answer: listener.decide(body) };
     }
-    // Simulate a brief outage: refused notices must be retried.
+    // Simulates a brief outage, after which refused notices must be retried.
     if (!refused.has(text)) {
       refused.add(text);
       return { status: 503, answer: {} };

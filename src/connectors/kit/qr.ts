@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 import type { Intention, Listener } from './notices.ts';
 import { must, NotOffered, readerOf, readOutcome, type Session } from './session.ts';
 
-/** The text of a code that a wallet reads; the listener identifies its owner. */
+/** Returns the text of a code. The listener identifies its owner. */
 const code =
   '00020101021143530016com.mercadolibre0129https://mpago.la/pos/2602959950150011273265943055204970053030325802AR5917Prueba Perfumeria6004CABA63047720';
 const amount = 150_075;
@@ -21,7 +21,7 @@ interface Played {
   attempt: string;
 }
 
-/** Has a wallet pay, with the listener in the service's place. */
+/** Simulates a wallet's payment, with the listener in the service's place. */
 async function play(
   { call, manifest, newAttempt }: Session,
   listener: Listener | null,
@@ -84,7 +84,7 @@ export const qrChecks = (listener: Listener | null): readonly Check[] => [
     try: async (session) => {
       const { paid } = await play(session, listener, { passes: false, reversed: false });
       must(paid.status === 'fail', 'It told the acquirer that it may be paid.');
-      // Notices arrive in order: once the next one is accepted, this one was not sent.
+      // Notices arrive in order, so once the next one is accepted, this one was not sent.
       const next = await play(session, listener, { passes: true, reversed: false });
       if (listener) await heard(session, listener, 'qr.confirmed', next.paid.trx);
       const told = listener?.notices.some(

@@ -27,11 +27,11 @@ async function charged(session: Session, way: 'whole' | 'part'): Promise<Charged
   return { order, reference: outcome.reference };
 }
 
-/** The service numbers its refunds: no two have one number. */
+/** Returns a unique number, as the service's refunds have. */
 const numberOf = ({ attempt }: Order, nth: number): string =>
   `1${attempt.slice(attempt.indexOf('-') + 1).slice(-14)}${nth}`;
 
-/** Sends the nth refund of a charge; `before`: the sum of earlier ones. */
+/** Sends the nth refund of a charge. `before` is the sum of earlier ones. */
 const give = (
   { call, nowMs }: Session,
   { order, reference }: Charged,
@@ -52,7 +52,7 @@ const give = (
   });
 
 /**
- * Returns true if it was refunded; the service waits for a refund that is pending at the acquirer.
+ * Returns true if it was refunded, or is pending at the acquirer, in which case the service waits.
  */
 function isDone(answer: Answer): boolean {
   const { outcome } = readRefund(answer);

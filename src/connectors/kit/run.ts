@@ -36,15 +36,15 @@ export interface KitOptions {
   url: string;
   secrets: readonly string[];
   patienceMs: number;
-  /** The kit's address for notices. Null if it does not listen. */
+  /** Address at which the kit listens for notices, or null. */
   listen: { host: string; port: number } | null;
-  /** Restarts the connector; null or missing if the kit cannot. */
+  /** Restarts the connector. Null or absent if the kit cannot. */
   restart?: Restart | null;
-  /** Returns the connector's log; null or absent if the kit cannot read it. */
+  /** Returns the connector's log. Null or absent if the kit cannot read it. */
   logged?: (() => Promise<string>) | null;
-  /** The groups that are tried; missing: all. */
+  /** Groups of checks to run. Default: all. */
   groups?: readonly string[];
-  /** Called as each check ends. */
+  /** Called after each check. */
   onResult?: (result: Result) => void;
 }
 
@@ -117,7 +117,7 @@ async function tried(group: string, check: Check, session: Session): Promise<Res
   }
 }
 
-/** Tries every guarantee of the protocol with a connector in a test set-up. */
+/** Verifies every guarantee of the protocol with a connector in a test set-up. */
 export async function runKit(options: KitOptions): Promise<Report> {
   const { listen, secrets, onResult } = options;
   const listener = listen && (await openListener(listen, secrets));

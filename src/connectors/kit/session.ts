@@ -23,21 +23,21 @@ import { payerOf } from './payer.ts';
 
 export interface Answer {
   status: number;
-  /** Undefined if the answer is no JSON. */
+  /** Undefined if the answer is not JSON. */
   body: unknown;
   headers: Dispatcher.ResponseData['headers'];
 }
 
 export interface CallOptions {
-  /** Replaces the right headers. */
+  /** Replaces the correct headers. */
   headers?: Record<string, string>;
   /** A verbatim body in place of JSON. */
   raw?: string;
 }
 
-/** A broken guarantee; the message has the evidence. */
+/** A broken guarantee. The message has the evidence. */
 export class Broken extends Error {}
-/** The connector does not offer it, so no check is possible. */
+/** The connector does not offer it, so there is nothing to check. */
 export class NotOffered extends Error {}
 
 export function must(holds: boolean, seen: string): asserts holds {
@@ -80,24 +80,24 @@ export const readOutcome = readerOf<Outcome>(outcomeSchema, 'An outcome');
 export const readRefund = readerOf<RefundOutcome>(refundOutcomeSchema, 'The outcome of a refund');
 export const readList = readerOf<ChargeList>(chargeListSchema, 'The list of charges');
 
-/** The kit's data on the tested connector, and its way to call it. */
+/** The kit's data about the tested connector, and its calls. */
 export interface Session {
   secrets: readonly string[];
   manifest: Manifest;
   call: (method: string, path: string, body?: object, options?: CallOptions) => Promise<Answer>;
   /** Writes a call and breaks the connection before it is answered. */
   cut: (method: string, path: string, body: object) => Promise<void>;
-  /** A GET about a charge or refund. */
+  /** Sends a GET about a charge or refund. */
   ask: (path: string) => Promise<Answer>;
-  /** All pages of a list, until one is the last. */
+  /** Returns all pages of a list. */
   pages: <T extends { next?: string }>(
     path: string,
     range: { from: string; until: string },
     read: (answer: Answer) => T,
   ) => Promise<T[]>;
-  /** The acquirer's charges of this run, by its list. */
+  /** Returns the acquirer's charges of this run from its list. */
   charges: () => Promise<ChargeList['charges']>;
-  /** The list's entries of a charge. */
+  /** Returns a charge's entries in the list. */
   listed: (attempt: string) => Promise<ChargeList['charges']>;
   /** Polls until a condition holds or the patience ends. Returns the last value. */
   until: <T>(read: () => Promise<T>, holds: (value: T) => boolean) => Promise<T>;
@@ -118,7 +118,7 @@ export type Order = Record<string, unknown> & { attempt: string; amount: number 
 export const nameOf = ({ attempt, payment, reference }: ChargeList['charges'][number]): string =>
   `${attempt ?? payment?.trx} ${reference}`;
 
-/** The account that the kit speaks of; no real one has it. */
+/** The kit's account, which is never a real one. */
 export const kitAccount = { id: '000000C1', settings: {} };
 const askEveryMs = 250;
 const dayMs = 86_400_000;
@@ -134,7 +134,7 @@ const isoAt = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms)
 
 const nowMs = (): number => wallClock.nowMs();
 
-/** Signed calls of the connector, and what their answers measure. */
+/** Makes signed calls of the connector, and measures its answers. */
 function openCalls(url: string, secrets: readonly string[]) {
   const { origin, pathname } = new URL(url);
   const root = withoutSlashes(pathname);
@@ -177,7 +177,7 @@ function openCalls(url: string, secrets: readonly string[]) {
       body: text,
       signal: ending.signal,
     });
-    // Long enough for the call to be read, too short for an acquirer to have answered.
+    // Long enough to read the call, too short for an acquirer's answer.
     setTimeout(() => ending.abort(), 10);
     await sent.then(
       (answer) => answer.body.dump(),
@@ -301,7 +301,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
 /** The address of a charge. */
 export const chargeAt = ({ attempt }: { attempt: string }): string => `/charges/${attempt}`;
 
-/** Sends an order; whatever comes back is read as an outcome. */
+/** Sends an order. Reads any answer as an outcome. */
 export const put = async ({ call }: Session, order: Order): Promise<Outcome> =>
   readOutcome(await call('PUT', chargeAt(order), order));
 

@@ -28,7 +28,7 @@ const recent = (session: Session): Promise<Line[]> =>
     until: midnight(session.nowMs() + 2 * dayMs),
   });
 
-/** Makes a charge that is paid out meanwhile. */
+/** Makes a charge and waits for its payout. */
 async function settled(session: Session): Promise<{ order: Order; line: Line; all: Line[] }> {
   if (!session.manifest.settlements) throw new NotOffered('The manifest has no settlements.');
   const order: Order = await session.orderOf('settled');

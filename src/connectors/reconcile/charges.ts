@@ -24,21 +24,24 @@ const isLive = ({ collected }: ListedCharge): boolean =>
   collected.charged_back === 0 &&
   collected.amount > collected.refunded + collected.refunding;
 
-/** Compares refunds, as far as the acquirer may know of them. Null if they match. */
+/** Compares refunds, as far as the acquirer may know of them. Returns null if they match. */
 function refundFault(
   theirs: Theirs,
   collected: NonNullable<ListedCharge['collected']>,
   givesBack: boolean,
 ): string | null {
   const { refunded, refunding, charged_back: chargedBack, restored } = collected;
-  // If the channel cannot refund, the operator transferred it, and the acquirer does not know.
+  // If the channel cannot refund, the operator transferred it without the acquirer's knowledge.
   const least = givesBack ? Math.max(0, refunded - restored) : 0;
   const most = refunded + refunding + chargedBack;
   if (theirs.refunded >= Math.min(least, theirs.amount) && theirs.refunded <= most) return null;
   return `gave back ${theirs.refunded} centavos, and ${refunded + chargedBack} are recorded`;
 }
 
-/** Describes the difference between both sides' charge, as the end of a sentence. Null if equal. */
+/**
+ * Describes the difference between both sides' charge, as the end of a sentence. Returns null if
+ * they are equal.
+ */
 function differenceOf(theirs: Theirs, ours: ListedCharge, givesBack: boolean): string | null {
   const { collected } = ours;
   if (theirs.outcome !== 'approved') {
@@ -58,7 +61,7 @@ const nameOf = ({ attempt, payment, reference }: Theirs): string =>
 function createLooks(parts: NoticeParts, name: string) {
   const { sql, attempts } = parts;
 
-  /** Treats a listed charge like a notice: queries it, and trusts only the answer. */
+  /** Handles a listed charge like a notice: queries it, and trusts only the answer. */
   const mend = async (theirs: Theirs, key: Key | null): Promise<void> => {
     const { payment, amount } = theirs;
     try {
@@ -68,7 +71,7 @@ function createLooks(parts: NoticeParts, name: string) {
         await heedNotice(parts, name, { type: 'qr.confirmed', ...payment, amount });
       }
     } catch (error) {
-      // It stays a finding.
+      // A refusal leaves it as a finding.
       if (!(error instanceof Refusal)) throw error;
     }
   };
@@ -89,7 +92,7 @@ function createLooks(parts: NoticeParts, name: string) {
 
 type RecentSpan = Span & { young: Temporal.Instant };
 
-/** Reports our charges of the day that the list lacks; recent ones may not be in it yet. */
+/** Reports our charges of the day that the list lacks. Recent ones may not be in it yet. */
 async function compareMissing(
   sql: Queryable,
   name: string,
@@ -119,7 +122,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
   const givesBack = ({ channel }: ListedCharge): boolean =>
     connector.channel.giveBack(channel) !== null;
 
-  /** A wallet's payment that no attempt of ours is: it may wait in suspense. */
+  /** Compares a wallet's payment without an attempt of ours, which may be in suspense. */
   async function comparePayment(theirs: Theirs, trx: string, report: DayReport): Promise<void> {
     if (theirs.outcome !== 'approved') return;
     report.charges += 1;
@@ -131,7 +134,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     note(isMended ? report.recorded : report.findings, found?.account_id ?? null, what);
   }
 
-  /** No charge of ours has this id. */
+  /** Reports a charge whose id is not ours. */
   async function compareUnknown(theirs: Theirs, key: Key | null, report: DayReport) {
     if (theirs.payment) return await comparePayment(theirs, theirs.payment.trx, report);
     report.foreign += 1;
@@ -141,7 +144,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
   }
 
   /**
-   * A hold is no money. It is inquired about, which captures or voids it; an expired one is a
+   * Compares a hold, which is not money. The inquiry captures or voids it, and an expired one is a
    * finding.
    */
   async function compareHeld(theirs: Theirs, key: Key, report: DayReport): Promise<void> {
@@ -185,7 +188,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     try {
       return await compareKnown(theirs, report);
     } catch (error) {
-      // Its records are forged, which raised an alarm; continue with the other charges.
+      // Its records are forged, which raised an alarm, so continue with the other charges.
       if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
       note(report.findings, null, `${nameOf(theirs)}: ${error.message}`);
       return null;

@@ -4,7 +4,7 @@ import type { Acting } from '../../platform/base.ts';
 import type { NoticeParts } from '../facts.ts';
 import { type DayReport, note } from './report.ts';
 
-/** Single alarms of one kind in a comparison; one more covers the rest. */
+/** Maximum number of single alarms of one kind in a comparison. One more covers the rest. */
 const mostAlarms = 100;
 
 export interface Parts extends NoticeParts {
@@ -45,7 +45,7 @@ export async function differ(
   });
 }
 
-/** Raises one alarm for each kind with more differences than are reported one by one. */
+/** Raises one alarm for each kind with more differences than are reported individually. */
 export async function tellOthers({ raise, name: connector, found }: Parts, { day }: DayReport) {
   for (const [code, { count, amount }] of found) {
     if (count <= mostAlarms) continue;

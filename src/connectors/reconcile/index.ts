@@ -65,9 +65,9 @@ async function compareTransfers(
 
 /**
  * Compares a day's charges, transfers and payouts with a connector's lists. Inquires about charges
- * that we lack, and records them; other differences become findings, which the audit reports until
- * the day is compared again, as does an account whose list is unavailable. Throws 503 if no list is
- * available: stores nothing.
+ * that we lack, and records them. Other differences, and accounts whose list is unavailable, become
+ * findings, which the audit reports until the day is compared again. Throws 503, and stores
+ * nothing, if no list is available.
  */
 export async function reconcile(
   parts: NoticeParts,

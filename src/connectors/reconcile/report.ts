@@ -36,7 +36,7 @@ export const newReport = (connector: string, day: Temporal.PlainDate): DayReport
   findings: [],
 });
 
-/** Maximum number of stored findings; with more, a person must look at the entire day. */
+/** Maximum number of stored findings. With more, a person must look at the entire day. */
 const mostFindings = 10_000;
 
 export function note(list: Finding[], accountId: string | null, what: string): void {
@@ -49,7 +49,7 @@ export interface ListCoverage {
   unlisted: ReadonlySet<string>;
 }
 
-/** Notes accounts whose own list is unavailable, so nothing of theirs counts as missing. */
+/** Notes accounts whose own list is unavailable, so that nothing of theirs counts as missing. */
 export function listless(report: DayReport) {
   const accounts = new Set<string>();
   return {

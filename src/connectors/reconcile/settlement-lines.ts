@@ -25,14 +25,15 @@ async function keyOf(
   try {
     return await attempts.network.find({ connector: name, trx });
   } catch (error) {
-    // The record of this payment is forged, which raised an alarm; continue with the other lines.
+    // The record of this payment is forged, which raised an alarm, so continue with the other
+    // lines.
     if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
     onForged(error.message);
     return null;
   }
 }
 
-/** Returns null if its payout has no day: such a line is a finding. */
+/** Returns a line with its charge, or null if its payout has no day, which is a finding. */
 async function lineOf(parts: Parts, theirs: Theirs, report: DayReport): Promise<ListedLine | null> {
   const { id, payout, kind, attempt = null, trx = null, is_part: isPart = false } = theirs;
   const paidOn = parseIsoDay(payout.paid_on);
@@ -59,7 +60,7 @@ async function lineOf(parts: Parts, theirs: Theirs, report: DayReport): Promise<
   };
 }
 
-/** Keeps a page of lines. Returns the names of the payouts to compare. */
+/** Stores a page of lines. Returns the names of the payouts to compare. */
 export async function keepPage(parts: Parts, page: ListedSettlements, report: DayReport) {
   const { sql, acting, name } = parts;
   const lines: ListedLine[] = [];
@@ -82,7 +83,7 @@ export async function keepPage(parts: Parts, page: ListedSettlements, report: Da
   return [...touched, ...lines.map(({ payout }) => payout.name)];
 }
 
-/** Looks again for charges that were not known when they were settled. Returns their payouts. */
+/** Searches again for charges that were unknown when they were settled. Returns their payouts. */
 export async function claim(parts: Parts, since: Temporal.PlainDate) {
   const claimed: ListedLine[] = [];
   for (const line of await unclaimedLines(parts.sql, parts.name, since)) {

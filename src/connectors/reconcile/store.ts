@@ -9,7 +9,7 @@ export async function keepReconciled(acting: Acting, report: DayReport): Promise
   const { connector, day, charges, transfers, settlements, unsettled, recorded, findings } = report;
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
-    // Lock first: of two comparisons of the same day one is stored, whole.
+    // Lock first, so that of two comparisons of the same day one is stored as a whole.
     await tx`
       insert into reconciliations (connector, day, at, charges, transfers, recorded,
         unsettled_charges, unsettled)
@@ -54,7 +54,7 @@ export async function firstSettled(
   return row?.day ?? null;
 }
 
-/** Debts of acquirers by the last comparison of each connector that lists settlements. */
+/** Returns acquirers' debts by the last comparison of each connector that lists settlements. */
 export const readOwed = (sql: Queryable): Promise<AcquirerDebt[]> => sql<AcquirerDebt[]>`
   select distinct on (connector) connector, day, unsettled_charges as charges, unsettled as amount
   from reconciliations where unsettled_charges is not null

@@ -10,7 +10,7 @@ import { firstSettled } from './store.ts';
 /** Days back to check for overdue charges and payouts, in case a run was missed. */
 export const lookBackDays = 31;
 
-/** Charges of some weeks that the acquirer still owes; those past their time raise an alarm. */
+/** Finds charges of some weeks that the acquirer still owes. Overdue ones raise an alarm. */
 export async function compareUnsettled(
   parts: Parts,
   withinDays: number,

@@ -1,6 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 
-/** Kinds of facts that need a person's attention. */
+/** Facts that need a person's attention. */
 export const moneyAlarmKinds = [
   'amount',
   'reference',
@@ -24,10 +24,10 @@ export const moneyAlarmKinds = [
 
 export type MoneyAlarmKind = (typeof moneyAlarmKinds)[number];
 
-/** A fact in which the books and the outside world differ. */
+/** A difference between the books and the outside world. */
 export interface MoneyAlarm {
   kind: MoneyAlarmKind;
-  /** The fact's name within its kind; raising it twice makes one alarm. */
+  /** Name of the fact within its kind. Raising it twice creates one alarm. */
   fact: string;
   message: string;
   connector?: string;

@@ -15,8 +15,8 @@ export type CloseMoneyAlarm = (
 ) => Promise<'closed' | 'known'>;
 
 /**
- * Closes an alarm with a note. `known`: already closed; the first note stays. Throws 404: no such
- * alarm.
+ * Closes an alarm with a note. `known`: already closed, and the first note stays. Throws 404 for an
+ * unknown alarm.
  */
 export const closeMoneyAlarm: CloseMoneyAlarm = async (acting, { id, note }) => {
   const { sql, clocks, recordIds, actor } = acting;

@@ -10,7 +10,7 @@ import es from './texts.es.json' with { type: 'json' };
 
 const texts = { en, es };
 
-/** Facts in which the books and a bank or acquirer differ. */
+/** Lists facts in which the books and a bank or acquirer differ. */
 export const alarmList = listing({
   name: 'alarm.list',
   act: 'alarms.see',

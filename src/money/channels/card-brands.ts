@@ -1,9 +1,9 @@
 import type { CardBrand } from '../../kernel/card-number.ts';
 
 interface BrandFacts {
-  /** Display name; results and reports name the channel so. */
+  /** Display name, also of the channel in results and reports. */
   label: string;
-  /** The `code` of channel-installments, usable in excluded_card_brands. */
+  /** The `code` of channel-installments, also for excluded_card_brands. */
   code: string;
 }
 

@@ -9,10 +9,10 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { fault, refusal } from './bins/codes.ts';
 import { cardBrands } from './card-brands.ts';
 
-/** The kind of a card decides channel and fee. */
+/** Kind of a card. It determines channel and fee. */
 export type CardKind = 'credit' | 'debit';
 
-/** Brands that issue one kind only; for others the first digits decide. */
+/** Brands that issue only one kind. For others the first digits decide. */
 const ownKinds: Partial<Record<CardBrand, CardKind>> = {
   amex: 'credit',
   diners: 'credit',
@@ -32,7 +32,7 @@ export type CardKindOf = (card: { number: string; brand: CardBrand }) => CardKin
 const shortest = 4;
 const longest = 11;
 
-/** Decides by brand if it issues one kind only, else by the longest matching BIN. */
+/** Decides by brand if it issues only one kind, else by the longest matching BIN. */
 export function cardKinds(bins: readonly Bin[]): CardKindOf {
   const kinds = new Map(bins.map(({ prefix, kind }) => [prefix, kind]));
   return ({ number, brand }) => {
@@ -56,7 +56,7 @@ const mostLines = 500_000;
 const isKind = (text: string | undefined): text is CardKind =>
   text === 'credit' || text === 'debit';
 
-/** Returns the BIN of a line, or its fault. */
+/** Returns the BIN in a line, or its fault. */
 function binIn(text: string, line: number, seen: ReadonlySet<string>): Bin | Said {
   const [prefix = '', kind, ...rest] = text.split(',').map((cell) => cell.trim());
   if (!/^[0-9]{4,11}$/.test(prefix)) {
@@ -73,8 +73,8 @@ function binIn(text: string, line: number, seen: ReadonlySet<string>): Bin | Sai
 }
 
 /**
- * Parses a file of BINs: CSV with the columns prefix and kind. Any fault refuses the whole file;
- * all faults are listed.
+ * Parses a file of BINs: CSV with the columns prefix and kind. Rejects the whole file if any line
+ * is invalid and lists all faults.
  */
 export function parseBins(text: string): Bin[] {
   const [first = '', ...lines] = text.replace(/^\ufeff/, '').split(/\r?\n/);

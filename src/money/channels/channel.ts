@@ -41,7 +41,7 @@ export interface StoredCard {
   };
 }
 
-/** The holder's consent for a card on file, in the networks' terms. */
+/** Reasons of the holder's consent for a card on file, in the networks' terms. */
 export const onFileReasons = ['recurring', 'instalments', 'unscheduled'] as const;
 export type OnFileReason = (typeof onFileReasons)[number];
 
@@ -50,7 +50,7 @@ export type CardChannel = 'credit_card' | 'debit_card';
 export type Instrument =
   | { type: 'token'; card: TokenInstrument }
   | { type: 'kept_card'; card: StoredCard }
-  /** Sends the payer to a page of the acquirer. */
+  /** Redirects the payer to a page of the acquirer. */
   | { type: 'redirect' }
   | { type: 'bank_account'; account: BankAccountInstrument }
   | { type: 'wallet' };
@@ -62,7 +62,7 @@ export interface Payer {
   /** Address of the paying browser. */
   ip: string | null;
   userAgent: string | null;
-  /** Extra data for the acquirer; never stored. */
+  /** Additional data for the acquirer. Never stored. */
   idNumber?: string;
   /** With country prefix. */
   phone?: string;
@@ -79,7 +79,7 @@ export interface PayerAddress {
 /** Facts about payers that an acquirer's manifest may require. */
 export type PayerFact = 'id_number' | 'phone' | 'address';
 
-/** One attempt to charge an amount. The attempt's id makes a repetition harmless. */
+/** An attempt to charge an amount. The attempt's id makes repetition harmless. */
 export interface Charge {
   accountId: string;
   attemptId: number;
@@ -101,7 +101,7 @@ export interface ChargeReference {
   startedAt: Temporal.Instant;
 }
 
-/** Captures or voids an issuer's hold. The attempt's id makes a repetition harmless. */
+/** Captures or voids an issuer's hold. The attempt's id makes repetition harmless. */
 export interface HoldOrder extends ChargeReference {
   end: 'capture' | 'void';
   channel: ChannelCode;
@@ -111,15 +111,15 @@ export interface HoldOrder extends ChargeReference {
   reference: string;
 }
 
-/** The channel's data about an approved charge; it overrides the payer's input. */
+/** The channel's data about an approved charge. Overrides the payer's input. */
 export interface ChargeAnswer {
   authorizationCode?: string;
-  /** The card's actual kind, which sets channel and fee. */
+  /** Actual kind of the card, which determines channel and fee. */
   cardKind?: CardKind;
   cardBrand?: CardBrand;
   bin?: string;
   lastFour?: string;
-  /** Centavos charged, if not the requested amount. */
+  /** Charged centavos, if different from the requested amount. */
   amount?: Centavos;
   /** The acquirer's ids of the charge. */
   reference?: string;
@@ -130,7 +130,7 @@ export interface ChargeAnswer {
   networkTransactionId?: string;
 }
 
-/** The same for an authorised charge awaiting capture. */
+/** The answer of an authorised charge that awaits capture. */
 export type HoldAnswer = ChargeAnswer & { reference: string; amount: Centavos };
 
 export const threeDsResults = [
@@ -141,7 +141,7 @@ export const threeDsResults = [
   'unavailable',
 ] as const;
 
-/** The result of 3-D Secure; it decides who bears fraud losses. */
+/** Result of 3-D Secure. It determines who bears fraud losses. */
 export interface ThreeDs {
   result: (typeof threeDsResults)[number];
   liability: 'issuer' | 'merchant';
@@ -162,14 +162,14 @@ export interface PayerAction {
 /** The payer's options after a refusal. */
 export type Retry = 'never' | 'other_instrument' | 'same_later' | 'same_now' | 'call_issuer';
 
-/** Time of the channel's decision by the business clock; absent: the time of the call. */
+/** Time of the channel's decision by the business clock. Default: the time of the call. */
 interface Decided {
   decidedAt?: Temporal.Instant;
 }
 
 export type ChargeOutcome =
   | (Decided & { outcome: 'approved'; answer: ChargeAnswer })
-  /** The issuer holds the amount until `expiresAt`; no money moved. */
+  /** The issuer holds the amount until `expiresAt`. No money has moved. */
   | { outcome: 'authorized'; answer: HoldAnswer; expiresAt: Temporal.Instant }
   | (Decided & { outcome: 'rejected'; code: string; text: string; retry?: Retry })
   /** Undecided. Without `askAgainAt`, the attempts' schedule sets the next inquiry. */
@@ -179,12 +179,12 @@ export type ChargeOutcome =
   /** Canceled, or refunded in full. */
   | { outcome: 'canceled' }
   /**
-   * Unknown to the channel, so nothing was charged. `early`: too early to be sure; `unsent`: the
+   * Unknown to the channel, so nothing was charged. `early`: too early to be sure. `unsent`: the
    * order never left this process.
    */
   | { outcome: 'unheard'; early?: boolean; unsent?: boolean };
 
-/** A full or partial refund of a charge. Its id makes a repetition harmless. */
+/** A full or partial refund of a charge. Its id makes repetition harmless. */
 export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {
   refundId: number;
   amount: Centavos;
@@ -198,10 +198,10 @@ export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {
 export type RefundOutcome =
   | { outcome: 'done'; reference?: string }
   | { outcome: 'failed'; code: string; text: string }
-  /** Undecided: ask again at that time of the business clock. */
+  /** Undecided. Inquire again at that time of the business clock. */
   | { outcome: 'unknown'; askAgainAt: Temporal.Instant };
 
-/** A channel's way to refund. */
+/** Refunds through a channel. */
 export interface GiveBack {
   /** True if only full refunds are possible. */
   wholeOnly?: boolean;
@@ -212,7 +212,7 @@ export interface GiveBack {
 /** A card to store for repeated charges. */
 export interface CardToKeep {
   accountId: string;
-  /** Its name at the connector: the same name is the same card. */
+  /** Name of the card at the connector. The same name is the same card. */
   cardId: string;
   channel: CardChannel;
   token: Pick<TokenInstrument, 'token' | 'brand' | 'bin' | 'lastFour' | 'holderName'>;
@@ -231,10 +231,10 @@ export type KeepOutcome =
   /** The issuer closed the card. */
   | { outcome: 'closed'; code: string; text: string }
   | { outcome: 'rejected'; code: string; text: string; retry: Retry }
-  /** Undecided: ask again. */
+  /** Undecided. Inquire again. */
   | { outcome: 'unknown' }
   | { outcome: 'forgotten' }
-  /** It never arrived. */
+  /** The card never arrived. */
   | { outcome: 'unheard' };
 
 /** Stores cards on file. */
@@ -286,7 +286,7 @@ export type AlarmKind =
   | 'protocol'
   | 'card';
 
-/** A processor of online payments: a card acquirer, the DEBIN scheme, a wallet scheme. */
+/** A processor of online payments: a card acquirer, the DEBIN scheme, or a wallet scheme. */
 export interface Channel {
   /** Stored with each attempt, to find the processor again. */
   readonly name: string;
@@ -304,13 +304,15 @@ export interface Channel {
   endHold(order: HoldOrder): Promise<ChargeOutcome>;
   /** Returns how to refund on a channel, or null if impossible. */
   giveBack(code: ChannelCode): GiveBack | null;
-  /** Returns the channel's card store; null or absent if it has none. */
+  /** Returns the channel's card store, or null without one. */
   keeper?(code: ChannelCode): CardKeeper | null;
-  /** Returns the channel's account opener; null or absent if it has none. */
+  /** Returns the channel's account opener, or null without one. */
   opener?(code: ChannelCode): AccountOpener | null;
 }
 
-/** Constraints on the processor of a charge; unset allows any processor of the channel. */
+/**
+ * Constraints on the processor of a charge. Without any, every processor of the channel qualifies.
+ */
 export interface ChannelWish {
   brand?: CardBrand | null;
   /** The processor that made the token. */
@@ -321,9 +323,9 @@ export interface ChannelWish {
   opens?: boolean;
 }
 
-/** The online channels that this deployment is connected to. */
+/** Online channels that this deployment is connected to. */
 export interface Channels {
-  /** The configured channels; those offered while all is well. */
+  /** Configured channels, which are offered unless there is an outage. */
   readonly codes: ReadonlySet<ChannelCode>;
   /** Chooses the processor of a new charge. Null if there is none. */
   choose(code: ChannelCode, wish?: ChannelWish): Channel | null;
@@ -339,7 +341,7 @@ export interface Channels {
 /** The sandbox's processor where no connector is configured. */
 export const simulatorName = 'simulator';
 
-/** Makes channels that one processor serves. */
+/** Creates channels that one processor serves. */
 export const soleChannel = (channel: Channel, codes: Iterable<ChannelCode>): Channels => {
   const taken = new Set(codes);
   return {
@@ -353,7 +355,7 @@ export const soleChannel = (channel: Channel, codes: Iterable<ChannelCode>): Cha
   };
 };
 
-/** Combines channels; the first one configured for a channel code wins. */
+/** Combines channels. The first one configured for a channel code wins. */
 export function channelsTogether(all: readonly Channels[]): Channels {
   const first = (code: ChannelCode) => all.find(({ codes }) => codes.has(code));
   return {

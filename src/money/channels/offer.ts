@@ -19,7 +19,7 @@ export interface Identifiers {
   qrMcc: string;
 }
 
-/** The takers connected to this deployment. */
+/** Processors connected to this deployment. */
 export interface Connections {
   online: Channels;
   /** True if a connector reports incoming transfers. */
@@ -34,8 +34,8 @@ export interface QrIdentity {
 }
 
 /**
- * The channels offered to payers, with our identifiers there. Null if not offered. Depends on the
- * configuration alone: an outage does not withdraw a channel.
+ * Channels offered to payers, with our identifiers there. Null if not offered. Depends on the
+ * configuration alone, so that an outage does not withdraw a channel.
  */
 export interface Offer {
   credit_card: true | null;

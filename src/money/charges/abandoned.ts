@@ -24,7 +24,7 @@ function isAbandoned(
 /**
  * Ends a charge whose payer never returned. Cancels it if the channel can, and leaves it open until
  * the channel confirms, because the payer may have paid. If the channel cannot cancel, its answer
- * that it still awaits an expired step ends the charge; an unknown outcome ends nothing. A late
+ * that it still awaits an expired step ends the charge, but an unknown outcome does not. A late
  * approval is recorded as an additional payment.
  */
 export async function endAbandoned(

@@ -19,16 +19,16 @@ import type { CountedBy } from './velocity.ts';
 
 interface AttemptDetails {
   label: string;
-  /** The actor, as `actorText` writes it. */
+  /** The actor, as written by `actorText`. */
   actor: string;
   details: ResultDetails;
   /** For a typed card, the counters of tried cards that include this charge. */
   counted?: CountedBy;
-  /** The code or target of a payment begun by its network. */
+  /** The code or target of a payment that its network started. */
   asked?: string;
 }
 
-/** A stored attempt; never includes the card number. */
+/** A stored attempt. Never includes the card number. */
 export interface AttemptRow {
   account_id: string;
   id: number;
@@ -96,7 +96,7 @@ export function describe(
 
 type Moved = { is_asked: boolean; started: boolean; moved: boolean } & Pause;
 
-/** Refuses a request that is not payable; its state may have changed a moment ago. */
+/** Throws if a request is not payable, because its state may have just changed. */
 async function notPayable(
   sql: Queryable,
   key: RequestKey,
@@ -110,9 +110,9 @@ async function notPayable(
 
 /**
  * Stores an attempt before the channel is called, if the request is payable now for this amount,
- * has no open attempt and few enough refusals: of two tabs, one continues. A request for many
+ * has no open attempt and few enough refusals. Of two tabs, one continues. A request for many
  * payments accepts any number of payers, but one attempt per reference. Returns the locked request,
- * so concurrent changes see the attempt or precede it.
+ * so that concurrent changes see the attempt or precede it.
  */
 export async function startAttempt(
   sql: Queryable,

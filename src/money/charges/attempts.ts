@@ -42,13 +42,13 @@ export interface PayOnline {
   channel: ChannelCode;
   instrument: Instrument;
   actor: Actor;
-  /** Idempotency reference of the charge; without one, each call is a new charge. */
+  /** Idempotency reference of the charge. Without one, each call is a new charge. */
   reference?: string;
   /** The payer, if better known than from the request. */
   payer?: Partial<Payer>;
-  /** The processor that made the token; absent: any of the channel. */
+  /** Processor that created the token. Default: any of the channel. */
   connector?: string;
-  /** The address to which a redirected payer returns. */
+  /** Address to which a redirected payer returns. */
   returnUrl?: string;
 }
 
@@ -58,7 +58,7 @@ export interface EarlierCharge {
   outcome: PayOutcome;
 }
 
-/** The result of an inquiry. `closed`: the attempt had already ended. */
+/** Result of an inquiry. `closed`: the attempt had already ended. */
 export interface InquiryResult {
   requestId: number;
   closed: boolean;
@@ -66,7 +66,10 @@ export interface InquiryResult {
 }
 
 export interface Attempts {
-  /** Charges today's amount due online. Throws 409: not payable; 429: too many refusals. */
+  /**
+   * Charges today's amount due online. Throws 409 if it is not payable, 429 after too many
+   * refusals.
+   */
   pay(input: PayOnline): Promise<PayOutcome>;
   /**
    * Returns the outcome of the charge with this reference, or null if there is none. Throws 409
@@ -91,15 +94,15 @@ export interface Attempts {
     connector: string,
   ): Promise<number | null>;
   /**
-   * Cancels a request's charge that awaits its payer. False if it continues: too late, or the
-   * channel cannot cancel.
+   * Cancels a request's charge that awaits its payer. Returns false if it continues, because it is
+   * too late or the channel cannot cancel.
    */
   callOff(key: RequestKey): Promise<boolean>;
-  /** Handles payments that a network begins. */
+  /** Handles payments that a network starts. */
   network: NetworkVerbs;
-  /** Stores a debit's attempt within a transaction; `chargeDebit` then charges it. */
+  /** Stores a debit's attempt within a transaction. `chargeDebit` then charges it. */
   beginDebit(tx: Queryable, id: number, debit: DebitCharge): Promise<BegunDebit>;
-  /** Charges it. `sent` is true if an order may have left this process. */
+  /** Charges a stored debit. `sent` is true if an order may have left this process. */
   chargeDebit(begun: BegunDebit): Promise<{ sent: boolean }>;
   sweep: Sweep;
 }
@@ -118,7 +121,7 @@ const emailOf = ({ details }: RequestRow): string | null => {
   return typeof email === 'string' ? email : null;
 };
 
-/** Merges the page's data about the payer over the request's. */
+/** Merges the page's data about the payer with the request's. The page's data wins. */
 const payerOf = (request: RequestRow, seen: Partial<Payer> = {}): Payer => ({
   ...seen,
   name: seen.name ?? request.payer,
@@ -144,7 +147,7 @@ async function pay(parts: Parts, input: PayOnline): Promise<PayOutcome> {
     if (came.outcome === 'pending') await recountCardTry(parts.base, counted, 'unanswered');
     return came;
   } catch (error) {
-    // No channel saw the card, so uncount it.
+    // No channel saw the card, so do not count it.
     await recountCardTry(parts.base, counted, 'approved');
     throw error;
   }
@@ -197,14 +200,14 @@ async function charge(
       returnUrl: input.returnUrl ?? null,
     });
   } catch (error) {
-    // The money may have moved: the attempt stays open and the sweep inquires.
+    // The money may have moved, so the attempt stays open and the sweep inquires.
     log.error({ err: error, channel: code }, 'a channel failed to answer a charge');
     return { outcome: 'pending' };
   }
   return await settle(parts, { attempt, request: held, channel, outcome, isInquiry: false });
 }
 
-/** Repeats the recorded outcome of a charge. */
+/** Returns the recorded outcome of a charge. */
 async function outcomeOf(
   { base }: Parts,
   accountId: string,
@@ -219,7 +222,10 @@ async function outcomeOf(
   return { requestId, outcome: { outcome: 'rejected', code, text } };
 }
 
-/** After a charge ended, only money that arrived, or may still arrive, is news. */
+/**
+ * Returns true for money that arrived or may still arrive. Nothing else matters after a charge has
+ * ended.
+ */
 const isNews = ({ outcome }: ChargeOutcome): boolean =>
   outcome === 'approved' || outcome === 'authorized';
 
@@ -227,7 +233,7 @@ const endsHold = (told: ChargeOutcome): boolean =>
   ['rejected', 'canceled'].includes(told.outcome) ||
   (told.outcome === 'unheard' && told.early !== true);
 
-/** Recounts a charge with a late outcome; a redirected payer counted as a try until authorised. */
+/** Recounts a charge with a late outcome. A redirected payer counted as a try until authorised. */
 async function recount(
   { base }: Parts,
   { details: { counted = [] }, action_until: action }: AttemptRow,
@@ -241,7 +247,9 @@ async function recount(
   if (outcome === 'rejected' && wasUnanswered) await recountCardTry(base, counted, 'refusedLater');
 }
 
-/** Asks the channel for a charge's outcome and records it. Null if its connector is gone. */
+/**
+ * Asks the channel for a charge's outcome and records it. Returns null if its connector is gone.
+ */
 async function askFor(
   parts: Parts,
   attempt: AttemptRow,
@@ -301,7 +309,7 @@ function askSweep(parts: Parts): Sweep {
   ): Promise<boolean> => {
     let settled = false;
     const until = nextAskAt(attempt.started_at, now);
-    // Schedule first, so that a hold that ends clears it.
+    // Schedule first, because a hold that ends clears the schedule.
     if (closed) await askForHold(sql, attempt, until);
     try {
       settled = (await askFor(parts, attempt, closed))?.settled ?? false;

@@ -24,7 +24,7 @@ export interface BegunDebit extends DebitCharge {
 }
 
 /**
- * Stores a debit's attempt in the transaction that assigns its run: of two processes, one creates
+ * Stores a debit's attempt in the transaction that assigns its run. Of two processes, one creates
  * it.
  */
 export async function beginDebit(
@@ -63,7 +63,7 @@ export async function beginDebit(
 }
 
 /**
- * Charges a debit whose attempt is stored. After any failure, the attempts' sweep inquires. Returns
+ * Charges a debit whose attempt is stored. After a failure, the attempts' sweep inquires. Returns
  * true if an order may have left this process.
  */
 export async function chargeDebit(

@@ -8,8 +8,8 @@ import type { NetworkKey, NetworkRow } from './store-network.ts';
 type Raising = Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>;
 
 /**
- * Returns true if no process of the service wrote the attempt, or its subject was changed since;
- * raises an alarm. Check before booking money by an attempt.
+ * Returns true, with an alarm, if no process of the service wrote the attempt, or its subject was
+ * changed since. Check before booking money by an attempt.
  */
 export async function isForgedAttempt(
   base: Raising,
@@ -24,7 +24,7 @@ export async function isForgedAttempt(
   return true;
 }
 
-/** The same for the attempt recorded for a network's payment. */
+/** Checks the attempt recorded for a network's payment in the same way. */
 export async function isForgedPayment(
   base: Raising,
   { connector, trx }: NetworkKey,

@@ -40,8 +40,8 @@ export async function ownHold(base: Base, attempt: AttemptRow): Promise<HoldRow 
 
 /**
  * Decides how a hold ends, under the request's lock: captured if the request is payable with this
- * amount now, else voided. The decision is stored before any order and never changes, so concurrent
- * processes order the same.
+ * amount now, else voided. Stores the decision before any order and never changes it, so that
+ * concurrent processes order the same.
  */
 async function decideHold(
   { sql, clocks }: Base,

@@ -20,7 +20,7 @@ import {
 } from './store-network.ts';
 import type { TryLimits } from './tries.ts';
 
-/** A payment begun and reported by a network. */
+/** A payment that a network started and reported. */
 export interface NetworkPayment extends NetworkKey {
   channel: ChannelCode;
   /** The scanned code or the requested target, as the network repeats it. */
@@ -40,14 +40,15 @@ export type Confirmed =
   | { outcome: 'recorded'; attempt: NetworkAttempt }
   /** Reversed. Null if the network never reported the payment itself. */
   | { outcome: 'reversed'; attempt: NetworkAttempt | null }
-  /** No request matches: the money goes to suspense. */
+  /** No request matches, so the money goes to suspense. */
   | { outcome: 'nobodys' };
 
 export interface NetworkVerbs {
   /**
    * Opens an attempt for a payment that its network is about to make, so that the request is not
-   * paid or changed meanwhile. A repeated announcement returns the same attempt. Throws 409: not
-   * payable now. `requestIn` finds or creates the request in the same transaction.
+   * paid or changed concurrently. A repeated announcement returns the same attempt. Throws 409 if
+   * the request is not payable now. `requestIn` finds or creates the request in the same
+   * transaction.
    */
   announce(
     payment: NetworkPayment,
@@ -56,7 +57,7 @@ export interface NetworkVerbs {
   ): Promise<NetworkAttempt>;
   /**
    * Records a network's payment in any state of the request, because the money arrived. `find`
-   * identifies the request of an unannounced payment. A reversed payment is not booked.
+   * identifies the request of an unannounced payment. Does not book a reversed payment.
    */
   confirm(
     payment: NetworkPayment & { paidAt: Temporal.Instant },
@@ -67,7 +68,7 @@ export interface NetworkVerbs {
   isReversed(key: NetworkKey): Promise<boolean>;
   /** Returns a payment's attempt, or null. */
   find(key: NetworkKey): Promise<NetworkAttempt | null>;
-  /** Drops an announced payment that failed; the network has our refusal. */
+  /** Drops an announced payment that failed. The network has our refusal. */
   drop(attempt: NetworkAttempt): Promise<void>;
 }
 
@@ -145,7 +146,7 @@ async function record(
   const { note } = parts.unwanted;
   const unwanted: SettleParts['unwanted'] = {
     ...parts.unwanted,
-    // A reversal closed the attempt and returns the money; do not return it twice.
+    // The reversal closed the attempt and returns the money, so do not return it twice.
     note: async (approval, why) =>
       (await isReversed(payment)) ? false : await note(approval, why),
   };
@@ -167,7 +168,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
   const lookups = createLookups(parts);
   const { attemptBy, isReversed, channelOf } = lookups;
 
-  /** Repeats the first answer to an announcement. */
+  /** Returns the first response to an announcement. */
   const before = async (payment: NetworkPayment): Promise<NetworkAttempt> => {
     const { known, attempt } = await attemptBy(payment);
     const isSame =
@@ -179,7 +180,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
     return named(attempt);
   };
 
-  /** Opens the attempt of an unannounced payment. Null if no request matches. */
+  /** Opens the attempt of an unannounced payment. Returns null if no request matches. */
   const begun = async (
     payment: NetworkPayment & { paidAt: Temporal.Instant },
     find: () => Promise<RequestRow | null>,

@@ -3,7 +3,7 @@ import { listHolds } from './store-holds.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Charges that are authorised and not yet captured or voided, oldest first. */
+/** Lists charges that are authorised and not yet captured or voided, oldest first. */
 export const holdList = listing({
   name: 'charge.holds',
   act: 'alarms.see',

@@ -4,7 +4,7 @@ import { forgedAmongFacts } from '../../seals/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { stampAttempt, stampedAttempts } from './stamp.ts';
 
-/** Charges that are undecided, and open holds. */
+/** Returns undecided charges and open holds. */
 export async function chargesNeeded(
   tx: Queryable,
   accountId: string,

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** Attempts, for the SQL of other nouns. */
+/** Fragments about attempts, for the SQL of other nouns. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** Ended attempts, as `attempt`. */
+/** Selects ended attempts, as `attempt`. */
 export const attemptsDone = (sql: Queryable): Fragment => sql`
   (select account_id, id from attempts where state = 'done') as attempt`;

@@ -19,14 +19,14 @@ export interface ChannelReply {
   request: RequestRow;
   channel: Channel;
   outcome: ChargeOutcome;
-  /** True if it answers an inquiry, false if the charge itself. */
+  /** True if it answers an inquiry, false if it answers the charge itself. */
   isInquiry: boolean;
 }
 
 export const named = ({ account_id, id, request_id }: AttemptRow): string =>
   `attempt ${account_id}-${id} of request ${request_id}`;
 
-/** Raises an alarm about an attempt's money; one per kind, or per `of`. */
+/** Raises an alarm about an attempt's money, once per kind and `of`. */
 export const alarm = (
   { base }: Pick<SettleParts, 'base'>,
   { attempt, channel }: Pick<ChannelReply, 'attempt' | 'channel'>,

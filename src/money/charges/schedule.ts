@@ -9,7 +9,7 @@ const daySeconds = 24 * 3600;
 const isPast = (moment: Temporal.Instant, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(moment, now) <= 0;
 
-/** Returns the schedule's next time; daily at the end. */
+/** Returns the schedule's next time. The last interval is a day. */
 export function nextAskAt(startedAt: Temporal.Instant, now: Temporal.Instant): Temporal.Instant {
   const next = steps
     .map((seconds) => startedAt.add({ seconds }))
@@ -17,7 +17,7 @@ export function nextAskAt(startedAt: Temporal.Instant, now: Temporal.Instant): T
   return next ?? now.add({ seconds: daySeconds });
 }
 
-/** Returns when to inquire after a payer's step: by its deadline at the latest. */
+/** Returns when to inquire after a payer's step, at the latest at its deadline. */
 export function askPayerAt(
   startedAt: Temporal.Instant,
   until: Temporal.Instant,
@@ -38,7 +38,7 @@ const secondHearingSeconds = 600;
 const betweenHearingsSeconds = 60;
 
 /**
- * Judges the answer "no such charge". An acquirer may not find a recent charge at first; after two
+ * Judges the answer "no such charge". An acquirer may not find a recent charge at first. After two
  * such answers, 2 and 10 minutes after the call, nothing was charged.
  */
 export function hearing(

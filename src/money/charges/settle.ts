@@ -37,7 +37,7 @@ async function tellUndecided(parts: SettleParts, reply: ChannelReply, now: Tempo
   await alarm(parts, reply, { kind: 'undecided', message });
 }
 
-/** Schedules the next inquiry; long after the call, alerts the operator as well. */
+/** Schedules the next inquiry. Long after the call, also alerts the operator. */
 async function wait(
   parts: SettleParts,
   reply: ChannelReply,
@@ -87,7 +87,7 @@ const isExcluded = (request: RequestRow, fact: PaymentFact, { cardBrand }: Charg
     cardBrand !== undefined &&
     excludes(request, 'excluded_card_brands', cardBrands[cardBrand].code));
 
-/** Records a different amount as charged, and alerts the operator. */
+/** Records a different charged amount, and alerts the operator. */
 async function tellAmount(parts: SettleParts, reply: ChannelReply, { amount }: ChargeAnswer) {
   const { attempt } = reply;
   if (amount === undefined || amount === attempt.amount) return;
@@ -103,7 +103,9 @@ async function recordLate(parts: SettleParts, reply: ChannelReply, fact: Payment
   return await parts.record({ ...fact, sourceRef: refusedThenApproved(attempt.id) });
 }
 
-/** Returns false if the acquirer's id belongs to another attempt: the answer concerns that one. */
+/**
+ * Returns false if the acquirer's id belongs to another attempt, which the answer then concerns.
+ */
 async function claims(parts: SettleParts, reply: ChannelReply, { reference }: ChargeAnswer) {
   const { attempt } = reply;
   if (reference === undefined || (await claimReference(parts.base.sql, attempt, reference))) {
@@ -146,7 +148,7 @@ async function approved(
     attempt_id: attempt.id,
     request_id: request.id,
   };
-  // A debit's first approval pays it, however late; any other is returned.
+  // A debit's first approval pays it, however late. Any other is returned.
   const isDebit = attempt.channel === 'card_debit';
   const isLate = before === 'closed' && !isDebit;
   const excluded = isExcluded(request, fact, answer);
@@ -178,7 +180,7 @@ async function authorized(
   const { attempt, request } = reply;
   if (!(await claims(parts, reply, answer))) return await wait(parts, reply, {});
   const end = await readEnd(parts.base.sql, attempt);
-  // Already captured: this answer is outdated.
+  // Already captured, so this answer is outdated.
   if (end === 'paid') {
     await askForHold(parts.base.sql, attempt, null);
     return { outcome: 'approved', resultId: null };
@@ -191,7 +193,7 @@ async function authorized(
   return await settle(parts, { ...reply, outcome, isInquiry: true });
 }
 
-/** Records a refused or canceled charge, perhaps an authorised one. */
+/** Records a refused or canceled charge, which may have been authorised. */
 async function unpaid(
   parts: SettleParts,
   reply: ChannelReply,
@@ -215,7 +217,7 @@ async function unpaid(
   return { outcome: 'rejected', code, text };
 }
 
-/** Handles a charge unknown to the channel, perhaps an authorised one. */
+/** Handles a charge unknown to the channel, which may have been authorised. */
 async function unknownToChannel(
   parts: SettleParts,
   reply: ChannelReply,
@@ -223,13 +225,13 @@ async function unknownToChannel(
 ): Promise<PayOutcome> {
   const hold = await holdOf(parts, reply);
   if (!hold) return await unheard(parts, reply, early);
-  // Having authorised, the acquirer knows the charge while it can be captured.
+  // An acquirer that authorised a charge knows it while it can be captured.
   if (!hasExpired(hold, parts.base.clocks.business.now())) return await wait(parts, reply, {});
   await tellExpired(parts, reply);
   return await unpaid(parts, reply, { outcome: 'rejected', ...neverArrived });
 }
 
-/** Records a channel's answer. Safe to repeat: the attempt's id makes it one result. */
+/** Records a channel's answer. Idempotent, because the attempt's id makes it one result. */
 export async function settle(parts: SettleParts, reply: ChannelReply): Promise<PayOutcome> {
   const { attempt, outcome } = reply;
   const { sql, clocks } = parts.base;

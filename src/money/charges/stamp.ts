@@ -14,7 +14,7 @@ interface StampedAttempt {
   details: object;
 }
 
-/** The subject of a charge never changes. The stamp omits its state, which does. */
+/** Stamps the subject of a charge, which never changes. Omits its state, which does. */
 export const stampedAttempts: Stamped = {
   kind: 'attempt',
   from: 'attempts',
@@ -50,12 +50,15 @@ export const stampAttempt = (sql: Queryable, row: StampedAttempt): Promise<Buffe
 const dueById: Stamped['due'] = (sql, _accountId, { lastId }) =>
   sql`t.attempt_id > ${lastId}::bigint`;
 
-/** A relation for tables without an index by account; checked with the operator's books. */
+/**
+ * Builds a relation for tables without an index by account, which are checked with the operator's
+ * books.
+ */
 const ofOperator = (table: string, ...names: string[]): string => `(
   select '${operatorBooks}'::text as account_id, connector, ${names.join(', ')},
     account_id as whose, attempt_id, stamp from ${table})`;
 
-/** Acquirers' references of charges. */
+/** Stamps acquirers' references of charges. */
 export const stampedReferences: Stamped = {
   kind: 'reference of a charge',
   from: ofOperator('charge_references', 'reference'),
@@ -70,7 +73,7 @@ export const stampReference = (
   { account_id, id, connector }: Pick<StampedAttempt, 'account_id' | 'id' | 'connector'>,
 ): Promise<Buffer> => stampRow(sql, stampedReferences.kind, [connector, reference, account_id, id]);
 
-/** Networks' references of payments; unassigned ones have no account. */
+/** Stamps networks' references of payments. Unassigned ones have no account. */
 export const stampedNetworkCharges: Stamped = {
   kind: 'payment of a network',
   from: ofOperator('network_charges', 'trx', 'reversed_at'),

@@ -20,7 +20,7 @@ export interface HoldRow {
   expires_at: Temporal.Instant;
 }
 
-/** Planned ends of authorised charges. */
+/** Stamps planned ends of authorised charges. */
 export const stampedHolds: Stamped = {
   kind: 'hold',
   // Alarms refer to holds by this name.
@@ -83,8 +83,8 @@ export async function readHold(
 }
 
 /**
- * Returns ended attempts whose hold is due for inquiry, longest waiting first. An open attempt is
- * inquired about itself.
+ * Returns ended attempts whose hold is due for inquiry, longest waiting first. For open attempts
+ * the inquiry is about the attempt itself.
  */
 export const dueHolds = (sql: Queryable, now: Temporal.Instant, most: number) =>
   sql<AttemptRow[]>`
@@ -120,7 +120,7 @@ export interface OpenHold extends HoldRow {
   authorized_at: Temporal.Instant;
 }
 
-/** Lists holds that did not end yet, by attempt. */
+/** Lists holds that have not ended yet, by attempt. */
 export const listHolds = (
   sql: Queryable,
   { after, limit }: { after: number; limit: number },

@@ -57,7 +57,7 @@ const columns = (sql: Queryable) => sql`
   case when result.id is not null then ${transferredSum(sql, 'done')} end as transferred,
   case when result.id is not null then ${transferredSum(sql, 'requested')} end as transferring`;
 
-/** An approval after a refusal is a separate result. */
+/** Selects the collection of a charge. An approval after a refusal is a separate result. */
 const collectedOf = (sql: Queryable, name: 'approved' | 'first') =>
   resultFrom(sql, {
     of: 't',
@@ -75,7 +75,7 @@ const joined = (sql: Queryable) => sql`
     limit 1
   ) as result on true`;
 
-/** Reads a connector's charges by account and id; omits unknown ones. */
+/** Reads a connector's charges by account and id. Omits unknown ones. */
 export async function readListed(
   sql: Queryable,
   connector: string,

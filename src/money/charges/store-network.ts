@@ -12,7 +12,7 @@ export interface NetworkKey {
 type AttemptKey = Pick<AttemptRow, 'account_id' | 'id'>;
 
 /**
- * Records the attempt of a payment, or null. Returns false if recorded before. Serialises
+ * Records the attempt of a payment, or null. Returns false if it was already recorded. Serialises
  * concurrent reports of a payment.
  */
 export async function claimNetwork(
@@ -28,7 +28,7 @@ export async function claimNetwork(
   return rows.length > 0;
 }
 
-/** A network's payment, with its owner's stamp. */
+/** A network's payment, with the stamp of its writer. */
 export interface NetworkRow {
   /** Null if no request matches. */
   attempt: AttemptKey | null;
@@ -70,7 +70,7 @@ export async function markReversed(
       set reversed_at = coalesce(n.reversed_at, excluded.reversed_at)`;
 }
 
-/** Inserts the attempt of money that already arrived; it blocks no other attempt. */
+/** Inserts the attempt of money that has already arrived. Blocks no other attempt. */
 export async function insertTold(
   sql: Queryable,
   attempt: AttemptRow,

@@ -13,8 +13,8 @@ export const attemptColumns = (sql: Queryable) => sql`
   reference, (action->>'until')::timestamptz as action_until`;
 
 /**
- * Returns those of these requests with an undecided attempt. Lock the requests in an earlier
- * statement, so that none can begin.
+ * Returns those requests that have an undecided attempt. Lock the requests in an earlier statement,
+ * so that none can begin.
  */
 export async function openAttemptsOf(
   sql: Queryable,

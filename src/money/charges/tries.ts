@@ -9,7 +9,7 @@ import { fault } from './codes.ts';
 export interface TryLimits {
   /** Refusals within 24 hours before waits begin. */
   free: number;
-  /** The first wait; each refusal doubles it, up to a day. */
+  /** The first wait. Each refusal doubles it, up to a day. */
   pauseSeconds: number;
   /** Maximum number of refusals within 24 hours. */
   perDay: number;
@@ -22,10 +22,10 @@ export interface Pause {
   paused_until: Temporal.Instant | null;
 }
 
-/** Channels with a typed account, open to card testing. A wallet charges its own known user. */
+/** Channels with a typed account, which allow card testing. A wallet only charges its own user. */
 const typed: readonly ChannelCode[] = ['credit_card', 'debit_card', 'DEBIN'];
 
-/** Too many refused attempts on one request. `until` null: no further attempt is allowed. */
+/** Too many refused attempts on one request. A null `until` allows no further attempt. */
 export class TriesPaused extends TooMany {
   readonly until: Temporal.Instant | null;
 
@@ -48,8 +48,8 @@ interface Tried {
 }
 
 /**
- * A one-row query of a request's refusals, with the version at the count. Uses the business clock,
- * which dates results: in the sandbox, moving it ends the pause.
+ * Builds a one-row query of a request's refusals, with the version at the count. Uses the business
+ * clock, which dates results, so that in the sandbox moving it ends the pause.
  */
 export const pauseOf = (
   sql: Queryable,
@@ -73,7 +73,7 @@ export const pauseOf = (
 
 const dayBefore = (moment: Temporal.Instant): Temporal.Instant => moment.subtract({ hours: 24 });
 
-/** Refuses an attempt during a pause. */
+/** Throws during a pause. */
 export function refuseIfPaused(pause: Pause, now: Temporal.Instant): void {
   if (pause.is_spent) throw new TriesPaused(null, now);
   const { paused_until: until } = pause;

@@ -6,11 +6,11 @@ import type { TokenInstrument } from '../channels/index.ts';
 import { TriesPaused } from './tries.ts';
 
 // Card testers spread attempts over requests, addresses and accounts. A charge counts before it is
-// made, so concurrent ones add up; approval uncounts it. Unanswered charges move to a counter with
-// a higher limit: an outage must not delay honest payers, nor provoked timeouts admit unlimited
-// cards.
+// made, so that concurrent ones add up, and an approval uncounts it. Unanswered charges move to a
+// counter with a higher limit, because an outage must not delay honest payers, nor provoked
+// timeouts admit unlimited cards.
 
-/** Limits on charges per hour that no channel approved; 0 is unlimited. */
+/** Limits on charges per hour that no channel approved. 0 is unlimited. */
 export interface CardVelocity {
   /** Per network address. */
   address: number;
@@ -95,7 +95,7 @@ export type CountedBy = readonly string[];
 export const countedBy = (tried: CardTry, limits: CardVelocity): CountedBy =>
   bucketsOf(tried, limits).map(({ subject }) => subject.toString('base64url'));
 
-/** Counts a card's charge. Above the limit: 429 with the wait, and an alarm. */
+/** Counts a card's charge. Above the limit, throws 429 with the wait and raises an alarm. */
 export async function countCardTry(
   parts: Parts,
   tried: CardTry,

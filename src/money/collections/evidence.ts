@@ -21,8 +21,8 @@ export const stampedResults = stampedFacts<ResultRow>(
 );
 
 /**
- * The sealed columns of a result. Later changes of its money (`unreleased`, `released_on`,
- * `refunded`, `charged_back`) are recomputed from journals and later results instead.
+ * Sealed columns of a result. Later changes of its money (`unreleased`, `released_on`, `refunded`,
+ * `charged_back`) are recomputed from journals and later results instead.
  */
 export const resultEvidence: Evidence = {
   kind: 'result',

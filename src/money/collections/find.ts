@@ -32,7 +32,7 @@ export async function withResults<Row extends RequestRow>(
   }));
 }
 
-/** Finds requests with results by id; concurrent reads share a statement. */
+/** Finds requests with results by id. Concurrent reads share a statement. */
 export function requestFinder({ sql }: Base): FindRequest {
   const read = async (keys: RequestKey[]): Promise<(FoundRequest | null)[]> => {
     const rows = await readRequests(sql, keys);

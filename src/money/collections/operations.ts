@@ -31,7 +31,7 @@ const taking = <K extends RequestKind>(among: readonly K[]) => ({
 
 type Part = ListPage & Filled<ReturnType<typeof taking>> & { account: string | null };
 
-/** A request with today's state; a due date can change it without a write. */
+/** A request with today's state, which a due date can change without a write. */
 type Found = RequestRow & { today: string };
 
 const finding =

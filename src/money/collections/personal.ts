@@ -10,7 +10,7 @@ interface Needed {
   until: Temporal.PlainDate;
 }
 
-/** Unsettled payments of requests, and debits that can still be reversed. */
+/** Returns unsettled payments of requests, and debits that can still be reversed. */
 export async function resultsNeeded(
   tx: Queryable,
   accountId: string,

@@ -27,7 +27,7 @@ export type MovePromises = (
 ) => Promise<MovedPromises[]>;
 
 /**
- * Returns a collection's new day by the terms known at its recording, or null if unchanged, or if
+ * Returns a collection's new day by the terms known at its recording, or null if it stays or
  * another change is the cause.
  */
 function shiftOf(
@@ -61,9 +61,9 @@ function tally(all: Map<string, MovedPromises>, { row, to }: PromiseShift): void
 }
 
 /**
- * Moves the release of collections to their day by the changed calendar, account by account in
+ * Moves the release of collections to their day in the changed calendar, account by account in
  * batches, each with an event that names both days. Preserves the first promise. Without `apply`,
- * only returns the moves. Safe to repeat.
+ * only returns the moves. Idempotent.
  */
 export const movePromises =
   (base: Base): MovePromises =>

@@ -35,13 +35,13 @@ export interface PaymentFact {
   label: string;
   amount: Centavos;
   paidAt: Temporal.Instant;
-  /** Source of the fact, and its id there: a fact is recorded once. */
+  /** Source of the fact, and its id there. A fact is recorded once. */
   source: string;
   sourceRef: string;
   actor: Actor;
   attemptId: number | null;
   details: ResultDetails;
-  /** True for a refusal with an automatic retry: the request stays in its state. */
+  /** True for a refusal with an automatic retry. The request stays in its state. */
   again?: boolean;
   /** Fees and withholdings. Default: by the account's terms. */
   costs?: { net: Centavos; iva: Centavos; withholdings: Withholding[] };
@@ -53,7 +53,8 @@ export type RecordFacts = (facts: PaymentFact[]) => Promise<RecordOutcome[]>;
 export type RecordFact = (fact: PaymentFact) => Promise<RecordOutcome>;
 
 /**
- * Returns the release day. Instant rails (0 days) run every day; others count bank business days.
+ * Returns the release day. Instant rails (0 days) release every day. Others count bank business
+ * days.
  */
 export function availableOn(
   calendar: Calendar,
@@ -231,7 +232,7 @@ async function writeTogether(sql: Queryable, writes: ResultWrite[]): Promise<Set
 
 /**
  * Records facts, each as a result with fees, journal and event. A repeated fact is `known` and
- * changes nothing. Never refuses a fact: the money arrived.
+ * changes nothing. Never refuses a fact, because the money has arrived.
  */
 export const recordFacts = (base: Base, loadCalendar: () => Promise<Calendar>): RecordFacts => {
   const prepare = prepareFacts(base, loadCalendar);
@@ -246,7 +247,7 @@ export const recordFacts = (base: Base, loadCalendar: () => Promise<Calendar>): 
   };
 };
 
-/** Records single facts; concurrent ones share a statement. */
+/** Records single facts. Concurrent ones share a statement. */
 export const batchedRecord = ({ sql }: Base, record: RecordFacts): RecordFact =>
   batcher(
     record,

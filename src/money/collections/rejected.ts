@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { countUpTo } from '../../platform/postgres/count.ts';
 
-/** Stops counting here. */
+/** Limit of the count. */
 const most = 1_000;
 
 /** Counts an account's rejected debits from a day on, up to 1,000. */

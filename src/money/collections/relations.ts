@@ -5,11 +5,11 @@ import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import type { RequestKind } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
 
-/** Results, for the SQL of other nouns. */
+/** Fragments about results, for the SQL of other nouns. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** Joins a row's `result` by its source; append it to a join. */
+/** Joins a row's `result` by its source. Append it to a join. */
 export const resultFrom = (
   sql: Queryable,
   { of, sources, ref }: { of: string; sources: [string, ...string[]]; ref: Fragment },
@@ -17,7 +17,7 @@ export const resultFrom = (
   results result on result.account_id = ${sql(of)}.account_id 
     and result.source = any(${sources}::text[]) and result.source_ref = ${ref}`;
 
-/** Sum restored to `result` after disputes; append it to such a join. */
+/** Sums the amounts restored to `result` after disputes. Append it to the join of the result. */
 export const restoredSum = (sql: Queryable): Fragment => sql`(
   select coalesce(sum(back.amount), 0)::bigint from results back
   where back.account_id = result.account_id and back.request_id = result.request_id
@@ -46,7 +46,7 @@ export const joinMoney = (
       ${alsoOwnedBy(sql, 'x', accountIds)}
   ) as money on true`;
 
-/** Refused attempts on a request, as `refused`. */
+/** Selects refused attempts on a request, as `refused`. */
 export const refusedAttempts = (
   sql: Queryable,
   request: { account_id: string; request_id: number },
@@ -57,7 +57,7 @@ export const refusedAttempts = (
       and type = 'rejected' and source = 'attempt' and channel = any(${[...channels]}::text[])
   ) as refused`;
 
-/** Requests first paid on or after a day, as `paid`. */
+/** Selects requests first paid on or after a day, as `paid`. */
 export const firstPaidSince = (sql: Queryable, day: Temporal.PlainDate): Fragment => sql`
   (select p.account_id, p.request_id from ${everyAccount(sql)}
     join results p on p.account_id = a.account_id and p.informed_on >= ${day}::date
@@ -69,8 +69,8 @@ export const firstPaidSince = (sql: Queryable, day: Temporal.PlainDate): Fragmen
   ) as paid`;
 
 /**
- * Requests of a kind paid through a channel: a page of ids, newest first, and a test of a request
- * `r`.
+ * Builds queries about requests of a kind paid through a channel: a page of ids, newest first, and
+ * a test of a request `r`.
  */
 export const paidThrough = (
   sql: Queryable,

@@ -27,7 +27,10 @@ interface Due {
 /** The event type of a release after its day. */
 export const lateRelease = 'late_release';
 
-/** A release just after midnight is in time for results reported in their day's last moment. */
+/**
+ * Returns true for a late release. One just after midnight is in time for results reported in their
+ * day's last moment.
+ */
 const isLate = ({ available_on }: Due, today: Temporal.PlainDate): boolean =>
   compareDays(available_on.add({ days: 1 }), today) < 0;
 

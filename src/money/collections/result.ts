@@ -25,11 +25,11 @@ export interface PaymentMetadata {
 
 export interface ResultDetails {
   payment_metadata?: PaymentMetadata;
-  /** The processor; absent: the simulator. */
+  /** The processor. Absent for the simulator. */
   connector?: string;
   state_comment?: string;
   code?: string;
-  /** Refusal: the acquirer's advice to the payer. */
+  /** The acquirer's advice to the payer after a refusal. */
   retry?: string;
   /** The disputed payment that this result restores. */
   restores?: number;
@@ -78,7 +78,7 @@ export const netOf = ({ amount, net_fee: fee, fee_iva: iva, withheld }: ResultRo
 /** Returns the fee with its VAT. */
 export const grossFeeOf = ({ net_fee: fee, fee_iva: iva }: ResultRow): Centavos => plus(fee, iva);
 
-/** Sums a request's payments. Null if there are none. */
+/** Sums a request's payments. Returns null if there are none. */
 export function paymentsIn(results: readonly ResultRow[]) {
   const payments = results.filter(({ type }) => type === 'collected');
   const last = payments.at(-1);

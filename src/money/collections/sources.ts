@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { PaymentFact } from './record.ts';
 import type { ResultRow, ResultType } from './result.ts';
 
-/** The source of a connector's facts; no other source starts like this. */
+/** Source of a connector's facts. No other source starts like this. */
 export const connectorSource = (connector: string): string => `connector:${connector}`;
 
 /** Names a wallet's payment among its connector's facts. */
@@ -38,7 +38,7 @@ export async function findBySource(
   return row;
 }
 
-/** Reads results of a source between two moments, by the prefix of their references. */
+/** Reads results of a source between two instants, by the prefix of their references. */
 export const resultsOfSource = (
   sql: Queryable,
   {

@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lockRequests, noteOnRequests } from '../../requests/index.ts';
 import type { ResultRow } from './result.ts';
 
-/** An unavailable collection, with the facts that decide its release day. */
+/** An unavailable collection, with the facts that determine its release day. */
 export type PromisedResult = Pick<
   ResultRow,
   | 'id'
@@ -31,7 +31,9 @@ export interface PromiseShift {
 
 const atOnce = 1_000;
 
-/** Unavailable collections that were paid by the changed day and are due around or after it. */
+/**
+ * Selects unavailable collections that were paid by the changed day and are due around or after it.
+ */
 const concerned = (sql: Queryable, { day, today }: CalendarChange) => {
   const from = laterOf(today.add({ days: 1 }), day.subtract({ days: reachDays }));
   return sql`
@@ -67,8 +69,9 @@ export async function* readPromised(
 }
 
 /**
- * Moves an account's collections to another day, each with an event. Skips those released or moved
- * meanwhile. Returns the moved ones. Locks requests before results, as all writers of results do.
+ * Moves an account's collections to another day, each with an event. Skips those that were
+ * concurrently released or moved. Returns the moved ones. Locks requests before results, as all
+ * writers of results do.
  */
 export async function movePromises(
   { sql, clocks, recordIds }: Base,

@@ -30,7 +30,7 @@ export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<R
     order by r.informed_at, r.id`;
 }
 
-/** Sort at most this many rows for the latest results: an open QR may have any number. */
+/** Sorts at most this many rows for the latest results, because an open QR may have any number. */
 const mostSorted = 5_000;
 
 /** Reads a request's latest results in recording order. */
@@ -67,7 +67,7 @@ export const putAside = (sql: Queryable, from: string) => sql`
     unreleased = o.unreleased - f.unavailable
   from ${sql(from)} f where o.account_id = f.account_id and o.id = f.result_id`;
 
-/** Returns those of these requests that ever had a payment. */
+/** Returns those requests that ever had a payment. */
 export async function requestsPaidOnce(
   sql: Queryable,
   accountId: string,

@@ -10,7 +10,7 @@ interface AttemptName {
 
 const refsOf = (attemptId: number): string[] => [String(attemptId), refusedThenApproved(attemptId)];
 
-/** Returns the 3-D Secure results of these attempts' payments; null where unknown. */
+/** Returns the 3-D Secure results of these attempts' payments. Unknown ones are null. */
 export async function threeDsOfAttempts(
   sql: Queryable,
   attempts: readonly AttemptName[],

@@ -22,22 +22,22 @@ export interface ResultEvent {
   data: Record<string, unknown>;
 }
 
-/** A result with all that follows from it, written as a whole. A known result writes nothing. */
+/** A result with all its consequences, written as a whole. A known result writes nothing. */
 export interface ResultWrite {
   row: ResultRow;
   withholdings: Withholding[];
   /** Null if no money moves. */
   journal: { id: number; kind: JournalKind; entry: Entry } | null;
   event: ResultEvent;
-  /** The request's transition, made if its state at that moment allows it. */
+  /** The request's transition, made if its current state allows it. */
   move: Transition | null;
   /** The attempt that this result ends. */
   attemptId: number | null;
-  /** A chargeback's or refund's changes of the payment that it reverses. */
+  /** Changes of the payment that a chargeback or refund reverses. */
   back: { refunded: number; chargedBack: number; refunding: number; unreleased: number } | null;
 }
 
-/** Batches of this size, from files, share most columns: one source, one day. */
+/** Batches of this size come from files and share most columns: one source, one day. */
 const fewestShared = 100;
 
 const facts = (sql: Queryable, writes: ResultWrite[], stamps: Stamps) => {
@@ -102,8 +102,8 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
 };
 
 /**
- * A reversed payment always precedes the statement. Skip the look-up for facts that reverse
- * nothing: without statistics the planner may scan the account's whole index.
+ * Joins reversed payments, which always precede the statement. Skipped for facts that reverse
+ * nothing, because without statistics the planner may scan the account's whole index.
  */
 const reversed = (sql: Queryable, accountIds: string[]) => sql`
     reversed as (
@@ -163,10 +163,8 @@ async function stampsOf(sql: Queryable, writes: ResultWrite[]): Promise<Stamps> 
 /**
  * Writes results in one statement and one commit: rows, withholdings, journals, balance deltas,
  * events, states of requests, ends of attempts. Skips results whose source is known. Returns the
- * new ids.
- *
- * Locks requests first, in order, so that two statements over the same requests queue up instead of
- * deadlocking, and takes versions under the lock.
+ * new ids. Locks requests first, in order, so that two statements over the same requests queue up
+ * instead of deadlocking, and takes versions under the lock.
  */
 export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promise<Set<number>> {
   if (writes.length === 0) return new Set();

@@ -19,7 +19,7 @@ import { stampedCorrections } from './evidence.ts';
 
 export interface Correction {
   accountId: string;
-  /** Centavos: positive credits the holder's available balance, negative debits it. */
+  /** Centavos. Positive amounts credit the holder's available balance, negative ones debit it. */
   amount: Centavos;
   /** The operator's idempotency reference. */
   reference: string;
@@ -100,7 +100,7 @@ async function correctIn(
 
 /** A person's order of a correction. */
 export interface CorrectionOrder extends Correction {
-  /** The proposing user, if a second must approve. Null if not named. */
+  /** The proposing user, if a second person must approve. Null if not named. */
   by: number | null;
 }
 
@@ -112,10 +112,10 @@ export type OrderedCorrection =
 export type OrderCorrection = (order: CorrectionOrder) => Promise<OrderedCorrection>;
 
 /**
- * Corrects an account's available balance by hand, with a note. Applies at once up to the limit, in
- * either direction, even to below zero; above it, proposes the correction. A repeated reference
- * returns the first outcome. Throws 404: no such account; 409: the reference has another amount, or
- * no proposer is named where two people are needed.
+ * Corrects an account's available balance manually, with a note. Applies at once up to the limit,
+ * in either direction, even to below zero. Above it, proposes the correction. A repeated reference
+ * returns the first outcome. Throws 404 for an unknown account, 409 if the reference has another
+ * amount, or no proposer is named where two people are needed.
  */
 export const orderCorrection =
   ({ sql, clocks, recordIds }: Base, { above }: { above: Centavos }): OrderCorrection =>
@@ -146,8 +146,9 @@ export const orderCorrection =
 export type ApproveCorrection = (decision: Decision) => Promise<Proposal>;
 
 /**
- * Approves a correction and posts it; the proposal stores the available balance before and after.
- * Throws 403: by the proposer; 404: no such proposal; 409: already decided.
+ * Approves a correction and posts it. The proposal stores the available balance before and after.
+ * Throws 403 if the approver proposed it, 404 for an unknown proposal, 409 if it is already
+ * decided.
  */
 export const approveCorrection =
   ({ sql, clocks, recordIds }: Base): ApproveCorrection =>

@@ -18,7 +18,7 @@ const texts = { en, es };
 /** Orders a correction in the signed-in user's name. */
 type Correct = (correction: Correction) => Promise<OrderedCorrection>;
 
-/** Corrects an available balance by hand. */
+/** Corrects an available balance manually. */
 export const balanceCorrecting = operation({
   name: 'ledger.correct',
   repeat: 'reference',

@@ -1,6 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 
-/** State of a dispute, as reported by its acquirer. */
+/** States of a dispute, as reported by its acquirer. */
 export const disputeStates = [
   'opened',
   'evidence_due',
@@ -21,7 +21,7 @@ export interface DisputeRow {
   request_id: number;
   attempt_id: number;
   connector: string;
-  /** The connector's id of the dispute. */
+  /** Id of the dispute at the connector. */
   name: string;
   state: DisputeState;
   revision: number;

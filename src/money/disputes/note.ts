@@ -27,8 +27,8 @@ export type NoteDispute = (change: DisputeChange, actor: Actor) => Promise<void>
 
 /**
  * Records a dispute's state, with an event on its request. Ignores revisions that are not newer, so
- * repeated and late notices are harmless. Throws 404: no such request; 409: the name belongs to
- * another charge's dispute.
+ * that repeated and late notices are harmless. Throws 404 for an unknown request, 409 if the name
+ * belongs to another charge's dispute.
  */
 export const noteDispute =
   ({ sql, clocks, recordIds }: Base): NoteDispute =>

@@ -4,7 +4,7 @@ import { listDisputes } from './store.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Payments that their payer disputes with the issuer. */
+/** Lists payments that their payers dispute with the issuer. */
 export const disputeList = listing({
   name: 'dispute.list',
   act: 'requests.see',

@@ -5,12 +5,12 @@ import type { DisputeRow } from './dispute.ts';
 
 const daysBefore = 3;
 
-/** The start of the last day for evidence, or of a day `days` earlier. */
+/** Computes the start of the last day for evidence, or of a day `days` earlier. */
 const morning = (sql: Queryable, days: number) => sql`
   (${localDay(sql, sql`(evidence_due_at - interval '1 microsecond')`)} - ${days}::int)::timestamp
     at time zone interval '-03:00'`;
 
-/** When to send a dispute's next reminder. Null if none remains. */
+/** Computes when to send a dispute's next reminder. Null if none remains. */
 const warnAt = (sql: Queryable) => sql`
   case
     when warned_at is null or warned_at < ${morning(sql, daysBefore)}
@@ -18,7 +18,7 @@ const warnAt = (sql: Queryable) => sql`
     when warned_at < ${morning(sql, 0)} then ${morning(sql, 0)}
   end`;
 
-/** Undecided disputes with a deadline, phrased as in their partial index. */
+/** Selects undecided disputes with a deadline, phrased as in their partial index. */
 const waiting = (sql: Queryable) => sql`
   state in ('opened', 'evidence_due') and evidence_due_at is not null`;
 
@@ -45,8 +45,8 @@ type Warned = Pick<DisputeRow, 'request_id' | 'amount'> & {
 };
 
 /**
- * Records the due warnings of an account's disputes, overdue ones included. Returns them, the first
- * deadline first.
+ * Records the due warnings of an account's disputes, including overdue ones. Returns them, the
+ * first deadline first.
  */
 export async function noteWarned(
   tx: Queryable,
@@ -74,7 +74,7 @@ export interface EvidenceDue {
   first: Temporal.Instant | null;
 }
 
-/** Counts disputes open for evidence; `accountId` null counts all accounts. */
+/** Counts disputes open for evidence. A null `accountId` counts all accounts. */
 export async function countEvidenceDue(
   sql: Queryable,
   accountId: string | null,

@@ -91,7 +91,7 @@ export async function writeDispute(
     select 1`;
 }
 
-/** Undecided disputes of requests. */
+/** Returns undecided disputes of requests. */
 export async function disputesNeeded(
   tx: Queryable,
   accountId: string,

@@ -7,8 +7,8 @@ import { mostDeadlineRecipients, notifyDeadlines } from '../../users/index.ts';
 import { accountsToWarn, nextToWarn, noteWarned } from './store-deadlines.ts';
 
 /**
- * Warns an account's people three days before evidence of a dispute is due, and on the last day. A
- * late or earlier deadline warns at once; a postponed one warns once more.
+ * Warns an account's users three days before evidence of a dispute is due, and on the last day. A
+ * late or earlier deadline warns at once, and a postponed one warns again.
  */
 export function deadlineSweep(
   { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
@@ -42,7 +42,7 @@ export function deadlineSweep(
       const how = { atOnce: 1, failed: 'People of some accounts were not told of disputes.' };
       const failures: unknown[] = [];
       let count = 0;
-      // Visits every account, however many fail; the next run starts over.
+      // Visits every account, however many fail. The next run starts over.
       for (let after: string | undefined = ''; after !== undefined; ) {
         const due = await accountsToWarn(sql, now, { after, limit: accountsAtOnce });
         const telling = eachAccount(due, how, async ({ account_id: accountId }) => {

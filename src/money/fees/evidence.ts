@@ -3,7 +3,7 @@ import { standardTerms } from './fees.ts';
 
 const channels = Object.keys(standardTerms).map((channel) => `'${channel}'`);
 
-/** Includes planned terms: ending terms deletes them. */
+/** Includes planned terms, because ending terms deletes them. */
 export const feeEvidence: Evidence = {
   kind: 'fees of',
   from: `(

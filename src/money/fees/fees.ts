@@ -19,7 +19,7 @@ export interface Fee {
 
 const ivaPpm = 210_000;
 
-/** Computes a fee in centavos: net_fee is rounded half-up, then fee_iva from it. */
+/** Computes a fee in centavos. net_fee is rounded half-up, and fee_iva is computed from it. */
 export function feeOn(amount: Centavos, terms: FeeTerms): Fee {
   const fee = plus(share(amount, terms.percentagePpm), terms.fixed);
   const net = fee > terms.minimum ? fee : terms.minimum;
@@ -33,7 +33,7 @@ const terms = (percentagePpm: number, availableAfterDays: number, fixed = 0): Fe
   availableAfterDays,
 });
 
-/** Defaults without a row in `fees`. When you change one, move its former value to the history. */
+/** Defaults without a row in `fees`. If you change one, move its former value to the history. */
 export const standardTerms: Record<ChannelCode, FeeTerms> = {
   credit_card: terms(50_000, 10),
   debit_card: terms(25_000, 2),
@@ -61,14 +61,14 @@ export interface FeeRow {
   available_after_days: number;
 }
 
-/** An account's terms by channel and day. */
+/** Returns an account's terms for a channel and day. */
 export type FeeBook = (channel: ChannelCode, day: Temporal.PlainDate) => FeeTerms;
 
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) > 0;
 
 /**
- * Builds a fee book: the latest row to begin rules until its end; outside all rows, the standard
- * terms. Expects rows with the last to begin first.
+ * Builds a fee book. The latest row to begin applies until its end, and outside all rows the
+ * standard terms. Expects rows with the last to begin first.
  */
 export function bookOf(rows: readonly FeeRow[]): FeeBook {
   return (channel, day) => {

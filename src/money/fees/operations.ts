@@ -81,7 +81,7 @@ const ofChannel = {
 };
 const from = required(day({ iso: true }));
 
-/** The terms that the form displayed; commands have none. */
+/** The terms that the form displayed. Commands have none. */
 export interface Seen<Verb> {
   verb: Verb;
   seen?: string;

@@ -16,7 +16,7 @@ interface FeeChange {
   channel: ChannelCode;
   /** The first payment day that it applies to: today or later. */
   from: Temporal.PlainDate;
-  /** The version displayed in the form (`src/platform/seen.ts`); an outdated one is refused. */
+  /** The version displayed in the form (`src/platform/seen.ts`). An outdated one is rejected. */
   seen?: string;
   actor: Actor;
 }
@@ -27,7 +27,7 @@ interface Changed {
   data: Record<string, unknown>;
 }
 
-/** Collections and past days keep their fees. */
+/** Throws for past days, because collections and past days keep their fees. */
 function refusePast(from: Temporal.PlainDate, today: Temporal.PlainDate): void {
   if (compareDays(from, today) >= 0) return;
   throw refusal('fees.past', { from, today });
@@ -97,8 +97,9 @@ const termsBefore = (rows: readonly FeeRow[], { channel, from }: FeeChange) =>
 export type SetFees = (change: FeeChange & { terms: FeeTerms }) => Promise<void>;
 
 /**
- * Sets an account's terms for a channel from a day on; replaces others from the same day. Throws
- * 400: the day has passed; 404: no such account; 409: changed since the form was loaded.
+ * Sets an account's terms for a channel from a day on, replacing others from the same day. Throws
+ * 400 if the day has passed, 404 for an unknown account, 409 if they changed since the form was
+ * loaded.
  */
 export const setFees =
   ({ sql, clocks, recordIds }: Base): SetFees =>
@@ -128,9 +129,9 @@ export const setFees =
 export type EndFees = (change: FeeChange) => Promise<void>;
 
 /**
- * Ends an account's own terms for a channel: from a day on the standard terms apply, and later
- * planned ones are dropped. Throws 400: the day has passed; 404: no such account; 409: nothing to
- * end, or changed since the form was loaded.
+ * Ends an account's own terms for a channel. From a day on the standard terms apply, and later
+ * planned ones are dropped. Throws 400 if the day has passed, 404 for an unknown account, 409 if
+ * there is nothing to end, or they changed since the form was loaded.
  */
 export const endFees =
   ({ sql, clocks, recordIds }: Base): EndFees =>

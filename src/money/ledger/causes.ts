@@ -12,7 +12,7 @@ interface Mismatch {
 
 /**
  * Compares the journals that a noun's rows must have caused, as `(cause, kind, amount)`, with the
- * actual ones: each exists once, for its amount, and no others exist.
+ * actual ones. Each must exist once, for its amount, and there must be no others.
  */
 export async function checkCauses(
   sql: Queryable,

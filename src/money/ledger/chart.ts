@@ -1,6 +1,6 @@
 /**
  * The chart of accounts, the same in every account's books and the operator's. Amounts are
- * centavos: debits positive, credits negative, so the service's debts (to the holder, the tax
+ * centavos: debits positive, credits negative, so that the service's debts (to the holder, the tax
  * office, an unknown payer) are negative balances. docs/explanation/money.md lists the postings.
  */
 export const ledgerAccounts = {
@@ -9,9 +9,9 @@ export const ledgerAccounts = {
   feeIncome: 3,
   vatPayable: 4,
   withholdingsPayable: 5,
-  /** Money that no request claims yet; in the operator's books only. */
+  /** Money that no request claims yet. Only in the operator's books. */
   suspense: 6,
-  /** The counterpart of the operator's corrections. */
+  /** Counterpart of the operator's corrections. */
   corrections: 7,
   /** Holders' money reserved for open refunds. */
   refundsInProgress: 8,

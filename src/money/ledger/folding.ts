@@ -5,29 +5,29 @@ import { hasSealedJournals, journalsOfSeals, journalsWaiting } from './relations
 
 type Fragment = ReturnType<Queryable>;
 
-/** Seals per transaction; each holds at most 10,000 journals and those of one statement. */
+/** Seals per transaction. Each holds at most 10,000 journals and those of one statement. */
 const sealsPerFold = 10;
 
 /** Sums of journals, brought up to date seal by seal. */
 export interface Folding {
   /** Name for locks and faults. */
   name: string;
-  /** Number of the account's last folded seal. */
+  /** Selects the number of the account's last folded seal. */
   mark(sql: Queryable, accountId: Fragment): Fragment;
-  /** The start of an insert into the table of marks `(account_id, seal_no)`. */
+  /** Returns the start of an insert into the table of marks `(account_id, seal_no)`. */
   intoMarks(sql: Queryable): Fragment;
-  /** The accounts to fold, as a relation `a` with `account_id`. */
+  /** Selects the accounts to fold, as a relation `a` with `account_id`. */
   accounts(sql: Queryable): Fragment;
-  /** Books without an account row; always folded. */
+  /** Books without an account row, which are always folded. */
   besides?: readonly string[];
-  /** The statement that adds journals `(id)` to an account's sums. */
+  /** Builds the statement that adds journals `(id)` to an account's sums. */
   add(sql: Queryable, accountId: string, journals: Fragment): Fragment;
 }
 
 const markOf = (sql: Queryable, folding: Folding, accountId: Fragment): Fragment => sql`
   coalesce((${folding.mark(sql, accountId)}), 0)`;
 
-/** Journals `(id)` of an account that are not folded yet. */
+/** Selects journals `(id)` of an account that are not folded yet. */
 export const journalsUnfolded = (sql: Queryable, folding: Folding, accountId: string): Fragment => {
   const after = markOf(sql, folding, sql`${accountId}`);
   return sql`

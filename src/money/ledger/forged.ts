@@ -44,8 +44,8 @@ const sumsOf = (sql: Queryable, deltas: readonly Delta[]) => {
 };
 
 /**
- * Returns journals of deltas that are already sealed. Seals older than a journal are skipped, minus
- * a minute of clock skew.
+ * Returns journals of deltas that are already sealed. Skips seals older than a journal, allowing
+ * for a minute of clock skew.
  */
 const sealedBefore = (sql: Queryable, deltas: readonly Delta[]) => {
   const named = placesOf(deltas);
@@ -77,8 +77,8 @@ function isSum({ accounts, amounts }: Delta, sums: readonly Journaled[]): boolea
 }
 
 /**
- * Returns deltas that are not the sums of their journals, or name a journal already counted by a
- * seal or another delta. Check before sealing.
+ * Returns deltas that are not the sums of their journals, or name a journal that a seal or another
+ * delta already counts. Check before sealing.
  */
 export async function forgedDeltas(sql: Queryable, deltas: readonly Delta[]): Promise<Forged[]> {
   if (deltas.length === 0) return [];

@@ -2,8 +2,8 @@ import { type Centavos, centavos } from '../../kernel/money.ts';
 import type { LedgerAccount } from './chart.ts';
 
 /**
- * Kinds of journals. Those of a result are `collection`, `release`, `chargeback`, `refund`, and
- * `refund_hold` and `refund_undone` of the payment to refund; the others name their subject in
+ * Kinds of journals. A result has `collection`, `release`, `chargeback`, `refund`, and the
+ * `refund_hold` and `refund_undone` of the payment to refund. The others name their subject in
  * `cause`.
  */
 export const journalKinds = [
@@ -23,16 +23,16 @@ export const journalKinds = [
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
-/** The subject of a journal without a result: the table's name in the singular, and an id. */
+/** Subject of a journal without a result: the table's name in the singular, and an id. */
 export type Cause = `${'payout' | 'correction' | 'suspense'}:${number}`;
 
-/** The lines of a journal; they sum to zero. */
+/** The lines of a journal, which sum to zero. */
 export interface Entry {
   accounts: LedgerAccount[];
   amounts: Centavos[];
 }
 
-/** Builds an entry: omits zero amounts, and merges lines on the same account. */
+/** Builds an entry. Omits zero amounts, and merges lines on the same account. */
 export function entry(lines: [LedgerAccount, number][]): Entry {
   const byAccount = new Map<LedgerAccount, number>();
   for (const [account, amount] of lines) {

@@ -20,7 +20,7 @@ export interface Movement {
   cause: Cause | null;
   at: Temporal.Instant;
   on_date: Temporal.PlainDate;
-  /** Positive: the balance grew. */
+  /** Positive if the balance grew. */
   amount: Centavos;
 }
 
@@ -37,7 +37,7 @@ const endOfDay = (day: Temporal.PlainDate): MovementPlace => ({
 });
 
 /**
- * Reads the journals that moved a holder's balance, newest first; for the available balance
+ * Reads the journals that moved a holder's balance, newest first. For the available balance
  * optionally up to a day. They add up to that balance.
  */
 export async function readMovements(
@@ -74,7 +74,7 @@ export interface Journal extends Omit<Movement, 'amount'> {
   amounts: Centavos[];
 }
 
-/** Returns one journal of an account. Throws 404: no such journal. */
+/** Returns one journal of an account. Throws 404 for an unknown journal. */
 export async function readJournal(sql: Queryable, accountId: string, id: number): Promise<Journal> {
   const [row] = await sql<Journal[]>`
     select id, kind, request_id, cause, at, on_date, accounts, amounts

@@ -5,7 +5,7 @@ import type { Journal } from './movements.ts';
 import { journalsWaiting } from './relations.ts';
 import { forgedAmong, stampedJournals } from './stamp.ts';
 
-/** A kind and day to search: no index leads from a request to its journals. */
+/** A kind and day to search, because no index leads from a request to its journals. */
 export interface JournalPlace {
   kind: JournalKind;
   day: Temporal.PlainDate;
@@ -16,7 +16,7 @@ export interface JournalPlace {
 /** A journal of a request, and its seal. */
 export interface RequestJournal extends Journal {
   result_id: number | null;
-  /** `waiting`: for the next seal; `missing`: in none; `far`: outside the searched seals. */
+  /** `waiting`: for the next seal. `missing`: in none. `far`: outside the searched seals. */
   seal: SealPlace | 'waiting' | 'missing' | 'far';
   /** True if no process of the service wrote it. */
   isForged: boolean;
@@ -63,7 +63,7 @@ async function vouchedFor(
   const ids = rows.map(({ id }) => id);
   const named = sql`select ${accountId}::text as account_id, unnest(${ids}::bigint[]) as id`;
   const forged = await forgedAmong(sql, await stampKeys(sql), named);
-  // Read before the seals: a journal sealed meanwhile is then found in its seal.
+  // Read before the seals, so that a journal sealed concurrently is found in its seal.
   const waits = await sql<{ id: number }[]>`
     select id from (${journalsWaiting(sql, accountId)}) as waiting where id = any(${ids}::bigint[])`;
   const earliest = rows.reduce(
@@ -88,7 +88,7 @@ async function vouchedFor(
 
 /**
  * Finds the journals of a request or its results in some places, by id. `isCut`: the search stopped
- * at a maximum.
+ * at a limit.
  */
 export async function journalsOfRequest(
   sql: Queryable,

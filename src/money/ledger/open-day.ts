@@ -4,12 +4,12 @@ import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
 import { refusal } from './codes.ts';
 
-/** Raised by the database function `post_on`: the day is closed, or closing. */
+/** Raised by the database function `post_on` if the day is closed or closing. */
 const dayClosed = 'RC001';
 const isDayClosed = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === dayClosed;
 
-/** About five seconds in total: closing a day waits for the slowest running posting. */
+/** About five seconds in total, because closing a day waits for the slowest running posting. */
 const pausesMs = [2, 5, 10, 20, 50, ...Array.from({ length: 50 }, () => 100)];
 
 /**
@@ -29,7 +29,7 @@ export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
   throw refusal('ledger.day_closing', {});
 }
 
-/** Runs a posting transaction; reruns it if its day was closed in between. */
+/** Runs a posting transaction. Reruns it if its day was closed in between. */
 export const posting = <T>(sql: Sql, post: (tx: Transaction) => Promise<T>): Promise<T> =>
   onOpenDay(async () => (await sql.begin(post)) as T);
 
@@ -65,13 +65,13 @@ export const holdStill =
   (run) =>
     whileNobodyPosts(sql, run);
 
-/** Returns true if a day is closed: all its postings are committed. */
+/** Returns true if a day is closed and all its postings are committed. */
 export async function isClosed(sql: Queryable, day: Temporal.PlainDate): Promise<boolean> {
   const [row] = await sql`select from closed_books where through >= ${day}::date`;
   return row !== undefined;
 }
 
-/** Closes past days, so that their reports never change. 503 on a timeout. */
+/** Closes past days, so that their reports never change. Throws 503 on a timeout. */
 export function booksCloser(sql: Sql): CloseBooks {
   let closed: Temporal.PlainDate | null = null;
   return async (through) => {

@@ -3,13 +3,16 @@ import { isSealedAfter, sealedKeys } from '../../seals/index.ts';
 import type { JournalKind } from './journal.ts';
 import { journalEvidence } from './seal.ts';
 
-/** Journals, for the SQL of other nouns: each is in one seal or one pending delta. */
+/**
+ * Fragments about journals, for the SQL of other nouns. Each journal is in one seal or one pending
+ * delta.
+ */
 
 type Fragment = ReturnType<Queryable>;
 
 const { kind } = journalEvidence;
 
-/** Journals of a range of seals, as `(no, id)`. */
+/** Selects journals of a range of seals, as `(no, id)`. */
 export const journalsOfSeals = (
   sql: Queryable,
   accountId: string,
@@ -18,17 +21,17 @@ export const journalsOfSeals = (
   select no, key::bigint as id
   from (${sealedKeys(sql, { accountId, kind }, { after, most })}) as sealed`;
 
-/** Journals without a seal, as `(id)`. */
+/** Selects journals without a seal, as `(id)`. */
 export const journalsWaiting = (sql: Queryable, accountId: string): Fragment => sql`
   select unnest(journal_ids) as id from balance_deltas where account_id = ${accountId}`;
 
-/** Returns true if an account `a` has journals in seals after the given one. */
+/** Tests whether an account `a` has journals in seals after the given one. */
 export const hasSealedJournals = (sql: Queryable, after: Fragment): Fragment =>
   isSealedAfter(sql, kind, after);
 
 /**
- * Results of journals `(id)` of some kinds, as `(result_id)`. Passes keys as arrays: with poor
- * statistics the planner turns a join into nested loops.
+ * Selects results of journals `(id)` of some kinds, as `(result_id)`. Passes keys as arrays,
+ * because with poor statistics the planner turns a join into nested loops.
  */
 export const resultsOfJournals = (
   sql: Queryable,

@@ -14,12 +14,12 @@ import { type Delta, forgedIn } from './forged.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Deltas per transaction; each holds the journals of one posting statement. */
+/** Deltas per transaction. Each holds the journals of one posting statement. */
 const deltasPerSeal = 500;
-/** Approximate maximum of journals per seal. */
+/** Approximate maximum number of journals per seal. */
 const journalsPerSeal = 10_000;
 
-/** A journal never changes; it is sealed when its delta is folded. */
+/** A journal never changes. It is sealed when its delta is folded. */
 export const journalEvidence: Evidence = {
   kind: 'journal',
   from: 'journals',
@@ -96,7 +96,7 @@ export const sealAccount = (
   sealer: Sealer = keylessSealer,
 ): Promise<number> => sealTaken(sql, [accountId], sealer, (tx) => takeDeltas(tx, accountId));
 
-/** Folds an account's pending deltas, seal after seal; later ones wait for the next run. */
+/** Folds an account's pending deltas, seal after seal. Later ones wait for the next run. */
 export async function sealWaiting(
   sql: Sql,
   accountId: string,
@@ -134,8 +134,8 @@ const isLittle = ({ deltas, journals }: Waiting): boolean =>
   deltas <= together.deltas && journals <= together.journals;
 
 /**
- * Seals accounts with few deltas, many per transaction if the engine can. Returns the sealed ones;
- * after a failure, the others are sealed one by one.
+ * Seals accounts with few deltas, many per transaction if the engine can. Returns the sealed ones.
+ * After a failure, the others are sealed one by one.
  */
 async function sealTogether(
   sql: Sql,

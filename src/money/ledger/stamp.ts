@@ -12,7 +12,7 @@ import {
 } from '../../seals/index.ts';
 import { arrayText, type Entry, type JournalKind } from './journal.ts';
 
-/** The stamped content of a journal; the database decides its day later. */
+/** Stamped content of a journal. The database decides its day later. */
 export interface JournalContent {
   accountId: string;
   id: number;
@@ -47,7 +47,7 @@ export const stampJournals = (
     ]),
   );
 
-/** Checks journals sealed since the last check, and pending ones. */
+/** Stamps of journals sealed since the last check, and of pending ones. */
 export const stampedJournals: Stamped = {
   kind,
   from: 'journals',

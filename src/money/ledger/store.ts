@@ -9,9 +9,9 @@ type Fragment = ReturnType<Queryable>;
 
 /**
  * Posts journals from a relation `(account_id, id, kind, result_id, request_id, cause, at, on_date,
- * accounts, amounts, stamp)` of the same statement; `accounts` and `amounts` are array texts,
- * `stampJournals` makes the stamps. Adds one delta row per account, so no row is hot and a balance
- * is exact at once. Throws on a closed day: run it within `posting` or `onOpenDay`.
+ * accounts, amounts, stamp)` of the same statement. `accounts` and `amounts` are array texts, and
+ * `stampJournals` computes the stamps. Adds one delta row per account, so that no row is hot and a
+ * balance is exact at once. Throws on a closed day, so run it within `posting` or `onOpenDay`.
  */
 export const postJournals = (sql: Queryable, from: string): Fragment => sql`
   posting_day as materialized (
@@ -68,7 +68,7 @@ export async function postJournal(sql: Queryable, journal: CausedJournal): Promi
     select 1`;
 }
 
-/** An account's exact balances: folded sums plus waiting deltas. */
+/** Returns an account's exact balances: folded sums plus pending deltas. */
 export async function readBalances(
   sql: Queryable,
   accountId: string,
@@ -86,7 +86,7 @@ export async function readBalances(
   return new Map(rows.map((row) => [row.ledger_account, row.amount]));
 }
 
-/** Returns the available balance of every account, by its id; omits accounts without one. */
+/** Returns the available balance of every account, by its id. Omits accounts without one. */
 export async function availableBalances(sql: Queryable): Promise<Map<string, Centavos>> {
   const rows = await sql<{ account_id: string; amount: Centavos }[]>`
     select account_id, (-sum(amount))::bigint as amount

@@ -13,7 +13,7 @@ import { refusal } from './codes.ts';
 import { payableOf } from './payable.ts';
 import { lockPayoutCbu, type NewPayout } from './payouts.ts';
 
-/** A payout that an account's people request. */
+/** A payout that an account's users request. */
 export interface PayoutAsk extends NewPayout {
   /** The requesting user. */
   by: number;
@@ -22,9 +22,10 @@ export interface PayoutAsk extends NewPayout {
 export type AskPayout = (ask: PayoutAsk) => Promise<Proposal>;
 
 /**
- * Requests a payout to the present CBU. Books nothing: `approvePayout` checks balance and CBU
- * again. A repeated reference returns the first request, in any state. Throws 404: no such account;
- * 409: one is pending, no CBU, suspended, or insufficient balance.
+ * Requests a payout to the current CBU. Books nothing, and `approvePayout` checks balance and CBU
+ * again. A repeated reference returns the first request, in any state. Throws 404 for an unknown
+ * account, 409 if one is pending, the account is suspended or has no CBU, or the balance is
+ * insufficient.
  */
 export const askPayout =
   ({ sql, clocks, recordIds }: Base): AskPayout =>

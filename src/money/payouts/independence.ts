@@ -7,7 +7,7 @@ import { refusal } from './codes.ts';
 /** Rules on who may approve a payout above the limit. */
 export interface Independence {
   /**
-   * Days for which a change of members or CBU bars its author from approving; 0 disables the rule.
+   * Days for which a change of members or CBU bars its author from approving. 0 disables the rule.
    */
   changeDays: number;
 }
@@ -16,7 +16,8 @@ const sinceOf = ({ changeDays }: Independence, at: Temporal.Instant): Temporal.I
   at.subtract({ hours: changeDays * 24 });
 
 /**
- * 403 if the operator recently changed the account's members or CBU, or an anonymous command did.
+ * Throws 403 if the operator recently changed the account's members or CBU, or an anonymous command
+ * did.
  */
 export async function refuseChanger(
   sql: Queryable,
@@ -30,7 +31,9 @@ export async function refuseChanger(
   if (anyone) throw refusal('payout.changed_by_command', { days });
 }
 
-/** 403 if one of two deciders recently made the other an operator, or changed the account. */
+/**
+ * Throws 403 if one of two approvers recently made the other an operator, or changed the account.
+ */
 async function refusePair(
   sql: Queryable,
   terms: Independence,
@@ -51,15 +54,15 @@ async function refusePair(
   }
 }
 
-/** 409 if there is no second operator. */
+/** Throws 409 if there is no second operator. */
 export async function refuseAlone(sql: Queryable): Promise<void> {
   if ((await countOperators(sql)) >= 2) return;
   throw refusal('payout.one_operator', {});
 }
 
 /**
- * Refuses an operator who may not approve a payout above the limit. Throws 409: there is no second
- * operator; 403: not independent of the account, or of the other operator.
+ * Throws if an operator may not approve a payout above the limit: 409 if there is no second
+ * operator, 403 if they are not independent of the account or of the other operator.
  */
 export async function refuseDecider(
   sql: Queryable,

@@ -19,7 +19,7 @@ type Order = (
   actor: Actor,
 ) => Promise<Ordered>;
 
-/** Pays available money to the account's CBU; above a limit it takes two people. */
+/** Pays available money to the account's CBU. Above a limit it needs two people. */
 export const payoutCreating = operation({
   name: 'payout.create',
   act: 'payouts.propose',
@@ -48,7 +48,7 @@ export const payoutCreating = operation({
   },
 });
 
-/** Records that a payout came back: its money is available again. */
+/** Records that a payout came back, so that its money is available again. */
 export const payoutReturning = operation({
   name: 'payout.return',
   act: 'payouts.propose',
@@ -69,7 +69,7 @@ export const payoutReturning = operation({
   },
 });
 
-/** A payout that people of the account asked for waits no more. */
+/** Withdraws a payout that users of the account requested. */
 export const payoutWithdrawing = operation({
   name: 'payout.withdraw',
   act: 'payouts.make',

@@ -21,7 +21,7 @@ import { lockPayoutCbu, type NewPayout, type PayoutRow, paidOutSince, sendIn } f
 
 /** A person's order of a payout. */
 export interface PayoutOrder extends NewPayout {
-  /** The proposing user, if a second must approve. Null if not named. */
+  /** The proposing user, if a second person must approve. Null if not named. */
   by: number | null;
 }
 
@@ -37,7 +37,7 @@ export interface ApprovalTerms extends Independence {
   above: Centavos;
 }
 
-/** Returns the pending payout of the reference, if any, so that it is not paid twice. */
+/** Returns the pending payout with the reference, if any, so that it is not paid twice. */
 async function waitingFor(
   tx: Queryable,
   { accountId, reference, amount }: PayoutOrder,
@@ -50,9 +50,9 @@ async function waitingFor(
 
 /**
  * Pays out at once up to the limit, which counts all payouts by the same person to the account that
- * day; above it, proposes the payout. A repeated reference returns the first outcome. Throws 404:
- * no such account; 409: no CBU, insufficient balance, the reference has another amount, or no
- * proposer is named where two people are needed.
+ * day. Above it, proposes the payout. A repeated reference returns the first outcome. Throws 404
+ * for an unknown account, 409 if it has no CBU, the balance is insufficient, the reference has
+ * another amount, or no proposer is named where two people are needed.
  */
 export const orderPayout =
   ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): OrderPayout =>
@@ -103,9 +103,10 @@ async function decidersOf(
 }
 
 /**
- * Approves a payout and sends it. An account's request above the limit takes two operators: the
- * first approval leaves it pending. Throws 403: by the proposer, or not independent; 404: no such
- * proposal; 409: already decided, no second operator, insufficient balance, or a changed CBU.
+ * Approves a payout and sends it. An account's request above the limit needs two operators, and the
+ * first approval leaves it pending. Throws 403 if the approver proposed it or is not independent,
+ * 404 for an unknown proposal, 409 if it is already decided, there is no second operator, the
+ * balance is insufficient, or the CBU changed.
  */
 export const approvePayout =
   ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): ApprovePayout =>
@@ -115,7 +116,7 @@ export const approvePayout =
       const { id, accountId, by, actor } = decision;
       const named = await findProposal(tx, 'payout', id);
       if (named?.account_id !== accountId) throw noProposal();
-      // Lock the account before the proposal, like every other payout; then read the current CBU.
+      // Lock the account before the proposal, like every other payout, then read the current CBU.
       const cbu = await lockPayoutCbu(tx, accountId);
       const found = (await findProposal(tx, 'payout', id)) ?? named;
       const deciding = { at: clocks.business.now(), actor, eventId };

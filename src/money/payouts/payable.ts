@@ -11,16 +11,16 @@ interface Balances {
 
 /**
  * Returns the lesser of the available and the total balance. Fees above their payments make the
- * unavailable balance negative; the available one covers it.
+ * unavailable balance negative, and the available one covers it.
  */
 const mostOf = ({ available, unavailable }: Balances): Centavos =>
   unavailable < 0 ? plus(available, unavailable) : available;
 
-/** Returns the amount payable to an account now; negative if it owes. */
+/** Returns the amount payable to an account now. Negative if it owes. */
 export const payableNow = async (sql: Queryable, accountId: string): Promise<Centavos> =>
   mostOf(await holderBalances(sql, accountId));
 
-/** Refuses to pay out money that someone wrote into the books by SQL. */
+/** Throws if money to be paid out was written into the books by SQL. */
 async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
   const waiting = await forgedWaiting(sql, accountId);
   if (waiting.length === 0 && !(await hasForged(sql, accountId))) return;
@@ -28,7 +28,7 @@ async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
 }
 
 /**
- * Returns the amount to pay out; null requests the maximum. Throws 409 if the balance is too low.
+ * Returns the amount to pay out. Null requests the maximum. Throws 409 if the balance is too low.
  */
 export async function payableOf(
   sql: Queryable,

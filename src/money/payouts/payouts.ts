@@ -110,7 +110,7 @@ async function insert(sql: Queryable, row: PayoutRow): Promise<void> {
 
 export interface NewPayout {
   accountId: string;
-  /** Centavos; null is the maximum. */
+  /** Centavos. Null for the maximum. */
   amount: Centavos | null;
   /** The operator's idempotency reference. */
   reference: string;
@@ -144,7 +144,7 @@ async function readPayout(
 export interface LockedPayout extends NewPayout {
   cbu: string | null;
   at: Temporal.Instant;
-  /** The proposing user; null or absent if not named. */
+  /** The proposing user. Null or absent if not named. */
   by?: number | null;
 }
 
@@ -156,7 +156,7 @@ type Sent = { outcome: 'sent' | 'known'; payout: PayoutRow };
 
 /** Pays out within a transaction that has locked the account. */
 export async function sendIn(sql: Queryable, held: LockedPayout, ids: PayoutIds): Promise<Sent>;
-/** As above, up to `most`; beyond it, only returns the amount. */
+/** Pays out up to `most`. Beyond it, only returns the amount. */
 export async function sendIn(
   sql: Queryable,
   held: LockedPayout & { most: Centavos },
@@ -199,10 +199,10 @@ export async function sendIn(
 }
 
 /**
- * Returns one person's payouts to an account since a moment, including account requests that they
- * alone approved. Payouts without a named person count for everybody, and vice versa, so omitting
- * the name does not evade the limit. Returned payouts count too, because only their sender says
- * that they came back.
+ * Returns one person's payouts to an account since an instant, including account requests that they
+ * alone approved. Payouts without a named person count for everybody, and vice versa, so that
+ * omitting the name does not evade the limit. Returned payouts count too, because only their sender
+ * confirms the return.
  */
 export async function paidOutSince(
   sql: Queryable,
@@ -229,9 +229,9 @@ export interface PayoutReturn {
 export type ReturnPayout = (giveBack: PayoutReturn) => Promise<'returned' | 'known'>;
 
 /**
- * Records a payout as returned or canceled: its money is available again, and bank files not yet
- * downloaded omit it. Throws 404: no such payout; 409: its file was downloaded, and `bankAnswered`
- * is not set.
+ * Records a payout as returned or canceled. Its money is available again, and bank files not yet
+ * downloaded omit it. Throws 404 for an unknown payout, 409 if its file was downloaded and
+ * `bankAnswered` is not set.
  */
 export const returnPayout =
   ({ sql, clocks, recordIds }: Base): ReturnPayout =>

@@ -47,7 +47,7 @@ export const queueTransfer = (
 ) => sql`
   insert into payout_transfers (account_id, payout_id) values (${account_id}, ${id})`;
 
-/** Returns payouts without a file, by reference, oldest first; omits returned ones. */
+/** Returns payouts without a file, by reference, oldest first. Omits returned ones. */
 export const openTransfers = (sql: Queryable): Promise<OpenTransfers[]> => sql<OpenTransfers[]>`
   select p.reference, count(*)::int as payouts, sum(p.amount)::bigint as total
   from payout_transfers t
@@ -85,8 +85,8 @@ export type MakePayoutFile = (order: {
 }) => Promise<PayoutFile | null>;
 
 /**
- * Moves a reference's queued payouts into a file, with their current destinations. Locks them: a
- * concurrent return finishes first and stays out.
+ * Moves a reference's queued payouts into a file, with their current destinations. Locks them, so
+ * that a concurrent return finishes first and is left out.
  */
 const fillOf = (tx: Queryable, id: number, reference: string, owners: string[]) => tx<
   { amount: Centavos }[]
@@ -116,8 +116,8 @@ async function fill(tx: Queryable, id: number, reference: string) {
 }
 
 /**
- * Makes a file of a reference's queued payouts. Null if there are none. Concurrent calls put each
- * payout into one file only.
+ * Creates a file of a reference's queued payouts. Returns null if there are none. Concurrent calls
+ * put each payout into only one file.
  */
 export const makePayoutFile =
   ({ sql, clocks, recordIds }: Base): MakePayoutFile =>
@@ -175,7 +175,7 @@ export interface WrittenPayoutFile {
   text: string;
 }
 
-/** Refuses to order forged transfers from the bank. */
+/** Throws if a transfer is forged, so that the bank never receives the order. */
 async function refuseForged(sql: Queryable, transfers: readonly Transfer[]): Promise<void> {
   const [forged] = await forgedAmongFacts(sql, stampedPayouts, transfers);
   if (!forged) return;
@@ -183,8 +183,8 @@ async function refuseForged(sql: Queryable, transfers: readonly Transfer[]): Pro
 }
 
 /**
- * Returns a file for the operator's bank, the same bytes each time. Throws 404: no such file; 409:
- * a payout in it is forged.
+ * Returns a file for the operator's bank, with the same bytes each time. Throws 404 for an unknown
+ * file, 409 if a payout in it is forged.
  */
 export async function writtenPayoutFile(sql: Queryable, id: number): Promise<WrittenPayoutFile> {
   const transfers = await sql<Transfer[]>`
@@ -204,7 +204,7 @@ export type HandOverPayoutFile = (order: {
   actor: Actor;
 }) => Promise<WrittenPayoutFile>;
 
-/** Hands out a file for the bank; logs it first. Throws 404: no such file. */
+/** Returns a file for the bank, after logging the download. Throws 404 for an unknown file. */
 export const handOverPayoutFile =
   ({ sql, clocks, recordIds }: Base): HandOverPayoutFile =>
   async ({ id, actor }) => {
@@ -232,9 +232,9 @@ export interface Leaving {
 }
 
 /**
- * Removes a canceled payout from a file that nobody has downloaded. The caller has locked the
- * files. Throws 409: the file was downloaded, the bank may still pay it, and `bankAnswered` is not
- * set.
+ * Removes a canceled payout from a file that was never downloaded. The caller has locked the files.
+ * Throws 409 if the file was downloaded, because the bank may still pay it, unless `bankAnswered`
+ * is set.
  */
 export async function leaveFile(tx: Queryable, leaving: Leaving): Promise<void> {
   const { payout, bankAnswered, eventId, ...acting } = leaving;

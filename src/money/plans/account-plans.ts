@@ -11,7 +11,7 @@ export interface AccountPlans {
   brand: CardBrand;
   /** Installment counts. Empty if the brand is disabled. */
   installments: number[];
-  /** True if the operator chose them; by default all plans are enabled. */
+  /** True if the operator chose them. By default all plans are enabled. */
   chosen: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function readAccountPlans(sql: Queryable, accountId: string): Promi
 export interface PlanChange {
   accountId: string;
   brand: CardBrand;
-  /** Installment counts; empty disables the brand, null enables all. */
+  /** Installment counts. Empty disables the brand, null enables all. */
   installments: readonly number[] | null;
 }
 
@@ -52,8 +52,8 @@ async function refuseUnknown(sql: Queryable, { brand, installments }: PlanChange
 }
 
 /**
- * Enables plans for an account. Unchanged plans record no event. Throws 400: no such plan; 404: no
- * such account.
+ * Enables plans for an account. Unchanged plans record no event. Throws 400 for an unknown plan,
+ * 404 for an unknown account.
  */
 export const setAccountPlans =
   (acting: Acting) =>

@@ -7,7 +7,7 @@ import { cardBrands } from '../channels/index.ts';
 export interface Plan {
   installments: number;
   total: Centavos;
-  /** Amount per installment, rounded half-up; the card's statement settles the cents. */
+  /** Amount per installment, rounded half-up. The card's statement settles the cents. */
   each: Centavos;
 }
 
@@ -48,7 +48,7 @@ export async function readPlans(
     }));
 }
 
-/** Presents the answer of GET /helper/channel-installments/{amount} (interface 2.3). */
+/** Presents the response of GET /helper/channel-installments/{amount} (interface 2.3). */
 export const presentPlans = (brands: BrandPlans[]) =>
   brands.map(({ name, code, plans }) => ({
     name,

@@ -29,7 +29,7 @@ export interface Deciding {
 
 type Telling = 'made' | 'first_approved' | 'approved' | 'rejected' | 'expired';
 
-/** Returns an event's version; a first approval of two adds a version. */
+/** Returns an event's version. A first approval of two adds a version. */
 function versionOf({ first_approved_by: first }: Proposal, type: Telling): number {
   if (type === 'made') return 1;
   return first === null || type === 'first_approved' ? 2 : 3;
@@ -74,8 +74,8 @@ export type NewProposal = Pick<
   Partial<Pick<Proposal, 'request_id' | 'expires_at'>>;
 
 /**
- * Makes a proposal in the transaction of `sql`. Repeated, it returns the first one; 409 if its
- * reference has another amount.
+ * Makes a proposal in the transaction of `sql`. A repetition returns the first one. Throws 409 if
+ * its reference has another amount.
  */
 export async function propose(
   sql: Queryable,
@@ -131,9 +131,9 @@ async function refuse(
 }
 
 /**
- * Stores the first of two approvals in the transaction of `sql`; carries nothing out yet. A
- * repetition by the same person counts once. Throws 403: by the proposer; 404: no such proposal;
- * 409: already decided.
+ * Stores the first of two approvals in the transaction of `sql`, without carrying anything out. A
+ * repetition by the same person counts once. Throws 403 if the approver proposed it, 404 for an
+ * unknown proposal, 409 if it is already decided.
  */
 export async function approveFirst(
   sql: Queryable,
@@ -153,8 +153,8 @@ export async function approveFirst(
 }
 
 /**
- * Approves a proposal and carries it out in the transaction of `sql`, both or neither. Throws 403:
- * by the proposer; 404: no such proposal; 409: already decided.
+ * Approves a proposal and carries it out in the transaction of `sql`, both or neither. Throws 403
+ * if the approver proposed it, 404 for an unknown proposal, 409 if it is already decided.
  */
 export async function approveIn(
   sql: Queryable,
@@ -180,7 +180,8 @@ export type Reject = (
 ) => Promise<Proposal>;
 
 /**
- * Rejects a proposal, or withdraws one's own. Throws 404: no such proposal; 409: already decided.
+ * Rejects a proposal, or withdraws one's own. Throws 404 for an unknown proposal, 409 if it is
+ * already decided.
  */
 export const rejectProposal =
   ({ sql, clocks, recordIds }: Base): Reject =>

@@ -17,7 +17,7 @@ interface Decider {
   kind: ProposalKind;
   /** The deciding user. Null if a command names nobody, which decides nothing. */
   by: number | null;
-  /** The account whose proposals this user decides; absent: all accounts. */
+  /** The account whose proposals this user decides. Absent for all accounts. */
   accountId?: string;
 }
 
@@ -88,7 +88,7 @@ const rejecting = <const Act extends string>(act: Act) =>
 export type ProposalApproving<Act extends string = string> = ReturnType<typeof approving<Act>>;
 export type ProposalRejecting<Act extends string = string> = ReturnType<typeof rejecting<Act>>;
 
-/** A second person's decisions, by kind of proposal. */
+/** Decisions of a second person, by kind of proposal. */
 export const payoutApproving = approving('payouts.approve');
 export const payoutRejecting = rejecting('payouts.approve');
 export const correctionApproving = approving('corrections.approve');
@@ -137,6 +137,6 @@ const waiting = <const Act extends string>(kind: ProposalKind, act: Act) =>
 
 export type ProposalList = ReturnType<typeof waiting>;
 
-/** Proposals that await a second operator, oldest first. */
+/** Lists proposals that await a second operator, oldest first. */
 export const payoutProposals = waiting('payout', 'payouts.see');
 export const correctionProposals = waiting('correction', 'corrections.see');

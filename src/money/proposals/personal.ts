@@ -2,7 +2,7 @@ import { eventsOfEntity, writeEvents } from '../../events/index.ts';
 import { type Erasing, erasedCbu, erasedEvent, type StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** Proposals about requests that await a second person. */
+/** Returns proposals about requests that await a second person. */
 export async function proposalsNeeded(
   tx: Queryable,
   accountId: string,

@@ -1,6 +1,6 @@
 import { type Centavos, centavos, minus, plus } from '../../kernel/money.ts';
 
-/** Kinds of operations that take two people above a limit. */
+/** Operations that need two people above a limit. */
 export type ProposalKind = 'payout' | 'correction' | 'refund';
 
 export interface Proposal {
@@ -35,18 +35,18 @@ export interface ProposalKey {
   id: number;
 }
 
-/** Lifetime of a proposal by an account's own people. */
+/** Lifetime of a proposal by an account's own users. */
 const proposalLife = { days: 7 } as const;
 
-/** Expiry of an account's proposal made now, on the business clock. */
+/** Returns the expiry of an account's proposal made now, on the business clock. */
 export const lapseOf = (now: Temporal.Instant): Temporal.Instant =>
   now.add({ hours: proposalLife.days * 24 });
 
-/** Returns true if the account's own people made it. */
+/** Returns true if the account's own users made it. */
 export const isOfAccount = ({ expires_at }: Pick<Proposal, 'expires_at'>): boolean =>
   expires_at !== null;
 
-/** Returns the state by the clock: an expired proposal is closed before the sweep runs. */
+/** Returns the state by the clock, in which an expired proposal is closed before the sweep runs. */
 export const standingOf = (
   { state, expires_at }: Pick<Proposal, 'state' | 'expires_at'>,
   now: Temporal.Instant,
@@ -63,7 +63,7 @@ export function balancesAround(
   { kind, state, amount, outcome }: Proposal,
   available: Centavos,
 ): { before: Centavos; after: Centavos } | null {
-  // Fees and the payment's day decide how a refund affects the available balance.
+  // Fees and the payment's day determine how a refund affects the available balance.
   if (state === 'waiting' && kind === 'refund') return null;
   if (state === 'waiting') {
     const after = kind === 'correction' ? plus(available, amount) : minus(available, amount);

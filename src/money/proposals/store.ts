@@ -78,7 +78,7 @@ export interface Ruling {
   at: Temporal.Instant;
 }
 
-/** Decides a pending proposal, unless its proposer approves it; null otherwise. */
+/** Decides a pending proposal, unless its proposer approves it. Returns null otherwise. */
 export async function ruleOn(sql: Queryable, ruling: Ruling): Promise<Proposal | null> {
   const { accountId, id, kind, state, by, reason, at } = ruling;
   const [row] = await sql<Proposal[]>`
@@ -109,7 +109,7 @@ export async function noteFirstApproval(
   return row ?? null;
 }
 
-/** References of payouts that an account requested and one operator alone approved. */
+/** Selects references of payouts that an account requested and one operator alone approved. */
 export const letGoBy = (
   sql: Queryable,
   { accountId, by }: { accountId: string; by: number },
@@ -138,7 +138,7 @@ export async function findNamed(
   return row ?? null;
 }
 
-/** Lists pending proposals of a kind by an account's people, oldest first. */
+/** Lists pending proposals of a kind by an account's users, oldest first. */
 export const waitingOf = (
   sql: Queryable,
   { accountId, kind, at }: { accountId: string; kind: ProposalKind; at: Temporal.Instant },
@@ -149,7 +149,7 @@ export const waitingOf = (
     and expires_at > ${at}::timestamptz
   order by id limit ${limit}`;
 
-/** Lists their decided or expired proposals after a cursor, newest first. */
+/** Lists decided or expired proposals by an account's users after a cursor, newest first. */
 export const decidedOf = (
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: ProposalKind },
@@ -168,7 +168,7 @@ export const proposalsOfRequest = (
   select ${columns(sql)} from proposals
   where account_id = ${accountId} and request_id = ${id} order by id desc limit 100`;
 
-/** Lists the pending ones. */
+/** Lists the pending proposals about a request. */
 export const waitingOnRequest = (
   sql: Queryable,
   { accountId, id }: ProposalKey,
@@ -190,7 +190,7 @@ export async function pendingPayoutRequest(
   return row ?? null;
 }
 
-/** Expires a pending proposal past its deadline. False if it was decided. */
+/** Expires a pending proposal past its deadline. Returns false if it was decided. */
 export async function expireRow(
   sql: Queryable,
   { account_id, id }: Proposal,

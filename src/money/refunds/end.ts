@@ -27,7 +27,10 @@ interface Ended {
   ids: Awaited<ReturnType<typeof reversalIds>>;
 }
 
-/** The operator's transfers leave from its own bank account, as payouts do. */
+/**
+ * Returns the reserved amount. The operator's transfers leave from its own bank account, as payouts
+ * do.
+ */
 const heldOf = (refund: RefundRow, target: ResultRow): ReservedRefund => ({
   id: refund.id,
   held: refund.held,
@@ -36,7 +39,7 @@ const heldOf = (refund: RefundRow, target: ResultRow): ReservedRefund => ({
     refund.way === 'transfer' ? ledgerAccounts.clearingPayouts : channels[target.channel].clearing,
 });
 
-/** Books a completed refund: reverses the payment out of the reserved amount. */
+/** Books a completed refund by reversing the payment out of the reserved amount. */
 async function book(
   tx: Transaction,
   base: Base,
@@ -63,8 +66,8 @@ async function book(
 }
 
 /**
- * Undoes a failed refund: returns the reserved amount to its balances. A part released meanwhile
- * becomes available.
+ * Undoes a failed refund by returning the reserved amount to its balances. A part that was released
+ * in between becomes available.
  */
 async function undo(
   tx: Transaction,
@@ -96,8 +99,8 @@ async function undo(
 }
 
 /**
- * Records how a refund ended. A repetition is `known`. Throws 404: no such refund; 409: it ended
- * otherwise, or is forged.
+ * Records how a refund ended. A repetition is `known`. Throws 404 for an unknown refund, 409 if it
+ * ended otherwise or is forged.
  */
 export const endRefund =
   (base: Base): EndRefund =>

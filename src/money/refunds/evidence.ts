@@ -3,7 +3,7 @@ import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { ledgerAccounts } from '../ledger/index.ts';
 import type { RefundRow } from './refund.ts';
 
-/** Stamps a refund's request; its end is sealed later. */
+/** Stamps the request of a refund. Its end is sealed later. */
 export const stampedRefunds = stampedFacts<RefundRow>(
   'refund',
   'refunds',

@@ -17,7 +17,7 @@ const account = required(accountId());
 
 const mostListed = 10_000;
 
-/** Refunds that the operator transfers because their channel cannot. */
+/** Lists refunds that the operator transfers because their channel cannot. */
 export const refundList = listing({
   ...shared,
   name: 'refund.list',
@@ -62,7 +62,7 @@ export const refundFailing = operation({
   },
 });
 
-/** Sets the amount above which a refund takes two people; null disables the limit. */
+/** Sets the amount above which a refund needs two people. Null disables the limit. */
 export type LimitRefunds = (above: Centavos | null, actor: Actor) => Promise<void>;
 
 /** Limits refunds by one person in the portal. */

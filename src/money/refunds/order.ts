@@ -31,7 +31,7 @@ export type RefundOrder = Omit<RefundRequest, 'uncovered' | 'why' | 'by'> & {
   by: number;
 };
 
-/** `proposed`: takes a second person, or was decided by one. */
+/** `proposed`: needs a second person, or was decided by one. */
 export type OrderedRefund =
   | { outcome: 'requested' | 'known'; refund: RefundRow }
   | { outcome: 'proposed'; proposal: Proposal };
@@ -53,7 +53,7 @@ function refuseMoreThanLeft({ row, target }: Prepared, waiting: Centavos): void 
   throw refusal('refund.waits_for_approval', { left, waiting });
 }
 
-/** Returns true if a payment's refunds by people, this one included, exceed one person's limit. */
+/** Returns true if a payment's refunds by people, including this one, exceed one person's limit. */
 async function takesTwo(
   tx: Transaction,
   { row }: Prepared,
@@ -87,10 +87,10 @@ const proposed = (
   );
 
 /**
- * Requests a refund for a person of the account. Above one person's limit, which counts earlier
+ * Requests a refund for a user of the account. Above one person's limit, which counts earlier
  * refunds of the payment by people and open proposals, it becomes a proposal after the same checks.
- * A repeated reference returns the first outcome. Refuses as `requestRefund` does; 409: open
- * proposals cover all that is left.
+ * A repeated reference returns the first outcome. Refuses like `requestRefund`, and throws 409 if
+ * open proposals cover all that is left.
  */
 export const orderRefund =
   (parts: RefundParts): OrderRefund =>
@@ -134,9 +134,9 @@ export type ApproveRefund = (
 ) => Promise<{ proposal: Proposal; refund: RefundRow }>;
 
 /**
- * Approves a refund and requests it as `requestRefund` would now; if that refuses, the proposal
- * stays open. Throws 403: by the proposer, or the account is suspended; 404: no such proposal; 409:
- * already decided or expired.
+ * Approves a refund and requests it as `requestRefund` would now. If that refuses, the proposal
+ * stays open. Throws 403 if the approver proposed it or the account is suspended, 404 for an
+ * unknown proposal, 409 if it is already decided or expired.
  */
 export const approveRefund =
   (parts: RefundParts): ApproveRefund =>

@@ -4,7 +4,7 @@ import { forgedAmongFacts } from '../../seals/index.ts';
 import { stampedRefunds } from './evidence.ts';
 import type { RefundRow } from './refund.ts';
 
-/** Open refunds to the payer. */
+/** Returns open refunds to the payer. */
 export async function refundsNeeded(
   tx: Queryable,
   accountId: string,

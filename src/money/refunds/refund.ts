@@ -15,11 +15,11 @@ export interface RefundRow {
   amount: Centavos;
   state: RefundState;
   /**
-   * `channel`: the payment's processor refunds it; `transfer`: the operator sends it to the CBU.
+   * `channel`: the payment's processor refunds it. `transfer`: the operator sends it to the CBU.
    */
   way: 'channel' | 'transfer';
   cbu: string | null;
-  /** The amount reserved from the holder's balances, and its part that was unavailable. */
+  /** The amount reserved from the holder's balances, and the part of it that was unavailable. */
   held: Centavos;
   held_unavailable: Centavos;
   /** Sum of the payment's earlier reversals. */

@@ -30,9 +30,9 @@ import { type Aside, findByReference, insertRefund } from './store.ts';
 export interface RefundRequest {
   key: RequestKey;
   kind: RequestKind;
-  /** The payment; null: the last refundable one. */
+  /** The payment. Null for the last refundable one. */
   resultId: number | null;
-  /** Null: all that is left. */
+  /** Null for everything that is left. */
   amount: Centavos | null;
   /** The destination if the channel cannot refund. */
   cbu: string | null;
@@ -87,13 +87,13 @@ function wayOf(
   throw refusal('refund.cbu_invalid', {});
 }
 
-/** 400 if the processor allows full refunds only. */
+/** Throws 400 if the processor allows only full refunds. */
 function refusePart(target: ResultRow, amount: Centavos, connected: Channels): void {
   if (amount === target.amount || !giveBackOf(connected, target)?.wholeOnly) return;
   throw refusal('refund.whole_only', { channel: target.channel_label });
 }
 
-/** Runs one field's check; catches its refusal. */
+/** Runs one field's check and catches its refusal. */
 function checked<T>(check: () => T): { value: T } | { refused: Refusal } {
   try {
     return { value: check() };
@@ -134,7 +134,7 @@ function decide(
   throw together([figures, way].flatMap((one) => ('refused' in one ? [one.refused] : [])));
 }
 
-/** The reversal that the refund will become. */
+/** Returns the reversal that the refund will become. */
 const reversalOf = (wanted: RefundRequest): Reversal => ({
   key: wanted.key,
   type: 'refund',
@@ -146,7 +146,9 @@ const reversalOf = (wanted: RefundRequest): Reversal => ({
   comment: '',
 });
 
-/** 409 if the holder's total balance does not cover the refund, unless it may go below zero. */
+/**
+ * Throws 409 if the holder's total balance does not cover the refund, unless it may go below zero.
+ */
 async function refuseUncovered(
   tx: Transaction,
   accountId: string,
@@ -277,8 +279,9 @@ export async function refundIds({ recordIds }: Pick<Base, 'recordIds'>): Promise
 /**
  * Requests a refund and reserves its amount, so that nothing else uses it. Locks the account, then
  * the request: of two refunds, or a refund and a payout, the second sees the balance that the first
- * left. Throws 400: more than is left of the payment, or no account to send it to; 403: the account
- * is suspended; 404: no such request or payment; 409: nothing refundable, or insufficient balance.
+ * left. Throws 400 for more than is left of the payment, or without an account to send it to, 403
+ * if the account is suspended, 404 for an unknown request or payment, 409 if nothing is refundable
+ * or the balance is insufficient.
  */
 export const requestRefund =
   (parts: RefundParts): RequestRefund =>

@@ -11,9 +11,9 @@ const largestId = 999_999_999_999_999;
 const id = integer({ min: 0, max: largestId, digits: true });
 const refundId = integer({ min: 1, max: Number.MAX_SAFE_INTEGER, digits: true });
 
-/** The refund paths of a kind of request. */
+/** Refund paths of a kind of request. */
 interface Noun<P> {
-  /** The noun in operation ids. */
+  /** Name of the noun in operation ids. */
   type: string;
   tag: string;
   name: string;

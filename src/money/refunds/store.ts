@@ -46,7 +46,8 @@ export const readRefunds = (sql: Queryable, { accountId, id }: RequestKey): Prom
     where account_id = ${accountId} and request_id = ${id} order by id limit 1000`;
 
 /**
- * Returns the amount of a payment that people requested back in the portal; omits failed refunds.
+ * Returns the amount of a payment that users have requested to refund in the portal. Omits failed
+ * refunds.
  */
 export async function requestedByPeople(
   sql: Queryable,
@@ -67,7 +68,7 @@ export async function countOpenRefunds(sql: Queryable, accountId: string): Promi
   return row?.open ?? 0;
 }
 
-/** Refuses refunds that no process of the service wrote, or that were changed. */
+/** Throws if no process of the service wrote a refund, or it was changed. */
 export async function refuseForged(sql: Queryable, rows: readonly RefundRow[]): Promise<void> {
   const [forged] = await forgedAmongFacts(sql, stampedRefunds, rows);
   if (!forged) return;
@@ -75,7 +76,7 @@ export async function refuseForged(sql: Queryable, rows: readonly RefundRow[]): 
 }
 
 /**
- * Reads transfers that the operator must make, for one account or all. Throws 409: one is forged.
+ * Reads transfers that the operator must make, for one account or all. Throws 409 if one is forged.
  */
 export async function readTransfers(
   sql: Queryable,
@@ -103,7 +104,7 @@ export async function nextAsked(sql: Queryable): Promise<Temporal.Instant | null
   return row?.due ?? null;
 }
 
-/** Sets the next inquiry, unless the refund ended meanwhile. */
+/** Sets the next inquiry, unless the refund has ended. */
 export const askAgain = (
   sql: Queryable,
   { account_id, id }: Pick<RefundRow, 'account_id' | 'id'>,
@@ -121,7 +122,7 @@ export interface RefundEvent {
   data: Record<string, unknown>;
 }
 
-/** Movements of a requested or failed refund: positive amounts reserve, negative ones restore. */
+/** Movements of a requested or failed refund. Positive amounts reserve, negative ones restore. */
 export interface Aside {
   journalId: number;
   kind: 'refund_hold' | 'refund_undone';
@@ -131,7 +132,7 @@ export interface Aside {
 }
 
 /**
- * CTEs that reserve a refund's money on its payment and in the ledger, with an event on the
+ * Builds CTEs that reserve a refund's money on its payment and in the ledger, with an event on the
  * request, whose state stays. Requires locks of the request and its results.
  */
 const setAside = (
@@ -223,7 +224,7 @@ export interface Ending {
   comment: string;
 }
 
-/** Ends a refund. False if it ended before. */
+/** Ends a refund. Returns false if it had already ended. */
 export async function endRow(
   sql: Queryable,
   { account_id, id }: RefundRow,

@@ -27,11 +27,13 @@ export interface RefundVerbs {
   request(ctx: Ctx, wanted: Omit<RefundRequest, 'actor'>): Promise<RefundRow>;
   /** Requests a refund for the service itself. */
   order(wanted: RefundRequest): Promise<RefundRow>;
-  /** Requests a refund for a person of the account: see `orderRefund`. */
+  /** Requests a refund for a user of the account. See `orderRefund`. */
   orderByPerson(order: RefundOrder): Promise<OrderedRefund>;
-  /** Approves a proposed refund: see `approveRefund`. */
+  /** Approves a proposed refund. See `approveRefund`. */
   approve(decision: Decision): Promise<Proposal>;
-  /** 404: no such request of this kind, or no such refund of it. */
+  /**
+   * Returns a refund. Throws 404 for an unknown request of this kind, or an unknown refund of it.
+   */
   get(of: Refunded, id: number): Promise<RefundRow>;
   list(of: Refunded): Promise<RefundRow[]>;
   /** Returns the refundable payments among results, latest first. */

@@ -1,6 +1,6 @@
 import { type Centavos, centavos, minus } from '../../kernel/money.ts';
 
-/** Returns part/whole of an amount, rounded half-up to the centavo; exact at any size. */
+/** Returns part/whole of an amount, rounded half-up to the centavo. Exact at any size. */
 export const proportion = (amount: Centavos, part: number, whole: number): Centavos =>
   centavos(Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole))));
 
@@ -12,7 +12,8 @@ export interface Span {
 
 /**
  * Returns the share of an amount that comes back as the reversed part grows from `before` to
- * `after`. A difference of rounded sums: parts that make up the whole return exactly the whole.
+ * `after`. A difference of rounded sums, so that parts that make up the whole return exactly the
+ * whole.
  */
 export const returnedBetween = (amount: Centavos, { before, after, whole }: Span): Centavos =>
   minus(proportion(amount, after, whole), proportion(amount, before, whole));

@@ -14,12 +14,12 @@ import { returnedBetween, type Span } from './pro-rata.ts';
 export interface Reversal {
   key: RequestKey;
   type: 'chargeback' | 'refund';
-  /** The payment; null: the last reversible one. */
+  /** The payment. Null for the last reversible one. */
   resultId: number | null;
-  /** Centavos to refund; null: all that is left. A chargeback is always whole. */
+  /** Centavos to refund. Null for all that is left. A chargeback is always whole. */
   amount: Centavos | null;
   actor: Actor;
-  /** Source of the fact, and its id there: a fact is recorded once. */
+  /** Source of the fact, and its id there. A fact is recorded once. */
   source: string;
   sourceRef: string;
   comment: string;
@@ -81,7 +81,7 @@ function spanOf(type: Reversal['type'], target: ResultRow, gross: Centavos): Spa
 
 const moveNames = { chargeback: 'revert', refund: 'refund' } as const;
 
-/** The request moves only when no live payment is left. */
+/** Returns the request's transition. It moves only when no live payment is left. */
 function moveOf(reversal: Reversal, request: RequestRow, results: ResultRow[], target: ResultRow) {
   const { type } = reversal;
   const othersLive = results.some((row) => row.id !== target.id && isLive(row));
@@ -97,7 +97,7 @@ interface Figures {
   withheld: Centavos;
   fee: Centavos;
   iva: Centavos;
-  /** The amount reserved by a refund that ends now. */
+  /** Amount reserved by a refund that ends now. */
   held: Centavos;
   fromUnavailable: number;
   fromAvailable: number;
@@ -105,8 +105,8 @@ interface Figures {
 
 /**
  * Returns the part to take from the unavailable balance. Until its release a payment counts there
- * with all that it owes: the returned part of a fee above the payment lowers that debt, and is not
- * available. Deductions come from there as far as it reaches.
+ * with everything that it owes: the returned part of a fee above the payment lowers that debt, and
+ * is not available. Deductions come from there as far as it reaches.
  */
 function unavailablePart(
   fromHolder: number,
@@ -116,7 +116,7 @@ function unavailablePart(
 }
 
 /**
- * Splits the amount that a refund reserved by its balances at the end: the unavailable part is
+ * Splits the amount that a refund reserved by its balances at the end. The unavailable part is
  * available by now if the rest of the payment is.
  */
 export function setAside(
@@ -127,7 +127,7 @@ export function setAside(
   return { unavailable, available: minus(held, unavailable) };
 }
 
-/** Deductions from each of the holder's balances, beyond reserved amounts. */
+/** Returns the deductions from each of the holder's balances, beyond reserved amounts. */
 function shares(fromHolder: number, target: ResultRow, ends: ReservedRefund | undefined) {
   const aside = ends ? setAside(ends, target) : { unavailable: zero, available: zero };
   const unreleased = plus(target.unreleased, aside.unavailable);
@@ -138,7 +138,7 @@ function shares(fromHolder: number, target: ResultRow, ends: ReservedRefund | un
   };
 }
 
-/** Splits a reversal: the holder bears the gross amount, less returned fees and taxes. */
+/** Splits a reversal. The holder bears the gross amount, less returned fees and taxes. */
 export function figuresOf(reversal: Reversal, facts: ReversalFacts): Figures {
   const { target, lines, settings } = facts;
   const gross = grossOf(reversal, target);
@@ -177,7 +177,7 @@ const entryOf = (target: ResultRow, figures: Figures, ends?: ReservedRefund): En
     [ledgerAccounts.holderAvailable, figures.fromAvailable],
   ]);
 
-/** Builds a reversal's result with all that follows from it. */
+/** Builds a reversal's result with all its consequences. */
 export function reversalWrite(
   reversal: Reversal,
   facts: ReversalFacts,

@@ -24,15 +24,15 @@ import {
 export type Reverse = (reversal: Reversal) => Promise<RecordOutcome>;
 
 /**
- * A chargeback may follow a refund. After a chargeback no refund can be requested, but an open one
- * may still complete: its money left.
+ * Returns true if the payment can be reversed. A chargeback may follow a refund. After a chargeback
+ * no refund can be requested, but an open one may still complete, because its money has left.
  */
 function canGoBack({ type, ends }: Reversal, row: ResultRow): boolean {
   if (type === 'chargeback') return row.type === 'collected' && row.charged_back === 0;
   return ends ? row.type === 'collected' : canBeRefunded(row);
 }
 
-/** Returns the payment to reverse. Throws 404: no such payment; 409: none is reversible. */
+/** Returns the payment to reverse. Throws 404 for an unknown payment, 409 if none is reversible. */
 export function paymentOf(
   reversal: Reversal,
   request: RequestRow,
@@ -57,7 +57,9 @@ export function paymentOf(
 /** Calendar days in which an account's holder may reverse a direct debit. */
 const debitReversalDays = 30;
 
-/** The clearing house refuses reversals after 30 days. */
+/**
+ * Throws if a direct debit is older than 30 days, because the clearing house refuses its reversal.
+ */
 function refuseLate({ type }: Reversal, target: ResultRow, askedOn: Temporal.PlainDate): void {
   if (type !== 'chargeback' || target.channel !== 'direct_debit') return;
   const last = dayOf(target.paid_at).add({ days: debitReversalDays });
@@ -123,9 +125,9 @@ export async function readTerms(
 /**
  * Reverses a payment: a chargeback as a whole, a refund in parts. The gross amount leaves the
  * holder's balance: first this payment's unavailable part, then the available balance, which may
- * become negative. Withholdings return in proportion; fees too if the account's settings say so. A
- * repeated fact is `known` and changes nothing. Throws 404: no such request or payment; 409:
- * nothing left to reverse, or the reference names something else.
+ * become negative. Withholdings return in proportion, and fees too if the account's settings say
+ * so. A repeated fact is `known` and changes nothing. Throws 404 for an unknown request or payment,
+ * 409 if nothing is left to reverse or the reference names something else.
  */
 export const reverse =
   (base: Base): Reverse =>

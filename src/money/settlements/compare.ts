@@ -22,7 +22,7 @@ export interface Judged {
 const keyOf = ({ account_id: accountId, attempt_id: attemptId }: SettlementLine): ChargeName[] =>
   accountId !== null && attemptId !== null ? [{ accountId, attemptId }] : [];
 
-/** Wallets' payments that are or were in suspense, by the names of their lines. */
+/** Returns wallets' payments that are or were in suspense, by the names of their lines. */
 async function suspendedOf(
   sql: Queryable,
   connector: string,

@@ -7,7 +7,7 @@ const lines = `(
     l.attempt_id, l.is_part, l.gross, l.fee, l.net)::text, ';' order by l.name collate "C"), 'UTF8')), 'hex')
   from settlement_lines l where l.payout_id = p.id and l.connector = p.connector)`;
 
-/** Acquirers' settlements with their lines; sealed with the operator's books. */
+/** Acquirers' settlements with their lines, sealed with the operator's books. */
 export const settlementEvidence: Evidence = {
   kind: 'settlement',
   from: `(

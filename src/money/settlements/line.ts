@@ -6,7 +6,7 @@ export type SettlementKind = 'sale' | 'refund' | 'chargeback' | 'returned' | 'ot
 
 /** A line of an acquirer's payout. Amounts are signed centavos. */
 export interface SettlementLine {
-  /** The acquirer's id of the line. */
+  /** Id of the line at the acquirer. */
   name: string;
   kind: SettlementKind;
   /** The charge, by the acquirer's name. */
@@ -15,7 +15,7 @@ export interface SettlementLine {
   /** The account of the charge. Null if it is not ours. */
   account_id: string | null;
   attempt_id: number | null;
-  /** Sale: true if other lines settle the rest of its amount. */
+  /** True for a sale whose remaining amount other lines settle. */
   is_part: boolean;
   gross: Centavos;
   fee: Centavos;
@@ -35,13 +35,13 @@ export const nothingSettled: SettledSums = { sale: 0, back: 0, returned: 0 };
 /** A line's difference from the books, in centavos. */
 export interface LineFault {
   /**
-   * `net`: not gross less fee; `sign`: wrong sign for its kind; `no_charge`: no such charge;
-   * `unrecorded`: its charge has no payment; `amount`: another amount; `twice`: more was settled
-   * than was paid; `back`, `returned`: more was returned, or restored, than is recorded.
+   * `net`: not gross less fee. `sign`: wrong sign for its kind. `no_charge`: unknown charge.
+   * `unrecorded`: its charge has no payment. `amount`: another amount. `twice`: more was settled
+   * than was paid. `back`, `returned`: more was returned, or restored, than is recorded.
    */
   code: 'net' | 'sign' | 'no_charge' | 'unrecorded' | 'amount' | 'twice' | 'back' | 'returned';
   listed: Centavos;
-  /** The amount in the books; for `net`, the expected net. */
+  /** The amount in the books. For `net`, the expected net. */
   recorded: Centavos;
 }
 
@@ -79,7 +79,7 @@ function ownFault({ kind, gross, fee, net }: SettlementLine): Judgement | null {
 
 type Collected = NonNullable<ListedCharge['collected']>;
 
-/** The reversed part of a payment that passes through the acquirer. */
+/** Returns the reversed part of a payment that passes through the acquirer. */
 const givenBack = ({ refunded, refunding, transferred, transferring }: Collected) => ({
   refunded: refunded - transferred,
   refunding: refunding - transferring,
@@ -105,8 +105,8 @@ function compareWith(
 }
 
 /**
- * Compares a line with its charge in the books. A payment is booked whole in its channel's clearing
- * account.
+ * Compares a line with its charge in the books. The clearing account of the channel has the whole
+ * payment.
  */
 export function judge(
   line: SettlementLine,
@@ -122,7 +122,7 @@ export function judge(
     : faulty('unrecorded', line.gross);
 }
 
-/** The same for unclaimed money, which is in the clearing account too. */
+/** Compares a line with unclaimed money, which is in the clearing account too. */
 export function judgeSuspended(
   line: SettlementLine,
   { amount }: SuspenseRow,
@@ -141,6 +141,6 @@ export const owedOf = (collected: Collected, { sale, back, returned }: SettledSu
   return amount - givenBack(collected).refunded - chargedBack + restored - (sale + back + returned);
 };
 
-/** Returns the overdue part: the acquirer may already have withheld open refunds. */
+/** Returns the overdue part. The acquirer may already have withheld open refunds. */
 export const overdueOf = (collected: Collected, sums: SettledSums): number =>
   owedOf(collected, sums) - givenBack(collected).refunding;

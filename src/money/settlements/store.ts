@@ -118,8 +118,8 @@ const distinct = (lines: readonly ListedLine[]): ListedLine[] =>
 
 /** Marks payouts for another comparison. Returns their names. */
 async function uncompare(tx: Transaction, ids: readonly number[]): Promise<string[]> {
-  // Includes payouts not compared yet: a comparison that ends now waits for this lock and finds the
-  // new lines.
+  // Includes payouts not compared yet, because a comparison that ends now waits for this lock and
+  // finds the new lines.
   const rows = await tx<{ name: string }[]>`
     with held as (
       select id from settlement_payouts where id = any(${[...ids]}::bigint[])
@@ -138,7 +138,7 @@ function mustHave<T>(value: T | undefined): T {
 /**
  * Stores a connector's lines, once per acquirer's id, with an event for each payout that is new or
  * has new lines. Known lines keep their first values. Returns the names of payouts with changed
- * lines, even of earlier lists.
+ * lines, including those of earlier lists.
  */
 export async function keepSettlements(
   acting: Acting,
@@ -260,7 +260,7 @@ export async function unclaimedLines(
   }));
 }
 
-/** Payouts, the most recently listed first. */
+/** Returns payouts, the most recently listed first. */
 export const listSettlements = (
   sql: Queryable,
   {
@@ -269,7 +269,7 @@ export const listSettlements = (
     limit,
   }: {
     connector: string | null;
-    /** Null: from the latest. */
+    /** Null starts at the latest. */
     before: number | null;
     limit: number;
   },
@@ -279,14 +279,14 @@ export const listSettlements = (
     ${connector === null ? sql`` : sql`and connector = ${connector}`}
   order by id desc limit ${limit}`;
 
-/** Stores the comparison of a payout's lines, unless new lines arrived meanwhile. */
+/** Stores the comparison of a payout's lines, unless new lines have arrived. */
 export async function keepComparison(
   { sql, clocks }: Pick<Acting, 'sql' | 'clocks'>,
   id: number,
   { lines, gross, fee, listed, matched, elsewhere, faults }: Comparison,
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    // Writers of lines lock their payout: the next statement sees all of them.
+    // Writers of lines lock their payout, so the next statement sees all of them.
     await tx`select 1 from settlement_payouts where id = ${id} for update`;
     await tx`
       update settlement_payouts set compared_at = ${clocks.business.now()}::timestamptz,

@@ -31,8 +31,8 @@ const byName = (rows: readonly (SettledSums & { name: string })[]): Map<string, 
   new Map(rows.map(({ name, ...sums }) => [name, sums]));
 
 /**
- * Returns running sums of charges at each line, by name, over all settlements so far: the line that
- * exceeds is at fault, not those before it.
+ * Returns running sums of charges at each line, by name, over all settlements so far. The line that
+ * exceeds the amount is at fault, not those before it.
  */
 export const sumsUpTo = async (
   sql: Queryable,
@@ -50,7 +50,7 @@ export const sumsUpTo = async (
       and l.attempt_id = key.attempt_id`,
   );
 
-/** The same for wallets' payments without a charge, by the network's ids. */
+/** Returns running sums of wallets' payments without a charge, by the network's ids. */
 export const suspendedSumsUpTo = async (
   sql: Queryable,
   connector: string,
@@ -62,7 +62,7 @@ export const suspendedSumsUpTo = async (
     where l.connector = ${connector} and l.trx = any(${[...trxs]}::text[]) and l.attempt_id is null`,
   );
 
-/** Returns the sums of charges' lines, by `chargeKey`; omits charges without lines. */
+/** Returns the sums of charges' lines, by `chargeKey`. Omits charges without lines. */
 export async function settledSums(
   sql: Queryable,
   connector: string,

@@ -7,7 +7,7 @@ import {
   type RequestRow,
 } from '../../requests/index.ts';
 
-/** Search terms for the request that suspense money pays; '' and null are unset. */
+/** Search terms for the request that suspense money pays. '' and null are unset. */
 export interface CandidateSearch {
   /** Null selects all accounts. */
   accountId: string | null;
@@ -21,11 +21,11 @@ const kinds = ['payment_request', 'debit_request', 'card_debit_request'] as cons
 
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text.trim());
 
-/** Returns true if the terms suffice; across all accounts a name alone does not. */
+/** Returns true if the terms suffice. Across all accounts a name alone does not. */
 export const isSearchable = ({ accountId, amount, reference, text }: CandidateSearch): boolean =>
   amount !== null || reference !== '' || isNumber(text) || (accountId !== null && text !== '');
 
-/** Searches across accounts without a name; compares the amount with either due. */
+/** Searches across accounts without a name. Compares the amount with either due. */
 function findByAmount(
   sql: Queryable,
   accountIds: readonly string[],

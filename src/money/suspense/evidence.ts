@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { checkCauses } from '../ledger/index.ts';
 
-/** The stamped fields of suspense money; its recipient follows later. */
+/** Stamped fields of suspense money. Its recipient is decided later. */
 interface StampedSuspense {
   account_id: string;
   id: number;

@@ -42,7 +42,7 @@ export const suspenseReturning = operation({
   },
 });
 
-/** Money that no known request claims. */
+/** Lists money that no known request claims. */
 export const suspenseList = listing({
   name: 'suspense.list',
   act: 'suspense.see',

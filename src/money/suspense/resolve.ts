@@ -76,7 +76,7 @@ export async function oldestSuspense(sql: Queryable): Promise<Temporal.Instant |
   return row?.at ?? null;
 }
 
-/** 404: no such money. */
+/** Reads an item. Throws 404 for an unknown one. */
 export async function readSuspense(sql: Queryable, id: number): Promise<SuspenseRow> {
   const [row] = await sql<SuspenseRow[]>`
     select ${columns(sql)} from suspense where account_id = ${operatorBooks} and id = ${id}`;
@@ -98,7 +98,7 @@ interface Ids {
   event: number;
 }
 
-/** Refuses money that someone wrote into suspense by SQL. */
+/** Throws if money was written into suspense by SQL. */
 async function refuseForged(sql: Queryable, { id }: SuspenseRow): Promise<void> {
   const forged = await forgedAmongFacts(sql, stampedSuspense, [{ account_id: operatorBooks, id }]);
   if (forged.length === 0) return;
@@ -177,9 +177,9 @@ async function lockTarget(sql: Queryable, to: RequestKey): Promise<void> {
 
 /**
  * Assigns suspense money to its request as a collection on the original payment day, in one
- * transaction. The request becomes paid, even a rejected or canceled debit; a pending debit is not
- * submitted any more. A repetition is `known`. Throws 404: no such money or request; 409: assigned
- * elsewhere, or the debit is in process.
+ * transaction. The request becomes paid, even a rejected or canceled debit, and a pending debit is
+ * no longer submitted. A repetition is `known`. Throws 404 for unknown money or an unknown request,
+ * 409 if it was assigned elsewhere or the debit is in process.
  */
 export const assignSuspense =
   (base: Base, prepare: PrepareFacts): AssignSuspense =>
@@ -233,8 +233,8 @@ export interface SuspenseReturn {
 export type ReturnSuspense = (giveBack: SuspenseReturn) => Promise<'returned' | 'known'>;
 
 /**
- * Records that suspense money was returned to its payer. Throws 404: no such money; 409: it was
- * assigned.
+ * Records that suspense money was returned to its payer. Throws 404 for unknown money, 409 if it
+ * was assigned.
  */
 export const returnSuspense =
   ({ sql, clocks, recordIds }: Base): ReturnSuspense =>
@@ -256,8 +256,8 @@ export type ReverseSuspense = (
 ) => Promise<'reversed' | 'known' | 'returned'>;
 
 /**
- * Records that the bank or network took the money back. `returned`: the operator had returned it
- * before, so it left twice. Throws 409: it was assigned meanwhile.
+ * Records that the bank or network took the money back. `returned`: the operator had already
+ * returned it, so it left twice. Throws 409 if it was assigned.
  */
 export const reverseSuspense =
   ({ sql, clocks, recordIds }: Base): ReverseSuspense =>

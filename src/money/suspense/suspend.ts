@@ -31,7 +31,7 @@ export interface UnmatchedMoney {
   code: string;
   amount: Centavos;
   paidAt: Temporal.Instant;
-  /** Source of the fact, and its id there: money is booked once. */
+  /** Source of the fact, and its id there. Money is booked once. */
   source: string;
   sourceRef: string;
 }
@@ -119,8 +119,8 @@ const suspended = (sql: Queryable, { money, ids, stamps, own }: Numbered) => {
 };
 
 /**
- * Books unmatched money to the operator's books: the channel's clearing against suspense, with an
- * event, in one statement. Repeated money is `known` and changes nothing.
+ * Books unmatched money to the operator's books: the channel's clearing account against suspense,
+ * with an event, in one statement. Repeated money is `known` and changes nothing.
  */
 export const suspend =
   (base: Base): Suspend =>

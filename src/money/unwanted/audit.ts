@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 
 /**
  * Checks that a returned approval has a payment and a reversal, and that all belong to attempts of
- * their account; those without an account are reported with the operator's books.
+ * their account. Reports those without an account with the operator's books.
  */
 export async function checkUnwanted(sql: Queryable, accountId: string): Promise<string[]> {
   if (accountId === operatorBooks) {

@@ -27,7 +27,7 @@ interface ReadRow extends NotedRow {
 
 export type NotedKey = Pick<NotedRow, 'account_id' | 'attempt_id'>;
 
-/** Decisions on unwanted approvals. */
+/** Stamps decisions on unwanted approvals. */
 export const stampedUnwanted: Stamped = {
   kind: 'unwanted approval',
   // Alarms refer to rows by this name.
@@ -69,7 +69,8 @@ export async function note(
 }
 
 /**
- * Returns the noted approvals of a request. Lock the request first, so that nobody else decides.
+ * Returns the noted approvals of a request. Lock the request first, so that no other process
+ * decides.
  */
 export const readNoted = (
   sql: Queryable,

@@ -28,12 +28,12 @@ export interface Approval {
   request_id: number;
 }
 
-/** Unwanted approvals are recorded like any other, then returned to their payers. */
+/** Unwanted approvals, which are recorded like any other, then returned to their payers. */
 export interface Unwanted {
   /**
-   * Notes an approval that may have to be returned, before it is recorded. `why` null: only if its
-   * request was paid otherwise. `always` overrides the account's setting. Returns false if it
-   * certainly stays.
+   * Notes an approval that may have to be returned, before it is recorded. A null `why` returns it
+   * only if its request was paid otherwise. `always` overrides the account's setting. Returns false
+   * if it certainly stays.
    */
   note(approval: Approval, why: Reason | null, always?: boolean): Promise<boolean>;
   /** Decides a noted and recorded approval, and returns its money if so decided. */
@@ -62,7 +62,7 @@ const hasGone = ({ amount, refunded, charged_back: back }: ResultRow): boolean =
 const takesMany = ({ details }: RequestRow): boolean => details.multiple_payment === true;
 
 /**
- * Returns true if another payment remains. Payments returned for a reason of their own leave the
+ * Returns true if another payment remains. Payments that are returned for other reasons leave the
  * request to this one.
  */
 const paidOtherwise = (results: ResultRow[], mine: ResultRow, noted: NotedRow[]): boolean => {
@@ -81,8 +81,8 @@ interface Decided {
 }
 
 /**
- * Decides under the request's lock: of two concurrent approvals, one is returned. `forged`: no
- * process of the service noted it.
+ * Decides under the request's lock, so that of two concurrent approvals one is returned. `forged`:
+ * no process of the service noted it.
  */
 async function decideHeld(
   { base: { sql } }: Parts,
@@ -138,7 +138,7 @@ export function createUnwanted(parts: Parts): Unwanted {
     await end(sql, decided.noted, 'kept');
   };
 
-  /** Orders the refund (repeating is harmless) and records its outcome. */
+  /** Orders the refund and records its outcome. Idempotent. */
   const giveBack = async (decided: Decided, why: Reason): Promise<void> => {
     const { noted, request, payment } = decided;
     const refund = await refunds.order({
@@ -149,7 +149,7 @@ export function createUnwanted(parts: Parts): Unwanted {
       cbu: null,
       reference: `unwanted:${noted.attempt_id}`,
       actor: system,
-      // The payment was never wanted: a retained fee must not block its refund.
+      // The payment was never wanted, so a retained fee must not block its refund.
       uncovered: true,
       why: reasons[why],
     });
@@ -196,7 +196,7 @@ export function createUnwanted(parts: Parts): Unwanted {
       try {
         return await decide(approval);
       } catch (error) {
-        // The approval is recorded; the sweep finishes the rest.
+        // The approval is recorded, and the sweep finishes the rest.
         log.error({ err: error, attempt: approval.attempt_id }, 'an approval was not given back');
         return true;
       }

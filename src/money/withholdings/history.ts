@@ -6,7 +6,7 @@ import { covers, ratesOn, type WithholdingRate } from './withholdings.ts';
 
 type RateVersion = WithholdingRate & KnownSpan;
 
-/** The withholding rates of an account's holder over time. */
+/** Withholding rates of an account's holder over time. */
 export interface RateHistory {
   versions: RateVersion[];
 }

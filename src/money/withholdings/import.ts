@@ -17,7 +17,7 @@ export interface RatesChange {
 }
 
 export interface RatesReport {
-  /** `known`: this file was imported before; `checked`: a dry run. */
+  /** `known`: this file was imported before. `checked`: a dry run. */
   outcome: 'imported' | 'known' | 'checked';
   lines: number;
   changes: RatesChange[];
@@ -42,7 +42,7 @@ const readChanges = (tx: Transaction) => tx<RatesChange[]>`
   left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
   group by l.regime, l.jurisdiction order by l.regime, l.jurisdiction`;
 
-/** The history retains former values. */
+/** Merges the lines into the table. The history retains former values. */
 const merge = (tx: Transaction, at: Temporal.Instant) => tx`
   with former as (
     insert into former_withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to,
@@ -71,8 +71,8 @@ const total = (changes: RatesChange[], column: 'added' | 'changed'): number =>
 
 /**
  * Imports a register of withholding rates by CUIT, all or nothing. Rates that the file omits stay,
- * as do withholdings of earlier payments. Repeating a file changes nothing. 400 names the faulty
- * lines.
+ * as do withholdings of earlier payments. Repeating a file changes nothing. Throws 400 with the
+ * faulty lines.
  */
 export const importTaxpayerRates =
   (acting: Acting): ImportTaxpayerRates =>

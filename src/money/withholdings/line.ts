@@ -4,7 +4,7 @@ import { hasControl, isBlank, lengthOf } from '../../kernel/text.ts';
 import { Said } from '../../language/said.ts';
 import { fault } from './codes.ts';
 
-/** The columns of a register file, as its first line names them. */
+/** Columns of a register file, as in its first line. */
 export const rateColumns = [
   'cuit',
   'regime',
@@ -22,7 +22,7 @@ export interface RateLine {
   regime: string;
   jurisdiction: string;
   ratePpm: number;
-  /** yyyy-mm-dd. */
+  /** yyyy-mm-dd */
   validFrom: string;
   validTo: string | null;
 }
@@ -54,7 +54,7 @@ function ratePpmOf(text: string): number | null {
   return ppm <= 1_000_000 ? ppm : null;
 }
 
-/** Cache: a register has few distinct days and a million lines. */
+/** Caches days, because a register has few distinct days and a million lines. */
 const seenDays = new Map<string, string | null>();
 const mostSeenDays = 10_000;
 

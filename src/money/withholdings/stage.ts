@@ -21,7 +21,7 @@ const mostRecordBytes = 4_096;
 
 const refused = (...faults: Said[]): Refusal => refusal('register.invalid', { faults });
 
-/** Escapes the backslash for COPY; control characters are refused earlier. */
+/** Escapes the backslash for COPY. Control characters are rejected earlier. */
 const copied = (text: string): string => text.replaceAll('\\', '\\\\');
 
 const copyText = (line: number, read: RateLine): string =>
@@ -86,7 +86,7 @@ function fromCsv(error: unknown): unknown {
   return refused(fault('register.not_csv', { line: Number(error.lines) }));
 }
 
-/** 400 for duplicate lines, which may be a mistake. */
+/** Throws 400 for duplicate lines, which may be a mistake. */
 async function refuseDoubles(tx: Transaction): Promise<void> {
   const doubles = await tx<{ line: number; first: number; cuit: string }[]>`
     select max(line) as line, min(line) as first, cuit from taxpayer_rate_lines
@@ -101,8 +101,8 @@ async function refuseDoubles(tx: Transaction): Promise<void> {
 }
 
 /**
- * Streams a register file into the table `taxpayer_rate_lines` of this transaction, at any size.
- * 400 names each faulty line, its column, its text and the allowed values.
+ * Streams a register file of any size into the table `taxpayer_rate_lines` of this transaction.
+ * Throws 400 with each faulty line, its column, its text and the allowed values.
  */
 export async function stageRates(tx: Transaction, file: string): Promise<Staged> {
   await tx`

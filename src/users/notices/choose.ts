@@ -10,7 +10,7 @@ export interface Wish {
   userId: number;
 }
 
-/** Returns a person's subscribed topics for an account. */
+/** Returns a user's subscribed topics for an account. */
 export async function readWishes(sql: Queryable, { accountId, userId }: Wish): Promise<Topic[]> {
   const [row] = await sql<{ notices: Topic[] }[]>`
     select notices from memberships
@@ -37,7 +37,7 @@ export interface Beginning {
   yesterday: Temporal.PlainDate;
 }
 
-/** Starts an account's notices; existing notices retain their position. */
+/** Starts an account's notices. Existing notices retain their position. */
 const beginMark = (
   tx: Queryable,
   accountId: string,
@@ -49,8 +49,8 @@ const beginMark = (
   on conflict (account_id) do update set account_id = excluded.account_id`;
 
 /**
- * Stores a person's subscription. Returns false if unchanged. Throws 404: not a member of the
- * account; 409: changed since the form was loaded.
+ * Stores a user's subscription. Returns false if unchanged. Throws 404 if they are not a member of
+ * the account, 409 if it changed since the form was loaded.
  */
 export async function choose(
   acting: Acting,
@@ -64,7 +64,7 @@ export async function choose(
       select notices from memberships
       where account_id = ${accountId} and user_id = ${userId} and state = 'active' for update`;
     if (!held) throw refusal('member.not_found', {});
-    // First: this restores an abandoned mark, and waits for one being abandoned.
+    // First, because this restores an abandoned mark, and waits for one being abandoned.
     await beginMark(tx, accountId, { ...begun, at: acting.clocks.wall.now() });
     const notices = [...topics].sort();
     if (sortedText(notices) === sortedText(held.notices)) return false;

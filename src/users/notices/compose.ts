@@ -5,7 +5,7 @@ import type { User } from '../user.ts';
 import { noticeTexts } from './texts.ts';
 import type { Topic } from './topics.ts';
 
-/** An account's news since its last letter. */
+/** An account's news since its last email. */
 export interface AccountNews {
   rejectedDebits: number;
   disputes: number;
@@ -21,7 +21,7 @@ export interface AccountNews {
 type Lang = User['lang'];
 type Line = (lang: Lang, happened: AccountNews) => string[];
 
-/** Maximum number of listed items per kind; the letter counts the rest. */
+/** Maximum number of listed items per kind. The email counts the rest. */
 const mostLines = 10;
 
 function listed(lang: Lang, lines: readonly string[]): string[] {
@@ -57,7 +57,7 @@ const linesOf: Readonly<Record<Topic, Line>> = {
   },
 };
 
-/** Composes the letter on a person's topics. Null without news. */
+/** Composes the email on a user's topics. Returns null without news. */
 export function composeDigest(
   { name, lang }: Pick<User, 'name' | 'lang'>,
   where: string,

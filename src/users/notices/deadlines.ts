@@ -49,7 +49,7 @@ function linesOf({ lang }: Reader, deadlines: readonly Deadline[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-/** Words the letter about disputes with evidence due. */
+/** Words the email about disputes with evidence due. */
 function deadlineWords(reader: Reader, { account, deadlines, page }: Due): Words {
   const texts = noticeTexts[reader.lang].deadlines;
   const [place, whom] = [unlinked(isolated(account.name)), unlinked(isolated(reader.name))];
@@ -61,7 +61,7 @@ function deadlineWords(reader: Reader, { account, deadlines, page }: Due): Words
   };
 }
 
-/** Queues a letter to each user of an account who can answer its disputes, owners first. */
+/** Queues an email to each user of an account who can answer its disputes, owners first. */
 export async function notifyDeadlines(
   tx: Queryable,
   due: Due,

@@ -23,7 +23,7 @@ export interface Since {
   next: Omit<Mark, 'account_id'>;
 }
 
-/** Interval of checking an account, and so of its letters. */
+/** Interval between checks of an account, and so between its emails. */
 const every = { minutes: 15 } as const;
 const accountsAtOnce = 50;
 /** Maximum number of recipients. */
@@ -98,8 +98,8 @@ async function tellHeld(
 }
 
 /**
- * Sends subscribers their accounts' news since the last letter, one letter each. News and position
- * change in one transaction. Returns the number of due accounts: 0 when none are left.
+ * Sends subscribers their accounts' news since the last email, one email each. Sends and moves the
+ * position in one transaction. Returns the number of due accounts, 0 when none are left.
  */
 export async function notifyAccounts(
   { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** To add a passkey, or to use one. */
+/** Adding a passkey, or using one. */
 export type ChallengePurpose = 'add' | 'show';
 
 export interface ChallengeOf {
@@ -13,7 +13,7 @@ const livesFor = { minutes: 5 } as const;
 export const challengeMs = 5 * 60_000;
 const forgottenAtOnce = 100;
 
-/** Creates a session's challenge for an authenticator; invalidates the former one. */
+/** Creates a session's challenge for an authenticator. Invalidates the former one. */
 export async function drawChallenge(
   sql: Queryable,
   { sessionId, purpose }: ChallengeOf,
@@ -33,7 +33,7 @@ export async function drawChallenge(
 }
 
 /**
- * Consumes the challenge, whether the signature is right or not; one of two concurrent calls gets
+ * Consumes the challenge, whether the signature is right or not. One of two concurrent calls gets
  * it.
  */
 export async function takeChallenge(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { hashOf } from './sessions.ts';
 
-/** Maximum number of devices per person; a new one replaces the least recently used. */
+/** Maximum number of devices per user. A new one replaces the least recently used. */
 const mostDevices = 20;
 
 /** Returns true if a user with this email address has signed in on the device. */
@@ -30,7 +30,7 @@ export async function rememberDevice(
           update user_devices set seen_at = ${now}::timestamptz
           where user_id = ${userId} and hash = ${hashOf(device)} returning 1`;
   if (seen.length > 0) return null;
-  // Two people on one device share its secret.
+  // Two users on one device share its secret.
   const secret = device ?? randomBytes(32).toString('base64url');
   await tx`
     delete from user_devices where user_id = ${userId} and hash in (

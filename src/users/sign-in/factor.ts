@@ -12,7 +12,7 @@ import type { User } from '../user.ts';
 /** TOTP (RFC 6238) and recovery codes. */
 
 const periodSeconds = 30;
-/** Phones' clocks differ: accept the adjacent periods' codes too. */
+/** Phones' clocks differ, so accept the codes of adjacent periods too. */
 const tolerated = 1;
 const recoveryCodes = 10;
 
@@ -59,7 +59,9 @@ async function readStored(
   return row ?? null;
 }
 
-/** Creates a TOTP secret; its first right code activates it. Throws 409: already active. */
+/**
+ * Creates a TOTP secret, which its first right code activates. Throws 409 if one is already active.
+ */
 export async function beginFactor(acting: Acting, vault: Vault, user: User): Promise<void> {
   const secret = new Secret({ size: 20 }).base32;
   const { keyId, ciphertext } = vault.encrypt(secret, contextOf(user.id));
@@ -94,7 +96,7 @@ interface Given {
   isFirst?: boolean;
 }
 
-/** Consumes a TOTP code; each counts once, even in concurrent calls. */
+/** Consumes a TOTP code. Each counts once, even in concurrent calls. */
 async function takeTimed(tx: Queryable, vault: Vault, given: Given): Promise<boolean> {
   const { user, code, now, isFirst = false } = given;
   // Locked, so that the code is compared with the current secret.
@@ -122,7 +124,10 @@ async function takeRecovery(tx: Queryable, { user, code, now }: Given): Promise<
   return taken.length > 0;
 }
 
-/** Consumes a code of either kind, in the transaction that it authorises. False: wrong or used. */
+/**
+ * Consumes a code of either kind, in the transaction that it authorises. Returns false if it is
+ * wrong or used.
+ */
 export const takeCode = async (tx: Queryable, vault: Vault, given: Given): Promise<boolean> =>
   /^\d{6}$/.test(given.code.trim())
     ? await takeTimed(tx, vault, { ...given, code: given.code.trim() })
@@ -134,7 +139,7 @@ const drawCode = (): string =>
     new Secret({ buffer: Uint8Array.from(randomBytes(10)).buffer }).base32.match(/.{4}/g) ?? []
   ).join('-');
 
-/** Replaces a person's recovery codes and returns the new ones, for their only display. */
+/** Replaces a user's recovery codes and returns the new ones, for their only display. */
 export async function makeRecoveryCodes(tx: Queryable, userId: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, drawCode);
   await tx`delete from user_recovery_codes where user_id = ${userId}`;
@@ -145,11 +150,11 @@ export async function makeRecoveryCodes(tx: Queryable, userId: number): Promise<
 }
 
 /**
- * `codes`: the recovery codes created with the first factor. Null if the person has some already.
+ * `codes` are the recovery codes created with the first factor. Null if the user has some already.
  */
 export type Confirmed = { kind: 'added'; codes: string[] | null } | { kind: 'wrong' };
 
-/** Activates the second factor if the code is right. Throws 409: already active. */
+/** Activates the second factor if the code is right. Throws 409 if it is already active. */
 export async function confirmFactor(
   acting: Acting,
   vault: Vault,
@@ -173,7 +178,7 @@ export async function confirmFactor(
 }
 
 /**
- * Removes a person's TOTP; `all` removes passkeys too, for operators helping people who lost
+ * Removes a user's TOTP. `all` removes passkeys too, for operators who help someone who lost
  * everything. Recovery codes go with the last factor. Returns false if there was none.
  */
 export async function removeFactor(

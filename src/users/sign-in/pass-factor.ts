@@ -8,7 +8,7 @@ import { type Credential, readPasskeyProof, type Weighed, type Weighing, weigh }
 
 export type Passed = { kind: 'in'; secret: string } | Exclude<Weighed, { kind: 'right' }>;
 
-/** Completes a session's second factor; the session gets a new secret. */
+/** Completes a session's second factor. The session gets a new secret. */
 async function pass(
   weighing: Weighing,
   who: SignedIn,
@@ -41,7 +41,7 @@ export const passFactor =
       }),
     });
 
-/** Checks a passkey for such a session. */
+/** Checks a passkey for a session that awaits its second factor. */
 export const passByPasskey =
   (weighing: Weighing, site: Site) =>
   (who: SignedIn, { answer, network }: { answer: string; network: string }): Promise<Passed> =>

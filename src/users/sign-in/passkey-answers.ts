@@ -75,7 +75,8 @@ export async function checkAdded(
 }
 
 /**
- * Verifies a passkey's signature and returns its counter. Null if it does not match the challenge.
+ * Verifies a passkey's signature and returns its counter, or null if it does not match the
+ * challenge.
  */
 export async function verifyPasskey(
   site: Site,

@@ -103,8 +103,8 @@ async function lockFactors(tx: Queryable, userId: number): Promise<{ hasCodes: b
 }
 
 /**
- * Adds a passkey created in this session. A user's first second factor brings recovery codes, once.
- * Throws 409: at the maximum, or already registered.
+ * Adds a passkey created in this session. A user's first second factor comes with recovery codes,
+ * shown once. Throws 409 at the maximum, or if it is already registered.
  */
 export const addPasskey =
   (base: Base, site: Site) =>
@@ -151,7 +151,7 @@ async function insertPasskey(tx: Queryable, one: NewPasskey): Promise<void> {
   if (rows.length === 0) throw refusal('passkey.taken', {});
 }
 
-/** A passkey with a valid signature; its counter decides acceptance. */
+/** A passkey with a valid signature. Its counter decides acceptance. */
 export interface VerifiedPasskey {
   id: number;
   name: string;
@@ -178,8 +178,8 @@ export async function readPasskeyUse(
 }
 
 /**
- * Accepts a passkey in the transaction that it authorises. An authenticator's counter always rises:
- * if not, the passkey was copied, and its owner gets a notice.
+ * Accepts a passkey in the transaction that it authorises. An authenticator's counter always rises.
+ * If it does not, the passkey was copied, and its owner is notified.
  */
 export async function takePasskey(
   tx: Queryable,

@@ -68,7 +68,7 @@ function readHash(text: string): Hash {
 
 /** Hashes off the event loop, a few at a time, because each takes memory. */
 export interface Hasher {
-  /** `queue`: the network or user; queues do not delay each other. */
+  /** Hashes a password. `queue` is the network or user. Queues do not delay each other. */
   hash(password: string, queue: string): Promise<string>;
   /** Constant-time: takes as long without a stored hash. */
   matches(password: string, stored: string | null, queue: string): Promise<boolean>;
@@ -104,7 +104,7 @@ export function createHasher(costs = defaultCosts): Hasher {
     },
     async matches(password, stored, queue) {
       const expected = stored === null ? nobody : readHash(stored);
-      // Bounds the hashed length; longer passwords are invalid anyway.
+      // Bounds the hashed length, because longer passwords are invalid anyway.
       const tag = await tagOf(password.slice(0, 4 * longestPassword), expected, queue);
       return timingSafeEqual(tag, expected.tag) && stored !== null;
     },

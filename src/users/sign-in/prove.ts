@@ -58,7 +58,7 @@ export const prove =
     });
   };
 
-/** The same with a passkey, which suffices alone. */
+/** Verifies the identity with a passkey, which suffices alone. */
 export const proveByPasskey =
   (weighing: Weighing, site: Site) =>
   (who: SignedIn, { answer, network }: { answer: string; network: string }): Promise<Proved> =>

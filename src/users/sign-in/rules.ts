@@ -2,7 +2,7 @@
 export interface SignInRules {
   /** Wrong attempts from one network or known device before a lock-out. */
   tries: number;
-  /** Minutes of a lock-out; attempts add up over the same time. */
+  /** Minutes of a lock-out. Attempts add up over the same time. */
   lockMinutes: number;
   idleMinutes: number;
 }

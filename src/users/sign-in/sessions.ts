@@ -9,7 +9,7 @@ import type { SignInRules } from './rules.ts';
 export const longest = { hours: 12 } as const;
 /** Validity of a proof of identity. */
 export const freshFor = { minutes: 10 } as const;
-/** Maximum number of sessions per person; a new one ends the oldest. */
+/** Maximum number of sessions per user. A new one ends the oldest. */
 const mostSessions = 20;
 /** Minimum interval between writes of a session's last use. */
 const seenEvery = { minutes: 1 } as const;
@@ -28,7 +28,7 @@ export interface Session {
   proved_at: Temporal.Instant;
   address: string;
   user_agent: string;
-  /** True before the second factor: the session has no rights yet. */
+  /** True before the second factor, when the session has no rights yet. */
   factor_due: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface NewSession {
   factorDue: boolean;
 }
 
-/** Opens a session and returns its secret; only its hash is stored. */
+/** Opens a session and returns its secret. Only its hash is stored. */
 export async function openSession(
   tx: Queryable,
   { id, userId, browser, factorDue }: NewSession,

@@ -9,9 +9,9 @@ import type { SignedIn } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
 
 export interface Credential {
-  /** Checks it, in the transaction that it authorises. */
+  /** Checks the proof, in the transaction that it authorises. */
   take(tx: Transaction, now: Temporal.Instant): Promise<boolean>;
-  /** Its kind, for the record. */
+  /** Kind of the proof, for the record. */
   data?: Record<string, unknown>;
 }
 
@@ -32,7 +32,7 @@ export interface Opens {
 export type Weighed = { kind: 'right' } | { kind: 'wrong' } | { kind: 'too_many'; seconds: number };
 
 /**
- * Checks a proof in a session. Counts the attempt before reading anything; a right proof is
+ * Checks a proof in a session. Counts the attempt before reading anything. A right proof is
  * consumed, takes effect and is recorded in one transaction. `read` returns null for a proof that
  * is wrong without one.
  */

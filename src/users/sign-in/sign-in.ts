@@ -49,7 +49,7 @@ const readKnown = async (sql: Queryable, person: string): Promise<Known | null> 
 };
 
 /**
- * Reads the user again under lock: serialises sign-ins with changes of password, factors or
+ * Reads the user again under lock. Serialises sign-ins with changes of password, factors or
  * standing, which end all earlier sessions.
  */
 async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<Known | null> {

@@ -2,18 +2,18 @@ import { hash } from 'node:crypto';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import type { SignInRules } from './rules.ts';
 
-// An attempt counts before it is checked, so concurrent ones add up. Strangers who guess an email
-// address's password use up their own network's attempts, never a known device's.
+// An attempt counts before it is checked, so that concurrent ones add up. Strangers who guess
+// passwords for an address use up their own network's attempts, never a known device's.
 
-/** A network, and all networks for one person, get this many times the attempts. */
+/** A network, and all networks for one user, get this many times the attempts. */
 const together = 5;
 
 export interface Tried {
   /** The attempt's network. */
   address: string;
-  /** An email address, known or not, or the signed-in person. */
+  /** An email address, known or not, or the signed-in user. */
   person: string;
-  /** Set if any network may try; `device`: the device of an earlier sign-in. */
+  /** Set if any network may try. `device` is the device of an earlier sign-in. */
   open?: { device: string | null };
 }
 
@@ -95,8 +95,8 @@ export async function countTry(
 }
 
 /**
- * Uncounts a right attempt: one for its network and for all networks of the person, all for the
- * rest. Locks in counting order, so that concurrent attempts do not deadlock.
+ * Uncounts a right attempt: one for its network and for all networks of the user, all for the rest.
+ * Locks in counting order, so that concurrent attempts do not deadlock.
  */
 export async function forgiveTries(
   sql: Queryable,
@@ -115,7 +115,7 @@ export async function forgiveTries(
 }
 
 /**
- * Resets all attempts for a person, after a password reset or by an operator. Returns how many
+ * Resets all attempts for a user, after a password reset or by an operator. Returns how many
  * counters caused waits.
  */
 export async function releaseTries(

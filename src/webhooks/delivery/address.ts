@@ -24,17 +24,17 @@ type AddressFault =
 export interface Guard {
   /** Returns why an address may not be registered, or null. */
   fault(url: string): Promise<Said | null>;
-  /** The same without a look-up; checked at every attempt. */
+  /** Returns the fault of an address without a look-up. Checked at every attempt. */
   shapeFault(url: URL): string | null;
-  /** Returns a host's addresses; throws `Forbidden` if one of them is not public. */
+  /** Returns a host's addresses. Throws `Forbidden` if one of them is not public. */
   addresses(host: string): Promise<string[]>;
 }
 
 /** A host name resolves to a forbidden network. */
 export class Forbidden extends Error {}
 
-// IANA's special-purpose registries, and addresses that clouds reserve: on one of them,
-// 168.63.129.16 answers every machine as its host.
+// IANA's special-purpose registries, and addresses that clouds reserve. One of them, 168.63.129.16,
+// reaches the host of every machine.
 const closedIPv4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -54,7 +54,7 @@ const closedIPv4 = [
   ['240.0.0.0', 4],
 ] as const;
 
-// IPv6: only global unicast is public, without protocol assignments (Teredo, ORCHID),
+// In IPv6 only global unicast is public, except protocol assignments (Teredo, ORCHID),
 // documentation, and 6to4, whose addresses embed any IPv4 address.
 const openIPv6 = [['2000::', 3]] as const;
 const closedIPv6 = [
@@ -121,8 +121,8 @@ const isWithin = (reach: Reach, address: string): boolean =>
   reach === 'any' || isPublicAddress(address) || (reach === 'loopback' && isLoopback(address));
 
 /**
- * In production only https to public addresses; in the sandbox also http, and what `reach` allows.
- * The URL parser has normalised decimal, octal and hexadecimal IPv4 addresses.
+ * Allows only https to public addresses in production. In the sandbox also http, and what `reach`
+ * allows. The URL parser has normalised decimal, octal and hexadecimal IPv4 addresses.
  */
 export function createGuard(
   production: boolean,

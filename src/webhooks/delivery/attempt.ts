@@ -6,12 +6,12 @@ import { bareHost, type Guard } from './address.ts';
 import { requestedPauseMs } from './schedule.ts';
 import type { Attempt } from './store.ts';
 
-/** Makes one POST to a receiver: never throws, ends by the timeout. */
+/** Makes one POST to a receiver. Never throws, and ends at the timeout. */
 export type Post = (url: URL, headers: Record<string, string>, body: string) => Promise<Attempt>;
 
 export interface Sender {
   post: Post;
-  /** Closes all connections; every call that matters has ended. */
+  /** Closes all connections. Call it after all calls that matter have ended. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const keptAliveMs = 10_000;
 const mostAnswerBytes = 64 * 1024;
 const longestError = 200;
 
-/** Resolves a name once and checks the result; the connection goes to that address only. */
+/** Resolves a name once and checks the result. The connection goes to that address only. */
 const guardedLookup =
   (guard: Guard): LookupFunction =>
   (host, { all }, callback) => {
@@ -57,7 +57,7 @@ const errorText = (error: Error): string => {
 };
 
 class Answered implements Dispatcher.DispatchHandler {
-  /** The raw header of the answer. */
+  /** The raw header of the response. */
   retryAfter: string | null = null;
   #status: number | null = null;
   #bytes = 0;
@@ -69,7 +69,7 @@ class Answered implements Dispatcher.DispatchHandler {
     this.#end = end;
   }
 
-  /** Ends the call in any state; if it still waits for a connection, nothing is sent. */
+  /** Ends the call in any state. If it still waits for a connection, nothing is sent. */
   stop(error: string): void {
     this.#finish(null, error);
     this.#controller?.abort(new Error(error));
@@ -113,8 +113,8 @@ class Answered implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends over keep-alive HTTP/1.1 connections, without redirects. The status counts once the answer
- * is complete or at its size limit; the timeout ends a slow answer.
+ * Sends over keep-alive HTTP/1.1 connections, without redirects. The status counts once the
+ * response is complete or at its size limit. The timeout ends a slow response.
  */
 export function createSender(
   guard: Guard,

@@ -9,16 +9,16 @@ export interface Health {
   paused_until: Temporal.Instant | null;
 }
 
-/** This many consecutive failures pause a webhook; one attempt probes it afterwards. */
+/** Number of consecutive failures that pause a webhook. One attempt probes it afterwards. */
 export const failuresThatPause = 5;
 
 const firstPauseMs = 5_000;
 const longestPauseMs = 5 * 60_000;
 
 /**
- * Returns a receiver's health after attempts, in the order they ended. A dead receiver costs one
- * attempt per pause. Pauses double up to 5 minutes, the longest that events wait after its
- * recovery.
+ * Returns a receiver's health after attempts, in the order they ended. An unreachable receiver
+ * costs one attempt per pause. Pauses double up to 5 minutes, the longest that events wait after
+ * its recovery.
  */
 export function healthAfter(
   before: Health,

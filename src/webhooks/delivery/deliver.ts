@@ -15,7 +15,7 @@ import { type Delivery, dueReceivers, type Outcome, type Receiver } from './stor
 export interface DeliveryTerms {
   /** Concurrent attempts per receiver and process. */
   concurrency: number;
-  /** For the entire answer. */
+  /** For the entire response. */
   timeoutMs: number;
 }
 
@@ -31,7 +31,7 @@ export interface DelivererParts {
 }
 
 export interface Deliverer {
-  /** Starts due deliveries that this process is not delivering yet; does not wait for them. */
+  /** Starts due deliveries that this process is not delivering yet, without waiting for them. */
   tick(): Promise<void>;
   /** Resolves when everything started has ended. */
   settled(): Promise<void>;
@@ -43,7 +43,7 @@ export interface Deliverer {
 const mostReceivers = 1_000;
 const mostInFlight = 512;
 
-/** Maximum batch size; small until the receiver proves quick. */
+/** Maximum batch size, which is small until the receiver proves quick. */
 const mostClaimed = 256;
 const keyOf = ({ account_id, id }: Receiver): string => `${account_id} ${id}`;
 
@@ -75,9 +75,9 @@ async function attemptAll(
 }
 
 /**
- * Delivers due events. A process leases its deliveries, so they return when it dies; a delivery
- * whose answer was lost is repeated. Receivers compete only for the totals above: a hung one
- * occupies its few attempts until it is paused.
+ * Delivers due events. A process leases its deliveries, so that they return when it dies. A
+ * delivery whose response was lost is repeated. Receivers compete only for the totals above, so a
+ * hung one occupies only its few attempts until it is paused.
  */
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { sql, wall, log, metrics, sender, terms } = parts;
@@ -87,7 +87,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   let stopping = false;
   const goesOn = (): boolean => !stopping;
 
-  /** Sends the next batch while the last one is being recorded; after a failure they take turns. */
+  /** Sends the next batch while the last one is being recorded. After a failure they take turns. */
   const deliver = async (receiver: Receiver): Promise<void> => {
     const probing = receiver.failures >= failuresThatPause;
     const before = probing ? givenUpBefore(wall.now(), receiver.resumed_at) : null;

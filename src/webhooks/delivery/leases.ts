@@ -12,7 +12,7 @@ import {
   type Receiver,
 } from './store.ts';
 
-/** Connections that deliveries may use; the API needs the rest of the pool. */
+/** Limits connections for deliveries, because the API needs the rest of the pool. */
 const mostStatements = 4;
 
 const givenUpAtOnce = 1_000;
@@ -24,7 +24,7 @@ export interface Holder {
   claim(receiver: Receiver, most: number, dueBy?: Temporal.Instant): Promise<Delivery[]>;
   /** Records the outcomes. `leave` releases the receiver until its next due delivery. */
   finish(receiver: Receiver, outcomes: Outcome[], leave: boolean): Promise<void>;
-  /** Ends deliveries without an attempt: their webhook was removed, or they expired. */
+  /** Ends deliveries without an attempt, because their webhook was removed or they expired. */
   giveUp(receiver: Receiver, dueBy: Temporal.Instant, goesOn: () => boolean): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { eventBody } from './body.ts';
 import { retryAt } from './schedule.ts';
 import type { Attempt, Delivery, Outcome, Receiver } from './store.ts';
 
-/** Failed without an attempt. */
+/** Returns the outcome of a delivery that failed without an attempt. */
 export const failed = (delivery: Delivery): Outcome => ({
   delivery,
   attempt: null,
@@ -38,8 +38,8 @@ function outcomeOf(delivery: Delivery, attempt: Attempt, now: Temporal.Instant):
 }
 
 /**
- * Signs with the newest secret, and for a while the former one; never with one whose key was
- * retired.
+ * Returns the newest secret's key and, for a while, the former one's. Never one whose service key
+ * was retired.
  */
 function signingKeys(receiver: Receiver, secrets: Secrets, now: Temporal.Instant): Buffer[] {
   const { account_id: accountId, id: webhookId, secret_no: newest, rotated_at } = receiver;

@@ -10,7 +10,7 @@ export interface NotifyOnce extends OnceSecretName {
 
 /**
  * Subscribes one address to one entity's events, in the transaction that creates the entity. The
- * account cannot list this webhook; of several calls, the first address stays.
+ * account cannot list this webhook. Of several calls, the first address stays.
  */
 export const notifyOnce =
   (wall: Clock) =>
@@ -20,7 +20,7 @@ export const notifyOnce =
   ): Promise<void> => {
     const types = eventTypes.filter(({ name }) => name.startsWith(`${entity}.`));
     if (types.length === 0) throw new Error(`no event tells of a ${entity}`);
-    // Ids come in blocks; one per row is fine here, since rows are few and the transaction is
+    // Ids come in blocks. One per row is fine here, because rows are few and the transaction is
     // already open.
     await sql`
       insert into webhooks (account_id, id, url, event_types, created_at, only_entity,

@@ -1,7 +1,7 @@
 /** Retry window of a delivery, from its due time. */
 const tried = { hours: 72 } as const;
 
-/** Maximum pause after each attempt, in seconds; the last one repeats. */
+/** Maximum pause after each attempt, in seconds. The last one repeats. */
 const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400] as const;
 
 /** Returns when a delivery that falls due now expires. */
@@ -18,8 +18,8 @@ export function givenUpBefore(
 }
 
 /**
- * Between half and all of a pause, so that a recovered receiver does not get every delivery at
- * once.
+ * Returns between half and all of a pause, so that a recovered receiver does not get every delivery
+ * at once.
  */
 export const jittered = (ms: number, random: () => number): number =>
   Math.round((ms / 2) * (1 + random()));
@@ -28,8 +28,8 @@ export const jittered = (ms: number, random: () => number): number =>
 const longestAskedMs = 3_600_000;
 
 /**
- * Returns Retry-After in milliseconds, up to an hour: seconds or an HTTP date. 0 if absent, or
- * unless the status means "later" (429, 503).
+ * Returns Retry-After in milliseconds, up to an hour. Accepts seconds or an HTTP date. Returns 0 if
+ * it is absent, or unless the status means "later" (429, 503).
  */
 export function requestedPauseMs(status: number, retryAfter: string | null, nowMs: number): number {
   if ((status !== 429 && status !== 503) || retryAfter === null) return 0;

@@ -31,7 +31,7 @@ export interface Delivery extends EventRow {
   expires_at: Temporal.Instant;
 }
 
-/** The result of one attempt: a status, or the error that prevented one. */
+/** Result of one attempt: a status, or the error that prevented one. */
 export interface Attempt {
   at: Temporal.Instant;
   status: number | null;
@@ -85,8 +85,8 @@ export interface Claim {
 }
 
 /**
- * Leases a webhook's due deliveries, oldest first. None if the webhook was removed, paused by hand
- * or by failures, or got another secret since it was read.
+ * Leases a webhook's due deliveries, oldest first. Leases none if the webhook was removed, paused
+ * manually or by failures, or got another secret since it was read.
  */
 export async function claimDeliveries(
   sql: Queryable,
@@ -119,7 +119,7 @@ export async function claimDeliveries(
 
 /**
  * Locks a webhook's row until the transaction ends. Publishing events, ending deliveries and
- * scheduling the next look take this lock, so that none misses another's writes.
+ * scheduling the next look all take this lock, so that none misses another's writes.
  */
 async function lockReceiver(tx: Transaction, { account_id, id }: Receiver): Promise<Health | null> {
   const [row] = await tx<Health[]>`
@@ -139,8 +139,8 @@ interface Noted {
 
 /**
  * Ends or postpones deliveries, records their attempts, and releases each entity's next event.
- * Finds rows by their full key and writes them by ctid: without statistics, a join on part of the
- * key looks as cheap and is far more expensive.
+ * Finds rows by their full key and writes them by ctid, because without statistics a join on part
+ * of the key looks cheap but is far more expensive.
  */
 const writeOutcomes = async (
   tx: Transaction,

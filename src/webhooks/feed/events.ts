@@ -10,7 +10,7 @@ const defaultLimit = 25;
 
 export interface FeedPage {
   rows: FeedRow[];
-  /** The next page's `after`: repeats nothing, skips nothing. */
+  /** The next page's `after`. It repeats and skips nothing. */
   next: number;
 }
 

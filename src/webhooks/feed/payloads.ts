@@ -4,7 +4,7 @@ import { disputeStates } from '../../money/disputes/index.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
 import { type RequestKind, transitions } from '../../requests/index.ts';
 
-/** An event type's documentation: its occasion and payload. */
+/** Documentation of an event type: its occasion and payload. */
 interface Documented {
   when: string;
   payload: TObject;
@@ -22,7 +22,7 @@ const reference = Type.Optional(
   Type.String({ description: 'The `external_reference` of the request, if it has one' }),
 );
 
-/** The payload with the result of a request's money. */
+/** Adds the result of a request's money to the payload. */
 const withResult = (kind: RequestKind, more: TProperties = {}) =>
   Type.Object({
     state: requestState(kind),
@@ -77,7 +77,7 @@ const reversed = {
 
 const afterRefund = { ...reversed, refund_id: Type.Optional(refundId.refund_id) };
 
-/** The payload of an open or failed refund. */
+/** Returns the payload of an open or failed refund. */
 const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
   asked: {
     when: 'A refund was requested: the money is on its way back',
@@ -93,7 +93,7 @@ const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
   },
 });
 
-/** The payload of a new or changed dispute; its money has its own events. */
+/** Returns the payload of a new or changed dispute, whose money has separate events. */
 const ofDispute = (kind: RequestKind, more: TProperties = {}): Documented => ({
   when: 'A payer disputed a payment, or the dispute changed',
   payload: withoutResult(kind, {
@@ -115,7 +115,7 @@ const withoutRun = (kind: RequestKind): Documented => ({
   payload: withoutResult(kind, { state_comment: comment }),
 });
 
-/** An entry for each event type, so that none is delivered undocumented. */
+/** One entry per event type, so that every delivered event is documented. */
 export const payloads: Record<EventName, Documented> = {
   'payment_request.paid': {
     when: 'A payment request was paid',

@@ -31,7 +31,7 @@ interface Wanting {
 const sqlAccounts = (tx: Transaction, { accounts }: Placed) => tx`${accounts}::text[]`;
 
 /**
- * Locks the webhooks that may want these events until the transaction ends: a concurrent change of
+ * Locks the webhooks that may want these events until the transaction ends. A concurrent change of
  * deliveries sees all inserts, or waits.
  */
 async function lockWebhooks(tx: Transaction, placed: Placed): Promise<Wanting[]> {

@@ -5,9 +5,9 @@ import { dueUntil } from '../delivery/schedule.ts';
 export interface Resend {
   accountId: string;
   eventId: number;
-  /** Null: every webhook that wants the event's type now. */
+  /** Null for every webhook that wants the event's type now. */
   webhookId: number | null;
-  /** By the wall clock. */
+  /** Time of the wall clock. */
   at: Temporal.Instant;
 }
 
@@ -31,9 +31,9 @@ const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend)
     order by w.only_entity is not null, w.id for no key update of w`;
 
 /**
- * Queues a published event again at a person's request: at once, outside its entity's order, with a
- * full retry window. Ends a pause of its receiver. Returns the receiving webhooks; pending
- * deliveries stay as they are.
+ * Queues a published event again at a user's request: at once, outside its entity's order, with a
+ * full retry window. Ends a pause of its receiver. Returns the receiving webhooks. Pending
+ * deliveries stay unchanged.
  */
 export const queueAgain = (sql: Sql, resend: Resend): Promise<Queued[]> =>
   sql.begin(async (tx) => {

@@ -7,13 +7,13 @@ import { queueAgain } from './queue-again.ts';
 
 export interface Resend {
   eventId: number;
-  /** Null: every webhook that is registered for the event's type now. */
+  /** Null for every webhook that is registered for the event's type now. */
   webhookId: number | null;
 }
 
 /**
- * Sends an event again, and returns its webhooks. Throws 404: the feed does not have it; 400:
- * unknown webhook; 409: no webhook wants it, or it is pending everywhere.
+ * Sends an event again, and returns its webhooks. Throws 404 if the feed does not have it, 400 for
+ * an unknown webhook, 409 if no webhook wants it or it is pending everywhere.
  */
 export const resendEvent =
   ({ sql, clocks }: Base) =>

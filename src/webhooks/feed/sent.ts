@@ -47,10 +47,10 @@ async function readTold(
   return rows.map(toldIn);
 }
 
-/** Counting stops here. */
+/** Limit of the count. */
 const mostCounted = 1_000;
 
-/** A webhook's pending deliveries: the first event of each entity, up to a limit. */
+/** Pending deliveries of a webhook: the first event of each entity, up to a limit. */
 export interface Waiting {
   count: number;
   isMore: boolean;
@@ -72,7 +72,7 @@ async function readWaiting(sql: Queryable, accountId: string, webhookId: number)
   };
 }
 
-/** Lists a webhook's sent events and pending deliveries. Throws 404: no such webhook. */
+/** Lists a webhook's sent events and pending deliveries. Throws 404 for an unknown webhook. */
 export const listSent =
   ({ sql }: Pick<Base, 'sql'>) =>
   async (
@@ -95,7 +95,10 @@ export interface SentEventDetail {
   delivery: DeliveryRow;
 }
 
-/** 404 if the event was never sent to this webhook, or its record was deleted. */
+/**
+ * Reads an event sent to a webhook. Throws 404 if it was never sent to this webhook, or its record
+ * was deleted.
+ */
 export const findSent =
   ({ sql }: Pick<Base, 'sql'>) =>
   async (

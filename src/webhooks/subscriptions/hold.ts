@@ -9,8 +9,8 @@ export interface Hold {
 }
 
 /**
- * Pauses a webhook until it is resumed: deliveries wait, and then continue in order with a full
- * retry window. Running attempts still arrive. Safe to repeat. Throws 404: no such webhook.
+ * Pauses a webhook until it is resumed. Deliveries wait, and then continue in order with a full
+ * retry window. Running attempts still arrive. Idempotent. Throws 404 for an unknown webhook.
  */
 export const holdWebhook =
   (base: Base) =>

@@ -24,7 +24,7 @@ export async function lockSecretKey(
   throw refusal('webhook.secrets_replaced', {});
 }
 
-/** Returns until when keys of webhooks must live: while a signing secret derives from them. */
+/** Returns until when keys of webhooks must live: as long as a signing secret derives from them. */
 export const secretsLiveUntil =
   (sql: Sql, wall: Clock): LivesUntil =>
   async ({ no }, now) => {
@@ -33,7 +33,7 @@ export const secretsLiveUntil =
     return used ? now.add({ hours: 24 }) : null;
   };
 
-/** Gives every webhook a secret from the new key at once; former ones become invalid. */
+/** Gives every webhook a secret from the new key at once. Former ones become invalid. */
 export const replaceSecrets =
   (base: Base, actor: Actor): OnRetire =>
   async (tx, keyNo) => {

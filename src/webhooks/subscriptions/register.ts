@@ -34,13 +34,16 @@ export interface NewWebhook {
   claim: IdempotencyClaim | null;
 }
 
-/** The answer stored under an Idempotency-Key: the derivation instead of the secret. */
+/**
+ * Builds the response stored under an Idempotency-Key, with the secret's derivation instead of the
+ * secret.
+ */
 const storedAnswer = (row: WebhookRow): StoredAnswer => ({
   status: 201,
   body: JSON.stringify({ ...presentWebhook(row), secret_key_no: row.secret_key_no }),
 });
 
-/** Returns false if the key was taken meanwhile. */
+/** Returns false if the key was taken concurrently. */
 async function insertHeld(
   tx: Queryable,
   row: WebhookRow,
@@ -58,9 +61,9 @@ async function insertHeld(
 }
 
 /**
- * Registers an address for event types. Throws 400: forbidden `url`; 409: at the account's maximum.
- * The secret is derived and never stored: a call repeated under its Idempotency-Key derives it
- * again, so that a lost answer loses no secret.
+ * Registers an address for event types. Throws 400 for a forbidden `url`, 409 at the account's
+ * maximum. The secret is derived and never stored. A call repeated under its Idempotency-Key
+ * derives it again, so that a lost response loses no secret.
  */
 export function registerWebhook(base: Base, parts: RegisterParts) {
   const { guard, secrets, refreshKeys } = parts;

@@ -4,8 +4,8 @@ import { markRemoved, type WebhookRow } from '../store.ts';
 import { prepareNote } from './trail.ts';
 
 /**
- * Removes a webhook: no attempt follows, and pending deliveries are never sent. Throws 404: no such
- * webhook.
+ * Removes a webhook. No attempt follows, and pending deliveries are never sent. Throws 404 for an
+ * unknown webhook.
  */
 export const removeWebhook =
   (base: Base) =>

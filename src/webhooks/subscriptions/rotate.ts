@@ -7,17 +7,17 @@ import { prepareNote } from './trail.ts';
 
 export interface Rotate {
   id: number;
-  /** True after a leak: former secrets stop signing at once. */
+  /** True after a leak. Former secrets stop signing at once. */
   revokeNow: boolean;
 }
 
-/** A repetition within this time must not revoke the secret that the first answer returned. */
+/** A repetition within this time must not revoke the secret that the first response returned. */
 const revokedTwiceWithin = { minutes: 1 } as const;
 
 /**
- * Gives a webhook its next secret; the former one signs too for a while, unless revoked. Repeated
- * within that time it returns the same secret, so two calls never cut off the receiver's. Throws
- * 404: no such webhook.
+ * Gives a webhook its next secret. Unless revoked, the former one also signs for a while. Repeated
+ * within that time, returns the same secret, so that two calls never disable the receiver's secret.
+ * Throws 404 for an unknown webhook.
  */
 export const rotateSecret =
   (base: Base, parts: SecretParts) =>

@@ -18,13 +18,15 @@ export interface OnceSecretName {
   keyNo: number;
 }
 
-/** Secrets in the format of Standard Webhooks, `whsec_…`; derived, so that none is stored. */
+/**
+ * Secrets in the format of Standard Webhooks, `whsec_…`. They are derived, so that none is stored.
+ */
 export interface Secrets {
   /** Returns the key for new secrets. */
   keyNo(): number;
-  /** Returns null if the key was retired: the secret is no longer trusted. */
+  /** Returns null if the key was retired, because the secret is no longer trusted. */
   secretOf(name: SecretName): string | null;
-  /** Derivable before anything of the entity is stored. */
+  /** Derives the secret before anything of the entity is stored. */
   onceSecretOf(name: OnceSecretName): string | null;
 }
 
@@ -52,9 +54,9 @@ export const signingKey = (secret: string): Buffer =>
   Buffer.from(secret.slice(prefix.length), 'base64');
 
 export interface SignedMessage {
-  /** The same at every attempt, so that receivers can drop duplicates. */
+  /** Equal at every attempt, so that receivers can drop duplicates. */
   id: string;
-  /** By the wall clock, at the attempt. */
+  /** Wall-clock time of the attempt. */
   seconds: number;
   body: string;
 }

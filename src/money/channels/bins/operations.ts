@@ -3,7 +3,7 @@ import { readBins } from '../card-kinds.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Imported BINs: first digits that identify the kind of a card. */
+/** Lists imported BINs, the first digits that identify the kind of a card. */
 export const binList = listing({
   name: 'card_bins.list',
   act: 'files.see',

@@ -12,11 +12,14 @@ const {
   clearingPayouts,
 } = ledgerAccounts;
 
-/** The posting of a journal `j` on a ledger account; it occurs once at most. */
+/** Selects the posting of a journal `j` on a ledger account, of which there is at most one. */
 const on = (sql: Queryable, account: number | ReturnType<Queryable>) => sql`
   coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)`;
 
-/** A refund that the operator transferred left the operator's bank. */
+/**
+ * Selects the account that a refund leaves: the operator's bank account if the operator transferred
+ * it.
+ */
 const givenBackFrom = (sql: Queryable) => sql`
   case when r.source = 'refund' then ${clearingPayouts}::int end`;
 
@@ -26,7 +29,7 @@ const clearings = (sql: Queryable) => sql`
 
 /**
  * Checks that every result that moved money has exactly one journal of its kind and time. The
- * journal has the result's amount on its channel's clearing account (on that of payouts for a
+ * journal has the result's amount on its channel's clearing account (or that of payouts for a
  * transferred refund), fee, VAT and withholdings on theirs, and the rest in the holder's balances
  * or in refunds in progress.
  */

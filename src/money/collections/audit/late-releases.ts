@@ -11,8 +11,8 @@ interface LateReleases {
 }
 
 /**
- * Releases later than the day after the promised one; that day of grace covers results reported in
- * a day's last moment. `told`: the sweep reported the delay at the time.
+ * Selects releases later than the day after the promised one. That day of grace covers results
+ * reported in a day's last moment. `told`: the sweep reported the delay at the time.
  */
 const lateReleases = (sql: Queryable, accountId: string, told: boolean) => sql<LateReleases[]>`
   with told as (
@@ -32,13 +32,13 @@ const sentence = ({ available_on, released_on, id, count }: LateReleases, why: s
   `result ${id}${count > 1 ? ` and ${count - 1} more` : ''}, promised for ` +
   `${formatDay(available_on)}, became available on ${formatDay(released_on)}${why}`;
 
-/** Late releases without a recorded reason. */
+/** Returns late releases without a recorded reason. */
 export async function lateWithoutReason(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await lateReleases(sql, accountId, false);
   return rows.map((row) => sentence(row, ', and nothing was noted of it'));
 }
 
-/** Late releases that the sweep reported: it did not run on the due day. */
+/** Returns late releases that the sweep reported because it did not run on the due day. */
 export async function lateWithReason(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await lateReleases(sql, accountId, true);
   return rows.map((row) => sentence(row, ': no sweep ran on the day'));

@@ -27,7 +27,7 @@ export const figuresAgree: AuditCheck = async (sql, accountId) => {
 };
 
 /**
- * Checks that a request is paid exactly while a payment stays live; a request for many payments
+ * Checks that a request is paid exactly while it has a live payment. A request for many payments
  * never is.
  */
 export const statesAgree: AuditCheck = async (sql, accountId) => {

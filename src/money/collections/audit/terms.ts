@@ -10,7 +10,7 @@ import { type RateHistory, rateRulings, readRateHistory } from '../../withholdin
 import { availableOn } from '../record.ts';
 
 /**
- * Terms are read before a payment is written, so around a change either version may apply: a long
+ * Terms are read before a payment is written, so around a change either version may apply. A long
  * register import commits minutes after it begins.
  */
 const slack = { minutes: 10 };
@@ -109,8 +109,8 @@ function isPromised(group: Group, rulings: Ruling<FeeTerms>[], calendar: Calenda
 const others = (count: number): string => (count === 1 ? '' : `, and ${count - 1} like it`);
 
 /**
- * Returns promised days that do not follow from terms and calendar; collects the other groups'
- * terms.
+ * Returns promised days that do not follow from terms and calendar. Collects the terms of the other
+ * groups.
  */
 async function wrongDays(sql: Queryable, accountId: string, terms: Terms): Promise<string[]> {
   const wrong: string[] = [];
@@ -157,7 +157,7 @@ async function wrongFees(sql: Queryable, accountId: string, { fees }: Terms): Pr
   return wrong.map(({ id }) => `result ${id} has a fee that the terms of its day do not say`);
 }
 
-/** A relation of rates by day. */
+/** Builds a relation of rates by day. */
 function ratesOf(sql: Queryable, { rates, days }: Terms, sure: boolean) {
   const rows = [...days.values()].flatMap((day) =>
     rateRulings(rates, day).flatMap(({ ruling, ...known }) => {

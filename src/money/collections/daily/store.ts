@@ -29,17 +29,17 @@ const sums = (sql: Queryable): Fragment => sql`
   sum(amount)::bigint as amount, sum(net_fee)::bigint as net_fee, sum(fee_iva)::bigint as fee_iva,
   sum(withheld)::bigint as withheld`;
 
-/** Totals of results by day, channel and type. */
+/** Sums results by day, channel and type. */
 const totalsOf = (sql: Queryable, from: Fragment): Fragment => sql`
   select informed_on as day, channel, type, count(*) as results, ${sums(sql)}
   from ${from} group by informed_on, channel, type`;
 
-/** The results of journals `(id)`. */
+/** Selects the results of journals `(id)`. */
 const resultsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment => sql`
   results where account_id = ${accountId}
     and id = any(array(${resultsOfJournals(sql, accountId, { kinds, of })}))`;
 
-/** Totals of results; each journal of these kinds has one result. */
+/** Folds totals of results. Each journal of these kinds has one result. */
 export const dailyTotals: Folding = {
   name: 'daily totals',
   mark: (sql, accountId) => sql`

@@ -6,7 +6,7 @@ import { type DailyRow, readTotals, wrongTotals } from './store.ts';
 
 /**
  * Totals of results of one type. `gross` is the amount paid or returned, never negative. In
- * reversals, fees, VAT and withholdings are negative: the returned amounts.
+ * reversals, fees, VAT and withholdings are the returned amounts and negative.
  */
 export interface TotalFigures {
   count: number;
@@ -23,7 +23,7 @@ export interface CollectedTotals {
   chargebacks: TotalFigures;
 }
 
-/** The same for one business day (of the report to the service) and one channel. */
+/** Totals of one business day (of the report to the service) and one channel. */
 export interface DailyTotal extends CollectedTotals {
   day: Temporal.PlainDate;
   channel: ChannelCode;
@@ -39,8 +39,8 @@ const figuresOf = (rows: readonly DailyRow[], type: DailyRow['type']): TotalFigu
 };
 
 /**
- * Returns an account's non-empty totals of some days, both inclusive, by day and channel. Exact at
- * once, and cheap for a year: adds waiting deltas to folded sums.
+ * Returns an account's non-empty totals of some days, both inclusive, by day and channel. They are
+ * exact, and cheap for a year: pending deltas are added to folded sums.
  */
 export async function readDailyTotals(
   sql: Queryable,

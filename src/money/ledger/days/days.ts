@@ -3,15 +3,15 @@ import { type LedgerAccount, ledgerAccountName } from '../chart.ts';
 import type { JournalKind } from '../journal.ts';
 import { daysOf, type LedgerDay, wrongDays } from './store.ts';
 
-/** Both days inclusive. */
+/** Both days are inclusive. */
 export interface Period {
   from: Temporal.PlainDate;
   to: Temporal.PlainDate;
 }
 
 /**
- * Returns an account's movements by day, ledger account and kind of journal. Exact at once, and
- * cheap for a year: adds pending deltas to folded sums.
+ * Returns an account's movements by day, ledger account and kind of journal. They are exact, and
+ * cheap for a year: pending deltas are added to folded sums.
  */
 export async function readLedgerDays(
   sql: Queryable,

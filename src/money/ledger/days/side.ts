@@ -6,7 +6,7 @@ import type { Movement, MovementPlace } from '../movements.ts';
 import { type Period, readLedgerDays } from './days.ts';
 
 /**
- * One line of a statement: the journals of a kind against one ledger account on some days. Positive
+ * A line of a statement: the journals of a kind against one ledger account on some days. Positive
  * in the holder's favour.
  */
 export interface Side extends Period {

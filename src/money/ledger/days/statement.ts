@@ -15,14 +15,13 @@ export interface HolderBalance {
 }
 
 /**
- * The effect of one kind of journal on the holder's balances, by counterpart: collections by
- * channel, fees. Each journal sums to zero, so all lines together equal the difference of the two
- * balances.
+ * Effect of one kind of journal on the holder's balances, by counterpart: collections by channel,
+ * fees. Each journal sums to zero, so all lines together equal the difference of the two balances.
  */
 export interface StatementLine {
   kind: JournalKind;
   ledger_account: LedgerAccount;
-  /** Positive: the holder gained. */
+  /** Positive if the holder gained. */
   amount: Centavos;
   journals: number;
 }
@@ -44,7 +43,7 @@ export type StatementGroup = (typeof statementGroups)[number];
 
 export interface Statement extends Period {
   opening: HolderBalance;
-  /** Non-empty groups with totals; every line is in one. */
+  /** Non-empty groups with totals. Every line is in one group. */
   groups: readonly {
     group: StatementGroup;
     amount: Centavos;
@@ -65,7 +64,7 @@ const ofAccount: Partial<Record<LedgerAccount, StatementGroup>> = {
   [ledgerAccounts.corrections]: 'corrections',
 };
 
-/** Counterparts where the money itself is: channels and the bank. */
+/** Groups of kinds whose counterpart is where the money itself is: channels and the bank. */
 const ofKind: Partial<Record<JournalKind, StatementGroup>> = {
   collection: 'collected',
   refund: 'refunds',

@@ -7,7 +7,7 @@ import type { JournalKind } from '../journal.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A ledger account's movement on a day by one kind of journal; unsigned amounts. */
+/** Movement of a ledger account on a day by one kind of journal, in unsigned amounts. */
 export interface LedgerDay {
   ledger_account: LedgerAccount;
   day: Temporal.PlainDate;
