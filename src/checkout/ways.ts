@@ -52,10 +52,11 @@ export function soleWay(code: ChannelCode, parts: WayParts, place: Place): Way |
 
 const shown = ({ brand, code, name, plans }: BrandPlans): ShownPlans => ({
   brand: { code, name, family: brand },
-  options: plans.map(({ installments, each, total }) => ({
+  options: plans.map(({ installments, each, total, annualCostPpm }) => ({
     count: installments,
     amount: each,
     total,
+    annualCostPpm,
   })),
 });
 

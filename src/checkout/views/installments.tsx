@@ -1,4 +1,4 @@
-import { moneyText } from '../../platform/pages/format.ts';
+import { moneyText, rateText } from '../../platform/pages/format.ts';
 import { type FormContext, SelectField } from './fields.tsx';
 import type { BrandPlans, InstallmentOption, Lang } from './model.ts';
 import { texts } from './texts.ts';
@@ -32,6 +32,7 @@ export function Installments({ lang, context, plans }: InstallmentsProps) {
                     data-submit={submitText(lang, option)}
                   >
                     {installmentText(lang, option)}
+                    {costText(lang, option)}
                   </option>
                 );
               })}
@@ -51,6 +52,12 @@ export function installmentText(lang: Lang, option: InstallmentOption): string {
   const told = option.count * option.amount === option.total ? words.installments : words.rounded;
   return told({ count: option.count, amount: moneyText(lang, option.amount), total });
 }
+
+/** The total financial cost, which Argentine law requires next to each plan. */
+const costText = (lang: Lang, { annualCostPpm }: InstallmentOption): string =>
+  annualCostPpm === undefined
+    ? ''
+    : ` · ${texts[lang].card.cost({ rate: rateText(lang, annualCostPpm) })}`;
 
 /** Label of the button for the chosen option. */
 function submitText(lang: Lang, { count, total }: InstallmentOption): string {

@@ -25,6 +25,8 @@ export type InstallmentOption = {
   readonly count: number;
   readonly amount: Centavos;
   readonly total: Centavos;
+  /** Total financial cost, as an effective annual rate in parts per million. */
+  readonly annualCostPpm?: number;
 };
 
 export type BrandPlans = {

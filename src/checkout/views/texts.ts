@@ -15,6 +15,7 @@ export const texts = catalog(
       oneInstallment: { amount: 'text' },
       installments: { count: 'count', amount: 'text', total: 'text' },
       rounded: { count: 'count', amount: 'text', total: 'text' },
+      cost: { rate: 'text' },
       submitIn: { amount: 'text', count: 'count' },
       submit: { amount: 'text' },
     },

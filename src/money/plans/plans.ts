@@ -1,3 +1,4 @@
+import { annualCostPpm } from '../../kernel/annual-cost.ts';
 import type { CardBrand } from '../../kernel/card-number.ts';
 import { type Centavos, centavos, decimalText, share, toJsonNumber } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -9,6 +10,8 @@ export interface Plan {
   total: Centavos;
   /** Amount per installment, rounded half-up. The card's statement settles the cents. */
   each: Centavos;
+  /** Total financial cost, as an effective annual rate in parts per million. */
+  annualCostPpm: number;
 }
 
 export interface BrandPlans {
@@ -21,7 +24,12 @@ export interface BrandPlans {
 const planOf = (amount: Centavos, installments: number, coefficientPpm: number): Plan => {
   const total = share(amount, coefficientPpm);
   const each = centavos(Math.floor((2 * total + installments) / (2 * installments)));
-  return { installments, total, each };
+  return {
+    installments,
+    total,
+    each,
+    annualCostPpm: annualCostPpm(amount, { installments, total }),
+  };
 };
 
 /** Returns the card brands and installment plans for an amount that are enabled for an account. */
