@@ -105,7 +105,7 @@ export function emailFault(value: string): FieldFault | undefined {
  */
 export function planFault(
   chosen: string,
-  plan: Plan | undefined,
+  plan: Pick<Plan, 'installments'> | undefined,
   numberFault: FieldFault | undefined,
 ): FieldFault | undefined {
   if (plan) return undefined;

@@ -218,9 +218,7 @@ class Envelope {
     );
   }
 
-  /**
-   * Returns true if the string before a colon is the name of the list. Reads each string only once.
-   */
+  /** Returns true if the string before a colon names the list. Reads each string once. */
   #isListName(end: number): boolean {
     if (end === 0) return false;
     try {
@@ -277,10 +275,7 @@ class List {
     return closed ? from + stop - cut : bytes.length;
   }
 
-  /**
-   * Finds the ends of items. Returns the end of the list, or at least the text's length if it is
-   * not in this piece.
-   */
+  /** Finds the ends of items. Returns the list's, or the text's length or more without one. */
   #search(text: Uint8Array, offset: number, ends: number[]): number {
     const { maxItemBytes } = this.#options;
     const seen = this.#seen;

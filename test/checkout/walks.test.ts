@@ -193,6 +193,8 @@ test('adapts the installments to the brand while the number is typed', async () 
   expect(await textOf(page)).toContain('Tarjeta: Mastercard');
   await number.fill('');
   await expect.poll(groups).toHaveLength(5);
+  const plan = page.locator('#credit_card-installments option[value="43:3"]');
+  expect(await plan.textContent()).toContain('CFT (TEA) 90,68\u00a0%');
   await payByCard(page, { number: amex, cvv: '1234', plan: '43:3' });
   expect(await heading(page)).toBe('Pago aprobado');
   // 3000 at a coefficient of 1.1125, in three.
