@@ -1,4 +1,56 @@
-import { integer, type Variable } from './variables.ts';
+import type { ProviderSettings, SignInRules } from './users/index.ts';
+import { fault, flag, integer, ok, shaped, urlOf, type Variable } from './variables.ts';
+
+const visible = 'visible ASCII characters';
+
+const issuer = urlOf(
+  'Issuer of the OpenID provider that people of the portal may sign in by, such as `https://login.example.com/realms/main`; unset: they sign in by password',
+  ['https:', 'http:'],
+);
+
+/** A list with commas between, unset by default. */
+const list = (doc: string, shape: RegExp, wanted: string): Variable<string[], null> => ({
+  doc,
+  fallback: null,
+  read(text) {
+    const items = text.split(',').map((one) => one.trim());
+    return items.every((one) => shape.test(one)) ? ok([...new Set(items)]) : fault(wanted);
+  },
+});
+
+const providerVariables = {
+  OIDC_ISSUER: {
+    ...issuer,
+    read(text) {
+      const read = issuer.read(text);
+      return 'fault' in read || !/[?#]/.test(text) ? read : fault('must have no query or fragment');
+    },
+  } satisfies Variable<string, null>,
+  OIDC_CLIENT_ID: shaped(
+    'Client that the provider knows this service as',
+    null,
+    /^[!-~]+$/,
+    visible,
+  ),
+  OIDC_CLIENT_SECRET: shaped('Secret of that client', null, /^[!-~]+$/, visible),
+  OIDC_NAME: shaped(
+    'Name of the provider on the button of the sign-in page',
+    'OpenID',
+    /^[^\p{C}<>]{1,40}$/u,
+    'a name of 1 to 40 characters',
+  ),
+  OIDC_EMAIL_DOMAINS: list(
+    'Domains of the addresses that the provider vouches for, separated by commas: a first sign-in finds no person with another address; unset: all domains',
+    /^[a-z0-9-]+(\.[a-z0-9-]+)+$/,
+    'must be a list of domains in lower case such as coop.example, separated by commas',
+  ),
+  OIDC_FACTOR_VALUES: list(
+    'Values of `amr` or `acr` in the ID token, separated by commas, with which the provider says that it asked for a second factor, such as `mfa`: then the portal does not ask for its own; unset: it always does',
+    /^[!-+\--~]{1,200}$/,
+    'must be a list of values of `amr` or `acr`, separated by commas',
+  ),
+  OIDC_ONLY: flag('`true` refuses passwords: people sign in by the provider alone', 'false'),
+};
 
 /** Sign-in of people. Defaults follow PCI DSS 4.0, requirement 8. */
 export const peopleVariables = {
@@ -20,15 +72,59 @@ export const peopleVariables = {
     1,
     720,
   ),
+  ...providerVariables,
 } satisfies Record<string, Variable<unknown, string | null>>;
 
-/** Converts them for the noun of users. */
-export const signInRulesOf = (config: {
+const ofTheProvider = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+
+/** Returns the faults among the provider's variables. */
+export function providerFaultsIn(env: Record<string, string | undefined>): string[] {
+  const { OIDC_ISSUER: address } = env;
+  if (!address) {
+    return Object.keys(providerVariables)
+      .filter((name) => env[name] && !(name === 'OIDC_ONLY' && env[name] === 'false'))
+      .map((name) => `${name} must not be set without OIDC_ISSUER`);
+  }
+  const missing = ofTheProvider
+    .filter((name) => !env[name])
+    .map((name) => `${name} must be set, as OIDC_ISSUER is`);
+  const isOpen = env.ENVIRONMENT === 'production' && !address.startsWith('https://');
+  return isOpen ? [...missing, 'OIDC_ISSUER must begin with https:// in production'] : missing;
+}
+
+interface PeopleConfig {
   SIGN_IN_TRIES: number;
   SIGN_IN_LOCK_MINUTES: number;
   SESSION_IDLE_MINUTES: number;
-}) => ({
+  OIDC_ONLY: boolean;
+}
+
+/** Converts them for the noun of users. */
+export const signInRulesOf = (config: PeopleConfig): SignInRules => ({
   tries: config.SIGN_IN_TRIES,
   lockMinutes: config.SIGN_IN_LOCK_MINUTES,
   idleMinutes: config.SESSION_IDLE_MINUTES,
+  passwords: !config.OIDC_ONLY,
 });
+
+interface ProviderConfig {
+  OIDC_ISSUER: string | null;
+  OIDC_CLIENT_ID: string | null;
+  OIDC_CLIENT_SECRET: string | null;
+  OIDC_NAME: string;
+  OIDC_EMAIL_DOMAINS: string[] | null;
+  OIDC_FACTOR_VALUES: string[] | null;
+}
+
+/** Returns the provider's settings; null if there is none. */
+export const providerSettingsOf = (config: ProviderConfig): ProviderSettings | null =>
+  config.OIDC_ISSUER === null
+    ? null
+    : {
+        issuer: config.OIDC_ISSUER,
+        clientId: config.OIDC_CLIENT_ID ?? '',
+        clientSecret: config.OIDC_CLIENT_SECRET ?? '',
+        name: config.OIDC_NAME,
+        domains: config.OIDC_EMAIL_DOMAINS,
+        factorValues: config.OIDC_FACTOR_VALUES ?? [],
+      };

@@ -3,7 +3,7 @@ import { backupFaults, backupVariables } from './config-backup.ts';
 import { connectorVariables } from './config-connectors.ts';
 import { databaseVariables } from './config-database.ts';
 import { limitVariables, originList } from './config-limits.ts';
-import { peopleVariables } from './config-people.ts';
+import { peopleVariables, providerFaultsIn } from './config-people.ts';
 import { processVariables } from './config-process.ts';
 import { collectorVariable, railVariables } from './config-rails.ts';
 import { readVaultKeys, type VaultKey } from './platform/vault.ts';
@@ -357,7 +357,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (values.PROCESSES !== 1 && String(values.ROLES) === 'worker') {
     faults.push('PROCESSES must be 1 where ROLES is worker alone: one process does its work');
   }
-  faults.push(...storeFaults(env), ...backupFaults(env));
+  faults.push(...storeFaults(env), ...backupFaults(env), ...providerFaultsIn(env));
   if (isProduction) faults.push(...productionFaults(env));
   if (faults.length > 0) {
     throw new ConfigError(

@@ -241,3 +241,39 @@ test('requires all or none of a document store’s variables', () => {
     expect(faults[0]).toMatch(new RegExp(`^${name} must be set`));
   }
 });
+
+describe('the OpenID provider', () => {
+  const whole = {
+    OIDC_ISSUER: 'https://login.example.com/realms/coop',
+    OIDC_CLIENT_ID: 'recaudo',
+    OIDC_CLIENT_SECRET: 'secret',
+  };
+
+  test('is off by default', () => {
+    expect(readConfig({})).toMatchObject({ OIDC_ISSUER: null, OIDC_ONLY: false });
+    expect(readConfig(whole)).toMatchObject({ ...whole, OIDC_NAME: 'OpenID' });
+    const lists = { OIDC_EMAIL_DOMAINS: 'coop.example, b.example', OIDC_FACTOR_VALUES: 'mfa,hwk' };
+    expect(readConfig({ ...whole, ...lists })).toMatchObject({
+      OIDC_EMAIL_DOMAINS: ['coop.example', 'b.example'],
+      OIDC_FACTOR_VALUES: ['mfa', 'hwk'],
+    });
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ OIDC_ONLY: 'true' }, 'OIDC_ONLY must not be set without OIDC_ISSUER'],
+    [{ OIDC_CLIENT_ID: 'x' }, 'OIDC_CLIENT_ID must not be set without OIDC_ISSUER'],
+    [{ ...whole, OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET must be set, as OIDC_ISSUER is'],
+    [
+      { ...whole, OIDC_ISSUER: 'https://a.example?x' },
+      'OIDC_ISSUER must have no query or fragment',
+    ],
+    [{ ...whole, OIDC_NAME: '<b>' }, 'OIDC_NAME must be a name of 1 to 40 characters'],
+  ])('refuses %o', (env, fault) => {
+    expect(faultsOf(env)).toEqual([fault]);
+  });
+
+  test('needs TLS in production', () => {
+    const env = { ...whole, ENVIRONMENT: 'production', OIDC_ISSUER: 'http://login.example.com' };
+    expect(faultsOf(env)).toContain('OIDC_ISSUER must begin with https:// in production');
+  });
+});

@@ -108,6 +108,7 @@ const owners: Record<string, string> = {
   user_accesses: 'users',
   user_challenges: 'users',
   user_devices: 'users',
+  user_identities: 'users',
   user_links: 'users',
   user_passkeys: 'users',
   user_recovery_codes: 'users',

@@ -23,7 +23,6 @@ interface Chapter {
 
 const t = (file: string, name: string): TestId => [file, name];
 
-const noFederation = { absent: 'people sign in here alone; there is no federation' };
 const lockOut = t('portal/lock-out', 'limits strangers of one network without');
 const acts = t('portal/matrix', 'admits to %s only the roles in the table');
 const otherAccounts = t('portal/matrix', 'hides %s of another account from every role');
@@ -234,6 +233,18 @@ export const asvs: readonly Chapter[] = [
         'codes cannot be guessed',
         [t('portal/people', 'accepts ten code attempts, then blocks')],
       ],
+      [
+        '6.8.1',
+        'an identity is known by its provider and its id there',
+        [t('portal/provider', 'keeps an account from whom the provider gives')],
+      ],
+      ['6.8.2', 'assertions are signed', [t('portal/provider', 'refuses an answer with %s')]],
+      ['6.8.3', 'SAML assertions count once', { absent: 'there is no SAML' }],
+      [
+        '6.8.4',
+        'strength and recency come from the assertion',
+        [t('portal/provider', 'asks for our second factor, unless the provider')],
+      ],
     ],
   },
   {
@@ -241,7 +252,7 @@ export const asvs: readonly Chapter[] = [
     rows: [
       ['7.1.1', 'lifetimes are documented', [t('docs', '')]],
       ['7.1.2', 'sessions at the same time are documented', [t('docs', '')]],
-      ['7.1.3', 'federated sessions are documented', noFederation],
+      ['7.1.3', 'federated sessions are documented', [t('docs', '')]],
       [
         '7.2.1',
         'the server verifies sessions',
@@ -303,7 +314,11 @@ export const asvs: readonly Chapter[] = [
         'a person sees and ends sessions',
         [t('portal/people', 'lists a user’s sessions and ends one; a new')],
       ],
-      ['7.6.1', 'federated sessions end together', noFederation],
+      [
+        '7.6.1',
+        'federated sessions end together',
+        'a session here lasts 12 hours at most, whatever the provider’s does',
+      ],
       [
         '7.6.2',
         'no session begins without an act',

@@ -70,6 +70,8 @@ export const exemptTables: Record<string, string> = {
   user_accesses: 'Who failed to sign in and who looked, folded by the hour.',
   user_challenges: 'Challenges of passkeys, for minutes.',
   user_devices: 'Known devices, so that strangers cannot lock a person out.',
+  user_identities:
+    'Whom the OpenID provider knows a user as. Linking and unlinking leave a sealed event.',
   user_links: 'Hashes of links in letters, for a time. What they do leaves a sealed event.',
   user_passkeys: 'Public keys of passkeys. Adding and removing one leaves a sealed event.',
   user_recovery_codes: 'Hashes of recovery codes. Making new ones leaves a sealed event.',

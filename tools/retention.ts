@@ -151,6 +151,7 @@ export const retention: Record<string, { age: string; payer: string }> = {
   user_accesses: { age: '400 days', payer: '—' },
   user_challenges: { age: '5 minutes', payer: '—' },
   user_devices: { age: 'The newest of a person', payer: '—' },
+  user_identities: { age: 'Until `users unlink`', payer: '—' },
   user_links: {
     age: '7 days to open an invitation, 30 minutes for a reset; the row for good',
     payer: '—',

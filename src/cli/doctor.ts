@@ -29,6 +29,7 @@ import { lookAtReplica, markPrimary } from '../platform/replica/marks.ts';
 import { createKeyRing, keyPurposes } from '../secrets/index.ts';
 import { lookAtBackups } from './doctor-backup.ts';
 import { lookAtCertificate, lookAtPooler } from './doctor-connection.ts';
+import { lookAtProvider } from './doctor-provider.ts';
 import { exits } from './failure.ts';
 import { broken, type Finding, look, ok } from './finding.ts';
 import { exitWith, invocation } from './invocation.ts';
@@ -293,6 +294,11 @@ async function lookAtAll(): Promise<Record<string, Finding>> {
   return {
     configuration: ok(`${config.ENVIRONMENT}, no mistake`),
     channels: lookAtChannels(config),
+    ...(config.OIDC_ISSUER !== null && {
+      'sign-in': await attempt('See OIDC_ISSUER (docs/how-to/sign-in-with-openid.md).', () =>
+        lookAtProvider(config),
+      ),
+    }),
     ...(await lookAtDatabase(config)),
     disk: await attempt('Make DATA_DIR, writable by this user.', () => lookAtDisk(config)),
   };

@@ -12,6 +12,7 @@ import {
   userResetting,
   userSigningOut,
   userSuspending,
+  userUnlinking,
 } from '../users/index.ts';
 import type { BaseContext } from './command.ts';
 import { listCommand } from './listing.ts';
@@ -32,4 +33,5 @@ export function userCommands(users: Command): void {
   operationCommand(users, userSigningOut, baseOf);
   operationCommand(users, userResetting, baseOf);
   operationCommand(users, factorRemoving, baseOf);
+  operationCommand(users, userUnlinking, baseOf);
 }

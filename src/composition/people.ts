@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { signInRulesOf } from '../config-people.ts';
+import { providerSettingsOf, signInRulesOf } from '../config-people.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import type { Vault } from '../platform/vault.ts';
@@ -19,6 +19,7 @@ export function createPeopleWing(
     vault,
     links,
     rules: signInRulesOf(config),
+    provider: providerSettingsOf(config),
     passwordCosts: config.passwordCosts,
   });
   const looksWait = config.ENVIRONMENT !== 'sandbox';

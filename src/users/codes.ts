@@ -129,6 +129,16 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: {},
       help: 'Choose a password that you have not used before.',
     },
+    'password.off': {
+      kind: 'forbidden',
+      parameters: {},
+      help: 'Sign in with your provider. The operator turned passwords off (OIDC_ONLY).',
+    },
+    'provider.taken': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Sign in at the provider as the invited person, or ask the operator to unlink the other user.',
+    },
     'passkey.limit_reached': {
       kind: 'conflict',
       parameters: { most: 'count' },

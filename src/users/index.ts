@@ -53,7 +53,11 @@ export {
   userResetting,
   userSigningOut,
   userSuspending,
+  userUnlinking,
 } from './operations.ts';
+export { discover, readKeys } from './provider/discovery.ts';
+export { type ProviderFault, type ProviderSettings, providerFaults } from './provider/settings.ts';
+export { callbackPath } from './provider/sign-in.ts';
 export type { FilterPlace, SavedFilter } from './saved-filters.ts';
 export { countFactorsUnderOtherKeys, removeFactor, rewrapFactors } from './sign-in/factor.ts';
 export type { Passkey } from './sign-in/passkeys.ts';

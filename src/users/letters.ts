@@ -108,6 +108,7 @@ export function resetWords({ name, lang }: Addressee): Words {
 /** Notices to owners and the user concerned. */
 export type Notice =
   | { what: 'password_changed' | 'factor_added' | 'factor_removed' | 'sign_in_waits' }
+  | { what: 'provider_linked' }
   | { what: 'look_asked' | 'look_approved' }
   | { what: 'look_rejected'; reason: string }
   | { what: 'invited' | 'role_changed' | 'member_removed'; email: string; role: string }

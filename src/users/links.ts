@@ -6,6 +6,7 @@ import { isLinkKind, type LinkKind, noAccount, queueLetter, resetWords } from '.
 import { acceptMembership } from './memberships.ts';
 import { noteUser } from './note.ts';
 import { type Addressed, notifyUser } from './notify.ts';
+import { type Identity, linkIdentity } from './provider/identities.ts';
 import { forgetDevices } from './sign-in/devices.ts';
 import type { Hasher } from './sign-in/password.ts';
 import type { SignInRules } from './sign-in/rules.ts';
@@ -70,6 +71,7 @@ export async function sendReset(acting: Acting, user: User): Promise<void> {
 export const askReset =
   (base: Base, rules: SignInRules) =>
   async ({ email, network }: { email: string; network: string }): Promise<number | null> => {
+    if (!rules.passwords) return null;
     const now = base.clocks.wall.now();
     const person = `reset ${emailKeyOf(email)}`;
     const tried = { address: network, person, open: { device: null } };
@@ -122,22 +124,32 @@ export interface UseLink {
   kind: LinkKind;
   /** Null if the user has one and accepts another account's invitation. */
   password: string | null;
+  /** The provider's identity of an invited person, who then needs no password. */
+  identity?: Identity;
   /** The caller's network, by which password hashes queue. */
   network: string;
 }
+
+/** Lets an invited person in without a password. */
+const activate = (tx: Queryable, userId: number) => tx`
+  update users set state = 'active', version = version + 1
+  where id = ${userId} and state = 'invited'`;
 
 /**
  * Uses a link once. The second of two concurrent calls finds it used. Throws 404 if it was used or
  * has expired.
  */
 export const useLink =
-  (base: Base, hasher: Hasher) =>
-  async ({ key: { accountId, id }, kind, password, network }: UseLink): Promise<Addressed> => {
+  (base: Base, hasher: Hasher, { passwords }: Pick<SignInRules, 'passwords'>) =>
+  async (use: UseLink): Promise<Addressed> => {
+    const { key, kind, password, network, identity } = use;
+    const { accountId, id } = key;
     const { sql, clocks } = base;
     const now = clocks.wall.now();
     const user = await openLink(sql, { accountId, id }, kind, now);
     if (user === null) throw refusal('link.not_found', {});
-    const chooses = kind === 'reset' || user.state === 'invited';
+    const chooses = kind === 'reset' || (user.state === 'invited' && identity === undefined);
+    if (chooses && !passwords) throw refusal('password.off', {});
     if (chooses && password === null) throw refusal('password.missing', {});
     if (chooses && password !== null) refusePassword(password, user.email);
     if (chooses && password !== null) {
@@ -149,7 +161,7 @@ export const useLink =
     }
     const hash = chooses && password !== null ? await hasher.hash(password, network) : null;
     const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
-    const [eventId = 0, joined = 0, mailId = 0] = await base.recordIds.take(3);
+    const [eventId = 0, joined = 0, mailId = 0, linked = 0] = await base.recordIds.take(4);
     await sql.begin(async (tx) => {
       // A user suspended while the password was hashed stays suspended. Locks the user before their
       // links, so that of two concurrent uses, each ends the other.
@@ -169,6 +181,11 @@ export const useLink =
           update user_links set used_at = ${now}::timestamptz
           where user_id = ${user.id} and kind = 'reset' and used_at is null`;
         await notifyUser(tx, user, { what: 'password_changed' }, { mailId, now });
+      }
+      if (identity !== undefined) {
+        await activate(tx, user.id);
+        const isNew = await linkIdentity(tx, base, { user, identity }, { eventId: linked, mailId });
+        if (!isNew) throw refusal('provider.taken', {});
       }
       const type = kind === 'reset' ? 'user.password_reset' : 'user.invitation_accepted';
       await noteUser(tx, acting, { eventId, userId: user.id, type });

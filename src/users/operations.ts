@@ -13,6 +13,7 @@ import { inviteAgain } from './invitations.ts';
 import { sendReset } from './links.ts';
 import { listUsers, type Member, membersOf, namesOf } from './listing.ts';
 import { changeMember, invite } from './members.ts';
+import { unlinkIdentities } from './provider/identities.ts';
 import { changeServiceRole } from './service-roles.ts';
 import { removeFactor } from './sign-in/factor.ts';
 import { releaseUser, setStanding, signOutUser } from './standing.ts';
@@ -286,6 +287,17 @@ export const factorRemoving = operation({
   run: async (base: Base, { email: address }, actor) =>
     await removeFactor({ ...base, actor }, await mustFind(base, address), { all: true }),
   command: { arguments: ['email'], shows: toPerson('removed') },
+});
+
+/** Unlinks a person from the provider, whose next sign-in links them again by their address. */
+export const userUnlinking = operation({
+  ...ofService,
+  name: 'user.unlink',
+  repeat: 'natural',
+  takes: person,
+  run: async (base: Base, { email: address }, actor) =>
+    await unlinkIdentities({ ...base, actor }, await mustFind(base, address)),
+  command: { arguments: ['email'], shows: toPerson('unlinked') },
 });
 
 const mostLooks = 1_000;

@@ -2,6 +2,7 @@ import type { Acting } from '../platform/base.ts';
 import { refusal } from './codes.ts';
 import { noteUser } from './note.ts';
 import { notifyUser } from './notify.ts';
+import { isLinked } from './provider/identities.ts';
 import type { Hasher } from './sign-in/password.ts';
 import { endAllSessions, type SignedIn } from './sign-in/sessions.ts';
 import { releaseTries } from './sign-in/tries.ts';
@@ -35,7 +36,8 @@ export async function setStanding(
     if (user.state === 'invited' && to === 'active') {
       throw refusal('user.invitation_open', {});
     }
-    const next = to === 'active' && user.password_hash === null ? 'invited' : to;
+    const comesIn = user.password_hash !== null || (await isLinked(tx, userId));
+    const next = to === 'active' && !comesIn ? 'invited' : to;
     await tx`update users set state = ${next}, version = version + 1 where id = ${userId}`;
     if (to === 'suspended') await endAllSessions(tx, userId);
     const type = to === 'suspended' ? 'user.suspended' : 'user.reopened';

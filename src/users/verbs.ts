@@ -3,12 +3,15 @@ import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import type { Vault } from '../platform/vault.ts';
 import { type AccessPage, listAccesses, recordAccess } from './accesses.ts';
+import { refusal } from './codes.ts';
 import { inviteAgain, isLapsed, renewLink } from './invitations.ts';
 import { askReset, readLink, useLink } from './links.ts';
 import { listOperators, membersOf, namesOf } from './listing.ts';
 import { changeMember, type Invitation, invite, type MemberChange } from './members.ts';
 import { membershipsOf, roleOf } from './memberships.ts';
 import { ownerNotices } from './notify.ts';
+import type { ProviderSettings } from './provider/settings.ts';
+import { providerVerbs } from './provider/sign-in.ts';
 import {
   type FilterPlace,
   forgetFilter,
@@ -40,6 +43,8 @@ export interface UserParts {
   links: Links;
   rules: SignInRules;
   passwordCosts?: PasswordCosts | undefined;
+  /** The OpenID provider that people may sign in by; null if there is none. */
+  provider?: ProviderSettings | null;
 }
 
 /** Builds the verbs of passkeys, if the site supports them. */
@@ -52,10 +57,14 @@ const passkeyVerbs = (base: Base, rules: SignInRules, site: Site) => ({
 });
 
 /** Builds the verbs of users and their sessions. */
-export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts }: UserParts) {
+export function createUserVerbs(
+  base: Base,
+  { vault, links, rules, passwordCosts, provider = null }: UserParts,
+) {
   const { sql } = base;
   const site = siteOf(links.origin);
   const hasher = createHasher(passwordCosts);
+  const use = useLink(base, hasher, rules);
   const by = (actor: Actor) => ({ ...base, actor });
   return {
     idleMinutes: rules.idleMinutes,
@@ -88,9 +97,11 @@ export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts
     ownerNotices: ownerNotices(base),
     askReset: askReset(base, rules),
     readLink: readLink(base, links),
-    useLink: useLink(base, hasher),
-    changePassword: (actor: Actor, input: PasswordChange) =>
-      changePassword(by(actor), hasher, input),
+    useLink: use,
+    async changePassword(actor: Actor, input: PasswordChange) {
+      if (!rules.passwords) throw refusal('password.off', {});
+      return await changePassword(by(actor), hasher, input);
+    },
     changeLang: (actor: Actor, input: { userId: number; lang: 'es' | 'en' }) =>
       changeLang(by(actor), input),
     savedFilters: (of: FilterPlace) => savedFilters(sql, of),
@@ -103,6 +114,10 @@ export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts
     confirmFactor: (actor: Actor, input: { user: User; code: string }) =>
       confirmFactor(by(actor), vault, input),
     removeFactor: (actor: Actor, user: User) => removeFactor(by(actor), user),
+    /** Null if none is configured. */
+    provider: provider && providerVerbs({ base, rules }, provider, { links, use }),
+    /** False if people sign in by the provider alone. */
+    passwords: rules.passwords,
     /** Null if the deployment's address does not support passkeys. */
     passkeys: site && passkeyVerbs(base, rules, site),
     listPasskeys: (userId: number) => listPasskeys(sql, userId),

@@ -167,6 +167,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['users service-role', [demo, '--role', 'none'], ['email', 'role', 'changed']],
   ['users reset', [demo], ['email']],
   ['users remove-factor', [demo], ['email', 'removed']],
+  ['users unlink', [demo], ['email', 'unlinked']],
   ['users suspend', [demo], ['email', 'state', 'changed']],
   ['users reopen', [demo], ['email', 'state', 'changed']],
   ['payers erase', ['--cuit', '27055361687', '--reason', 'EX-1'], ['state', 'accounts', 'needed']],

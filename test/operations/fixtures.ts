@@ -127,6 +127,16 @@ const users: Record<string, Fixture> = {
       return { email };
     },
   },
+  'user.unlink': {
+    command: 'users unlink',
+    async arrange(room) {
+      const { email } = await person(room);
+      await room.service.sql`
+        insert into user_identities (issuer, subject, user_id, linked_at)
+        select 'https://login.example.com', email, id, now() from users where email = ${email}`;
+      return { email };
+    },
+  },
 };
 
 const accounts: Record<string, Fixture> = {

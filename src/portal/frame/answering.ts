@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { retryAfterOf } from '../../platform/http/answers.ts';
 import { allowStyles } from '../../platform/pages/frames.ts';
-import { setDevice, setLang, setSecret } from './cookie.ts';
+import { setDevice, setFlow, setLang, setSecret } from './cookie.ts';
 import { documentOf, failurePage, type Site, type Visit } from './document.tsx';
 import type { Admission } from './guard.ts';
 import { askedLang } from './lang.ts';
@@ -24,6 +24,7 @@ export function answering({ secure, ...site }: Site & { secure: boolean }) {
     if (lang !== null) setLang(reply, lang, secure);
     if ('to' in answer) {
       if (answer.session !== undefined) setSecret(reply, answer.session, secure);
+      for (const flow of answer.flows ?? []) setFlow(reply, flow, secure);
       if (answer.device) setDevice(reply, answer.device, secure);
       return reply.redirect(answer.to, 303);
     }

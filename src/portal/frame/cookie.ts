@@ -5,16 +5,23 @@ import type { Lang } from '../../platform/pages/model.ts';
 const nameOf = (of: 'session' | 'device', secure: boolean): string =>
   `${secure ? '__Host-' : ''}recaudo_${of}`;
 
+/** Cookies of sign-ins at a provider; each is named by its state. */
+const flowPrefix = (secure: boolean): string => `${secure ? '__Host-' : ''}recaudo_provider_`;
+/** A person has as long at the provider. */
+const flowSeconds = 10 * 60;
+const longestFlow = 2_000;
+
 /** Half a year after the last sign-in. */
 const deviceSeconds = 180 * 24 * 60 * 60;
 
 const secretShape = /^[\w-]{43}$/;
 
-function cookieIn({ headers }: FastifyRequest, name: string): string | undefined {
+const cookiesIn = ({ headers }: FastifyRequest): string[] =>
+  headers.cookie?.split(';').map((one) => one.trim()) ?? [];
+
+function cookieIn(request: FastifyRequest, name: string): string | undefined {
   const start = `${name}=`;
-  return headers.cookie
-    ?.split(';')
-    .map((one) => one.trim())
+  return cookiesIn(request)
     .find((one) => one.startsWith(start))
     ?.slice(start.length);
 }
@@ -67,4 +74,28 @@ export function chosenLangIn(request: FastifyRequest): Lang | null {
 /** Keeps a chosen language for as long as a device stays known. */
 export function setLang(reply: FastifyReply, lang: Lang, secure: boolean): void {
   setCookie(reply, { name: langCookie, value: lang, more: [`Max-Age=${deviceSeconds}`], secure });
+}
+
+/** Returns the browser's sign-ins at a provider, by state. */
+export function flowsIn(request: FastifyRequest, secure: boolean): Map<string, string> {
+  const prefix = flowPrefix(secure);
+  const flows = cookiesIn(request)
+    .filter((one) => one.startsWith(prefix))
+    .map((one): [string, string] => {
+      const [state = '', text = ''] = one.slice(prefix.length).split('=');
+      return [state, text];
+    });
+  return new Map(
+    flows.filter(([state, text]) => secretShape.test(state) && text.length < longestFlow),
+  );
+}
+
+/** Keeps a sign-in at a provider in the browser; null ends it. */
+export function setFlow(
+  reply: FastifyReply,
+  { state, text }: { state: string; text: string | null },
+  secure: boolean,
+): void {
+  const more = [`Max-Age=${text === null ? 0 : flowSeconds}`];
+  setCookie(reply, { name: `${flowPrefix(secure)}${state}`, value: text ?? '', more, secure });
 }

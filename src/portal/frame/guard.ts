@@ -29,7 +29,7 @@ export type Admission =
   | { kind: 'suspended' | 'closed' }
   /** Requires a fresh proof of identity. */
   | { kind: 'stale' }
-  /** Requires a second factor, as for every user in production. */
+  /** Requires a second factor, ours or the provider's, as for every user in production. */
   | { kind: 'factor' }
   | { kind: 'account'; account: Account; role: AccountRole }
   | { kind: 'service'; role: ServiceRole };
@@ -67,7 +67,8 @@ export function createGuard({ users, readAccount, wall, sandbox }: GuardParts) {
   const stale = (act: Act, { session }: SignedIn): boolean =>
     ruleOf(act).fresh === true && !isFresh(session, wall.now());
 
-  const bare = ({ user }: SignedIn): boolean => !sandbox && !hasFactor(user);
+  const bare = ({ user, session }: SignedIn): boolean =>
+    !sandbox && !hasFactor(user) && !session.provider_factor;
 
   async function forAccount(who: SignedIn, act: Act, accountId: string): Promise<Admission> {
     if (!idShape.test(accountId)) return { kind: 'unknown' };

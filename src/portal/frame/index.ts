@@ -37,4 +37,12 @@ export { refusal as portalRefusal } from './codes.ts';
 export { failureRoutes } from './failures.ts';
 export { nextIn } from './page-address.ts';
 export { createPortal, type FrameParts, type Portal } from './portal.ts';
-export type { AccountVisit, Answer, OpenVisit, OwnVisit, Page, ServiceVisit } from './visit.ts';
+export type {
+  AccountVisit,
+  Answer,
+  OpenVisit,
+  OwnVisit,
+  Page,
+  PublicVisit,
+  ServiceVisit,
+} from './visit.ts';

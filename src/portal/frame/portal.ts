@@ -14,6 +14,7 @@ import {
   type UserVerbs,
 } from '../../users/index.ts';
 import { type Answering, answering } from './answering.ts';
+import { secretIn } from './cookie.ts';
 import { comesFromUs } from './forgery.ts';
 import {
   type Admission,
@@ -24,7 +25,14 @@ import {
 } from './guard.ts';
 import { keyed, type Once } from './once.ts';
 import { type SessionGate, sessionGate } from './session-gate.ts';
-import type { AccountVisit, Answer, OpenVisit, OwnVisit, ServiceVisit } from './visit.ts';
+import type {
+  AccountVisit,
+  Answer,
+  OpenVisit,
+  OwnVisit,
+  PublicVisit,
+  ServiceVisit,
+} from './visit.ts';
 import { visitOf } from './visitor.ts';
 
 export interface FrameParts {
@@ -74,7 +82,7 @@ export interface Portal {
     early?: true;
   }): void;
   /** Adds a public page: sign-in, and the targets of links in emails. */
-  open(route: { path: string; read?: Does<OpenVisit>; does?: Does<OpenVisit> }): void;
+  open(route: { path: string; read?: Does<PublicVisit>; does?: Does<OpenVisit> }): void;
 }
 
 const hidden = { schema: { hide: true } };
@@ -212,7 +220,10 @@ export function createPortal(app: App, parts: FrameParts): Portal {
     open({ path, read, does }) {
       if (read) {
         app.get(path, hidden, async (request, reply) => {
-          const visit = visitOf(request, secure);
+          const secret = secretIn(request, secure);
+          const signedIn = async () =>
+            secret === null ? null : await parts.users.findSession(secret);
+          const visit = { ...visitOf(request, secure), signedIn };
           return send(reply, visit, await read(visit));
         });
       }

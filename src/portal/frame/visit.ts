@@ -19,7 +19,14 @@ export interface OpenVisit {
   /** The address of this page, or of the page of the posted form. Null if unknown. */
   page: string | null;
   browser: Browser;
+  /** Sign-ins at the provider that this browser began, by state. */
+  flows: ReadonlyMap<string, string>;
   requestId: string;
+}
+
+/** A visit of a public page, which may know who is signed in. */
+export interface PublicVisit extends OpenVisit {
+  signedIn(): Promise<SignedIn | null>;
 }
 
 /** A signed-in user's visit. */
@@ -67,5 +74,11 @@ export interface Page {
 /** Result of a visit: a page, a redirect (303), or a file. */
 export type Answer =
   | Page
-  | { to: string; session?: string | null; device?: string | null }
+  | {
+      to: string;
+      session?: string | null;
+      device?: string | null;
+      /** Sign-ins at the provider that the browser keeps, or forgets. */
+      flows?: readonly { state: string; text: string | null }[];
+    }
   | { file: Buffer | NodeJS.ReadableStream; type: string; name: string };

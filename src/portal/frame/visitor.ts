@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { SignedIn } from '../../users/index.ts';
 import { browserOf } from './browser.ts';
+import { flowsIn } from './cookie.ts';
 import { formToken, isFormToken } from './forgery.ts';
 import { langOf } from './lang.ts';
 import { pageAddress } from './page-address.ts';
@@ -19,6 +20,7 @@ export function visitOf(request: FastifyRequest, secure: boolean): OpenVisit {
     posted,
     page: pageAddress(request, posted),
     browser: browserOf(request, secure),
+    flows: flowsIn(request, secure),
     requestId: request.id,
   };
 }

@@ -61,3 +61,31 @@ export function askPage({ title, lead, done, status = 200, after, ...form }: Ask
     ),
   };
 }
+
+type Offering = Pick<Asking, 'title' | 'lead' | 'done' | 'fault' | 'status'> & {
+  offer: ComponentChildren;
+};
+
+/** A page with other ways than a form of ours. */
+export function offerPage({ title, lead, done, fault, status = 200, offer }: Offering): Page {
+  return {
+    title,
+    status,
+    body: (
+      <>
+        <PageHead title={title} lead={lead} />
+        {done !== undefined && (
+          <Notice tone="good">
+            <p>{done}</p>
+          </Notice>
+        )}
+        {fault !== undefined && (
+          <Notice tone="bad">
+            <p>{fault}</p>
+          </Notice>
+        )}
+        {offer}
+      </>
+    ),
+  };
+}

@@ -4,10 +4,12 @@ import { passwordFault, type UserVerbs } from '../../users/index.ts';
 import type { Answer, OpenVisit, Page, Portal } from '../frame/index.ts';
 import { forgotPage, gonePage, lapsedPage, linkPage } from './link-views.tsx';
 import { minutesOf } from './minutes.ts';
+import { refusedIn, waysOf } from './provider-views.tsx';
 import { peopleTexts } from './texts.ts';
 
 export interface LinkParts {
-  users: Pick<UserVerbs, 'askReset' | 'readLink' | 'useLink' | 'isLapsed' | 'renewLink'>;
+  users: Pick<UserVerbs, 'askReset' | 'readLink' | 'useLink' | 'isLapsed' | 'renewLink'> &
+    Pick<UserVerbs, 'provider' | 'passwords'>;
   readAccount(id: string): Promise<Account | null>;
 }
 
@@ -53,9 +55,10 @@ const takes =
     }
     const { key, user } = found;
     const chooses = kind === 'reset' || user.state === 'invited';
+    const ways = waysOf(users);
     const fault = chooses ? chosenFault(visit, user.email) : undefined;
     if (fault !== undefined) {
-      return linkPage(visit, { kind, email: user.email, chooses, fault, status: 400 });
+      return linkPage(visit, { kind, email: user.email, chooses, ways, fault, status: 400 });
     }
     const password = chooses ? (visit.posted.get('password') ?? '') : null;
     try {
@@ -64,7 +67,8 @@ const takes =
       if (!(error instanceof Refusal)) throw error;
       if (error.errorCode === 'password.used') {
         const { used } = peopleTexts[visit.lang].password;
-        return linkPage(visit, { kind, email: user.email, chooses, fault: used, status: 400 });
+        const shown = { kind, email: user.email, chooses, ways };
+        return linkPage(visit, { ...shown, fault: used, status: 400 });
       }
       // A concurrent call was first, or the invitation was withdrawn.
       if (error.kind !== 'too_many_requests') return gonePage(visit);
@@ -81,8 +85,12 @@ export function linkPages(portal: Portal, parts: LinkParts): void {
   const { users } = parts;
   portal.open({
     path: '/forgot',
-    read: async (visit) => forgotPage(visit, { sent: visit.query.has('sent') }),
+    read: async (visit) =>
+      users.passwords
+        ? forgotPage(visit, { sent: visit.query.has('sent') })
+        : { to: '/portal/sign-in' },
     async does(visit) {
+      if (!users.passwords) return { to: '/portal/sign-in' };
       const { posted, browser, lang } = visit;
       const email = posted.get('email') ?? '';
       const seconds = await users.askReset({ email, network: browser.network });
@@ -100,8 +108,11 @@ export function linkPages(portal: Portal, parts: LinkParts): void {
       async read(visit) {
         const found = await users.readLink(visit.params.token ?? '', kind);
         if (found === null) return await gone(visit, parts, kind);
+        if (kind === 'reset' && !users.passwords) return { to: '/portal/sign-in' };
         const { email, state } = found.user;
-        return linkPage(visit, { kind, email, chooses: kind === 'reset' || state === 'invited' });
+        const chooses = kind === 'reset' || state === 'invited';
+        const shown = { kind, email, chooses, ways: waysOf(users) };
+        return linkPage(visit, { ...shown, ...refusedIn(visit.query, visit.lang) });
       },
       does: takes(parts, kind),
     });

@@ -3,7 +3,8 @@ import { Notice } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { OpenVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { askPage } from './ask.tsx';
+import { askPage, offerPage } from './ask.tsx';
+import { OfferProvider, type Ways } from './provider-views.tsx';
 import { peopleTexts } from './texts.ts';
 
 export function forgotPage(
@@ -100,6 +101,7 @@ interface LinkModel {
   email: string;
   /** True if the user also chooses a password. */
   chooses: boolean;
+  ways: Ways;
   fault?: string;
   status?: number;
 }
@@ -130,23 +132,31 @@ export function PasswordFields({ lang, label }: { lang: Lang; label: string }) {
   );
 }
 
-export function linkPage({ lang, path }: OpenVisit, model: LinkModel): Page {
-  const { kind, email, chooses, fault, status } = model;
+export function linkPage({ lang, path, params }: OpenVisit, model: LinkModel): Page {
+  const { kind, email, chooses, ways, fault, status } = model;
   const { link: texts } = peopleTexts[lang];
+  const title = kind === 'reset' ? texts.reset : texts.invitation;
+  const lead = (
+    <>
+      {kind === 'reset' ? texts.resetBody : texts.invitationBody}{' '}
+      <strong>
+        <bdi>{email}</bdi>
+      </strong>
+    </>
+  );
+  const href = `/portal/provider/invitations/${encodeURIComponent(params.token ?? '')}`;
+  const offer = kind === 'invitation' && chooses && (
+    <OfferProvider lang={lang} ways={ways} purpose="accept" href={href} />
+  );
+  if (chooses && !ways.passwords) return offerPage({ title, lead, fault, status, offer });
   return askPage({
     lang,
-    title: kind === 'reset' ? texts.reset : texts.invitation,
-    lead: (
-      <>
-        {kind === 'reset' ? texts.resetBody : texts.invitationBody}{' '}
-        <strong>
-          <bdi>{email}</bdi>
-        </strong>
-      </>
-    ),
+    title,
+    lead,
     status,
     action: path,
     fault,
+    after: offer,
     submit: chooses ? texts.choose : texts.accept,
     children: chooses && <PasswordFields lang={lang} label={texts.password} />,
   });

@@ -1,7 +1,7 @@
 import qrcode from 'qrcode';
 import type { Clocks } from '../../platform/clocks.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { isFresh, type UserVerbs } from '../../users/index.ts';
+import { hasFactor, isFresh, type UserVerbs } from '../../users/index.ts';
 import { type Answer, idIn, type OwnVisit, type Portal } from '../frame/index.ts';
 import { chosenFault } from './link-routes.ts';
 import { codesPage, factorPage, mePage } from './me-views.tsx';
@@ -21,6 +21,7 @@ export interface MeParts {
     | 'confirmFactor'
     | 'removeFactor'
     | 'listPasskeys'
+    | 'passwords'
   > &
     PasskeyParts['users'];
   clocks: Clocks;
@@ -54,13 +55,27 @@ async function showFactor(
   return factorPage(visit, { needed, enrolment, passkeys, offered, ...more });
 }
 
+/**
+ * The same for second factors. A person without any may add the first one shortly after sign-in,
+ * since a provider that does not say when it asked them leaves them no fresh proof.
+ */
+const freshlyOrFirst =
+  (parts: MeParts, back: string, does: (visit: OwnVisit) => Promise<Answer>) =>
+  async (visit: OwnVisit): Promise<Answer> => {
+    const { session, user } = visit;
+    const isFirst =
+      !hasFactor(user) &&
+      isFresh({ ...session, proved_at: session.created_at }, parts.clocks.wall.now());
+    return isFirst ? await does(visit) : await freshly(parts, back, does)(visit);
+  };
+
 function factorPages(portal: Portal, parts: MeParts): void {
   const { users } = parts;
   const back = '/portal/me/factor';
   portal.own({
     path: '/me/factor',
-    read: freshly(parts, back, (visit) => showFactor(visit, parts)),
-    does: freshly(parts, back, async (visit) => {
+    read: freshlyOrFirst(parts, back, (visit) => showFactor(visit, parts)),
+    does: freshlyOrFirst(parts, back, async (visit) => {
       const code = visit.posted.get('code') ?? '';
       const confirmed = await users.confirmFactor(visit.actor, { user: visit.user, code });
       if (confirmed.kind === 'added') {
@@ -73,20 +88,20 @@ function factorPages(portal: Portal, parts: MeParts): void {
   });
   portal.own({
     path: '/me/factor/begin',
-    does: freshly(parts, back, async (visit) => {
+    does: freshlyOrFirst(parts, back, async (visit) => {
       await users.beginFactor(visit.actor, visit.user);
       return { to: back };
     }),
   });
   portal.own({
     path: '/me/factor/remove',
-    does: freshly(parts, back, async (visit) => {
+    does: freshlyOrFirst(parts, back, async (visit) => {
       await users.removeFactor(visit.actor, visit.user);
       return { to: back };
     }),
   });
   passkeyPages(portal, parts, {
-    freshly: (does) => freshly(parts, back, does),
+    freshly: (does) => freshlyOrFirst(parts, back, does),
     showFactor: (visit, more) => showFactor(visit, parts, more),
   });
 }
@@ -95,7 +110,8 @@ export function mePages(portal: Portal, parts: MeParts): void {
   const { users } = parts;
   const show = async (visit: OwnVisit, more: { fault?: string; status?: number } = {}) => {
     const sessions = await users.listSessions(visit.user.id);
-    return mePage(visit, { sessions, changed: visit.query.has('changed'), ...more });
+    const { passwords } = users;
+    return mePage(visit, { sessions, passwords, changed: visit.query.has('changed'), ...more });
   };
   portal.own({ path: '/me', read: (visit) => show(visit) });
   portal.own({

@@ -12,6 +12,8 @@ import { peopleTexts } from './texts.ts';
 
 interface MeModel {
   sessions: readonly Session[];
+  /** False if people sign in by the provider alone. */
+  passwords: boolean;
   /** True if the password was changed just now. */
   changed?: boolean;
   fault?: string;
@@ -20,7 +22,7 @@ interface MeModel {
 
 export function mePage(visit: OwnVisit, model: MeModel): Page {
   const { lang, user, token } = visit;
-  const { sessions, changed = false, fault, status = 200 } = model;
+  const { sessions, passwords, changed = false, fault, status = 200 } = model;
   const { me: texts } = peopleTexts[lang];
   return {
     title: texts.title,
@@ -63,25 +65,27 @@ export function mePage(visit: OwnVisit, model: MeModel): Page {
             <a href="/portal/me/factor">{texts.manage}</a>
           </p>
         </Section>
-        <Section id="password-change" title={texts.changePassword}>
-          <OwnForm
-            lang={lang}
-            action="/portal/me/password"
-            token={token('/portal/me/password')}
-            fault={fault}
-            submit={texts.change}
-          >
-            <TextField
+        {passwords && (
+          <Section id="password-change" title={texts.changePassword}>
+            <OwnForm
               lang={lang}
-              name="current"
-              label={texts.currentPassword}
-              type="password"
-              autocomplete="current-password"
-              required
-            />
-            <PasswordFields lang={lang} label={texts.newPassword} />
-          </OwnForm>
-        </Section>
+              action="/portal/me/password"
+              token={token('/portal/me/password')}
+              fault={fault}
+              submit={texts.change}
+            >
+              <TextField
+                lang={lang}
+                name="current"
+                label={texts.currentPassword}
+                type="password"
+                autocomplete="current-password"
+                required
+              />
+              <PasswordFields lang={lang} label={texts.newPassword} />
+            </OwnForm>
+          </Section>
+        )}
         <Section id="sessions" title={texts.sessions}>
           <Sessions visit={visit} sessions={sessions} />
         </Section>

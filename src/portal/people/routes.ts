@@ -4,12 +4,15 @@ import { type Answer, nextIn, type OpenVisit, type OwnVisit, type Portal } from 
 import { type LinkParts, linkPages } from './link-routes.ts';
 import { type MeParts, mePages } from './me-routes.ts';
 import { minutesOf } from './minutes.ts';
+import { type ProviderParts, providerPages } from './provider-routes.ts';
+import { refusedIn, waysOf } from './provider-views.tsx';
 import { peopleTexts } from './texts.ts';
 import { accountsPage, codePage, confirmPage, signInPage } from './views.tsx';
 
 export interface PeopleParts extends LinkParts, MeParts {
   users: LinkParts['users'] &
     MeParts['users'] &
+    ProviderParts['users'] &
     Pick<UserVerbs, 'signIn' | 'passFactor' | 'prove' | 'endSession' | 'membershipsOf'>;
   readAccount(id: string): Promise<Account | null>;
 }
@@ -23,6 +26,7 @@ const comesIn =
     const { network, device } = browser;
     const outcome = await users.signIn({ email, password, browser, network, device });
     const texts = peopleTexts[lang].signIn;
+    const shown = { email, next, ways: waysOf(users) };
     switch (outcome.kind) {
       case 'in': {
         const { factorDue, secret: session } = outcome;
@@ -31,10 +35,10 @@ const comesIn =
       }
       case 'too_many': {
         const fault = peopleTexts[lang].tooMany({ minutes: minutesOf(outcome.seconds) });
-        return signInPage(visit, { email, next, fault, status: 429 });
+        return signInPage(visit, { ...shown, fault, status: 429 });
       }
       case 'wrong':
-        return signInPage(visit, { email, next, fault: texts.wrong, status: 403 });
+        return signInPage(visit, { ...shown, fault: texts.wrong, status: 403 });
     }
   };
 
@@ -54,16 +58,16 @@ const provesAgain =
     };
     const outcome = await users.prove(visit, proof);
     const { confirm, tooMany } = peopleTexts[lang];
-    const passkey = mayShow(users, visit);
+    const shown = { next, passkey: mayShow(users, visit), ways: waysOf(users) };
     switch (outcome.kind) {
       case 'proved':
         return { to: next };
       case 'too_many': {
         const fault = tooMany({ minutes: minutesOf(outcome.seconds) });
-        return confirmPage(visit, { next, fault, status: 429, passkey });
+        return confirmPage(visit, { ...shown, fault, status: 429 });
       }
       case 'wrong':
-        return confirmPage(visit, { next, fault: confirm.wrong, status: 403, passkey });
+        return confirmPage(visit, { ...shown, fault: confirm.wrong, status: 403 });
     }
   };
 
@@ -97,7 +101,9 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
       signInPage(visit, {
         email: '',
         next: nextIn(visit.query),
+        ways: waysOf(users),
         done: visit.query.has('done'),
+        ...refusedIn(visit.query, visit.lang),
       }),
     does: comesIn(parts),
   });
@@ -130,7 +136,12 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
   portal.own({
     path: '/confirm',
     read: async (visit) =>
-      confirmPage(visit, { next: nextIn(visit.query), passkey: mayShow(users, visit) }),
+      confirmPage(visit, {
+        next: nextIn(visit.query),
+        passkey: mayShow(users, visit),
+        ways: waysOf(users),
+        ...refusedIn(visit.query, visit.lang),
+      }),
     does: provesAgain(parts),
   });
   portal.own({
@@ -141,6 +152,7 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
       return { to: '/portal/sign-in', session: null };
     },
   });
+  providerPages(portal, parts);
   linkPages(portal, parts);
   mePages(portal, parts);
 }

@@ -3,22 +3,34 @@ import { TextField } from '../../platform/pages/components/field.tsx';
 import { type AccountRole, hasFactor } from '../../users/index.ts';
 import type { OpenVisit, OwnVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { askPage } from './ask.tsx';
+import { askPage, offerPage } from './ask.tsx';
 import { OfferPasskey } from './passkey-views.tsx';
+import { providerTexts } from './provider-texts.ts';
+import { OfferProvider, type Ways } from './provider-views.tsx';
 import { peopleTexts } from './texts.ts';
 
 interface SignInModel {
   email: string;
   next: string;
+  ways: Ways;
   /** True if a link was just used and the user may now sign in. */
   done?: boolean;
   fault?: string;
   status?: number;
 }
 
-export function signInPage({ lang }: OpenVisit, { email, next, ...rest }: SignInModel): Page {
+export function signInPage({ lang }: OpenVisit, { email, next, ways, ...rest }: SignInModel): Page {
   const texts = peopleTexts[lang].signIn;
   const { fault, done = false, status } = rest;
+  const href = `/portal/provider?next=${encodeURIComponent(next)}`;
+  const offer = <OfferProvider lang={lang} ways={ways} purpose="signIn" href={href} />;
+  if (!ways.passwords) {
+    return offerPage({
+      title: texts.title,
+      lead: providerTexts[lang].only({ name: ways.provider ?? '' }),
+      ...{ fault, status, offer, done: done ? texts.done : undefined },
+    });
+  }
   return askPage({
     lang,
     title: texts.title,
@@ -50,9 +62,12 @@ export function signInPage({ lang }: OpenVisit, { email, next, ...rest }: SignIn
       </>
     ),
     after: (
-      <p>
-        <a href="/portal/forgot">{texts.forgot}</a>
-      </p>
+      <>
+        {offer}
+        <p>
+          <a href="/portal/forgot">{texts.forgot}</a>
+        </p>
+      </>
     ),
   });
 }
@@ -64,6 +79,8 @@ interface Retry {
   /** True if the user can use a passkey instead. */
   passkey: boolean;
 }
+
+type Confirm = Retry & { ways: Ways };
 
 function CodeField({ lang }: Pick<OwnVisit, 'lang'>) {
   const { code } = peopleTexts[lang];
@@ -102,10 +119,23 @@ export function codePage(visit: OwnVisit, { next, fault, status, passkey }: Retr
 }
 
 /** Renders the page on which a signed-in user proves their identity again. */
-export function confirmPage(visit: OwnVisit, { next, fault, status, passkey }: Retry): Page {
+export function confirmPage(
+  visit: OwnVisit,
+  { next, fault, status, passkey, ways }: Confirm,
+): Page {
   const { lang } = visit;
   const { confirm: texts, signIn } = peopleTexts[lang];
   const action = '/portal/confirm';
+  const href = `/portal/provider/confirm?next=${encodeURIComponent(next)}`;
+  const offer = (
+    <>
+      <OfferProvider lang={lang} ways={ways} purpose="confirm" href={href} />
+      {passkey && <OfferPasskey visit={visit} begin="/portal/confirm/passkey/begin" next={next} />}
+    </>
+  );
+  if (!ways.passwords) {
+    return offerPage({ title: texts.title, lead: texts.body, fault, status, offer });
+  }
   return askPage({
     lang,
     title: texts.title,
@@ -129,9 +159,7 @@ export function confirmPage(visit: OwnVisit, { next, fault, status, passkey }: R
         {hasFactor(visit.user) && <CodeField lang={lang} />}
       </>
     ),
-    after: passkey && (
-      <OfferPasskey visit={visit} begin="/portal/confirm/passkey/begin" next={next} />
-    ),
+    after: offer,
   });
 }
 

@@ -42,6 +42,7 @@ export const prove =
     return note(weighing, who, {
       network,
       async read() {
+        if (!weighing.rules.passwords) return null;
         const [known] = await weighing.base.sql<{ password_hash: string | null }[]>`
           select password_hash from users where id = ${user.id}`;
         const isKnown = await hasher.matches(

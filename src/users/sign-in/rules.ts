@@ -5,4 +5,6 @@ export interface SignInRules {
   /** Minutes of a lock-out. Attempts add up over the same time. */
   lockMinutes: number;
   idleMinutes: number;
+  /** False if people sign in by the provider alone. */
+  passwords: boolean;
 }

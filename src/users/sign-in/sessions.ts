@@ -30,6 +30,8 @@ export interface Session {
   user_agent: string;
   /** True before the second factor, when the session has no rights yet. */
   factor_due: boolean;
+  /** True if a provider vouched for a second factor. */
+  provider_factor: boolean;
 }
 
 export interface SignedIn {
@@ -45,14 +47,19 @@ export interface NewSession {
   browser: Browser;
   /** True before the second factor. */
   factorDue: boolean;
+  /** When the person authenticated; default: now. Null if that is unknown: no proof is fresh. */
+  provedAt?: Temporal.Instant | null;
+  /** True if a provider vouched for a second factor. */
+  providerFactor?: boolean;
 }
 
 /** Opens a session and returns its secret. Only its hash is stored. */
 export async function openSession(
   tx: Queryable,
-  { id, userId, browser, factorDue }: NewSession,
+  { id, userId, browser, factorDue, provedAt, providerFactor = false }: NewSession,
   now: Temporal.Instant,
 ): Promise<string> {
+  const proved = provedAt === undefined ? now : (provedAt ?? now.subtract(freshFor));
   const secret = randomBytes(32).toString('base64url');
   await tx`
     delete from user_sessions where hash in (
@@ -61,10 +68,10 @@ export async function openSession(
     or (user_id = ${userId} and created_at < ${now.subtract(longest)}::timestamptz)`;
   await tx`
     insert into user_sessions (hash, id, user_id, created_at, seen_at, proved_at, address,
-      user_agent, factor_due)
+      user_agent, factor_due, provider_factor)
     values (${hashOf(secret)}, ${id}, ${userId}, ${now}::timestamptz, ${now}::timestamptz,
-      ${now}::timestamptz, ${browser.address}, ${browser.userAgent.slice(0, 300)},
-      ${factorDue})`;
+      ${proved}::timestamptz, ${browser.address}, ${browser.userAgent.slice(0, 300)},
+      ${factorDue}, ${providerFactor})`;
   return secret;
 }
 
@@ -78,7 +85,7 @@ const lives = (
 
 const sessionColumns = (sql: Queryable): ReturnType<Queryable> => sql`
   s.id as session_id, s.user_id, s.created_at as session_created_at, s.seen_at, s.proved_at,
-  s.address, s.user_agent, s.factor_due`;
+  s.address, s.user_agent, s.factor_due, s.provider_factor`;
 
 interface SessionRow extends User, Omit<Session, 'id' | 'created_at'> {
   session_id: number;
@@ -94,6 +101,7 @@ const sessionIn = (row: SessionRow): Session => ({
   address: row.address,
   user_agent: row.user_agent,
   factor_due: row.factor_due,
+  provider_factor: row.provider_factor,
 });
 
 /** Returns and renews the session of a secret, or null if there is none. */
@@ -131,7 +139,7 @@ export async function listSessions(
 ): Promise<Session[]> {
   return await sql<Session[]>`
     select s.id, s.user_id, s.created_at, s.seen_at, s.proved_at, s.address, s.user_agent,
-      s.factor_due
+      s.factor_due, s.provider_factor
     from user_sessions s where s.user_id = ${userId} and ${lives(sql, rules, clocks.wall.now())}
     order by s.created_at desc`;
 }

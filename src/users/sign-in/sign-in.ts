@@ -85,6 +85,7 @@ export const signIn =
     device: shown = null,
     network,
   }: SignIn): Promise<SignInOutcome> => {
+    if (!rules.passwords) return { kind: 'wrong' };
     const { sql, clocks, recordIds } = base;
     const now = clocks.wall.now();
     const person = emailKeyOf(email);

@@ -11,8 +11,11 @@ const together = 5;
 export interface Tried {
   /** The attempt's network. */
   address: string;
-  /** An email address, known or not, or the signed-in user. */
-  person: string;
+  /**
+   * An email address, known or not, or the signed-in user. Null if the attempt names nobody, and
+   * only its network counts.
+   */
+  person: string | null;
   /** Set if any network may try. `device` is the device of an earlier sign-in. */
   open?: { device: string | null };
 }
@@ -29,8 +32,9 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 const personOf = (name: string): Buffer => digest(`person ${name}`);
 
 function bucketsOf({ address, person: name, open }: Tried, { tries }: SignInRules): Bucket[] {
-  const person = personOf(name);
   const network = { subject: digest(`address ${address}`), most: together * tries, person: null };
+  if (name === null) return [network];
+  const person = personOf(name);
   if (open === undefined) return [network, { subject: person, most: tries, person }];
   if (open.device !== null) {
     return [{ subject: digest(`device ${open.device} ${name}`), most: tries, person }];

@@ -1,0 +1,22 @@
+import { type Config, originOf } from '../config.ts';
+import { callbackPath, discover, readKeys } from '../users/index.ts';
+import { broken, type Finding, look, ok } from './finding.ts';
+
+/** Checks that people can sign in by the OpenID provider. Rejects if it cannot be discovered. */
+export async function lookAtProvider(config: Config): Promise<Finding> {
+  const server = await discover(config.OIDC_ISSUER ?? '');
+  const redirectUri = `${originOf(config, config.PORT)}${callbackPath}`;
+  if (config.ENVIRONMENT === 'production' && !redirectUri.startsWith('https://')) {
+    return broken(`the redirect URI is ${redirectUri}`, 'Set PUBLIC_URL to an https:// origin.');
+  }
+  if ((await readKeys(server)) === 0) {
+    return broken(`${server.jwks_uri} has no key`, 'Ask who runs the provider.');
+  }
+  if (!server.code_challenge_methods_supported?.includes('S256')) {
+    return look(
+      'the provider does not list PKCE (S256)',
+      'Ask who runs the provider: a stolen code could be used.',
+    );
+  }
+  return ok(`${server.issuer} answers; register the redirect URI ${redirectUri}`);
+}

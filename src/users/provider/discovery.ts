@@ -1,0 +1,57 @@
+import type { AuthorizationServer } from 'oauth4webapi';
+import { fetchBounded } from './http.ts';
+
+// Loaded on demand, because commands never sign anybody in.
+export const library = () => import('oauth4webapi');
+export type Library = Awaited<ReturnType<typeof library>>;
+
+/** Deadlines, each for all calls of its step together. */
+export const providerDeadlines = { discoverMs: 5_000, exchangeMs: 10_000 } as const;
+export type ProviderDeadlines = { [Step in keyof typeof providerDeadlines]: number };
+
+const { discoverMs } = providerDeadlines;
+
+/** Options of the library's calls, which together end within `ms`. */
+export const httpOf = (
+  { allowInsecureRequests, customFetch }: Library,
+  issuer: URL,
+  ms: number,
+) => ({
+  [customFetch]: fetchBounded,
+  // Production refuses such an issuer.
+  [allowInsecureRequests]: issuer.protocol === 'http:',
+  signal: AbortSignal.timeout(ms),
+});
+
+/** Reads the discovery document. Rejects unless it is the issuer's own and has what we need. */
+export async function discover(
+  issuer: string,
+  withinMs: number = discoverMs,
+): Promise<AuthorizationServer> {
+  const oauth = await library();
+  const url = new URL(issuer);
+  const http = httpOf(oauth, url, withinMs);
+  const server = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, http));
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
+    const endpoint = URL.parse(server[name] ?? '');
+    if (endpoint?.protocol !== 'https:' && endpoint?.protocol !== url.protocol) {
+      throw new Error(`the discovery document must have a ${name} that begins with https://`);
+    }
+  }
+  return server;
+}
+
+/** The keys of the provider's signatures, as they are published. */
+export async function readKeys({ issuer, jwks_uri: address = '' }: AuthorizationServer) {
+  const oauth = await library();
+  const { signal } = httpOf(oauth, new URL(issuer), discoverMs);
+  const headers = { accept: 'application/json' };
+  const answer = await fetchBounded(address, {
+    method: 'GET',
+    headers,
+    redirect: 'manual',
+    signal,
+  });
+  const { keys } = (await answer.json()) as { keys?: unknown };
+  return Array.isArray(keys) ? keys.length : 0;
+}

@@ -1,0 +1,126 @@
+import type { Acting } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { noteUser } from '../note.ts';
+import { notifyUser } from '../notify.ts';
+import { emailKeyOf, type User, userColumns } from '../user.ts';
+import type { Claims, ProviderFault } from './settings.ts';
+
+export type Identity = Pick<Claims, 'issuer' | 'subject'>;
+
+/** Ids of what a first sign-in writes; take them before locking rows. */
+export interface LinkIds {
+  eventId: number;
+  mailId: number;
+}
+
+/** Locks a user's row against concurrent links and changes of standing. */
+async function holdUser(tx: Queryable, where: ReturnType<Queryable>): Promise<User | null> {
+  const locked = await tx<{ id: number }[]>`
+    select id from users u where ${where} for no key update`;
+  const [user = null] = await tx<User[]>`
+    select ${userColumns(tx)} from users u where u.id = ${locked[0]?.id ?? 0}`;
+  return user;
+}
+
+/**
+ * Links a user to whom the provider knows, and notifies them. Returns false if the provider knew
+ * the user as someone else before, or someone else as this one.
+ */
+export async function linkIdentity(
+  tx: Queryable,
+  { clocks }: Pick<Acting, 'clocks'>,
+  { user, identity: { issuer, subject } }: { user: User; identity: Identity },
+  { eventId, mailId }: LinkIds,
+): Promise<boolean> {
+  const now = clocks.wall.now();
+  const rows = await tx`
+    insert into user_identities (issuer, subject, user_id, linked_at)
+    values (${issuer}, ${subject}, ${user.id}, ${now}::timestamptz)
+    on conflict do nothing returning 1`;
+  if (rows.length === 0) return false;
+  const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
+  const data = { provider: issuer, subject };
+  await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.provider_linked', data });
+  await notifyUser(tx, user, { what: 'provider_linked' }, { mailId, now });
+  return true;
+}
+
+/** Unlinks a user from all providers. Returns the number of links. */
+export async function unlinkIdentities(acting: Acting, { id }: User): Promise<number> {
+  const eventId = await acting.recordIds.next();
+  return await acting.sql.begin(async (tx) => {
+    const { count } = await tx`delete from user_identities where user_id = ${id}`;
+    if (count === 0) return 0;
+    // A session of the former identity must not outlive it.
+    await tx`delete from user_sessions where user_id = ${id}`;
+    await noteUser(tx, acting, { eventId, userId: id, type: 'user.provider_unlinked' });
+    return count;
+  });
+}
+
+/** True if a provider signs the user in, so that they need no password. */
+export async function isLinked(sql: Queryable, userId: number): Promise<boolean> {
+  const rows = await sql`select 1 from user_identities where user_id = ${userId} limit 1`;
+  return rows.length > 0;
+}
+
+export type Identified =
+  | { kind: 'known'; user: User }
+  /** `user`: the person whom it concerns, if there is one. */
+  | { kind: 'refused'; fault: ProviderFault; user: User | null };
+
+const refused = (fault: ProviderFault, user: User | null = null): Identified => ({
+  kind: 'refused',
+  fault,
+  user,
+});
+
+const standingOf = (user: User): Identified => {
+  if (user.state === 'suspended') return refused('suspended', user);
+  return user.state === 'invited' ? refused('invited', user) : { kind: 'known', user };
+};
+
+/** True if the provider speaks for the domain of an address. */
+export const isVouchedFor = (email: string, domains: readonly string[] | null): boolean =>
+  domains === null || domains.includes(emailKeyOf(email).split('@').at(-1) ?? '');
+
+interface Wanted {
+  claims: Claims;
+  domains: readonly string[] | null;
+  /** The only person that it may be, or anyone. */
+  only?: number;
+}
+
+/**
+ * Finds the person of claims by their subject, or at first by their verified address, and links
+ * them. Never creates one.
+ */
+export async function identify(
+  tx: Queryable,
+  acting: Pick<Acting, 'clocks'>,
+  { claims, domains, only }: Wanted,
+  ids: LinkIds,
+): Promise<Identified> {
+  const { issuer, subject, email } = claims;
+  const linked = await holdUser(
+    tx,
+    tx`u.id = (select user_id from user_identities
+      where issuer = ${issuer} and subject = ${subject})`,
+  );
+  const isAnother = (user: User) => only !== undefined && user.id !== only;
+  if (linked !== null) return isAnother(linked) ? refused('another', linked) : standingOf(linked);
+  if (email === null) return refused('unverified');
+  if (!isVouchedFor(email, domains)) return refused('unknown');
+  const user = await holdUser(tx, tx`u.email_key = ${emailKeyOf(email)}`);
+  if (user === null) return refused('unknown');
+  if (isAnother(user)) return refused('another', user);
+  const standing = standingOf(user);
+  if (standing.kind === 'refused') return standing;
+  const isNew = await linkIdentity(tx, acting, { user, identity: claims }, ids);
+  if (isNew) return standing;
+  // A concurrent sign-in linked the same person, or the address now belongs to someone else.
+  const [own] = await tx`
+    select 1 from user_identities
+    where issuer = ${issuer} and subject = ${subject} and user_id = ${user.id}`;
+  return own ? standing : refused('reassigned', user);
+}

@@ -1,0 +1,250 @@
+import { Refusal } from '../../platform/errors.ts';
+import type { Links } from '../../platform/links.ts';
+import { recordAccess } from '../accesses.ts';
+import { readLink, type useLink } from '../links.ts';
+import { noteUser } from '../note.ts';
+import { type Browser, isFresh, openSession, type SignedIn } from '../sign-in/sessions.ts';
+import type { Weighing } from '../sign-in/show.ts';
+import { countTry, forgiveTries } from '../sign-in/tries.ts';
+import { emailKeyOf, hasFactor } from '../user.ts';
+import { type Flow, flowText, ProviderFailure, type Purpose, readFlow } from './flow.ts';
+import { type Identified, identify, isVouchedFor } from './identities.ts';
+import { createProvider, type Provider, type Reader } from './provider.ts';
+import type { Claims, ProviderFault, ProviderSettings } from './settings.ts';
+
+/** A flow as the browser keeps it until the callback. */
+interface Kept {
+  state: string;
+  text: string;
+}
+
+/** A callback from the provider. */
+export interface Callback {
+  query: URLSearchParams;
+  /** The flows of this browser, by state. */
+  flows: ReadonlyMap<string, string>;
+  browser: Browser & { network: string };
+  /** The person who is signed in, or null. */
+  who: SignedIn | null;
+}
+
+type Refused = { kind: 'refused'; fault: ProviderFault };
+const refused = (fault: ProviderFault): Refused => ({ kind: 'refused', fault });
+
+type Outcome =
+  | { kind: 'in'; secret: string; factorDue: boolean }
+  /** The signed-in person proved their identity; `factorDue`: but for the second factor. */
+  | { kind: 'proved'; factorDue: boolean }
+  | Refused;
+
+/** `flow`: the one that ended, or null if the browser has none of this state. */
+export type CalledBack = { flow: Flow | null; outcome: Outcome };
+
+interface ProviderParts extends Weighing {
+  links: Links;
+  use: ReturnType<typeof useLink>;
+  provider: Provider;
+  settings: ProviderSettings;
+}
+
+type Came = Pick<Callback, 'browser'> & { claims: Claims };
+
+const takeIds = async ({ base }: ProviderParts) => {
+  // Events are listed by id: the link comes first.
+  const [sessionId = 0, linkedId = 0, eventId = 0, mailId = 0] = await base.recordIds.take(4);
+  return { sessionId, eventId, link: { eventId: linkedId, mailId } };
+};
+
+/** Opens a session for the person of the claims. */
+async function comesIn(
+  parts: ProviderParts,
+  { claims, browser }: Came,
+): Promise<Identified | Outcome> {
+  const { base, settings } = parts;
+  const { sessionId: id, eventId, link } = await takeIds(parts);
+  const now = base.clocks.wall.now();
+  return await base.sql.begin(async (tx) => {
+    const found = await identify(tx, base, { claims, domains: settings.domains }, link);
+    if (found.kind === 'refused') return found;
+    const { id: userId } = found.user;
+    const factorDue = hasFactor(found.user) && !claims.hasFactor;
+    const secret = await openSession(
+      tx,
+      {
+        ...{ id, userId, browser, factorDue },
+        provedAt: provedAt(claims, now),
+        providerFactor: claims.hasFactor,
+      },
+      now,
+    );
+    const acting = { clocks: base.clocks, actor: { kind: 'user', id: userId } } as const;
+    const data = {
+      session: id,
+      address: browser.address,
+      factor_due: factorDue,
+      provider: claims.issuer,
+      provider_factor: claims.hasFactor,
+    };
+    await noteUser(tx, acting, { eventId, userId, type: 'user.signed_in', data });
+    return { kind: 'in', secret, factorDue };
+  });
+}
+
+/** When the claims prove the identity: never later than now, whatever the provider's clock says. */
+const provedAt = ({ authenticatedAt }: Claims, now: Temporal.Instant): Temporal.Instant | null =>
+  authenticatedAt !== null && Temporal.Instant.compare(authenticatedAt, now) > 0
+    ? now
+    : authenticatedAt;
+
+/**
+ * Proves the identity of a signed-in person again. A person with a second factor shows it next, as
+ * at sign-in: until then the session has no rights. Anyone else must just have authenticated.
+ */
+async function provesAgain(
+  parts: ProviderParts,
+  { session, user }: SignedIn,
+  { claims }: Came,
+): Promise<Identified | Outcome> {
+  const { base, settings } = parts;
+  const { eventId, link } = await takeIds(parts);
+  const { sql, clocks } = base;
+  const now = clocks.wall.now();
+  return await sql.begin(async (tx) => {
+    const wanted = { claims, domains: settings.domains, only: user.id };
+    const found = await identify(tx, base, wanted, link);
+    if (found.kind === 'refused') return found;
+    const factorDue = hasFactor(found.user) && !claims.hasFactor;
+    const proved = provedAt(claims, now) ?? now.subtract({ hours: 24 });
+    if (!factorDue && !isFresh({ ...session, proved_at: proved }, now)) {
+      return { kind: 'refused', fault: 'stale', user };
+    }
+    const rows = await tx`
+      update user_sessions set factor_due = ${factorDue}, provider_factor = ${claims.hasFactor},
+        proved_at = case when ${factorDue}::boolean then proved_at else ${proved}::timestamptz end
+      where user_id = ${user.id} and id = ${session.id} returning 1`;
+    if (rows.length === 0) return { kind: 'refused', fault: 'lapsed', user };
+    if (!factorDue) {
+      const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
+      const data = { session: session.id, provider: claims.issuer };
+      await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.proved', data });
+    }
+    return { kind: 'proved', factorDue };
+  });
+}
+
+/** Accepts an invitation for the person whom it was sent to, then signs them in. */
+async function accepts(
+  parts: ProviderParts,
+  invitation: string,
+  came: Came,
+): Promise<Identified | Outcome> {
+  const { claims, browser } = came;
+  const found = await readLink(parts.base, parts.links)(invitation, 'invitation');
+  if (found === null) return refused('lapsed');
+  const { key, user } = found;
+  if (claims.email === null) return refused('unverified');
+  if (!isVouchedFor(claims.email, parts.settings.domains)) return refused('unknown');
+  if (emailKeyOf(claims.email) !== emailKeyOf(user.email)) return refused('another');
+  try {
+    const identity = user.state === 'invited' ? { identity: claims } : {};
+    await parts.use({
+      key,
+      kind: 'invitation',
+      password: null,
+      network: browser.network,
+      ...identity,
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return refused(error.errorCode === 'provider.taken' ? 'reassigned' : 'lapsed');
+  }
+  return await comesIn(parts, came);
+}
+
+/** Records a failed sign-in, as one by password. */
+async function note(
+  { base }: ProviderParts,
+  { browser }: Callback,
+  { fault, userId }: { fault: ProviderFault; userId: number | null },
+): Promise<void> {
+  await recordAccess(base)({
+    kind: 'sign_in_failed',
+    accountId: null,
+    userId,
+    address: browser.address,
+    detail: `provider: ${fault}`,
+  });
+}
+
+/** Ends a flow: the code becomes claims, and the claims a session or a proof. */
+async function ends(parts: ProviderParts, flow: Flow, callback: Callback): Promise<Outcome> {
+  const { base, rules, provider } = parts;
+  const { query, browser, who } = callback;
+  // Strangers may send any code: each costs a call to the provider.
+  const tried = { address: browser.network, person: null };
+  if ((await countTry(base.sql, tried, { now: base.clocks.wall.now(), rules })) !== null) {
+    await note(parts, callback, { fault: 'busy', userId: null });
+    return refused('busy');
+  }
+  let claims: Claims;
+  try {
+    claims = await provider.claimsOf(flow, query, browser.network);
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    await note(parts, callback, { fault: error.fault, userId: who?.user.id ?? null });
+    return refused(error.fault);
+  }
+  const came = { claims, browser };
+  const outcome = await (flow.purpose === 'invitation'
+    ? accepts(parts, flow.invitation, came)
+    : flow.purpose === 'sign-in'
+      ? comesIn(parts, came)
+      : who === null
+        ? refused('lapsed')
+        : provesAgain(parts, who, came));
+  if (outcome.kind === 'in' || outcome.kind === 'proved') {
+    await base.sql.begin((tx) => forgiveTries(tx, tried, rules));
+    return outcome;
+  }
+  if (outcome.kind === 'known') throw new Error('an identified person came to nothing');
+  const userId = 'user' in outcome ? (outcome.user?.id ?? null) : null;
+  await note(parts, callback, { fault: outcome.fault, userId });
+  return refused(outcome.fault);
+}
+
+/** Builds the verbs of sign-in by the configured provider. */
+export function providerVerbs(
+  weighing: Weighing,
+  settings: ProviderSettings,
+  { links, use }: Pick<ProviderParts, 'links' | 'use'>,
+) {
+  const { base } = weighing;
+  const provider = createProvider(base, settings, `${links.origin}${callbackPath}`);
+  const parts = { ...weighing, settings, links, use, provider };
+  return {
+    name: settings.name,
+    /** Returns where to send the browser, and what it keeps; null if the provider is away. */
+    async begin(purpose: Purpose, reader: Reader): Promise<{ to: string; kept: Kept } | null> {
+      try {
+        const { to, flow } = await provider.begin(purpose, reader);
+        return { to, kept: { state: flow.state, text: flowText(flow) } };
+      } catch (error) {
+        if (error instanceof ProviderFailure) return null;
+        throw error;
+      }
+    },
+    /** Ends the flow that this browser began; the state in the address names it. */
+    async end(callback: Callback): Promise<CalledBack> {
+      const state = callback.query.get('state') ?? '';
+      const text = callback.flows.get(state);
+      const flow = text === undefined ? null : readFlow(state, text, base.clocks.wall.nowMs());
+      if (flow === null) return { flow, outcome: refused('lapsed') };
+      return { flow, outcome: await ends(parts, flow, callback) };
+    },
+  };
+}
+
+/** The path of the redirect URI that the provider knows. */
+export const callbackPath = '/portal/provider/callback';
+
+export type ProviderVerbs = ReturnType<typeof providerVerbs>;

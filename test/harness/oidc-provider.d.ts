@@ -1,0 +1,30 @@
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  interface Interaction {
+    uid: string;
+    prompt: { name: string; details: { missingOIDCScope?: string[] } };
+    session?: { accountId: string };
+    params: Record<string, unknown>;
+    grantId?: string;
+  }
+
+  /** The part that tests use: the package has no types of its own. */
+  export class Provider {
+    constructor(issuer: string, configuration: object);
+    callback(): (request: IncomingMessage, response: ServerResponse) => void;
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+      options?: { mergeWithLastSubmission: boolean },
+    ): Promise<void>;
+    Grant: {
+      new (of: {
+        accountId: string;
+        clientId: string;
+      }): { addOIDCScope(scope: string): void; save(): Promise<string> };
+    };
+  }
+}
