@@ -1556,6 +1556,14 @@ table user_devices
   seen_at timestamp with time zone not null
   constraint user_devices_pkey PRIMARY KEY (user_id, hash)
 
+table user_identities
+  issuer text not null
+  subject text not null
+  user_id bigint not null
+  linked_at timestamp with time zone not null
+  constraint user_identities_pkey PRIMARY KEY (issuer, subject)
+  constraint user_identities_user_id_issuer_key UNIQUE (user_id, issuer)
+
 table user_links
   account_id text not null
   id bigint not null
@@ -1598,6 +1606,7 @@ table user_sessions
   factor_due boolean not null default false
   address text not null
   user_agent text not null
+  provider_factor boolean not null default false
   constraint user_sessions_pkey PRIMARY KEY (hash)
   CREATE INDEX user_sessions_of_user ON public.user_sessions USING btree (user_id, created_at)
 

@@ -65,8 +65,9 @@ export async function startOpenidProvider(redirectUri: string) {
 
   const answer = provider.callback();
   server.on('request', (request, response) => {
-    if (request.url?.startsWith('/interaction/')) void interact(request, response);
-    else answer(request, response);
+    if (!request.url?.startsWith('/interaction/')) return answer(request, response);
+    // Back leads to an interaction that has ended.
+    interact(request, response).catch((error: Error) => response.writeHead(400).end(error.message));
   });
   return {
     issuer,

@@ -226,7 +226,8 @@ test('accepts ten code attempts, then blocks even the right one', async () => {
 test('asks for the password again, and for the code of users with a second factor', async () => {
   const plain = await signIn(service, 'owner');
   const age = (office: Office) => service.sql`
-    update user_sessions set proved_at = proved_at - interval '11 minutes'
+    update user_sessions set proved_at = proved_at - interval '11 minutes',
+      created_at = created_at - interval '11 minutes'
     where user_id = ${office.userId}`;
   await age(plain);
   expect((await plain.get('/portal/me/factor')).location).toBe(
