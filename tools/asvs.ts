@@ -239,7 +239,11 @@ export const asvs: readonly Chapter[] = [
         [t('portal/provider', 'keeps an account from whom the provider gives')],
       ],
       ['6.8.2', 'assertions are signed', [t('portal/provider', 'refuses an answer with %s')]],
-      ['6.8.3', 'SAML assertions count once', { absent: 'there is no SAML' }],
+      [
+        '6.8.3',
+        'SAML assertions count once',
+        { absent: 'people sign in by OpenID Connect, never by SAML' },
+      ],
       [
         '6.8.4',
         'strength and recency come from the assertion',

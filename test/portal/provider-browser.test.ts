@@ -30,7 +30,7 @@ test('signs in, confirms and signs out in a browser, by a certified provider', a
   const email = 'ana@coop.example';
   const { id } = await service.service.parts.users.create(testOperator, {
     email,
-    name: 'Ana',
+    name: 'Ana Sosa',
     lang: 'es',
     password: testPassword,
     serviceRole: null,
@@ -63,7 +63,9 @@ test('signs in, confirms and signs out in a browser, by a certified provider', a
   await page.goto(`${service.origin}/portal/me`);
   expect(await page.content()).toContain(email);
 
-  await page.getByText('Salir').click();
+  await page.goto(`${service.origin}/portal/${testAccount}`);
+  await page.getByText('Ana Sosa').click();
+  await page.getByRole('button', { name: 'Salir' }).click();
   await page.waitForURL(/portal\/sign-in$/);
   // The provider still knows the person, and does not ask.
   await page.getByText('Ingresar con OpenID').click();
