@@ -1,5 +1,5 @@
 -- Whom an OpenID provider knows a user as. The first sign-in links them; later ones go by the subject,
--- which a provider never assigns again, unlike an e-mail address.
+-- which a provider never assigns again, unlike an email address.
 create table user_identities (
   issuer text not null,
   subject text not null,
