@@ -1,15 +1,6 @@
-import { isIP } from 'node:net';
 import type { TrustedProxies } from './platform/http/callers.ts';
+import { normalNetwork } from './platform/http/networks.ts';
 import { fault, flag, integer, ok, type Variable } from './variables.ts';
-
-const isNetwork = (text: string): boolean => {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return (
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-  );
-};
 
 const trustedProxies: Variable<TrustedProxies> = {
   doc: 'Proxies in front whose X-Forwarded-For is believed: how many there are (`1`), or their addresses and networks separated by commas (`10.0.0.0/8,fd00::/8`); the caller is the rightmost address that none of them has. `false`: none',
@@ -17,8 +8,8 @@ const trustedProxies: Variable<TrustedProxies> = {
   read(text) {
     if (text === 'false' || text === '0') return ok(false);
     if (/^[1-9]$|^10$/.test(text)) return ok(Number(text));
-    const networks = text.split(',').map((one) => one.trim());
-    return networks.every(isNetwork)
+    const networks = text.split(',').map((one) => normalNetwork(one.trim()));
+    return networks.every((one) => one !== null)
       ? ok(networks)
       : fault('must be false, a number of proxies from 1 to 10, or a list of networks');
   },

@@ -1,10 +1,12 @@
 import { inOrderOf } from '../kernel/lists.ts';
 import { batcher, byAccount } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clocks.ts';
+import type { Refusal } from '../platform/errors.ts';
 import type { Caller } from '../platform/http/gate.ts';
+import { networkTest } from '../platform/http/networks.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { refusal, tooMany } from './codes.ts';
-import { hashKey } from './keys.ts';
+import { hashKey } from './keys/keys.ts';
 import { grantedBy } from './permissions.ts';
 import type { AccountState } from './standing.ts';
 
@@ -15,12 +17,15 @@ interface KeyRow {
   permissions: string[];
   expires_at: Temporal.Instant | null;
   revoked_at: Temporal.Instant | null;
+  /** Null: any address. */
+  ranges: string[] | null;
   account_state: AccountState;
 }
 
 interface KnownKey {
   row: KeyRow;
   caller: Caller;
+  allows(address: string): boolean;
 }
 
 interface Known {
@@ -31,18 +36,22 @@ interface Known {
 
 export interface Authenticator {
   /**
-   * Returns the caller of an Authorization header. Throws 401 if it is invalid, 429 after too many
-   * unknown keys from the address.
+   * Returns the caller of an Authorization header. Throws 401: invalid; 403: another address; 429:
+   * too many unknown keys from the address. `known` gets the owner of a key that is refused.
    */
-  authenticate(authorization: string | undefined, address: string): Promise<Caller>;
-  /** Clears the cache, after a revocation. */
+  authenticate(
+    authorization: string | undefined,
+    address: string,
+    known?: (caller: Caller) => void,
+  ): Promise<Caller>;
+  /** Clears the cache, after a change of keys. */
   forget(): void;
   /** Writes the last uses of keys in the background, without delaying calls. */
   flushUses(): Promise<void>;
 }
 
 /**
- * A notification spreads a revocation to every process. Without it, the cache expires after this
+ * A notification spreads a change to every process; without it, the cache expires after this
  * time.
  */
 const cachedForMs = 5_000;
@@ -75,7 +84,7 @@ type FoundKey = KeyRow & { no: number };
 async function findKeys(sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
   const keys = await sql<Omit<FoundKey, 'account_state'>[]>`
     select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
-      k.revoked_at
+      k.revoked_at, k.ranges
     from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
     join api_keys k using (hash)`;
   const owners = [...new Set(keys.map((key) => key.account_id))];
@@ -89,12 +98,23 @@ async function findKeys(sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
   });
 }
 
+const anyAddress = () => true;
+
 const callerOf = (row: KeyRow): Caller => ({
   accountId: row.account_id,
   actor: { kind: 'key', prefix: row.prefix, id: row.id },
   permissions: grantedBy(row.permissions),
   suspended: row.account_state === 'suspended',
 });
+
+/** Returns why a key does not work, or not from this address; null if it does. */
+function refusalOf({ row, allows }: KnownKey, address: string, nowMs: number): Refusal | null {
+  if (row.revoked_at !== null) return refusal('api_key.revoked', {});
+  if (row.expires_at !== null && row.expires_at.epochMilliseconds <= nowMs) {
+    return refusal('api_key.expired', {});
+  }
+  return allows(address) ? null : refusal('api_key.address_refused', { address });
+}
 
 export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): Authenticator {
   const cache = new Map<string, Known>();
@@ -144,25 +164,30 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     if (wait !== null) throw tooMany('api_key.too_many_guesses', { seconds: wait }, wait);
     const forgottenBefore = forgotten;
     const row = await lookUp(hash);
-    const found = row && { row, caller: callerOf(row) };
+    const found = row && {
+      row,
+      caller: callerOf(row),
+      allows: row.ranges === null ? anyAddress : networkTest(row.ranges),
+    };
     if (!known && found) guesses.wasRight(address);
-    // The look-up may predate a revocation, so use it but do not cache it.
+    // The look-up may predate a change: use it, but do not cache it.
     if (forgotten === forgottenBefore) keep(name, found, nowMs);
     return found;
   };
 
   return {
-    async authenticate(authorization, address) {
+    async authenticate(authorization, address, known) {
       const nowMs = wall.nowMs();
-      const known = byHeader.get(authorization ?? '');
+      const cached = byHeader.get(authorization ?? '');
       const found =
-        known && known.untilMs > nowMs ? known.key : await find(authorization, address, nowMs);
+        cached && cached.untilMs > nowMs ? cached.key : await find(authorization, address, nowMs);
       if (!found) throw refusal('api_key.unknown', {});
       const { row, caller } = found;
       if (row.account_state === 'closed') throw refusal('api_key.account_closed', {});
-      if (row.revoked_at !== null) throw refusal('api_key.revoked', {});
-      if (row.expires_at !== null && row.expires_at.epochMilliseconds <= nowMs) {
-        throw refusal('api_key.expired', {});
+      const refused = refusalOf(found, address, nowMs);
+      if (refused !== null) {
+        known?.(caller);
+        throw refused;
       }
       uses.set(row.id, { accountId: row.account_id, atMs: nowMs });
       return caller;

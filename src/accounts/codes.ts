@@ -165,6 +165,11 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The key had an expiry date. Create another one.',
     },
+    'api_key.address_refused': {
+      kind: 'forbidden',
+      parameters: { address: 'text' },
+      help: "The key is limited to other addresses. Call from one of them, or add this one under *Integraciones* or with `keys restrict`. If the address is your proxy's, set `TRUST_PROXY`.",
+    },
     'api_key.account_closed': {
       kind: 'unauthorized',
       parameters: {},
@@ -189,6 +194,26 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       kind: 'conflict',
       parameters: {},
       help: 'Create another key.',
+    },
+    'api_key.ended': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'The key was revoked or has expired. Create another one.',
+    },
+    'api_key.ranges_wanted': {
+      kind: 'field',
+      parameters: { most: 'count' },
+      help: 'Send addresses or ranges.',
+    },
+    'api_key.ranges_too_many': {
+      kind: 'field',
+      parameters: { most: 'count', sent: 'count' },
+      help: 'Join addresses into CIDR ranges.',
+    },
+    'api_key.range_malformed': {
+      kind: 'field',
+      parameters: { value: 'text' },
+      help: 'Host names, wildcards and ranges with a dash are not allowed.',
     },
     'api_key.expiry_past': {
       kind: 'conflict',

@@ -70,8 +70,11 @@ export {
   listKeys,
   mostKeys,
   type NewKey,
+  restrictKey,
   revokeKey,
-} from './keys.ts';
+} from './keys/keys.ts';
+export { keyCreating, keyList, keyRestricting, keyRevoking } from './keys/operations.ts';
+export { addressRanges, mostRanges } from './keys/ranges.ts';
 export { noteAccount } from './note.ts';
 export {
   accountClosing,
@@ -81,9 +84,6 @@ export {
   accountSuspending,
   cbuAsking,
   cbuCanceling,
-  keyCreating,
-  keyList,
-  keyRevoking,
   lookApproving,
   lookRejecting,
   lookWithdrawing,

@@ -4,7 +4,7 @@ import type { Refusal } from '../platform/errors.ts';
 import { tellAll } from '../platform/postgres/broadcast.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { refusal } from './codes.ts';
-import { keyRevokedTopic } from './keys.ts';
+import { keyRevokedTopic } from './keys/keys.ts';
 import { noteAccount } from './note.ts';
 
 /**

@@ -1,5 +1,11 @@
 import type { Command } from 'commander';
-import { keyCreating, keyList, keyRevoking } from '../accounts/index.ts';
+import {
+  keyCreating,
+  keyList,
+  keyRestricting,
+  keyRevoking,
+  restrictKey,
+} from '../accounts/index.ts';
 import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';
 
@@ -9,5 +15,12 @@ export function keyCommands(keys: Command): void {
     environment,
   }));
   listCommand(keys, keyList);
+  operationCommand(
+    keys,
+    keyRestricting,
+    ({ base }) =>
+      (actor, key) =>
+        restrictKey({ ...base, actor }, key),
+  );
   operationCommand(keys, keyRevoking, ({ base }) => base);
 }

@@ -1,4 +1,4 @@
-import { createKey, listKeys, type NewKey, revokeKey } from '../accounts/index.ts';
+import { createKey, listKeys, type NewKey, restrictKey, revokeKey } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
@@ -9,7 +9,13 @@ interface Place {
   name: string;
 }
 
-interface NewPortalKey extends Pick<NewKey, 'permissions' | 'expiresAt' | 'name'> {
+interface NamedKey {
+  id: number;
+  account: Place;
+  name: string;
+}
+
+interface NewPortalKey extends Pick<NewKey, 'permissions' | 'expiresAt' | 'name' | 'ranges'> {
   id: number;
   account: Place;
 }
@@ -28,10 +34,14 @@ export function createPortalKeys(
       const input = { ...key, accountId: account.id, environment, secret: null };
       return await createKey({ ...base, actor }, input, notices);
     },
-    async revoke(
+    async restrict(
       actor: Actor,
-      { id, account, name }: { id: number; account: Place; name: string },
-    ): Promise<void> {
+      { id, account, name, ranges }: NamedKey & { ranges: readonly string[] },
+    ): Promise<boolean> {
+      const notices = await ownerNotices(account, { what: 'key_restricted', name });
+      return await restrictKey({ ...base, actor }, { accountId: account.id, id, ranges }, notices);
+    },
+    async revoke(actor: Actor, { id, account, name }: NamedKey): Promise<void> {
       const notices = await ownerNotices(account, { what: 'key_revoked', name });
       await revokeKey({ ...base, actor }, { accountId: account.id, id }, notices);
     },

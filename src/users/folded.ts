@@ -19,6 +19,7 @@ export type FoldedTopic = 'webhooks' | 'keys' | 'members';
 const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
   key_created: 'keys',
   key_revoked: 'keys',
+  key_restricted: 'keys',
   webhook_added: 'webhooks',
   webhook_removed: 'webhooks',
   webhook_paused: 'webhooks',

@@ -76,6 +76,7 @@ const texts = catalog(
       member_removed: { email: 'text' },
       key_created: { name: 'text' },
       key_revoked: { name: 'text' },
+      key_restricted: { name: 'text' },
       webhook_added: { name: 'text' },
       webhook_removed: { name: 'text' },
       webhook_paused: { name: 'text' },
@@ -116,6 +117,7 @@ export type Notice =
       what:
         | 'key_created'
         | 'key_revoked'
+        | 'key_restricted'
         | 'webhook_added'
         | 'webhook_removed'
         | 'webhook_paused'

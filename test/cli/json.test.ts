@@ -157,6 +157,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['accounts reopen', [testAccount, ...why], ['id', 'changed']],
   ['accounts close', ['C0FFEE00', ...why], ['id', 'closed']],
   ['keys create', account, ['id', 'key', 'permissions']],
+  ['keys restrict', [...account, 'KEY', '203.0.113.0/24'], ['id', 'ranges', 'changed']],
   ['keys revoke', [...account, 'KEY'], ['id', 'revoked']],
   ['users create', ['op@example.com', ...operator], ['id', 'email', 'role']],
   ['users invite', ['eva@example.com', ...account, ...member], ['id', 'email', 'role']],

@@ -44,6 +44,11 @@ const suspended = async (room: OperationRoom): Promise<string> => {
   return id;
 };
 
+const key = async ({ run, unique }: OperationRoom): Promise<string> => {
+  const made = await run('keys', 'create', '--account', account, '--name', unique(), '--json');
+  return String(JSON.parse(made).id);
+};
+
 const users: Record<string, Fixture> = {
   'user.create': {
     command: 'users create',
@@ -200,12 +205,14 @@ const accounts: Record<string, Fixture> = {
     command: 'keys create',
     arrange: async ({ unique }) => ({ account, name: unique() }),
   },
+  'api_key.restrict': {
+    command: 'keys restrict',
+    page: `${portal}/integrations/keys/:id/restrict`,
+    arrange: async (room) => ({ id: await key(room), account, ranges: '203.0.113.0/24' }),
+  },
   'api_key.revoke': {
     command: 'keys revoke',
-    async arrange({ run, unique }) {
-      const made = await run('keys', 'create', '--account', account, '--name', unique(), '--json');
-      return { id: String(JSON.parse(made).id), account };
-    },
+    arrange: async (room) => ({ id: await key(room), account }),
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
-import { BlockList, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { networkTest, normalNetwork } from './networks.ts';
 
 /** Number or networks of trusted proxies, or false if callers connect directly. */
 export type TrustedProxies = false | number | string[];
@@ -18,16 +19,7 @@ const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i,
  */
 export function networkOf(address: string): string {
   const text = plain(address);
-  if (isIP(text) !== 6) return text;
-  const [head = '', tail] = (text.split('%')[0] ?? '').split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array(8 - groups.length - behind.length).fill('0');
-  const all = [...groups, ...zeros, ...behind].map((group) => Number.parseInt(group, 16));
-  return `${all
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
+  return isIP(text) === 6 ? (normalNetwork(`${text.split('%')[0]}/64`) ?? text) : text;
 }
 
 declare module 'fastify' {
@@ -52,17 +44,7 @@ export function addressOf(request: FastifyRequest): string {
 export function proxyTest(proxies: TrustedProxies): (address: string, hop: number) => boolean {
   if (proxies === false) return () => false;
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
-  const list = new BlockList();
-  for (const network of proxies) {
-    const [address = '', bits] = network.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return (address) => {
-    const text = plain(address);
-    return isIP(text) !== 0 && list.check(text, isIP(text) === 6 ? 'ipv6' : 'ipv4');
-  };
+  return networkTest(proxies);
 }
 
 /**

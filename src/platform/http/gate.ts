@@ -31,10 +31,14 @@ export interface Caller {
 /** Guards every endpoint. */
 export interface Gate {
   /**
-   * Authenticates the caller. Throws 401 for an invalid key, 429 for too many keys from the
-   * address.
+   * Authenticates the caller. Throws 401 for an invalid key, 403 for a key of other addresses, 429
+   * for too many keys from the address. `known` gets the owner of a refused key.
    */
-  authenticate(authorization: string | undefined, address: string): Promise<Caller>;
+  authenticate(
+    authorization: string | undefined,
+    address: string,
+    known: (caller: Caller) => void,
+  ): Promise<Caller>;
   /** Takes a token. Returns null if calls are unlimited. */
   limit(key: string): RateVerdict | null;
   /** Counts a concurrent call of the account. Returns the function that ends it. */
@@ -67,14 +71,26 @@ function refuseConnectedAccount(headers: FastifyRequest['headers']): void {
   if (headers['x-connect-account'] !== undefined) throw refusal('connect_account_unsupported', {});
 }
 
-/** Admits or refuses a call: key (401), limits (429), permission (403), in that order. */
+const ctxOf = ({ accountId, actor, permissions }: Caller): Ctx => ({
+  accountId,
+  actor,
+  permissions,
+});
+
+/**
+ * Admits or refuses a call: key (401), address (403), limits (429), permission (403), in that order.
+ * The account's log has the calls of its refused keys.
+ */
 export async function admit(
   gate: Gate,
   request: FastifyRequest,
   reply: FastifyReply,
   permission: Permission,
 ): Promise<Ctx> {
-  const caller = await gate.authenticate(request.headers.authorization, addressOf(request));
+  const { authorization } = request.headers;
+  const caller = await gate.authenticate(authorization, addressOf(request), (known) => {
+    request.ctx = ctxOf(known);
+  });
   checkRate(gate, caller, reply);
   reply.raw.once('close', gate.enter(caller.accountId));
   refuseConnectedAccount(request.headers);
@@ -82,6 +98,5 @@ export async function admit(
     throw refusal('permission_missing', { permission });
   }
   if (caller.suspended && !onlyReads(permission)) throw refusal('account_suspended', {});
-  const { accountId, actor, permissions } = caller;
-  return { accountId, actor, permissions };
+  return ctxOf(caller);
 }

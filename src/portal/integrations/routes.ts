@@ -1,7 +1,9 @@
 import {
   type ApiKey,
+  addressRanges,
   isPermission,
   type KeyPermission,
+  keyRestricting,
   type PermissionPreset,
   permissionPresets,
 } from '../../accounts/index.ts';
@@ -12,6 +14,7 @@ import type { Clocks } from '../../platform/clocks.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Links } from '../../platform/links.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
+import { faultText } from '../frame/faults.ts';
 import { typedDay } from '../frame/filters.tsx';
 import {
   type AccountVisit,
@@ -21,6 +24,7 @@ import {
   portalRefusal,
 } from '../frame/index.ts';
 import { drawnKey } from '../frame/once.ts';
+import { operationPages } from '../frame/operation.tsx';
 import { integrationTexts } from './texts.ts';
 import { integrationsPage, type KeyDraft, madePage, newKeyPage, revokePage } from './views.tsx';
 
@@ -36,6 +40,13 @@ export interface NewPortalKey {
   name: string;
   permissions: KeyPermission[];
   expiresAt: Temporal.Instant | null;
+  ranges: readonly string[];
+}
+
+interface NamedKey {
+  id: number;
+  account: Place;
+  name: string;
 }
 
 export interface IntegrationParts {
@@ -44,7 +55,8 @@ export interface IntegrationParts {
     /** Draws the id of a key, so that a repeated form creates one key. */
     draw(): Promise<number>;
     create(actor: Actor, key: NewPortalKey): Promise<string>;
-    revoke(actor: Actor, key: { id: number; account: Place; name: string }): Promise<void>;
+    restrict(actor: Actor, key: NamedKey & { ranges: readonly string[] }): Promise<boolean>;
+    revoke(actor: Actor, key: NamedKey): Promise<void>;
   };
   links: Links;
   clocks: Clocks;
@@ -60,12 +72,15 @@ interface ReadDraft {
   draft: KeyDraft;
   permissions: KeyPermission[];
   expiresAt: Temporal.Instant | null;
+  ranges: readonly string[];
 }
 
 function readDraft({ lang, posted, params }: AccountVisit, parts: IntegrationParts): ReadDraft {
   const { keys: texts } = integrationTexts[lang];
   const name = (posted.get('name') ?? '').trim();
   const expires = posted.get('expires') ?? '';
+  const ranges = (posted.get('ranges') ?? '').trim();
+  const read = ranges === '' ? null : addressRanges.parse(ranges);
   const day = typedDay(expires);
   const permissions = [...new Set(posted.getAll('permissions').filter(isPermission))].filter(
     (one) => parts.sandbox || one !== 'sandbox',
@@ -89,21 +104,26 @@ function readDraft({ lang, posted, params }: AccountVisit, parts: IntegrationPar
       label: texts.expires,
       text: texts.expiresFault,
     },
+    read?.ok === false && {
+      field: 'ranges',
+      label: texts.ranges,
+      text: faultText(lang, read.errors?.[0] ?? addressRanges.wanted),
+    },
   ];
   const faults = found.filter((one) => one !== false);
-  const draft = { id: idIn({ params }), name, permissions, expires, faults };
-  return { draft, permissions, expiresAt };
+  const draft = { id: idIn({ params }), name, permissions, expires, ranges, faults };
+  return { draft, permissions, expiresAt, ranges: read?.ok ? read.value : [] };
 }
 
 const creates =
   (parts: IntegrationParts) =>
   async (visit: AccountVisit): Promise<Answer> => {
-    const { draft, permissions, expiresAt } = readDraft(visit, parts);
+    const { draft, ...terms } = readDraft(visit, parts);
     if (draft.faults.length > 0) return newKeyPage(visit, draft, parts.sandbox);
     const { id, name } = draft;
     const { account, actor } = visit;
     try {
-      const key = await parts.keys.create(actor, { id, account, name, permissions, expiresAt });
+      const key = await parts.keys.create(actor, { id, account, name, ...terms });
       return madePage(visit, key);
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
@@ -142,7 +162,7 @@ export function integrationPages(portal: Portal, parts: IntegrationParts): void 
       const asked = visit.query.get('preset');
       const preset = isPreset(asked) ? asked : 'all';
       const permissions = permissionPresets[preset];
-      const draft = { id, name: '', preset, permissions, expires: '', faults: [] };
+      const draft = { id, name: '', preset, permissions, expires: '', ranges: '', faults: [] };
       return newKeyPage(visit, draft, sandbox);
     },
   });
@@ -151,6 +171,18 @@ export function integrationPages(portal: Portal, parts: IntegrationParts): void 
     // The form's token is bound to this address, so callers cannot invent ids.
     path: '/integrations/keys/:id/create',
     does: creates(parts),
+  });
+  operationPages(portal, keyRestricting, {
+    path: '/integrations/keys/:id/restrict',
+    verbOf:
+      (visit) =>
+      async (actor, { ranges }) => {
+        const { id, name } = await keyOf(visit);
+        return await keys.restrict(actor, { id, name, ranges, account: visit.account });
+      },
+    initial: async (visit) => ({ ranges: (await keyOf(visit)).ranges?.join('\n') ?? '' }),
+    subject: async (visit) => (await keyOf(visit)).name,
+    back: ({ at }) => at('/integrations'),
   });
   portal.page({
     act: 'keys.manage',

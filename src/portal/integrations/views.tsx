@@ -5,7 +5,7 @@ import {
   type PermissionPreset,
   permissionPresets,
 } from '../../accounts/index.ts';
-import { ChoicesField, TextField } from '../../platform/pages/components/field.tsx';
+import { ChoicesField, LongTextField, TextField } from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form, faultIn, statusOf } from '../../platform/pages/components/form.tsx';
 import { Badge, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
@@ -68,7 +68,7 @@ export function integrationsPage(visit: AccountVisit, model: IntegrationsModel):
 
 function Keys({ visit, keys, now }: IntegrationsModel & { visit: AccountVisit }) {
   const { lang, at } = visit;
-  const { keys: texts, permissions } = integrationTexts[lang];
+  const { keys: texts, permissions, onlyFrom } = integrationTexts[lang];
   const manages = visit.may('keys.manage');
   const moment = (instant: Temporal.Instant | null) =>
     instant === null ? texts.never : momentText(lang, instant);
@@ -91,7 +91,14 @@ function Keys({ visit, keys, now }: IntegrationsModel & { visit: AccountVisit })
           {
             key: 'permissions',
             title: texts.permissions,
-            cell: (one) => one.permissions.map((name) => permissions[name]).join(', '),
+            cell: (one) => (
+              <>
+                {one.permissions.map((name) => permissions[name]).join(', ')}
+                {one.ranges !== null && (
+                  <p class="hint">{onlyFrom({ ranges: one.ranges.join(', ') })}</p>
+                )}
+              </>
+            ),
           },
           { key: 'created', title: texts.created, cell: (one) => moment(one.created_at) },
           { key: 'used', title: texts.used, cell: (one) => moment(one.last_used_at) },
@@ -118,13 +125,17 @@ function KeyState({ visit, one, now }: KeyStateProps) {
   if (isPast(one.expires_at, now)) return <Badge tone="calm">{texts.expired}</Badge>;
   return (
     <>
-      <Badge tone="good">{texts.active}</Badge>{' '}
-      {visit.may('keys.manage') && (
-        <a href={visit.at(`/integrations/keys/${one.id}/revoke`)}>
-          {texts.revoke}
-          <span class="unseen"> {one.name}</span>
-        </a>
-      )}
+      <Badge tone="good">{texts.active}</Badge>
+      {visit.may('keys.manage') &&
+        (['restrict', 'revoke'] as const).map((act) => (
+          <>
+            {' '}
+            <a href={visit.at(`/integrations/keys/${one.id}/${act}`)}>
+              {texts[act]}
+              <span class="unseen"> {one.name}</span>
+            </a>
+          </>
+        ))}
     </>
   );
 }
@@ -137,6 +148,7 @@ export interface KeyDraft {
   preset?: PermissionPreset;
   permissions: readonly string[];
   expires: string;
+  ranges: string;
   faults: readonly FieldFault[];
   /** True if the account has the maximum number of keys. */
   full?: boolean;
@@ -194,6 +206,15 @@ export function newKeyPage(visit: AccountVisit, draft: KeyDraft, sandbox: boolea
             hint={texts.expiresHint}
             value={draft.expires}
             fault={faultOf('expires')}
+            optional
+          />
+          <LongTextField
+            lang={lang}
+            name="ranges"
+            label={texts.ranges}
+            hint={texts.rangesHint}
+            value={draft.ranges}
+            fault={faultOf('ranges')}
             optional
           />
         </Form>

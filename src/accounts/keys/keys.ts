@@ -1,10 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
-import { appendEvents } from '../events/index.ts';
-import type { Acting } from '../platform/base.ts';
-import { tellAll } from '../platform/postgres/broadcast.ts';
-import type { Queryable, Sql } from '../platform/postgres/connect.ts';
-import { refusal } from './codes.ts';
-import type { KeyPermission } from './permissions.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { appendEvents, readHistory } from '../../events/index.ts';
+import type { Acting } from '../../platform/base.ts';
+import { tellAll } from '../../platform/postgres/broadcast.ts';
+import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import { refusal } from '../codes.ts';
+import type { KeyPermission } from '../permissions.ts';
 
 export const keyRevokedTopic = 'recaudo_key_revoked';
 
@@ -19,6 +20,8 @@ export interface ApiKey {
   expires_at: Temporal.Instant | null;
   revoked_at: Temporal.Instant | null;
   last_used_at: Temporal.Instant | null;
+  /** Addresses that may use it; null: any. */
+  ranges: string[] | null;
 }
 
 export interface NewKey {
@@ -26,7 +29,9 @@ export interface NewKey {
   name: string;
   permissions: KeyPermission[];
   expiresAt: Temporal.Instant | null;
-  /** A fixed secret for the sandbox's demo account. Null draws a random one. */
+  /** Normal networks; absent or empty: any address. */
+  ranges?: readonly string[];
+  /** A fixed secret for the sandbox's demo account; null draws a random one. */
   secret: string | null;
 }
 
@@ -43,22 +48,23 @@ const drawKey = (environment: string): string =>
 interface KeyNote {
   accountId: string;
   id: number;
-  version: number;
-  /** Allocated before rows are locked. */
+  /** Take it before locking rows. */
   eventId: number;
   type: string;
   data?: Record<string, unknown>;
 }
 
-const noteKey = (
+/** Appends an event of a key whose row is new or locked. */
+async function noteKey(
   tx: Queryable,
   { clocks, actor }: Acting,
-  { accountId, id, version, eventId, type, data = {} }: KeyNote,
-): Promise<void> => {
+  { accountId, id, eventId, type, data = {} }: KeyNote,
+): Promise<void> {
+  const of = { accountId, entity: 'api_key', entityId: String(id) };
+  const version = ((await readHistory(tx, of, 1)).at(-1)?.version ?? 0) + 1;
   const at = clocks.business.now();
-  const told = { entity: 'api_key', entityId: String(id), version, type, at, actor, data };
-  return appendEvents(tx, [{ accountId, id: eventId, ...told }]);
-};
+  await appendEvents(tx, [{ ...of, id: eventId, version, type, at, actor, data }]);
+}
 
 /** Writes within the transaction of the change, such as notices to users. */
 type Alongside = (tx: Queryable) => Promise<void>;
@@ -82,6 +88,9 @@ async function refuseUnlessFree(
   }
 }
 
+const stored = (ranges: readonly string[]): string[] | null =>
+  ranges.length === 0 ? null : [...ranges];
+
 /**
  * Creates a key and returns it in clear text for the only time. Throws 409 if it has already
  * expired, its id or secret exists, or the account has the maximum.
@@ -94,6 +103,7 @@ export async function createKey(
   const key = input.secret ?? drawKey(environment);
   const now = acting.clocks.wall.now();
   const { expiresAt } = input;
+  const ranges = stored(input.ranges ?? []);
   if (expiresAt && Temporal.Instant.compare(expiresAt, now) <= 0) {
     throw refusal('api_key.expiry_past', {});
   }
@@ -101,22 +111,23 @@ export async function createKey(
   await acting.sql.begin(async (tx) => {
     await refuseUnlessFree(tx, input.accountId, now);
     const rows = await tx`
-      insert into api_keys (hash, account_id, id, name, prefix, permissions, created_at, expires_at)
+      insert into api_keys (hash, account_id, id, name, prefix, permissions, created_at, expires_at,
+        ranges)
       values (${hashKey(key)}, ${input.accountId}, ${id}, ${input.name},
         ${key.slice(0, prefixLength)}, ${input.permissions}::text[], ${now}::timestamptz,
-        ${input.expiresAt}::timestamptz)
+        ${input.expiresAt}::timestamptz, ${ranges}::text[])
       on conflict do nothing returning id`;
     if (rows.length === 0) throw refusal('api_key.exists', {});
     await noteKey(tx, acting, {
       accountId: input.accountId,
       id,
-      version: 1,
       eventId,
       type: 'api_key.created',
       data: {
         name: input.name,
         permissions: input.permissions,
         expires_at: input.expiresAt?.toString() ?? null,
+        ...(ranges && { ranges }),
       },
     });
     await alongside?.(tx);
@@ -127,7 +138,7 @@ export async function createKey(
 export async function listKeys(sql: Sql, accountId: string): Promise<ApiKey[]> {
   return await sql<ApiKey[]>`
     select id, account_id, name, prefix, permissions, created_at, expires_at, revoked_at,
-      last_used_at
+      last_used_at, ranges
     from api_keys where account_id = ${accountId} order by id`;
 }
 
@@ -146,8 +157,40 @@ export async function revokeKey(
     await tx`
       update api_keys set revoked_at = ${acting.clocks.wall.now()}::timestamptz
       where account_id = ${accountId} and id = ${id}`;
-    await noteKey(tx, acting, { accountId, id, version: 2, eventId, type: 'api_key.revoked' });
+    await noteKey(tx, acting, { accountId, id, eventId, type: 'api_key.revoked' });
     await alongside?.(tx);
   });
   await tellAll(acting.sql, keyRevokedTopic);
+}
+
+/**
+ * Limits a working key to ranges of addresses, at once in every process; none: any address. False:
+ * it had these. 404: no such key; 409: revoked or expired.
+ */
+export async function restrictKey(
+  acting: Acting,
+  { accountId, id, ranges }: { accountId: string; id: number; ranges: readonly string[] },
+  alongside?: Alongside,
+): Promise<boolean> {
+  const eventId = await acting.recordIds.next();
+  const now = acting.clocks.wall.now();
+  const changed = await acting.sql.begin(async (tx) => {
+    const [key] = await tx<{ ranges: string[] | null; works: boolean }[]>`
+      select ranges, revoked_at is null and (expires_at is null or expires_at > ${now}::timestamptz)
+        as works
+      from api_keys where account_id = ${accountId} and id = ${id} for update`;
+    if (!key) throw refusal('api_key.not_found', {});
+    if (!key.works) throw refusal('api_key.ended', {});
+    const former = key.ranges ?? [];
+    if (isDeepStrictEqual(former, ranges)) return false;
+    await tx`
+      update api_keys set ranges = ${stored(ranges)}::text[]
+      where account_id = ${accountId} and id = ${id}`;
+    const data = { ranges, before: { ranges: former } };
+    await noteKey(tx, acting, { accountId, id, eventId, type: 'api_key.restricted', data });
+    await alongside?.(tx);
+    return true;
+  });
+  if (changed) await tellAll(acting.sql, keyRevokedTopic);
+  return changed;
 }

@@ -1,0 +1,129 @@
+import type { Actor } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import { fault } from '../../platform/http/codes.ts';
+import { accountId, line, moment, recordId } from '../../platform/http/fields.ts';
+import { type Field, fail, optional, required } from '../../platform/http/form.ts';
+import { listing } from '../../platform/listings.ts';
+import { operation } from '../../platform/operations.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
+import {
+  allPermissions,
+  isPermission,
+  type KeyPermission,
+  widePermissions,
+} from '../permissions.ts';
+import en from '../texts.en.json' with { type: 'json' };
+import es from '../texts.es.json' with { type: 'json' };
+import { createKey, listKeys, revokeKey } from './keys.ts';
+import { addressRanges } from './ranges.ts';
+
+const texts = { en, es };
+const account = required(accountId());
+
+/** Lists an account's keys, without secrets. */
+export const keyList = listing({
+  name: 'api_key.list',
+  act: 'integrations.see',
+  account: 'required',
+  whole: true,
+  texts,
+  read: (sql: Sql, { account: of }: { account: string }) => listKeys(sql, of),
+  columns: {
+    id: { kind: 'text', of: (row) => row.id },
+    name: { kind: 'text', of: (row) => row.name },
+    prefix: { kind: 'code', of: (row) => row.prefix },
+    permissions: { kind: 'text', of: (row) => row.permissions.join(',') },
+    created_at: { kind: 'moment', of: (row) => row.created_at },
+    expires_at: { kind: 'moment', of: (row) => row.expires_at },
+    revoked_at: { kind: 'moment', of: (row) => row.revoked_at },
+    last_used_at: { kind: 'moment', of: (row) => row.last_used_at },
+    ranges: { kind: 'text', of: (row) => row.ranges?.join(',') ?? null },
+  },
+});
+
+/** Comma-separated permissions, without duplicates. */
+const permissions: Field<KeyPermission[]> = {
+  schema: { type: 'string' },
+  wanted: fault('field.unknown_choice', { allowed: allPermissions.join(', ') }),
+  parse(value) {
+    const words = String(value)
+      .split(',')
+      .map((word) => word.trim());
+    const known = words.filter(isPermission);
+    return known.length === words.length
+      ? { ok: true, value: [...new Set(known)] }
+      : fail(permissions.wanted);
+  },
+};
+
+/** Creates a key; its only display. */
+export const keyCreating = operation({
+  name: 'api_key.create',
+  repeat: { again: 'each key is another, shown once' },
+  act: 'keys.manage',
+  texts,
+  takes: {
+    account,
+    name: optional(line({ max: 60 })),
+    permissions: optional(permissions),
+    expires: optional(moment()),
+    ranges: optional(addressRanges),
+  },
+  async run(
+    { base, environment }: { base: Base; environment: string },
+    { account: of, name, permissions: allowed, expires, ranges },
+    actor,
+  ) {
+    const id = await base.recordIds.next();
+    const made = {
+      name: name ?? 'cli',
+      permissions: allowed ?? [...widePermissions],
+      ranges: ranges ?? [],
+    };
+    const own = { ...made, id, environment, accountId: of, expiresAt: expires, secret: null };
+    return { id, ...made, key: await createKey({ ...base, actor }, own) };
+  },
+  command: {
+    shows: ({ account: of }, { id, ...made }) => ({ id, account: of, ...made }),
+  },
+});
+
+/** Revokes a key at once, in every process. */
+export const keyRevoking = operation({
+  name: 'api_key.revoke',
+  repeat: 'natural',
+  act: 'keys.manage',
+  texts,
+  takes: { id: required(recordId()), account },
+  run: (base: Base, { id, account: of }, actor) =>
+    revokeKey({ ...base, actor }, { accountId: of, id }),
+  command: {
+    arguments: ['id'],
+    shows: ({ id, account: of }) => ({ id, account: of, revoked: true }),
+  },
+});
+
+type Restrict = (
+  actor: Actor,
+  key: { accountId: string; id: number; ranges: string[] },
+) => Promise<boolean>;
+
+/** Limits a key to ranges of addresses, at once in every process. */
+export const keyRestricting = operation({
+  name: 'api_key.restrict',
+  repeat: 'natural',
+  act: 'keys.manage',
+  texts,
+  takes: { id: required(recordId()), account, ranges: optional(addressRanges) },
+  run: (restrict: Restrict, { id, account: of, ranges }, actor) =>
+    restrict(actor, { accountId: of, id, ranges: ranges ?? [] }),
+  command: {
+    arguments: ['id', 'ranges'],
+    shows: ({ id, account: of, ranges }, changed) => ({
+      id,
+      account: of,
+      ranges: ranges ?? [],
+      changed,
+    }),
+  },
+});

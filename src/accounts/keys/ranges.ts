@@ -1,0 +1,44 @@
+import { type Field, fail } from '../../platform/http/form.ts';
+import { normalNetwork } from '../../platform/http/networks.ts';
+import { refusals } from '../codes.ts';
+
+/** Maximum of address ranges per key. */
+export const mostRanges = 50;
+
+/** Longer texts cannot be addresses. */
+const longestRange = 60;
+
+const shown = (text: string): string =>
+  text.length > longestRange ? `${text.slice(0, longestRange).toWellFormed()}…` : text;
+
+/** Stands for no limit in commands. */
+const anywhere = 'any';
+
+const wanted = refusals.fault('api_key.ranges_wanted', { most: mostRanges });
+
+/**
+ * Addresses and CIDR ranges, with commas, spaces or line breaks between; `any`: no limit, as an
+ * empty list. Returns normal spellings, without duplicates.
+ */
+export const addressRanges: Field<string[]> = {
+  schema: { type: 'string' },
+  wanted,
+  asks: 'lines',
+  parse(value) {
+    const words = String(value)
+      .split(/[\s,]+/)
+      .filter((word) => word !== '');
+    if (words.length === 0) return fail(wanted);
+    if (words.length === 1 && words[0] === anywhere) return { ok: true, value: [] };
+    if (words.length > mostRanges) {
+      return fail(
+        refusals.fault('api_key.ranges_too_many', { most: mostRanges, sent: words.length }),
+      );
+    }
+    const wrong = words.find((word) => normalNetwork(word) === null);
+    if (wrong !== undefined) {
+      return fail(refusals.fault('api_key.range_malformed', { value: shown(wrong) }));
+    }
+    return { ok: true, value: [...new Set(words.flatMap((word) => normalNetwork(word) ?? []))] };
+  },
+};
