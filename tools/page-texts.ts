@@ -46,7 +46,7 @@ const canUse = (module: string) => {
       ));
 };
 
-/** Returns every text catalog of the service; its module has the catalog's files in its folder. */
+/** Returns every text catalog of the service, with the sources that can use it. */
 export async function pageTexts(root: string): Promise<PageTexts[]> {
   const sources = await sourcesIn(root);
   const modules = sources.filter(({ text }) => /\bcatalog\(\s*\{ en, es \}/.test(text));

@@ -83,7 +83,7 @@ const states: Readonly<Record<string, State>> = {
 };
 export const stateOf = ({ status }: Pick<Debin, 'status'>): State => states[status] ?? 'pending';
 
-/** Returns an alarm for states that may stay as they are forever. */
+/** Returns an alarm for states that may never change again, else null. */
 const alarmOf = ({ id, status }: Debin): string | null => {
   if (states[status]) return null;
   if (status !== 'UNKNOWN_FOREVER')

@@ -78,7 +78,7 @@ test.each([
   );
 });
 
-test('accepts days that either calendar allows, and names one beyond', async () => {
+test('accepts days that either calendar allows, and names any other day', async () => {
   const set = (days: number) =>
     `update results set available_on = available_on + ${days}, promised_on = null
      where id = ${resultOf('promised')}`;

@@ -174,7 +174,7 @@ test('loads nothing for help and unknown commands, and lists every description',
   expect(listed.map((one) => [one.name(), one.description()])).toEqual(known);
 });
 
-test('suggests the intended command for a misspelt one; help has its own', async () => {
+test('suggests the intended command for a misspelt one, in help too', async () => {
   const ran = await recaudo(['acounts', 'list', '--json'], {});
   expect([ran.code, ran.stdout]).toEqual([2, '']);
   expect(JSON.parse(ran.stderr)).toEqual({

@@ -186,7 +186,7 @@ describe('errors of the PHP client', () => {
 describe('lists of the PHP client', () => {
   const page = json(200, { data: [{ id: 1 }, { id: 2 }] });
 
-  testPhp('reads no further than the loop does', async () => {
+  testPhp('reads no further pages after the loop ends', async () => {
     const code = `foreach ($recaudo->paymentRequests->list(limit: 2, state: 'paid', deadline: 5.0) as $one) break;
       return $one;`;
     expect(await against([page], code)).toEqual({ id: 1 });

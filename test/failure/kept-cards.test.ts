@@ -107,7 +107,7 @@ describe.each(kills)('$what: the $victim is killed', ({ victim, ...step }) => {
   });
 });
 
-test('costs the cardholder nothing for storing the card', async () => {
+test('charges the cardholder nothing for storing the card', async () => {
   const { results } = await asMerchant('/payments?pageSize=50');
   const pesos = results.filter(({ amount }: { amount: number }) => amount === 100);
   expect(pesos.map(({ status }: { status: string }) => status)).not.toContain('approved');

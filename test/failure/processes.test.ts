@@ -151,7 +151,7 @@ describe('life cycle of the processes', () => {
     expect(await counted(route)).toBeGreaterThan(answeredBefore);
   });
 
-  test('replaces a process once that dies during its replacement', async () => {
+  test('replaces a process only once if it dies during its replacement', async () => {
     const before = await childrenOf(serving.pid);
     const [first = 0] = before;
     process.kill(serving.pid, 'SIGHUP');

@@ -58,7 +58,7 @@ describe('calls that race in two processes', () => {
     }
   });
 
-  test('records a fact once that is reported many times at once', async () => {
+  test('records a fact once even if many reports arrive at once', async () => {
     const id = await player.create();
     const key = { accountId: testAccount, id };
     const now = first.service.parts.clocks.business.now();

@@ -26,7 +26,7 @@ const everyCount = [1, 3, 6, 9, 12];
 const attempt = (fields: Record<string, unknown>, headers = {}) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });
 
-test('refuses credit cards with every brand excluded like every channel excluded', async () => {
+test('refuses a request whose only channel is credit cards without any brand', async () => {
   const before = await stored(service.sql);
   const answer = await attempt({ excluded_channels: others, excluded_card_brands: everyBrand });
   expectFaults(answer, ['excluded_card_brands']);
@@ -36,7 +36,7 @@ test('refuses credit cards with every brand excluded like every channel excluded
   expect(await stored(service.sql)).toEqual(before);
 });
 
-test('refuses credit cards with every number of installments excluded', async () => {
+test('refuses a request whose only channel is credit cards without any number of installments', async () => {
   const answer = await attempt({ excluded_channels: others, excluded_installments: everyCount });
   expectFaults(answer, ['excluded_installments']);
 });

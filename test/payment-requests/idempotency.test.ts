@@ -133,7 +133,7 @@ test('creates once for concurrent equal calls in one process; the others get 409
   }
 });
 
-test('creates once per key in two processes with other orders, without deadlock', async () => {
+test('creates once per key when two processes use the keys in different orders, without deadlock', async () => {
   for (let round = 0; round < 6; round += 1) {
     const keys = Array.from({ length: 50 }, (_, index) => `two ${round} ${(index * 37) % 50}`);
     const send = (service: TestService) => (key: string) =>
@@ -159,7 +159,7 @@ test('creates once per key in two processes with other orders, without deadlock'
   }
 });
 
-test('never deadlocks large batches that share keys in other orders', async () => {
+test('never deadlocks large batches that share keys in different orders', async () => {
   const { today } = first.service.parts.clocks.business;
   const fields = paymentRequestBody(first, { external_reference: 'batch' }).payment_request;
   const parsed = paymentRequestForm.read(fields, {

@@ -227,7 +227,7 @@ describe('refuses an invalid query with all its faults', () => {
     expectError(answer, 400);
     expect(answer.body.children[name].errors).toEqual([expect.stringMatching(message)]);
   });
-  test('combines all faults of a query', async () => {
+  test('lists all faults of a query at once', async () => {
     const answer = await list({ page: 0, limit: 0, state: 'x', first_total_gte: 'x' });
     expectError(answer, 400);
     const faulty = Object.entries<object>(answer.body.children)

@@ -10,7 +10,7 @@ async function answered(calls: number): Promise<Measured> {
   return await registry.getMetricsAsJSON();
 }
 
-test('counts a process once that ends during the measurement, then and later', async () => {
+test('counts a process once if it ends during the measurement', async () => {
   const sums = createSums();
   const [one, other] = await Promise.all([answered(5), answered(7)]);
   const measuring = Promise.withResolvers<Measured[]>();

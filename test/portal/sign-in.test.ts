@@ -113,7 +113,7 @@ test.each([
   expect((await sent({})).status).toBe(303);
 });
 
-test('continues to a page of ours after sign-in, never to another site', async () => {
+test('redirects to our own pages after sign-in, never to another site', async () => {
   const { email } = await signIn(service, 'owner');
   const next = async (to: string) => (await tries(email, testPassword, { next: to })).location;
   const page = `/portal/${testAccount}/requests?state=paid&page=2`;

@@ -62,7 +62,7 @@ export interface Charge {
   orderedOn: Day;
   isOpen: boolean;
   isApproved: boolean;
-  /** When it is closed without a response, in business milliseconds. */
+  /** Business time in milliseconds at which it is closed if no response arrives. */
   closesAt: number | null;
 }
 

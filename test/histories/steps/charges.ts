@@ -214,7 +214,7 @@ export async function dispute(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** Decides all open charges, since no account closes before. */
+/** Decides all open charges, because an account cannot close with any. */
 export async function decideAll(play: Play): Promise<void> {
   const { acquirer } = play.deployment;
   if (!acquirer) return;

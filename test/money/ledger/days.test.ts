@@ -75,7 +75,7 @@ test('keeps statements unchanged by sealing and folding, and folds only sealed r
   expect(await player.faults()).toEqual([]);
 });
 
-test('folds records of a release without days in the first process that starts', async () => {
+test('folds the records of an earlier release without days at the first start', async () => {
   const days = { from: firstDay, to: today() };
   const before = stringify(await readLedgerDays(service.sql, testAccount, days));
   await service.sql`delete from ledger_days`;

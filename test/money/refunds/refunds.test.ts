@@ -253,7 +253,7 @@ test('requires sufficient balances, unless the account may go below', async () =
   await setting({ refundsBelowZero: false });
 });
 
-test('covers a refund that takes nothing from an account below zero', async () => {
+test('accepts a refund that costs an overdrawn account nothing', async () => {
   const { base } = service.service.parts;
   const accountId = testAccount;
   const terms = {
