@@ -212,6 +212,7 @@ table api_keys
   revoked_at timestamp with time zone
   last_used_at timestamp with time zone
   ranges text[]
+  replaced_by bigint
   constraint api_keys_pkey PRIMARY KEY (hash)
   constraint api_keys_ranges_check CHECK (((cardinality(ranges) >= 1) AND (cardinality(ranges) <= 50)))
   CREATE UNIQUE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, id)

@@ -51,7 +51,7 @@ export interface Authenticator {
 }
 
 /**
- * A notification spreads a change to every process; without it, the cache expires after this
+ * A notification spreads a change to every process. Without it, the cache expires after this
  * time.
  */
 const cachedForMs = 5_000;

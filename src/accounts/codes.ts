@@ -200,6 +200,16 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The key was revoked or has expired. Create another one.',
     },
+    'api_key.rotated': {
+      kind: 'conflict',
+      parameters: { by: 'text' },
+      help: 'Each key is rotated once. Rotate its successor, also if you lost the secret of that one.',
+    },
+    'api_key.overlap_invalid': {
+      kind: 'field',
+      parameters: { days: 'count' },
+      help: 'Leave it out for 24 hours.',
+    },
     'api_key.ranges_wanted': {
       kind: 'field',
       parameters: { most: 'count' },

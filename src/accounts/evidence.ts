@@ -24,7 +24,7 @@ export const keyEvidence: Evidence = {
     'expires_at',
     'revoked_at',
   ],
-  later: ['ranges'],
+  later: ['ranges', 'replaced_by'],
   touched: `select account_id, entity_id::bigint from touched where entity = 'api_key'`,
   strict: true,
 };

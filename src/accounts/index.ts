@@ -73,8 +73,15 @@ export {
   restrictKey,
   revokeKey,
 } from './keys/keys.ts';
-export { keyCreating, keyList, keyRestricting, keyRevoking } from './keys/operations.ts';
+export {
+  keyCreating,
+  keyList,
+  keyRestricting,
+  keyRevoking,
+  keyRotating,
+} from './keys/operations.ts';
 export { addressRanges, mostRanges } from './keys/ranges.ts';
+export { overlapTime, type Rotated, rotateKey } from './keys/rotate.ts';
 export { noteAccount } from './note.ts';
 export {
   accountClosing,

@@ -4,7 +4,9 @@ import {
   keyList,
   keyRestricting,
   keyRevoking,
+  keyRotating,
   restrictKey,
+  rotateKey,
 } from '../accounts/index.ts';
 import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';
@@ -15,6 +17,13 @@ export function keyCommands(keys: Command): void {
     environment,
   }));
   listCommand(keys, keyList);
+  operationCommand(
+    keys,
+    keyRotating,
+    ({ base, config: { ENVIRONMENT: environment } }) =>
+      (actor, key) =>
+        rotateKey({ ...base, actor }, { ...key, environment }),
+  );
   operationCommand(
     keys,
     keyRestricting,

@@ -1,4 +1,12 @@
-import { createKey, listKeys, type NewKey, restrictKey, revokeKey } from '../accounts/index.ts';
+import {
+  createKey,
+  listKeys,
+  type NewKey,
+  type Rotated,
+  restrictKey,
+  revokeKey,
+  rotateKey,
+} from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
@@ -40,6 +48,14 @@ export function createPortalKeys(
     ): Promise<boolean> {
       const notices = await ownerNotices(account, { what: 'key_restricted', name });
       return await restrictKey({ ...base, actor }, { accountId: account.id, id, ranges }, notices);
+    },
+    async rotate(
+      actor: Actor,
+      { id, account, name, overlap }: NamedKey & { overlap: number },
+    ): Promise<Rotated> {
+      const notices = await ownerNotices(account, { what: 'key_rotated', name });
+      const rotation = { accountId: account.id, id, environment, overlap };
+      return await rotateKey({ ...base, actor }, rotation, notices);
     },
     async revoke(actor: Actor, { id, account, name }: NamedKey): Promise<void> {
       const notices = await ownerNotices(account, { what: 'key_revoked', name });

@@ -20,6 +20,7 @@ const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
   key_created: 'keys',
   key_revoked: 'keys',
   key_restricted: 'keys',
+  key_rotated: 'keys',
   webhook_added: 'webhooks',
   webhook_removed: 'webhooks',
   webhook_paused: 'webhooks',

@@ -77,6 +77,7 @@ const texts = catalog(
       key_created: { name: 'text' },
       key_revoked: { name: 'text' },
       key_restricted: { name: 'text' },
+      key_rotated: { name: 'text' },
       webhook_added: { name: 'text' },
       webhook_removed: { name: 'text' },
       webhook_paused: { name: 'text' },
@@ -118,6 +119,7 @@ export type Notice =
         | 'key_created'
         | 'key_revoked'
         | 'key_restricted'
+        | 'key_rotated'
         | 'webhook_added'
         | 'webhook_removed'
         | 'webhook_paused'

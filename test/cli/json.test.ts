@@ -158,6 +158,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['accounts close', ['C0FFEE00', ...why], ['id', 'closed']],
   ['keys create', account, ['id', 'key', 'permissions']],
   ['keys restrict', [...account, 'KEY', '203.0.113.0/24'], ['id', 'ranges', 'changed']],
+  ['keys rotate', [...account, 'KEY', '--overlap', '1h'], ['id', 'key', 'replaces', 'until']],
   ['keys revoke', [...account, 'KEY'], ['id', 'revoked']],
   ['users create', ['op@example.com', ...operator], ['id', 'email', 'role']],
   ['users invite', ['eva@example.com', ...account, ...member], ['id', 'email', 'role']],

@@ -166,7 +166,7 @@ const stands: [of: RegExp, text: RegExp, here: (line: string) => Promise<string>
   [/imports (confirm|show)/, / 1 /g, async () => ` ${await newest('imports')} `],
   // Avoids resolving a host name.
   [/^curl .*\/webhook /, /https:\/\/example\.com\//g, () => 'http://127.0.0.1:9/'],
-  [/keys (restrict|revoke)/, / 12\b/g, async () => ` ${await newest('api_keys')}`],
+  [/keys (restrict|revoke|rotate)/, / 12\b/g, async () => ` ${await newest('api_keys')}`],
   [/fees set/, /01-12-2026/g, () => dayIn(service, 9)],
   [/fees end/, /01-02-2027/g, () => dayIn(service, 60)],
   [/^npx recaudo collections/, /--request 123/g, async () => `--request ${await paidRequest()}`],

@@ -83,7 +83,8 @@ const facts: Record<string, string> = {
   // As above.
   imports: 'insert or update of state, matched',
   // Last use is not a fact.
-  api_keys: 'insert or delete or update of revoked_at, permissions, name, expires_at, hash, ranges',
+  api_keys:
+    'insert or delete or update of revoked_at, permissions, name, expires_at, hash, ranges, replaced_by',
   // The end of a run is not a fact; its result is.
   debit_runs: 'insert or delete or update of submit_on, run_on, amount, file_id, charged',
   // The number of booked lines is not a fact.

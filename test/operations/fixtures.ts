@@ -210,6 +210,11 @@ const accounts: Record<string, Fixture> = {
     page: `${portal}/integrations/keys/:id/restrict`,
     arrange: async (room) => ({ id: await key(room), account, ranges: '203.0.113.0/24' }),
   },
+  'api_key.rotate': {
+    command: 'keys rotate',
+    page: `${portal}/integrations/keys/:id/rotate`,
+    arrange: async (room) => ({ id: await key(room), account, overlap: '1h' }),
+  },
   'api_key.revoke': {
     command: 'keys revoke',
     arrange: async (room) => ({ id: await key(room), account }),

@@ -22,6 +22,8 @@ export interface ApiKey {
   last_used_at: Temporal.Instant | null;
   /** Addresses that may use it; null: any. */
   ranges: string[] | null;
+  /** The key that a rotation made in its place. */
+  replaced_by: number | null;
 }
 
 export interface NewKey {
@@ -31,7 +33,7 @@ export interface NewKey {
   expiresAt: Temporal.Instant | null;
   /** Normal networks; absent or empty: any address. */
   ranges?: readonly string[];
-  /** A fixed secret for the sandbox's demo account; null draws a random one. */
+  /** A fixed secret for the sandbox's demo account. Null draws a random one. */
   secret: string | null;
 }
 
@@ -42,20 +44,20 @@ const prefixLength = 12;
 
 export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 
-const drawKey = (environment: string): string =>
+export const drawKey = (environment: string): string =>
   `rk_${environment === 'production' ? 'live' : 'test'}_${randomBytes(24).toString('base64url')}`;
 
 interface KeyNote {
   accountId: string;
   id: number;
-  /** Take it before locking rows. */
+  /** Allocated before rows are locked. */
   eventId: number;
   type: string;
   data?: Record<string, unknown>;
 }
 
 /** Appends an event of a key whose row is new or locked. */
-async function noteKey(
+export async function noteKey(
   tx: Queryable,
   { clocks, actor }: Acting,
   { accountId, id, eventId, type, data = {} }: KeyNote,
@@ -66,19 +68,23 @@ async function noteKey(
   await appendEvents(tx, [{ ...of, id: eventId, version, type, at, actor, data }]);
 }
 
-/** Writes within the transaction of the change, such as notices to users. */
-type Alongside = (tx: Queryable) => Promise<void>;
+/** Writes within the change's transaction, such as notices to people. */
+export type Alongside = (tx: Queryable) => Promise<void>;
 
-/** Locks the account to serialise counting. Throws 409 at the maximum number of keys. */
+/** Locks the account, to serialise counting. Throws 404: no such account; 409: closed. */
+export async function lockForKeys(tx: Queryable, accountId: string): Promise<void> {
+  const [account] = await tx<{ state: string }[]>`
+    select state from accounts where id = ${accountId} for no key update`;
+  if (!account) throw refusal('account.not_found', {});
+  if (account.state === 'closed') throw refusal('account.closed', {});
+}
+
+/** Throws 409 at the maximum of keys. */
 async function refuseUnlessFree(
   tx: Queryable,
   accountId: string,
   now: Temporal.Instant,
 ): Promise<void> {
-  const [account] = await tx<{ state: string }[]>`
-    select state from accounts where id = ${accountId} for no key update`;
-  if (!account) throw refusal('account.not_found', {});
-  if (account.state === 'closed') throw refusal('account.closed', {});
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from api_keys
     where account_id = ${accountId} and revoked_at is null
@@ -86,6 +92,40 @@ async function refuseUnlessFree(
   if ((row?.count ?? 0) >= mostKeys) {
     throw refusal('api_key.limit_reached', { most: mostKeys });
   }
+}
+
+interface InsertedKey extends Omit<NewKey, 'secret'> {
+  id: number;
+  key: string;
+  /** Taken before locking rows. */
+  eventId: number;
+  /** The key that it replaces. */
+  replaces?: number;
+}
+
+/** Inserts a key under its account's lock. Throws 409: its id or secret exists, or the maximum. */
+export async function insertKey(
+  tx: Queryable,
+  acting: Acting,
+  { id, key, eventId, accountId, name, permissions, expiresAt, replaces, ...input }: InsertedKey,
+): Promise<void> {
+  const now = acting.clocks.wall.now();
+  const ranges = stored(input.ranges ?? []);
+  await refuseUnlessFree(tx, accountId, now);
+  const rows = await tx`
+    insert into api_keys (hash, account_id, id, name, prefix, permissions, created_at, expires_at,
+      ranges)
+    values (${hashKey(key)}, ${accountId}, ${id}, ${name}, ${key.slice(0, prefixLength)},
+      ${permissions}::text[], ${now}::timestamptz, ${expiresAt}::timestamptz, ${ranges}::text[])
+    on conflict do nothing returning id`;
+  if (rows.length === 0) throw refusal('api_key.exists', {});
+  const expiry = expiresAt?.toString() ?? null;
+  const data = {
+    ...{ name, permissions, expires_at: expiry },
+    ...(ranges && { ranges }),
+    ...(replaces !== undefined && { replaces }),
+  };
+  await noteKey(tx, acting, { accountId, id, eventId, type: 'api_key.created', data });
 }
 
 const stored = (ranges: readonly string[]): string[] | null =>
@@ -103,33 +143,13 @@ export async function createKey(
   const key = input.secret ?? drawKey(environment);
   const now = acting.clocks.wall.now();
   const { expiresAt } = input;
-  const ranges = stored(input.ranges ?? []);
   if (expiresAt && Temporal.Instant.compare(expiresAt, now) <= 0) {
     throw refusal('api_key.expiry_past', {});
   }
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
-    await refuseUnlessFree(tx, input.accountId, now);
-    const rows = await tx`
-      insert into api_keys (hash, account_id, id, name, prefix, permissions, created_at, expires_at,
-        ranges)
-      values (${hashKey(key)}, ${input.accountId}, ${id}, ${input.name},
-        ${key.slice(0, prefixLength)}, ${input.permissions}::text[], ${now}::timestamptz,
-        ${input.expiresAt}::timestamptz, ${ranges}::text[])
-      on conflict do nothing returning id`;
-    if (rows.length === 0) throw refusal('api_key.exists', {});
-    await noteKey(tx, acting, {
-      accountId: input.accountId,
-      id,
-      eventId,
-      type: 'api_key.created',
-      data: {
-        name: input.name,
-        permissions: input.permissions,
-        expires_at: input.expiresAt?.toString() ?? null,
-        ...(ranges && { ranges }),
-      },
-    });
+    await lockForKeys(tx, input.accountId);
+    await insertKey(tx, acting, { ...input, id, key, eventId });
     await alongside?.(tx);
   });
   return key;
@@ -138,7 +158,7 @@ export async function createKey(
 export async function listKeys(sql: Sql, accountId: string): Promise<ApiKey[]> {
   return await sql<ApiKey[]>`
     select id, account_id, name, prefix, permissions, created_at, expires_at, revoked_at,
-      last_used_at, ranges
+      last_used_at, ranges, replaced_by
     from api_keys where account_id = ${accountId} order by id`;
 }
 
@@ -164,8 +184,8 @@ export async function revokeKey(
 }
 
 /**
- * Limits a working key to ranges of addresses, at once in every process; none: any address. False:
- * it had these. 404: no such key; 409: revoked or expired.
+ * Limits a working key to ranges of addresses, at once in every process; none: any address. Returns
+ * false if it had these. Throws 404: no such key; 409: revoked or expired.
  */
 export async function restrictKey(
   acting: Acting,

@@ -1,3 +1,4 @@
+import { isoDateTime } from '../../kernel/dates.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { fault } from '../../platform/http/codes.ts';
@@ -16,6 +17,7 @@ import en from '../texts.en.json' with { type: 'json' };
 import es from '../texts.es.json' with { type: 'json' };
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { addressRanges } from './ranges.ts';
+import { overlapTime, type Rotated, usualOverlap } from './rotate.ts';
 
 const texts = { en, es };
 const account = required(accountId());
@@ -38,6 +40,7 @@ export const keyList = listing({
     revoked_at: { kind: 'moment', of: (row) => row.revoked_at },
     last_used_at: { kind: 'moment', of: (row) => row.last_used_at },
     ranges: { kind: 'text', of: (row) => row.ranges?.join(',') ?? null },
+    replaced_by: { kind: 'text', of: (row) => row.replaced_by },
   },
 });
 
@@ -100,6 +103,30 @@ export const keyRevoking = operation({
   command: {
     arguments: ['id'],
     shows: ({ id, account: of }) => ({ id, account: of, revoked: true }),
+  },
+});
+
+type Rotate = (
+  actor: Actor,
+  key: { accountId: string; id: number; overlap: number },
+) => Promise<Rotated>;
+
+/** Replaces a key by a new one, its only display; the old one works for the overlap. */
+export const keyRotating = operation({
+  name: 'api_key.rotate',
+  repeat: 'natural',
+  act: 'keys.manage',
+  texts,
+  takes: { id: required(recordId()), account, overlap: optional(overlapTime) },
+  run: (rotate: Rotate, { id, account: of, overlap }, actor) =>
+    rotate(actor, { accountId: of, id, overlap: overlap ?? usualOverlap }),
+  command: {
+    arguments: ['id'],
+    shows: ({ account: of }, { until, ...made }) => ({
+      account: of,
+      ...made,
+      until: isoDateTime(until),
+    }),
   },
 });
 

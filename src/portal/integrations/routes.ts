@@ -4,8 +4,10 @@ import {
   isPermission,
   type KeyPermission,
   keyRestricting,
+  keyRotating,
   type PermissionPreset,
   permissionPresets,
+  type Rotated,
 } from '../../accounts/index.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import { lengthOf } from '../../kernel/text.ts';
@@ -56,6 +58,7 @@ export interface IntegrationParts {
     draw(): Promise<number>;
     create(actor: Actor, key: NewPortalKey): Promise<string>;
     restrict(actor: Actor, key: NamedKey & { ranges: readonly string[] }): Promise<boolean>;
+    rotate(actor: Actor, key: NamedKey & { overlap: number }): Promise<Rotated>;
     revoke(actor: Actor, key: NamedKey): Promise<void>;
   };
   links: Links;
@@ -171,6 +174,25 @@ export function integrationPages(portal: Portal, parts: IntegrationParts): void 
     // The form's token is bound to this address, so callers cannot invent ids.
     path: '/integrations/keys/:id/create',
     does: creates(parts),
+  });
+  operationPages(portal, keyRotating, {
+    path: '/integrations/keys/:id/rotate',
+    verbOf:
+      (visit) =>
+      async (actor, { overlap }) => {
+        const { id, name } = await keyOf(visit);
+        return await keys.rotate(actor, { id, name, overlap, account: visit.account });
+      },
+    initial: async () => ({ overlap: '24h' }),
+    choices: async ({ lang }) => ({
+      overlap: Object.entries(integrationTexts[lang].overlaps).map(([value, label]) => ({
+        value,
+        label,
+      })),
+    }),
+    subject: async (visit) => (await keyOf(visit)).name,
+    back: ({ at }) => at('/integrations'),
+    done: (visit, { key }) => madePage(visit, key),
   });
   operationPages(portal, keyRestricting, {
     path: '/integrations/keys/:id/restrict',

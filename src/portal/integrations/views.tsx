@@ -125,17 +125,23 @@ function KeyState({ visit, one, now }: KeyStateProps) {
   if (isPast(one.expires_at, now)) return <Badge tone="calm">{texts.expired}</Badge>;
   return (
     <>
-      <Badge tone="good">{texts.active}</Badge>
+      {one.replaced_by === null ? (
+        <Badge tone="good">{texts.active}</Badge>
+      ) : (
+        <Badge tone="wait">{texts.replaced}</Badge>
+      )}
       {visit.may('keys.manage') &&
-        (['restrict', 'revoke'] as const).map((act) => (
-          <>
-            {' '}
-            <a href={visit.at(`/integrations/keys/${one.id}/${act}`)}>
-              {texts[act]}
-              <span class="unseen"> {one.name}</span>
-            </a>
-          </>
-        ))}
+        (['rotate', 'restrict', 'revoke'] as const)
+          .filter((act) => act !== 'rotate' || one.replaced_by === null)
+          .map((act) => (
+            <>
+              {' '}
+              <a href={visit.at(`/integrations/keys/${one.id}/${act}`)}>
+                {texts[act]}
+                <span class="unseen"> {one.name}</span>
+              </a>
+            </>
+          ))}
     </>
   );
 }

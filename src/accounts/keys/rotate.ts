@@ -1,0 +1,104 @@
+import type { Acting } from '../../platform/base.ts';
+import { type Field, fail } from '../../platform/http/form.ts';
+import { tellAll } from '../../platform/postgres/broadcast.ts';
+import { refusal, refusals } from '../codes.ts';
+import type { KeyPermission } from '../permissions.ts';
+import {
+  type Alongside,
+  drawKey,
+  insertKey,
+  keyRevokedTopic,
+  lockForKeys,
+  noteKey,
+} from './keys.ts';
+
+const mostDays = 30;
+const wanted = refusals.fault('api_key.overlap_invalid', { days: mostDays });
+const secondsOf: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
+
+/** Seconds of an overlap that is not named: a day. */
+export const usualOverlap = 86_400;
+
+/** The time for which two keys work, in seconds: `0`, or such as `90m`, `24h` or `7d`. */
+export const overlapTime: Field<number> = {
+  schema: { type: 'string', maxLength: 10 },
+  wanted,
+  parse(value) {
+    const [, number, unit] = /^(\d{1,5})([mhd])$/.exec(String(value).trim()) ?? [];
+    const seconds =
+      String(value).trim() === '0' ? 0 : Number(number) * (secondsOf[unit ?? ''] ?? Number.NaN);
+    return seconds <= mostDays * 86_400 ? { ok: true, value: seconds } : fail(wanted);
+  },
+};
+
+interface Rotation {
+  accountId: string;
+  id: number;
+  environment: string;
+  /** Seconds for which the old key still works. */
+  overlap: number;
+}
+
+export interface Rotated {
+  id: number;
+  name: string;
+  key: string;
+  /** The old key, and its end. */
+  replaces: number;
+  until: Temporal.Instant;
+}
+
+interface OldKey {
+  name: string;
+  permissions: KeyPermission[];
+  ranges: string[] | null;
+  created_at: Temporal.Instant;
+  expires_at: Temporal.Instant | null;
+  replaced_by: number | null;
+  works: boolean;
+}
+
+/**
+ * Replaces a key by one of the same name, permissions, addresses and lifetime. The old one works
+ * for the overlap, never longer than it would have. Throws 404: no such key; 409: it has ended, was
+ * rotated before, or the account has the maximum.
+ */
+export async function rotateKey(
+  acting: Acting,
+  { accountId, id: replaces, environment, overlap }: Rotation,
+  alongside?: Alongside,
+): Promise<Rotated> {
+  const { sql, clocks, recordIds } = acting;
+  const [id = 0, createdId = 0, rotatedId = 0] = await recordIds.take(3);
+  const key = drawKey(environment);
+  const now = clocks.wall.now();
+  const rotated = await sql.begin(async (tx) => {
+    await lockForKeys(tx, accountId);
+    const [old] = await tx<OldKey[]>`
+      select name, permissions, ranges, created_at, expires_at, replaced_by,
+        revoked_at is null and (expires_at is null or expires_at > ${now}::timestamptz) as works
+      from api_keys where account_id = ${accountId} and id = ${replaces} for update`;
+    if (!old) throw refusal('api_key.not_found', {});
+    if (old.replaced_by !== null) throw refusal('api_key.rotated', { by: String(old.replaced_by) });
+    if (!old.works) throw refusal('api_key.ended', {});
+    const { name, permissions, ranges, expires_at: former } = old;
+    const overlapped = now.add({ seconds: overlap });
+    const until = former && Temporal.Instant.compare(former, overlapped) < 0 ? former : overlapped;
+    await tx`
+      update api_keys set expires_at = ${until}::timestamptz, replaced_by = ${id}
+      where account_id = ${accountId} and id = ${replaces}`;
+    const data = {
+      ...{ replaced_by: id, expires_at: until.toString() },
+      before: { expires_at: former?.toString() ?? null },
+    };
+    const told = { accountId, id: replaces, eventId: rotatedId, type: 'api_key.rotated', data };
+    await noteKey(tx, acting, told);
+    const expiresAt = former && now.add(former.since(old.created_at));
+    const terms = { accountId, name, permissions, ranges: ranges ?? [], expiresAt };
+    await insertKey(tx, acting, { ...terms, id, key, eventId: createdId, replaces });
+    await alongside?.(tx);
+    return { id, name, key, replaces, until };
+  });
+  await tellAll(sql, keyRevokedTopic);
+  return rotated;
+}
