@@ -73,8 +73,8 @@ const qr = (id: string) => ({
 });
 
 /**
- * An example of every call. Sent in order to a new sandbox, each succeeds; the ids are those of
- * such a sandbox.
+ * An example of every call. Sent in order to a new sandbox, each succeeds. The ids are those of a
+ * new sandbox.
  */
 export const apiExamples: Examples = {
   'POST /payment-request': {

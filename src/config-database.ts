@@ -1,7 +1,7 @@
 import { addressFault } from './platform/postgres/address.ts';
 import { fault, flag, integer, urlOf, type Variable } from './variables.ts';
 
-/** The address of a database, with `sslmode` and its files as libpq reads them. */
+/** The address of a database. `sslmode` and its files have libpq's meaning. */
 function databaseUrl(doc: string): Variable<string, null> {
   const schemes = ['postgres:', 'postgresql:'];
   const plain = urlOf(doc, schemes, { hostless: schemes });
@@ -15,7 +15,7 @@ function databaseUrl(doc: string): Variable<string, null> {
   };
 }
 
-/** The database, its other addresses, and how it is reached. */
+/** The database, its other addresses, and how to reach it. */
 export const databaseVariables = {
   DATABASE_URL: databaseUrl('PostgreSQL 15 or later; unset: the embedded server'),
   DATABASE_OWNER_URL: databaseUrl(

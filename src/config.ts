@@ -38,7 +38,7 @@ const roleList: Variable<Role[]> = {
   },
 };
 
-/** The sandbox's default token; production has none. */
+/** The sandbox's default token. Production has none. */
 export const sandboxResolveToken = 'sandbox-resolve-token';
 
 const resolveTokens: Variable<string[], null> = {
@@ -226,14 +226,17 @@ type Values = {
 /** `passwordCosts` has no variable, so that only tests can hash passwords at less cost. */
 export type Config = Values & { passwordCosts?: PasswordCosts };
 
-/** Defaults that are safe on a developer's machine only; production must set them. */
+/**
+ * Returns variables whose defaults are safe on a developer's machine only, so that production must
+ * set them.
+ */
 const neededInProduction = (env: Record<string, string | undefined>): string[] => [
   'DATABASE_URL',
   'PUBLIC_URL',
   collectorVariable(env.BARCODE_FORMAT),
-  // Otherwise signing emails stay in a folder and reach nobody.
+  // Otherwise signing emails stay in a folder and reach no holder.
   'SMTP_URL',
-  // Otherwise the secrets of links and webhooks lie beside what they protect.
+  // Otherwise the secrets of links and webhooks are stored next to what they protect.
   'VAULT_KEYS',
 ];
 
@@ -249,7 +252,7 @@ function placeholderFaults(env: Record<string, string | undefined>): string[] {
 
 const sandboxOnly = ['SANDBOX_API_KEY', 'SANDBOX_ACCOUNT_ID'] as const;
 
-/** All or none. */
+/** Either all or none of these must be set. */
 const ofTheStore = [
   'S3_ENDPOINT',
   'S3_BUCKET',
@@ -331,7 +334,7 @@ export const httpLimitsOf = (config: Config) => ({
 export const resolveTokensOf = ({ RESOLVE_TOKENS, ENVIRONMENT }: Config): string[] =>
   RESOLVE_TOKENS ?? (ENVIRONMENT === 'sandbox' ? [sandboxResolveToken] : []);
 
-/** Reads the configuration; one error lists every fault. Ignores unknown variables. */
+/** Reads the configuration. One error lists every fault. Ignores unknown variables. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};

@@ -26,11 +26,11 @@ import { mustTakeWrites } from './platform/postgres/writable.ts';
 
 export interface Migrated {
   applied: string[];
-  /** The serving role if it could change what must not change. Null if it cannot. */
+  /** The serving role if it could change data that must not change. Null if it cannot. */
   ownsHistory: string | null;
 }
 
-/** The startup warning about it. */
+/** Returns the startup warning about this role. */
 export const ownsItsHistory =
   'the serving role owns the tables, so it could change journals, seals and events: set ' +
   'DATABASE_OWNER_URL to a role of its own (docs/how-to/use-your-own-postgresql.md)';
@@ -39,9 +39,9 @@ export interface Database {
   /** The embedded database's addresses, for child processes. Null if another is configured. */
   embedded: { url: string; ownerUrl: string; superuserUrl: string } | null;
   sql: Sql;
-  /** For notifications: bypasses a pooler. */
+  /** Bypasses a pooler, for notifications. */
   direct: Sql;
-  /** A replica if configured: for reads, and a connection for health checks. */
+  /** A replica if configured: one connection for reads, and one for health checks. */
   replica: { sql: Sql; looks: Sql } | null;
   /**
    * Migrates the schema as its owner, and grants the serving role its rights. Throws if the schema
@@ -76,7 +76,7 @@ export interface Staying {
   onLost?: (error: Error) => void;
 }
 
-/** Loaded only without a configured address. */
+/** Starts the embedded database. Its code loads only without a configured address. */
 async function startEmbedded(config: Config, log: Log, { stopping, onLost }: Staying) {
   const { openEmbedded } = await import('./platform/embedded/embedded.ts');
   return await openEmbedded({
@@ -175,7 +175,10 @@ export async function openDatabase(
   };
 }
 
-/** Each migration grants the serving role, if another, its rights as it commits. */
+/**
+ * Migrates the database. Each migration grants the serving role, if another, its rights as it
+ * commits.
+ */
 export const migrateDatabase = (sql: Sql, serving?: string): Promise<{ applied: string[] }> => {
   const share = serving === undefined ? null : (owner: Queryable) => shareTables(owner, serving);
   return doing('command', () => migrate(sql, migrationsDirectory(), wallClock.now(), share));

@@ -1,18 +1,18 @@
 import { formatDay } from './kernel/dates.ts';
 
-/** The answer to a call of the demo. */
+/** The response to a call of the demo. */
 export interface Answer {
   status: number;
   body: Record<string, unknown>;
 }
 
-/** The cooperative's tools: API calls, and time. */
+/** The demo's tools: API calls, and time. */
 export interface Means {
-  /** Calls the API; a repetition with the same name counts once. Throws if refused. */
+  /** Calls the API. A repetition with the same name counts once. Throws if refused. */
   call(method: 'GET' | 'POST', path: string, body: unknown, name: string): Promise<Answer>;
-  /** Moves the business clock to noon of a day, counted from the start; never back. */
+  /** Moves the business clock to noon of a day, counted from the start. Never moves it back. */
   until(days: number): Promise<void>;
-  /** Pays the cooperative all that is available. */
+  /** Pays the cooperative everything that is available. */
   payOut(reference: string): Promise<void>;
   /** Returns a day, counted from the start. */
   day(days: number): Temporal.PlainDate;
@@ -54,7 +54,7 @@ const pays = (no: number, month: number): 'early' | 'on_time' | 'late' | 'never'
   return no % 2 === 0 ? 'early' : 'on_time';
 };
 
-/** Members with direct debits; the second one never has sufficient funds. */
+/** Members with direct debits. The second one never has sufficient funds. */
 const debited = [
   { name: 'Teresa Vega', cbu: '0110599500000012345711' },
   { name: 'Ulises Ponce', cbu: '0110599500000000099105' },
@@ -178,9 +178,9 @@ async function giveBack(means: Means, ids: Ids): Promise<void> {
 }
 
 /**
- * Plays three months of a cooperative: fees paid early, on time, late and never, debits of which
- * the bank rejects some, QRs, a refund, a chargeback, and a payout each month. Ends with money to
- * pay out, and fees that are due, overdue and expired. Safe to repeat from the start.
+ * Simulates three months of a cooperative: fees paid early, on time, late and never, debits of
+ * which the bank rejects some, QRs, a refund, a chargeback, and a payout each month. Ends with
+ * money to pay out, and fees that are due, overdue and expired. Safe to repeat from the start.
  */
 export async function liveThreeMonths(means: Means): Promise<void> {
   let former: { ids: Ids; month: number } | null = null;

@@ -10,14 +10,14 @@ import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
 import type { Queryable } from './platform/postgres/connect.ts';
 import { requestKinds, searchRequests } from './requests/index.ts';
 
-/** The result of a start with the demo. `late`: interrupted too long ago to be resumed. */
+/** Result of a start with the demo. `late`: interrupted too long ago to be resumed. */
 export type DemoOutcome = 'seeded' | 'resumed' | 'there' | 'left_alone' | 'late';
 
 export interface DemoParts {
   config: Config;
   parts: Parts;
   accountId: string;
-  /** Calls the API of the service that runs. */
+  /** Calls the API of the running service. */
   call(
     method: 'GET' | 'POST',
     path: string,
@@ -27,7 +27,7 @@ export interface DemoParts {
   stopping?: AbortSignal;
 }
 
-/** Idempotency keys are stored for a day; half of it is safe. */
+/** Idempotency keys are stored for a day, and half of it is safe. */
 const longestPause = { hours: 12 };
 const entity = 'demo';
 const keyName = 'three months';
@@ -36,7 +36,7 @@ const payoutCbu = '0110599500000076543218';
 interface Began {
   accountId: string;
   day: Temporal.PlainDate;
-  /** By the wall clock. */
+  /** Time of the wall clock. */
   at: Temporal.Instant;
   isDone: boolean;
 }
@@ -100,7 +100,7 @@ function meansOf(
       const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `demo-${name}` };
       let answer = await call(method, path, { body, headers });
       if (answer.body.error_code === 'charge.outcome_unknown') {
-        // A killed start left the charge open; the sweep inquires as time passes.
+        // A killed start left the charge open, and the sweep inquires as time passes.
         await parts.moveClock(system, clocks.business.now().add({ hours: 1 }));
         answer = await call(method, path, { body, headers });
       }
@@ -129,7 +129,7 @@ function meansOf(
   };
 }
 
-/** Plays the months with an API key of its own, revoked at the end. */
+/** Simulates the months with a separate API key, which is revoked at the end. */
 async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
   const { parts, accountId, config } = demo;
   const acting = { ...parts.base, actor: system };
@@ -156,8 +156,8 @@ async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
 
 /**
  * Seeds a new sandbox once with three months of a cooperative: by API calls, the operator's
- * payouts, and its clock, which ends three months ahead. Resumes an interrupted seeding. Leaves a
- * database with other data alone.
+ * payouts, and its clock, which ends three months ahead. Resumes an interrupted seeding. Does not
+ * change a database with other data.
  */
 export async function seedDemo(demo: DemoParts): Promise<DemoOutcome> {
   const { parts, accountId } = demo;

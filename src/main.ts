@@ -38,9 +38,12 @@ export interface Service {
   parts: Parts;
   /** Calls its API within the process. */
   call: DemoParts['call'];
-  /** Another process has taken its place: takes no new connection, and lets go of those it has. */
+  /**
+   * Stops accepting connections and closes existing ones after their responses, because another
+   * process replaces this one.
+   */
   retire(): Promise<void>;
-  /** Answers what is under way, then leaves. */
+  /** Finishes calls in progress, then stops. */
   stop(): Promise<void>;
 }
 
@@ -48,10 +51,7 @@ const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
 const sealBehindEveryMs = 2_000;
 const wordsEveryMs = 500;
-/**
- * Interval of folding that does not follow seals at once: totals of few seals, words of other
- * processes.
- */
+/** Interval of folding apart from seals: totals of few seals, words of other processes. */
 const foldBehindEveryMs = 60_000;
 const heldBackEveryMs = 60_000;
 const anchorEveryMs = 60_000;
@@ -61,18 +61,20 @@ const digestsEveryMs = 30_000;
 const flushEveryMs = 10_000;
 const writeCallsEveryMs = 1_000;
 const clearCallsEveryMs = 60_000;
-/** Without notifications a key that was added or retired is known after this. */
+/** Without notifications, the longest time until an added or retired key is known. */
 const keysEveryMs = 5_000;
-/** The same for a move of the sandbox's clock. */
+/** Without notifications, the longest time until a move of the sandbox's clock is known. */
 const clockEveryMs = 5_000;
-/** A manifest that changes, or a channel that another process switched off, is known after this. */
+/**
+ * Longest time until a changed manifest, or a channel that another process switched off, is known.
+ */
 const connectorsEveryMs = 30_000;
 const forgetEveryMs = 60_000;
 const importEveryMs = 250;
 /** Longest rest between looks for work, on an idle distributed database. */
 const longestRestMs = 60_000;
 const longestLoopStopMs = 5_000;
-/** Imports that a process works on at once: a large one must not keep others waiting. */
+/** Imports that a process handles concurrently, so that a large one does not delay others. */
 const importsAtOnce = 2;
 
 /** Sums of an account's journals, folded from its seals. */
@@ -171,7 +173,7 @@ function workerLoops(
   ];
 }
 
-/** Migrates the database, and logs what operators should know of it. */
+/** Migrates the database, and logs what operators should know about it. */
 async function prepare({ sql, migrate }: Database, log: Log): Promise<void> {
   const { applied, ownsHistory } = await migrate();
   if (ownsHistory !== null) log.warn({ role: ownsHistory }, ownsItsHistory);
@@ -186,8 +188,8 @@ async function prepare({ sql, migrate }: Database, log: Log): Promise<void> {
 }
 
 /**
- * Starts the roles of this process: database, migrations, seed, HTTP, background work. A start that
- * is stopped rejects after its next step, and leaves nothing open.
+ * Starts the roles of this process: database, migrations, seed, HTTP, background work. An aborted
+ * start rejects after its next step, and leaves nothing open.
  */
 export async function serve(
   config: Config,
@@ -238,7 +240,7 @@ export async function serve(
     await app.listen({ host: config.HOST, port }).catch((error: unknown) => {
       throw portTaken(error, 'PORT');
     });
-    // Behind the last answer: what it leaves is written too.
+    // After the last response, so that its data are written too.
     opened.push(calls.flush, authenticator.flushUses, () => app.close());
     const loops = [
       ...(replica ? [repeat('replica', lookEveryMs, () => replica.look(), log)] : []),
@@ -252,7 +254,7 @@ export async function serve(
     ];
     opened.push(async () => {
       const stopped = Promise.all(loops.map((loop) => loop.stop()));
-      // Work that waits for a database that is away is cut short: it is taken up again elsewhere.
+      // Cut short work that waits for an unavailable database. Another process continues it.
       await Promise.race([stopped, sleep(longestLoopStopMs)]);
     });
     const measures = await showMeasures(metrics, config, company);

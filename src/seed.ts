@@ -10,7 +10,7 @@ import { demoAccount, demoUsers } from './sandbox/index.ts';
 /** A portal user of a new sandbox. */
 export interface DemoUser {
   email: string;
-  /** Shown once, when the user was made. */
+  /** Shown once, when the user is created. */
   password: string;
 }
 
@@ -18,11 +18,13 @@ export interface Demo {
   accountId: string;
   /** Only if it was created now. */
   user: DemoUser | null;
-  /** Only when it was made now, or is fixed by configuration; a key is shown once. */
+  /**
+   * Set only if the key was created now, or is fixed by configuration, because a key is shown once.
+   */
   key: string | null;
 }
 
-/** Gives a new sandbox its demo account with users and key, once for a database. */
+/** Gives a new sandbox its demo account with users and key, once per database. */
 export async function seedSandbox(config: Config, parts: Parts): Promise<Demo> {
   const { base } = parts;
   const { sql } = base;

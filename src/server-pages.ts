@@ -21,7 +21,7 @@ import { type SimulatedRequests, simulatorAssets, simulatorPages } from './sandb
 import { testCards } from './sandbox/index.ts';
 import { signingRoutes, signScript } from './signing/index.ts';
 
-/** Content security policy of our pages: nothing foreign, except the targets of forms. */
+/** Content security policy of our pages. Allows nothing foreign, except the targets of forms. */
 const policyFor = (formAction: string[]) => ({
   useDefaults: false,
   directives: {
@@ -38,9 +38,9 @@ const policyFor = (formAction: string[]) => ({
 
 /**
  * Compresses pages and their assets. Secrets compressed along with input could be guessed by their
- * length (BREACH): payers' pages know nobody by a cookie, so an attacker who can trigger one has
- * its address, which is the only secret in it; the secrets in pages of the portal, tokens of forms,
- * are masked each time. Answers of the API are not compressed here.
+ * length (BREACH). Payers' pages identify nobody by a cookie, so an attacker who can trigger one
+ * knows its address, which is its only secret. Form tokens, the secrets in pages of the portal, are
+ * masked each time. API responses are not compressed here.
  */
 const compression = {
   encodings: ['br', 'gzip'] as ('br' | 'gzip')[],
@@ -64,7 +64,7 @@ const checkoutPartsOf = (parts: Parts) => ({
   loadCardKinds: parts.loadCardKinds,
 });
 
-/** Pages that payers and holders open by their links. */
+/** Adds the pages that payers and holders open by their links. */
 export async function payerPages(app: App, parts: Parts): Promise<void> {
   const { requests, readAccount, links, offer, transferAccounts, drawn } = parts;
   const { find } = requests;
@@ -109,7 +109,7 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
   }
 }
 
-/** Pages of offices and the operator; the paths below them are no payer's. */
+/** Adds the pages of accounts and the operator. */
 export async function portalPages(
   app: App,
   parts: Parts & {
@@ -120,7 +120,7 @@ export async function portalPages(
   await app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: policyFor(["'self'"]),
-      // Forms say where they come from, to us alone.
+      // Sends the referrer of forms only to us.
       referrerPolicy: { policy: 'same-origin' },
     });
     await pages.register(compress, compression);

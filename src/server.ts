@@ -84,7 +84,7 @@ function gateOf(
   };
 }
 
-/** The whole look has the deadline that each of its statements has. */
+/** Gives the whole readiness check the deadline of each of its statements. */
 async function inTime<T>(look: Promise<T>): Promise<T> {
   const tooLate = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -180,13 +180,13 @@ function qrApi(app: App, parts: Parts, gate: Gate, guard: GuardStrangers): void 
   resolveRoutes(app, { resolve: qr.resolve, checkToken: qr.checkResolveToken });
 }
 
-/** Receives the connectors' notices, in every process that answers an API or pages. */
+/** Adds the endpoint for connectors' notices, in every process that serves an API or pages. */
 function connectorCalls(app: App, parts: Parts, config: Config, exchange: RateExchange): void {
   const { wall } = parts.clocks;
   noticeRoutes(app, config.CONNECTORS ?? [], { ...noticePartsOf(parts), wall, exchange });
 }
 
-/** The HTTP side of a process: the services of its roles on one origin. */
+/** Builds the HTTP server of a process, with the services of its roles on one origin. */
 export async function createApp(
   config: Config,
   parts: Parts,
@@ -219,7 +219,7 @@ export async function createApp(
     exchange,
   );
   allowOrigins(app, config);
-  // Before any scope: one that sees new schemas would validate bodies by them.
+  // Before any scope, because one that sees new schemas would validate bodies by them.
   app.addSchema(qrErrorSchema);
   await collectOpenApi(app, {
     url: parts.links.origin,
@@ -238,7 +238,7 @@ export async function createApp(
     warning: nothingOffered(parts.offer),
   });
   if (config.ROLES.includes('payments')) {
-    // In a scope of its own, so that the document above sees its routes.
+    // In a separate scope, so that the document above sees its routes.
     await app.register(async (scope) => paymentsApi(scope, parts, config, gate));
   }
   if (config.ROLES.includes('qr')) {

@@ -1,18 +1,18 @@
-/** One environment variable: how it is read, what it is when unset, and what the docs say. */
+/** An environment variable: its parser, its default, and its documentation. */
 export interface Variable<T, F extends string | null = string> {
   doc: string;
   /**
-   * True if the fallback is a placeholder: it serves the sandbox, and production refuses it. Left
-   * unset in production the value is null, and features that need it are off.
+   * True if the fallback is a placeholder, which the sandbox uses and production rejects. If
+   * production leaves it unset, the value is null and features that need it are off.
    */
   placeholder?: true;
-  /** As it would be written; null: unset has a meaning of its own. */
+  /** As it would be written. Null if unset has a meaning of its own. */
   fallback: F;
   /** The value, or its fault as a sentence. */
   read(text: string): { value: T } | { fault: string };
 }
 
-/** The result of reading a variable. */
+/** Returns a successful result of reading a variable. */
 export const ok = <T>(value: T) => ({ value });
 export const fault = (text: string) => ({ fault: text });
 
@@ -28,7 +28,7 @@ export const words = <W extends string>(
     allowed.includes(text as W) ? ok(text as W) : fault(`must be one of ${allowed.join(', ')}`),
 });
 
-/** A whole number, bounds inclusive. */
+/** A whole number with inclusive bounds. */
 export const integer = (
   doc: string,
   fallback: string,
@@ -43,7 +43,7 @@ export const integer = (
       : fault(`must be a whole number from ${min} to ${max}`),
 });
 
-/** A text of a shape; `wanted` says it in words. */
+/** A text that matches a pattern. `wanted` describes it. */
 export const shaped = <F extends string | null>(
   doc: string,
   fallback: F,
@@ -55,7 +55,7 @@ export const shaped = <F extends string | null>(
   read: (text) => (shape.test(text) ? ok(text) : fault(`must be ${wanted}`)),
 });
 
-/** A name under which others know this deployment; null where production leaves it unset. */
+/** A name of this deployment at another party. Null if production leaves it unset. */
 export const identifier = (
   doc: string,
   placeholder: string,
@@ -66,7 +66,10 @@ export const identifier = (
   placeholder: true,
 });
 
-/** An identifier of exactly so many digits or letters, which a network assigns; kept in capitals. */
+/**
+ * An identifier of exactly that many digits or letters, which a network assigns. Stored in
+ * capitals.
+ */
 export const assigned = (
   doc: string,
   placeholder: string,
@@ -84,7 +87,7 @@ export const assigned = (
 export const anyText = (doc: string, fallback: string): Variable<string> =>
   shaped(doc, fallback, /^.+$/s, 'a text');
 
-/** An address of one of some schemes, written with their colon; `hostless` may name no host. */
+/** An address with one of some schemes, written with their colon. `hostless` may omit the host. */
 export const urlOf = (
   doc: string,
   schemes: string[],

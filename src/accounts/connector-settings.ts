@@ -51,7 +51,7 @@ export async function connectorAccounts(
 export interface ConnectorChange {
   accountId: string;
   connector: string;
-  /** Replaces the former settings; empty removes them. */
+  /** Replaces the former settings. An empty object removes them. */
   settings: ConnectorSettings;
   /** The form's version (`src/platform/seen.ts`). An outdated one is rejected. */
   seen?: string;

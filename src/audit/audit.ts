@@ -45,7 +45,7 @@ const ofOperator =
   async (sql, accountId) =>
     accountId === operatorBooks ? await check(sql) : [];
 
-/** Each noun's own check: recomputes what other data determine. */
+/** Checks of each noun, which recompute everything that other data determine. */
 const checks: readonly AuditCheck[] = [
   auditLedger,
   ...collectionChecks,
@@ -78,11 +78,11 @@ const checks: readonly AuditCheck[] = [
 ];
 
 export interface AuditOptions {
-  /** The keys of seals; null skips checks that need them. */
+  /** Keys of seals. Null skips checks that need them. */
   keys?: SealKeys | null;
   /**
-   * Compares digests of rows sealed since this moment only; trusts earlier ones and the link before
-   * them. Recomputes everything.
+   * Compares only digests of rows sealed since this instant, and trusts earlier ones and the link
+   * before them. Recomputes everything else.
    */
   since?: Temporal.Instant | null;
 }
@@ -140,7 +140,7 @@ export const auditIn = (
   options: AuditOptions = {},
 ): Promise<AuditFault[]> => runChecks([tx], accountId, auditChecks(options));
 
-/** Irregularities that are no faults. */
+/** Irregularities that are not faults. */
 const remarks = (today: Temporal.PlainDate): AuditCheck[] => [
   (sql, accountId) => overdueRequests(sql, accountId, today),
   ...collectionRemarks,
@@ -154,11 +154,11 @@ export const auditSteps = (options: AuditOptions): number =>
 export interface AuditReport {
   /** Mismatches. Empty if everything adds up. */
   faults: AuditFault[];
-  /** Delays recorded when they happened; not faults. */
+  /** Delays recorded when they happened, which are not faults. */
   remarks: AuditFault[];
 }
 
-/** Parallel statements of an audit; each keeps a core of the database busy. */
+/** Parallel statements of an audit, each of which occupies a core of the database. */
 const auditors = 2;
 
 /**

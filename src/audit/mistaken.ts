@@ -6,8 +6,8 @@ import { stamped } from './evidences.ts';
 const mostAlarms = 1_000;
 
 /**
- * Returns open alarms about forged facts that one of these keys stamped after all: the sealing
- * process lacked the key.
+ * Returns open alarms about allegedly forged facts that one of these keys stamped, because the
+ * sealing process lacked the key.
  */
 export async function mistakenAlarms(sql: Queryable, keys: SealKeys): Promise<number[]> {
   const open = await listMoneyAlarms(sql, { all: false, after: 0, limit: mostAlarms });

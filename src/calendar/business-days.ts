@@ -2,7 +2,7 @@ import { compareDays } from '../kernel/dates.ts';
 import { type ClosedKind, publishedYears } from './days.ts';
 import { closedByLaw } from './rules.ts';
 
-/** A day set by an operator: `open` makes it a business day, any other kind a bank holiday. */
+/** A day set by an operator. `open` makes it a business day, any other kind a bank holiday. */
 export interface CalendarDay {
   readonly day: Temporal.PlainDate;
   readonly kind: string;
@@ -12,8 +12,8 @@ export interface Calendar {
   /** Returns true if banks settle on the day. */
   isBusinessDay(day: Temporal.PlainDate): boolean;
   /**
-   * Returns the nth business day strictly after `day`; with n = 0 the first one on or after it
-   * (decisions, helpers). Throws RangeError unless n is a whole number from 0.
+   * Returns the nth business day strictly after `day`. With n = 0, returns the first one on or
+   * after it. Throws RangeError unless n is a whole number from 0.
    */
   nextBusinessDay(day: Temporal.PlainDate, n: number): Temporal.PlainDate;
   /** Returns the nth business day strictly before `day`. Throws RangeError unless n is from 1. */
@@ -34,7 +34,7 @@ export function closedDaysOf(year: number): CalendarDay[] {
   return days.sort((a, b) => compareDays(a.day, b.day));
 }
 
-/** Answers cached per calendar: a file or run has few distinct days. */
+/** Results cached per calendar. A file or run has few distinct days. */
 const mostReached = 4_096;
 
 /** Creates the bank calendar: published days, overridden by operators' days. */

@@ -17,7 +17,7 @@ export interface Shift {
   to: Temporal.PlainDate;
 }
 
-/** Returns the calendar after a change of a day's kind; null restores the published one. */
+/** Returns the calendar after a change of a day's kind. Null restores the published one. */
 export async function calendarWith(
   sql: Queryable,
   day: Temporal.PlainDate,
@@ -27,7 +27,7 @@ export async function calendarWith(
   return createCalendar(kind === null ? others : [...others, { day, kind }]);
 }
 
-/** The reach of a changed day: leads and long weekends are shorter. */
+/** Maximum effect of a changed day in days, because leads and long weekends are shorter. */
 export const reachDays = 60;
 
 export const laterOf = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>

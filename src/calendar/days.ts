@@ -55,6 +55,6 @@ export const publishedYears: Readonly<Partial<Record<number, ClosedDays>>> = {
 
 /**
  * Days that an earlier release had differently. Its promises stay, so list a year's changed days
- * here; also days of a year published after a release that used the law's rules.
+ * here, and days of a year published after a release that used the law's rules.
  */
 export const revisedDays: readonly Temporal.PlainDate[] = [];

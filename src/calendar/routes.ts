@@ -13,7 +13,7 @@ const nextBusinessDayForm = form({
   days: required(integer({ min: 0, max: 366, digits: true })),
 });
 
-/** The next business day (interface 2.8). */
+/** Serves the next business day (interface 2.8). */
 export function calendarRoutes(
   endpoints: Endpoints,
   { loadCalendar }: { loadCalendar(): Promise<Calendar> },

@@ -33,7 +33,7 @@ export async function loadCalendar(sql: Queryable): Promise<Calendar> {
 
 const entity = 'calendar_day';
 
-/** Days that operators ever added, changed or removed. */
+/** Returns days that operators ever added, changed or removed. */
 async function changedDays(sql: Queryable): Promise<Temporal.PlainDate[]> {
   const rows = await sql<{ day: Temporal.PlainDate }[]>`
     select day from calendar_days
@@ -49,7 +49,7 @@ export interface CalendarBounds {
 }
 
 /**
- * Returns the calendar in hindsight: a day changed by an operator or a release counts either way,
+ * Returns the calendar in hindsight. A day changed by an operator or a release counts either way,
  * because promises made before a change stay unless moved.
  */
 export async function calendarBounds(sql: Queryable): Promise<CalendarBounds> {

@@ -11,7 +11,6 @@ const load = (name: string, imports: readonly Asset[] = []): Asset =>
 const parts = [frameScript, ...['brand.js', 'swap.js'].map((name) => load(name))];
 const main = load('checkout.js', parts);
 
-/** Scripts of the checkout: one module and its imports. */
 export const checkoutScripts: readonly Asset[] = [main, ...parts];
 
 export const assetPaths = { css: styles.path, js: main.path };

@@ -2,7 +2,7 @@ import { passesLuhn, passesNaranja } from '../kernel/card-number.ts';
 import { refusal } from './codes.ts';
 import type { Posted } from './form.ts';
 
-/** Names of fields that would carry card data; none of our forms has them. */
+/** Names of fields that would carry card data. None of our forms has them. */
 const cardFields = ['card_number', 'cvv', 'expiry'];
 
 const digitRuns = /\d(?:[ .-]?\d){12,18}(?!\d)/g;
@@ -18,8 +18,8 @@ const looksLikeCard = (text: string): boolean =>
 const isWhollyCard = (value: string): boolean => isCardNumber(value.replace(/[\s.-]/g, ''));
 
 /**
- * Argentine phone numbers have 13 digits with country code, while cards of that range have 16;
- * dialled from abroad they have 15, and no card begins with 00.
+ * Returns true for an Argentine phone number. It has 13 digits with the country code, while cards
+ * of that range have 16. Dialled from abroad it has 15, and no card begins with 00.
  */
 const isPhone = (text: string): boolean => /^(00)?549\d{10}$/.test(text.replace(/\D/g, ''));
 
@@ -31,7 +31,7 @@ const holdsCardNumber = ({ token = '', account = '', payer_phone, ...others }: P
   (!isPhone(payer_phone ?? '') && looksLikeCard(payer_phone ?? '')) ||
   Object.values(others).some((text) => looksLikeCard(text ?? ''));
 
-/** Returns the posted form; refuses possible card numbers, and stores none of them. */
+/** Returns the posted form. Rejects possible card numbers, and stores none of them. */
 export function refuseCardNumber(posted: Posted): Posted {
   if (!holdsCardNumber(posted)) return posted;
   throw refusal('checkout.card_number_sent', {});

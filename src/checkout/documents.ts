@@ -14,10 +14,10 @@ import type { BarcodeModel } from './views/model.ts';
 import { receiptRows } from './views/outcome.tsx';
 import { texts } from './views/texts.ts';
 
-/** Units of a bar's height; the page stretches them. */
+/** Height of a bar in units that the page stretches. */
 const barHeight = 100;
 
-/** The barcode as a full-screen page. */
+/** Returns the barcode as a full-screen page. */
 export async function barcodeModel(visit: Visit, sandbox: boolean): Promise<BarcodeModel> {
   const barcodeShape = await loadBars();
   return {
@@ -35,7 +35,7 @@ const sendFile = (reply: FastifyReply, type: string, name: string, content: stri
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(content);
 
-/** Sends the QR as an image to open in a wallet. Null if it is not offered. */
+/** Sends the QR as an image to open in a wallet, or null if it is not offered. */
 export async function sendQr(visit: Visit, parts: CheckoutParts, reply: FastifyReply) {
   const { row, account, today } = visit;
   const network = networkOf(addressOf(reply.request));

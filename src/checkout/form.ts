@@ -14,7 +14,6 @@ export type FormFaults = Partial<Record<FieldName, FieldFault>>;
 
 export type ReadInstrument = { instrument: Instrument } | { faults: FormFaults };
 
-/** Terms for validating a card form. */
 export interface CardTerms {
   /** The amount due today. */
   amount: Centavos;
@@ -46,7 +45,7 @@ const worthKeeping: FieldName[] = [
   'payer_province',
 ];
 
-/** Returns the values to redisplay beside their faults. */
+/** Returns the values to show again with their faults. */
 export const keptValues = (posted: Posted): FormState['values'] =>
   Object.fromEntries(
     worthKeeping.flatMap((name) => (posted[name] === undefined ? [] : [[name, posted[name]]])),
@@ -54,7 +53,7 @@ export const keptValues = (posted: Posted): FormState['values'] =>
 
 const tokenShape = /^[!-~]{1,512}$/;
 
-/** A frame's hints on the card besides its token; omits invalid ones. */
+/** Reads a frame's hints about the card besides its token. Omits invalid ones. */
 function hintsIn(posted: Posted) {
   const { brand = '', bin = '', last_four: digits = '' } = posted;
   const name = typed(posted, 'card_holder_name');
@@ -88,20 +87,21 @@ export const leftForm = (channel: PayerChannel, posted: Posted): FormState => {
 const longestName = 255;
 const aliasShape = /^[A-Za-z0-9.-]{6,20}$/;
 
-/** Returns typed text on one line; pasted tabs and line breaks become spaces. */
+/** Returns typed text on one line. Pasted tabs and line breaks become spaces. */
 export const typed = (posted: Posted, name: string): string =>
   (posted[name] ?? '').replace(/\s+/g, ' ').trim();
 
 const isName = (value: string): boolean => isLine(value, longestName);
 
-/** The address is optional. */
+/** Returns the fault of an email address, which is optional. */
 export function emailFault(value: string): FieldFault | undefined {
   if (value === '') return undefined;
   return isSound(value) && isEmail(value) ? undefined : 'email';
 }
 
 /**
- * A plan of another brand is no fault while the number is invalid, because the brand may change.
+ * Returns the fault of a plan. One of another brand is allowed while the number is invalid, because
+ * the brand may change.
  */
 export function planFault(
   chosen: string,

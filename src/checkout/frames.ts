@@ -5,7 +5,7 @@ const waysOf = (channel: ChannelModel) => {
   return 'way' in channel ? [channel.way] : [];
 };
 
-/** Origins of the frames on a page, usually none. */
+/** Returns the origins of the frames on a page, usually none. */
 export const framesOf = ({ channels }: PayModel): string[] => [
   ...new Set(channels.flatMap(waysOf).flatMap((way) => (way.kind === 'frame' ? [way.origin] : []))),
 ];

@@ -8,7 +8,7 @@ import { words } from './home-texts.ts';
 const langOf = ({ query }: FastifyRequest): Lang =>
   (query as { lang?: unknown } | null)?.lang === 'en' ? 'en' : 'es';
 
-/** The page at the service's root, for visitors without a link. */
+/** Serves the root page, for visitors without a link. */
 export function homeRoutes(app: App, { sandbox }: { sandbox: boolean }): void {
   app.get('/', { schema: { hide: true } }, (request, reply) => {
     const lang = langOf(request);

@@ -20,7 +20,7 @@ import type {
 
 type CardDetails = NonNullable<ResultRow['details']['payment_metadata']>;
 
-/** The card's total, if it differs from the amount. */
+/** Returns the card's installments if their total differs from the amount. */
 const installmentsOf = (card: CardDetails): InstallmentOption | undefined =>
   card.installments === undefined ||
   card.installments === 1 ||
@@ -33,7 +33,7 @@ const installmentsOf = (card: CardDetails): InstallmentOption | undefined =>
         total: fromJsonNumber(card.amount),
       };
 
-/** The receipt of a collected payment. */
+/** Builds the receipt of a collected payment. */
 export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean): ReceiptModel {
   const { row } = visit;
   const card = result.details.payment_metadata;
@@ -70,7 +70,7 @@ const reasons: Readonly<Partial<Record<string, RejectionReason>>> = {
   voided: 'not_captured',
 };
 
-/** The payer's options after a refusal, by the acquirer's advice. */
+/** Options of the payer after a refusal, by the acquirer's advice. */
 const retries: Readonly<Partial<Record<string, RejectionReason>>> = {
   never: 'never',
   other_instrument: 'other_instrument',
@@ -79,7 +79,7 @@ const retries: Readonly<Partial<Record<string, RejectionReason>>> = {
   call_issuer: 'call_issuer',
 };
 
-/** An attempt's refusal, in the page's words. */
+/** Returns an attempt's refusal in the page's terms. */
 function reasonOf(result: ResultRow): RejectionReason {
   const isCard = result.channel === 'credit_card' || result.channel === 'debit_card';
   const { code = '', retry = '' } = result.details;
@@ -90,7 +90,7 @@ function reasonOf(result: ResultRow): RejectionReason {
   return told ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
 }
 
-/** A refused attempt, with links back to the pay page and to the collector's. */
+/** Builds the page of a refused attempt, with links back to the pay page and to the collector's. */
 export function rejectedModel(visit: Visit, result: ResultRow, sandbox: boolean): RejectedModel {
   const back = backUrlOf(visit.row, 'rejected');
   return {
@@ -102,13 +102,16 @@ export function rejectedModel(visit: Visit, result: ResultRow, sandbox: boolean)
   };
 }
 
-/** Too many refusals: shows the time of the next attempt and the other channels. */
+/**
+ * Builds the page after too many refusals, with the time of the next attempt and the other
+ * channels.
+ */
 export const pausedModel = (
   visit: Visit,
   until: Temporal.Instant | null,
   sandbox: boolean,
 ): PausedModel => ({
   ...requestModel(visit, sandbox),
-  // Rounded up to the minute, so never too early.
+  // Rounded up to the minute, so that it is never too early.
   ...(until && { until: until.round({ smallestUnit: 'minute', roundingMode: 'ceil' }) }),
 });

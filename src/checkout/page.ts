@@ -50,11 +50,11 @@ export interface CheckoutParts {
   testCards: readonly TestCard[];
 }
 
-/** One view of one request. */
+/** A view of a request. */
 export interface Visit {
   /**
    * The undecided charge with the payer's next step. Read before the row, so that the row reflects
-   * a charge that ends meanwhile.
+   * a charge that ends in between.
    */
   attempt: OpenAttempt | null;
   row: PaymentRequestRow;
@@ -68,9 +68,9 @@ export interface Visit {
 export const checkoutPath = (token: string): string => `/checkout/${token}`;
 
 export const receiptPath = (token: string): string => `${checkoutPath(token)}/receipt`;
-/** The path for choosing another way to pay. */
+/** Returns the path for choosing another way to pay. */
 export const cancelPath = (token: string): string => `${checkoutPath(token)}/cancel`;
-/** The path to which a redirected payer returns. */
+/** Returns the path to which a redirected payer returns. */
 export const returnPath = (token: string): string => `${checkoutPath(token)}/return`;
 export const rejectedPath = (token: string): string => `${checkoutPath(token)}/rejected`;
 
@@ -79,7 +79,7 @@ export const withLang = (path: string, lang: Lang): string =>
 
 export const keyOf = ({ row }: Visit): RequestKey => ({ accountId: row.account_id, id: row.id });
 
-/** The last collected payment. */
+/** Returns the last collected payment. */
 export const collectedIn = ({ results }: Visit): ResultRow | undefined =>
   results.findLast((result) => result.type === 'collected');
 
@@ -179,7 +179,7 @@ async function channelModels(
 const simulatesCards = ({ connected }: CheckoutParts): boolean =>
   connected.choose('credit_card')?.name === simulatorName;
 
-/** The page on which the payer chooses how to pay. */
+/** Builds the page on which the payer chooses how to pay. */
 export async function payModel(
   visit: Visit,
   parts: CheckoutParts,

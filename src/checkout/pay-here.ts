@@ -35,7 +35,7 @@ export interface PayParts extends CheckoutParts {
 }
 
 /**
- * The result of a posted form. `unpayable`: the request or channel does not allow payment now;
+ * Result of a posted form. `unpayable`: the request or channel does not allow payment now.
  * `paused`: too many refusals.
  */
 export type PostOutcome =
@@ -64,7 +64,7 @@ function isOpenTo(
   return allows(row, channel) && stateOn(row, today) === 'pending' && attempt === null;
 }
 
-/** In a race between two tabs, the loser sees the request's state, not an error. */
+/** Turns a lost race between two tabs into the request's state instead of an error. */
 async function unlessTooLate(pay: () => Promise<PayOutcome>): Promise<PostOutcome> {
   try {
     return await pay();
@@ -109,7 +109,7 @@ function readPlain(
   return { instrument, facts: { ...factForm.facts, ...idNumber }, faults: factForm.faults };
 }
 
-/** Validates a form against today's amount due. Refuses forms without a known channel. */
+/** Validates a form against today's amount due. Rejects forms without a known channel. */
 async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<Reading> {
   const channel = channelIn(posted);
   const { row, today } = visit;
@@ -136,13 +136,13 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
   if (!('faults' in read) && isEmpty(factForm.faults))
     return { ...read, taker, facts: factForm.facts };
   const faults = { ...('faults' in read && read.faults), ...factForm.faults };
-  // Do not ask for a valid card again.
+  // Do not request a valid card again.
   const handed = faults.card_number === undefined ? handedIn(posted) : null;
   return { form: { ...form, faults, ...(handed && { handed }) } };
 }
 
 /**
- * Returns a form's faults without charging, or null: a page with scripts validates before it sends,
+ * Returns a form's faults without charging, or null. A page with scripts validates before it sends,
  * so that no input is lost.
  */
 export async function checkForm(
@@ -154,7 +154,7 @@ export async function checkForm(
   return read !== 'unpayable' && 'form' in read ? read.form : null;
 }
 
-/** Charges what is due today with the posted instrument. Refuses forms without a known channel. */
+/** Charges what is due today with the posted instrument. Rejects forms without a known channel. */
 export async function payHere(
   visit: Visit,
   posted: Posted,
@@ -175,7 +175,7 @@ export async function payHere(
   return await unlessTooLate(() => parts.requests.pay.online(keyOf(visit), payment));
 }
 
-/** Sandbox only: simulates a payment made elsewhere, with a wallet or at a till. */
+/** Sandbox only: simulates a payment elsewhere, with a wallet or at a till. */
 export async function simulate(
   visit: Visit,
   posted: Posted,
@@ -194,7 +194,7 @@ export async function simulate(
     amount: amountDue(visit.row, visit.today),
     paidAt: parts.business.now(),
     source: 'simulator',
-    // Idempotent: pressing again reports the same payment.
+    // Idempotent, because pressing again reports the same payment.
     sourceRef: `checkout ${visit.row.id}`,
     actor: payer,
   });

@@ -4,7 +4,7 @@ import { leftForm, postedIn } from './form.ts';
 import { channelIn } from './pay-here.ts';
 import type { FormState } from './views/model.ts';
 
-/** Reads a posted form; refuses card numbers. */
+/** Reads a posted form. Rejects card numbers. */
 export const postedOf = ({ body }: FastifyRequest) => refuseCardNumber(postedIn(body));
 
 /**

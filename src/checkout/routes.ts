@@ -41,7 +41,7 @@ function targetOf({ row, token, lang }: Visit, outcome: 'approved' | 'pending' |
   return backUrlOf(row, state) ?? withLang(ours, lang);
 }
 
-/** A returning payer's next page, by outcome; outcomes not listed are still pending. */
+/** Next page of a returning payer, by outcome. Outcomes not listed are still pending. */
 const decidedAs: Readonly<Partial<Record<string, 'approved' | 'rejected'>>> = {
   approved: 'approved',
   rejected: 'rejected',
@@ -62,7 +62,7 @@ const isPayer = ({ method, headers }: FastifyRequest): boolean =>
 /** Reload interval in seconds of a page that waits for an outcome, with or without scripts. */
 const readAgainAfter = 10;
 
-/** Sends the request's current state; a page that waits for an outcome reloads itself. */
+/** Sends the request's current state. A page that waits for an outcome reloads itself. */
 async function sendState(
   visit: Visit,
   reply: FastifyReply,
@@ -72,7 +72,7 @@ async function sendState(
 ): Promise<FastifyReply> {
   const action = waits(visit) ? actionOf(visit, parts) : null;
   if (waits(visit) && action?.kind !== 'frame') {
-    // The return page inquires about an outcome; other outcomes appear when they arrive.
+    // The return page inquires about an outcome. Other outcomes appear when they arrive.
     const path = action ? returnPath(visit.token) : checkoutPath(visit.token);
     reply.header('refresh', `${readAgainAfter}; url=${withLang(path, visit.lang)}`);
   }
@@ -84,7 +84,7 @@ async function sendState(
 const toRequest = ({ token, lang }: Visit, reply: FastifyReply): FastifyReply =>
   reply.header('cache-control', 'no-store').redirect(withLang(checkoutPath(token), lang), 303);
 
-/** The page of a request, and the forms on it. */
+/** Serves the page of a request and its forms. */
 function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting): void {
   const answer = async (visit: Visit, posted: PostOutcome, reply: FastifyReply) => {
     switch (posted.outcome) {
@@ -114,7 +114,7 @@ function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting):
     '/:token',
     hidden,
     onVisit((visit, request, reply) => {
-      // After the answer, so that the payer does not wait.
+      // After the response, so that the payer does not wait.
       if (isPayer(request)) {
         parts.requests.noteOpened(keyOf(visit)).catch((error: unknown) => {
           request.log.error({ err: error, requestId: request.id }, 'an opening was not noted');
@@ -141,7 +141,7 @@ function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting):
   }
 }
 
-/** Calls about an unsent form: its faults, another language. */
+/** Serves calls about an unsent form: its faults, another language. */
 function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   app.post<TokenRequest>(
     '/:token/check',
@@ -160,7 +160,7 @@ function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
       return await sendState(visit, reply, 200, parts, leftForm(channelIn(posted), posted));
     }),
   );
-  // Users may reload such a page or bookmark it.
+  // Users may reload or bookmark these pages.
   for (const path of ['/:token/check', '/:token/language']) {
     app.get<TokenRequest>(
       path,
@@ -170,7 +170,7 @@ function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   }
 }
 
-/** The results of an attempt: returned from elsewhere, paid, rejected, cancelled. */
+/** Serves the results of an attempt: returned from elsewhere, paid, rejected, cancelled. */
 function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   app.get<TokenRequest>(
     '/:token/receipt',
@@ -195,7 +195,7 @@ function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void
     onVisit(async (visit, _request, reply) => {
       if (!visit.attempt) return toRequest(visit, reply);
       const { account_id: accountId } = visit.row;
-      // Shows a returning payer the bank's current answer; without one, the page waits.
+      // Shows a returning payer the bank's current answer. Without one, the page waits.
       const asked = await parts.requests
         .askAttempt({ accountId, attemptId: visit.attempt.id })
         .catch(() => null);
@@ -222,7 +222,7 @@ function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void
   );
 }
 
-/** Codes that the payer shows or scans: barcode and QR. */
+/** Serves codes that the payer shows or scans: barcode and QR. */
 function codeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   app.get<TokenRequest>(
     '/:token/barcode',
@@ -245,11 +245,11 @@ function codeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   );
 }
 
-/** The checkout pages (interface 2.2, checkout_url). */
+/** Serves the checkout (interface 2.2, checkout_url). */
 export async function checkoutRoutes(app: App, parts: VisitParts): Promise<void> {
   await app.register(
     async (pages) => {
-      // Browsers send forms; other content types are refused.
+      // Browsers send forms, so accept no other content type.
       pages.removeAllContentTypeParsers();
       await pages.register(formbody, { bodyLimit: formLimitBytes });
       failurePages(pages);

@@ -5,7 +5,7 @@ import type { PaymentRequestRow } from '../payment-requests/index.ts';
 import { amountDue } from '../requests/index.ts';
 import type { Settlement } from './views/model.ts';
 
-/** Payments that were not fully refunded, with the remaining amount. */
+/** Returns payments that are not fully refunded, with the remaining amount. */
 const kept = (results: readonly ResultRow[]) =>
   results.filter((one) => one.type === 'collected' && one.charged_back === 0);
 

@@ -101,7 +101,7 @@ export async function statePage(
       return plain(closedPage(model));
     case 'expired':
     case 'pending':
-      // Even after the last due day: a payment in progress must not be requested again.
+      // Even after the last due day, because a payment in progress must not be requested again.
       if (waits(visit)) {
         const action = actionModel(visit, parts);
         if (action) {

@@ -15,7 +15,7 @@ import type { FieldFault, HandedCard } from './views/model.ts';
 type Frame = Extract<PayerForm, { kind: 'frame' }>;
 
 /**
- * Parses the chosen plan, `brandCode:count`; its brand must be the frame's, if the frame sent one.
+ * Parses the chosen plan, `brandCode:count`. Its brand must be the frame's, if the frame sent one.
  */
 function planIn(chosen: string, told: CardBrand | null, { plans }: CardTerms) {
   const ofCard = plans.filter(({ brand }) => told === null || brand === told);
@@ -36,7 +36,7 @@ function cardFault(
   if (!handed) return 'required';
   const { brand, bin } = handed;
   if (brand === null) return undefined;
-  // Checked before charging; the acquirer decides.
+  // Checked before charging, but the acquirer decides.
   const kind = kindOf({ number: bin ?? '', brand });
   if (kind === 'credit' && channel === 'debit_card') return 'card_is_credit';
   if (kind === 'debit' && channel === 'credit_card') return 'card_is_debit';

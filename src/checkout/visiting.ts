@@ -16,8 +16,8 @@ export interface TokenRequest {
 }
 
 /**
- * Suspended and closed accounts accept no online payments. Payments made or in progress are still
- * visible, so that their payer does not believe they failed.
+ * Returns true if the account accepts no online payments because it is suspended or closed.
+ * Payments made or in progress stay visible, so that their payer does not believe they failed.
  */
 const takesNothing = ({ account, row, today, attempt }: Visit): boolean =>
   account.state !== 'active' && attempt === null && stateOn(row, today) === 'pending';
@@ -28,7 +28,7 @@ type Handle = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
-/** Finds the request of an address. */
+/** Returns a function that finds the request of an address. */
 export function visiting(parts: VisitParts) {
   const visitOf = async (token: string, lang: Lang): Promise<Visit | null> => {
     const key = parts.links.keyOf(token);

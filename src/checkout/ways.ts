@@ -9,7 +9,6 @@ import type { BrandPlans } from '../money/plans/index.ts';
 import type { Links } from '../platform/links.ts';
 import type { CardTaker, Lang, BrandPlans as ShownPlans, Way } from './views/model.ts';
 
-/** Dependencies for finding the payer's ways to pay. */
 export interface WayParts {
   /** Connected acquirers and banks. */
   connected: Channels;
@@ -64,7 +63,7 @@ const families = Object.keys(cardBrands) as CardBrand[];
 
 /**
  * Returns a channel's card processors, usually one, each with its brands. Credit cards need a brand
- * with plans; a brand without a processor is not offered.
+ * with plans. A brand without a processor is not offered.
  */
 export function cardTakers(
   code: 'credit_card' | 'debit_card',

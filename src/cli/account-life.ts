@@ -24,7 +24,7 @@ interface Options {
   json?: boolean;
 }
 
-/** The settings of an account, amounts in pesos. */
+/** Returns the settings of an account, with amounts in pesos. */
 export function settingsFields(settings: AccountSettings) {
   const { refund_approval_above: above } = settings;
   return { ...settings, refund_approval_above: above === null ? null : decimalText(above) };
@@ -61,7 +61,7 @@ function showCommand(accounts: Command): void {
     );
 }
 
-/** Loaded by commands that decide only. */
+/** Loaded only by commands that decide. */
 const decisions = async () => (await import('../composition/look-decisions.ts')).lookDecisions;
 
 /** Commands on existing accounts. */

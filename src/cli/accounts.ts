@@ -49,7 +49,7 @@ const limitIn = (text: string): number | 'standard' => {
   );
 };
 
-/** Limits given on the command line; null restores the standard limit. */
+/** Returns the limits given on the command line. Null restores the standard limit. */
 function limitsIn({ lettersADay, lettersAMinute, unsignedMandates }: SetOptions) {
   const own = (limit: number | 'standard') => (limit === 'standard' ? null : limit);
   return {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { day, integer, line } from '../platform/http/fields.ts';
 import type { Field } from '../platform/http/form.ts';
 
-/** Parses an argument as a field; the refusal names the allowed values. */
+/** Parses an argument as a field. The refusal names the allowed values. */
 export const reading =
   <T>(field: Field<T>) =>
   (text: string): T => {
@@ -13,7 +13,7 @@ export const reading =
 
 export const dayIn = reading(day({ iso: true }));
 
-/** A row's number, as listings show it; `--after` also takes 0. */
+/** Parses a row's number, as in listings. `--after` also accepts 0. */
 export const idIn = reading(integer({ min: 0, max: 999_999_999_999_999, digits: true }));
 
 const limitIn = reading(integer({ min: 1, max: 10_000, digits: true }));

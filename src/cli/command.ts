@@ -31,7 +31,7 @@ export interface BaseContext extends CommandContext {
   clocks: ServiceClocks;
 }
 
-/** Logs little by default, and nothing with --json: stderr then has the refusal only. */
+/** Logs little by default, and nothing with --json, when stderr has only the refusal. */
 function quiet(config: Config, { args, env, stderr }: Invocation): Log {
   const level = asksForJson(args) ? 'silent' : env.LOG_LEVEL ? config.LOG_LEVEL : 'warn';
   return stderr.isTTY ? createLog(level) : createLog(level, stderr);
@@ -65,7 +65,7 @@ function userName(): string {
   }
 }
 
-/** The command's words only, because arguments may be secret. */
+/** Uses only the command's words, because arguments may be secret. */
 const operatorOf = (command: string): Actor => ({
   kind: 'operator',
   user: userName(),

@@ -85,7 +85,7 @@ async function test(url: string, options: Options): Promise<void> {
   if (report.broken > 0) exitWith(exits.failed);
 }
 
-/** `connectors test`: the conformance kit. It needs no database and no configuration. */
+/** Adds `connectors test`, the conformance kit, which needs no database and no configuration. */
 export function connectorTestCommand(program: Command): void {
   const connectors =
     program.commands.find((one) => one.name() === 'connectors') ??

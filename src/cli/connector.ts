@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { invocation } from './invocation.ts';
 
-/** Connectors that ship with the product, each a process of its own. */
+/** Connectors that ship with the product. Each runs as a separate process. */
 const shipped: readonly { name: string; about: string; load: () => Promise<Start> }[] = [
   {
     name: 'payway',

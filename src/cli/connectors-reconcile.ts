@@ -21,7 +21,7 @@ export function mustBeConfigured({ config }: BaseContext, name: string): void {
   if (!known) throw refusal('connector.not_configured', { name });
 }
 
-/** Builds the parts of the whole service, as a notice needs them, for one command. */
+/** Builds the parts of the whole service, which notices need, for one command. */
 export async function withNotices<T>(
   { config, sql, log }: BaseContext,
   act: (parts: Pick<Parts, 'connectors'> & { notices: NoticeParts }) => Promise<T>,
@@ -77,7 +77,6 @@ async function reconcileAll(
   });
 }
 
-/** `connectors reconcile`. */
 export function reconcileCommand(connectors: Command): void {
   connectors
     .command('reconcile')

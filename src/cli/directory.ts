@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 
-/** Throws if the directory is not writable; call it before any work whose files report on it. */
+/** Throws if the directory is not writable. Call it before any work whose report goes there. */
 export async function mustTakeFiles(directory: string): Promise<void> {
   const found = await stat(directory).catch(() => null);
   if (!found?.isDirectory()) throw new Error(`There is no directory ${directory}.`);

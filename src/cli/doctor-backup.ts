@@ -13,7 +13,7 @@ const minutesSince = (at: Temporal.Instant): number => at.until(wallClock.now())
 const failedLast = ({ ran_at, failed_at }: SweepRun): boolean =>
   failed_at !== null && (ran_at === null || Temporal.Instant.compare(failed_at, ran_at) > 0);
 
-/** Checks that backups are taken, that the log is stored, and that a restore was tried lately. */
+/** Checks that backups are taken, that the log is stored, and that a restore was tried recently. */
 export async function lookAtBackups(config: Config, sql: Queryable): Promise<Finding> {
   const none = 'no backups are configured';
   if (config.BACKUP_TO === null) {

@@ -35,7 +35,7 @@ export async function lookAtPooler(config: Config, url: string): Promise<Finding
   }
 }
 
-/** Behind a pooler in transaction mode, notifications need another address. */
+/** Checks the direct address, which notifications need behind a pooler in transaction mode. */
 async function lookPast(config: Config, url: string): Promise<Finding> {
   const direct = config.DATABASE_DIRECT_URL ?? url;
   return direct !== url && (await poolingAt(config, direct)) === 'none'

@@ -35,7 +35,7 @@ import { broken, type Finding, look, ok } from './finding.ts';
 import { exitWith, invocation } from './invocation.ts';
 import { printRows } from './print.ts';
 
-/** The findings are the output. */
+/** Silent, because the findings are the output. */
 const silentLog = () => createLog('silent', invocation().stderr);
 
 const messageOf = (error: unknown): string =>
@@ -97,7 +97,10 @@ async function lookAtMigrations({ sql }: Database): Promise<Finding> {
     : broken(`${missing.length} migrations are missing`, 'Run `recaudo migrate`.');
 }
 
-/** A wrong DATABASE_DIRECT_URL does not stop the service, but notifications fail to arrive. */
+/**
+ * Checks DATABASE_DIRECT_URL. A wrong one does not stop the service, but notifications fail to
+ * arrive.
+ */
 async function lookAtDirect({ sql, direct }: Database): Promise<Finding> {
   const todo = 'See DATABASE_DIRECT_URL: revoked keys and clock moves are seen within 5 seconds.';
   try {

@@ -2,18 +2,18 @@ import { CommanderError } from 'commander';
 import { isConnectionFailure, Refusal, walkFaults } from '../platform/errors.ts';
 import type { Output } from './invocation.ts';
 
-/** Exit statuses of every command: 0 done, 1 failed, 2 not understood. */
+/** Exit statuses of every command: 0 done, 1 failed, 2 invalid usage. */
 export const exits = { done: 0, failed: 1, usage: 2 } as const;
 
 interface Failure {
-  /** The kind of a refusal; `usage`, `unavailable`, or `failed`. */
+  /** The kind of a refusal, or `usage`, `unavailable` or `failed`. */
   kind: string;
-  /** The code of a refusal: `docs/reference/errors.md` lists them. */
+  /** The code of a refusal. `docs/reference/errors.md` lists them. */
   errorCode?: string;
   message: string;
 }
 
-/** A command group was called without a subcommand. */
+/** Returns true if a command group was called without a subcommand. */
 const isHelp = (error: unknown): boolean =>
   error instanceof CommanderError && error.code === 'commander.help';
 
@@ -52,7 +52,7 @@ export function throwAll(failures: readonly unknown[]): void {
   );
 }
 
-/** Commander reports help and version as errors, but they are none. */
+/** Commander reports help and version as errors. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof CommanderError && error.exitCode === 0;
 

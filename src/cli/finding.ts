@@ -1,4 +1,4 @@
-/** A result of one check of `doctor`; `todo` is empty if all is well. */
+/** Result of one check of `doctor`. `todo` is empty if all is well. */
 export interface Finding {
   state: 'ok' | 'look' | 'broken';
   found: string;

@@ -7,7 +7,7 @@ export interface Output {
   columns?: number;
 }
 
-/** The environment of one command: that of its process, or of a caller that runs it in process. */
+/** The environment of one command: its process's, or that of a caller that runs it in process. */
 export interface Invocation {
   /** Words of the command line. */
   args: readonly string[];
@@ -37,7 +37,7 @@ export function asksForJson(args: readonly string[]): boolean {
   return args.slice(0, end < 0 ? args.length : end).includes('--json');
 }
 
-/** Sets the exit status; the command still runs to its end. */
+/** Sets the exit status. The command still runs to its end. */
 export function exitWith(status: number): void {
   current().status = status;
 }

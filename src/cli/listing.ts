@@ -15,7 +15,7 @@ interface Options extends Answering, Partial<PageOptions> {
 /** Most rows in a list that is read as a whole. */
 const mostListed = 10_000;
 
-/** Builds the command of a listing: its flags, help and columns come from the declaration. */
+/** Builds the command of a listing. Its flags, help and columns come from the declaration. */
 export function listCommand<Row, S extends 'required' | 'optional' | undefined, M extends Members>(
   parent: Command,
   declared: Listing<Row, string, string, S, M>,

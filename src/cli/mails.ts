@@ -37,7 +37,7 @@ async function resendMails(
 
 const largestFile = 64 * 1024 * 1024;
 
-/** Reads a bounce as Latin-1: in any encoding, addresses and codes are ASCII. */
+/** Reads a bounce as Latin-1, because addresses and codes are ASCII in any encoding. */
 async function bouncesIn(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > largestFile) {

@@ -1,5 +1,5 @@
 import { expectSignals } from './signals.ts';
 
-// First: loading takes a moment, and a signal during it is not a crash.
+// First, because loading takes a moment, and a signal during it is not a crash.
 if (process.argv[2] === 'serve') expectSignals();
 await import('./program.ts');

@@ -4,7 +4,7 @@ import type { Field, Members } from '../platform/http/form.ts';
 import type { CommandLine } from '../platform/operations.ts';
 import { reading } from './arguments.ts';
 
-/** Formats a label for help, after a flag: abbreviations keep their capitals. */
+/** Formats a label for help, after a flag. Abbreviations keep their capitals. */
 const inLine = (label: string): string =>
   label.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
 
@@ -42,7 +42,7 @@ export function takeMembers<M extends Members>(
       command.option(`--no-${named[member] ?? member}`, text(`${member}.no`, 'en') ?? member);
     }
   }
-  /** `--no-…` stands for one of the choices. */
+  /** `--no-…` selects one of the choices. */
   const inputOf = (member: string, value: unknown): unknown => {
     if (value !== false || words[member] === undefined) return value ?? null;
     const parsed = (members[member] as Members[string]).field.parse(words[member]);

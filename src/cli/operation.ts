@@ -11,7 +11,7 @@ import { print, printRows } from './print.ts';
 /** `by` is the user named in the command, or null. */
 type Context = BaseContext & { by: number | null };
 
-/** Builds an operation's command: its flags, help and answer come from the declaration. */
+/** Builds an operation's command. Its flags, help and output come from the declaration. */
 export function operationCommand<M extends Members, Verb, Outcome>(
   parent: Command,
   operation: Operation<M, Verb, Outcome>,

@@ -7,7 +7,7 @@ export interface Answering {
 
 /**
  * Ignores readers that close the pipe early (`| head`, a pager that quits), and lets the command
- * finish its work. Calls `onLost` if the answer cannot be written for another reason, such as a
+ * finish its work. Calls `onLost` if the output cannot be written for another reason, such as a
  * full disk.
  */
 export function readersMayLeave(onLost: (error: Error) => void): void {
@@ -15,7 +15,7 @@ export function readersMayLeave(onLost: (error: Error) => void): void {
     if (error.code === 'EPIPE') return;
     onLost(new Error(`The answer could not be written: ${error.message}`));
   });
-  // Reported once; a failure of stderr cannot be reported anywhere.
+  // Reported once, because a failure of stderr cannot be reported anywhere.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
@@ -45,7 +45,7 @@ export function printRows(rows: Record<string, Cell>[], { json }: Answering): vo
   invocation().stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Lines for people. */
+/** Prints lines for people. */
 export function say(text: string | readonly string[]): void {
   invocation().stdout.write(`${typeof text === 'string' ? text : text.join('\n')}\n`);
 }

@@ -19,5 +19,5 @@ readersMayLeave((error) => {
 });
 const invocation: Invocation = { args, env, stdout, stderr, untilStopped };
 const status = await runCommand(invocation);
-// If the answer is lost, the command fails even though its work is done.
+// If the output is lost, the command fails even though its work is done.
 process.exitCode ||= status;

@@ -12,7 +12,7 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** A one-line progress indicator: a bar, or a count if the total is unknown. */
+/** Draws a one-line progress indicator: a bar, or a count if the total is unknown. */
 function bar(terminal: Terminal): Watcher & { end(): void } {
   let total = 0;
   let done = 0;
@@ -44,7 +44,7 @@ function bar(terminal: Terminal): Watcher & { end(): void } {
   };
 }
 
-/** Shows progress on a terminal; silent in files, pipes and with --json. */
+/** Shows progress on a terminal. Silent in files, pipes and with --json. */
 export async function withProgress<T>(
   { json }: Answering,
   work: () => Promise<T>,

@@ -4,9 +4,9 @@ import type { Log } from '../platform/log.ts';
 import type { Company } from '../platform/processes/company.ts';
 import { onSignal } from './signals.ts';
 
-/** Drain timeout after a stop signal; then the process exits anyway. */
+/** Drain timeout after a stop signal. Then the process exits anyway. */
 const longestDrainMs = 25_000;
-/** Timeout for abandoning a start: it has nothing to drain, and stops at its next step. */
+/** Timeout for abandoning a start, which has nothing to drain and stops at its next step. */
 const longestAbandonMs = 8_000;
 /** npm forwards a terminal's Ctrl-C, so a second signal within this time is the same keystroke. */
 const sameKeyMs = 1_000;
@@ -19,7 +19,7 @@ export interface Running {
 
 /**
  * Runs until a signal. In any state, SIGTERM and SIGINT exit with 0. When `begin` settles, its work
- * has started; `onLost` ends the process as failed.
+ * has started. `onLost` ends the process as failed.
  */
 export async function runUntilSignal<R extends Running>(
   log: Log,

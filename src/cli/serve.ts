@@ -60,7 +60,7 @@ async function run({ demo = false }: { demo?: boolean } = {}): Promise<void> {
   if (service) welcome(toldOf(service), config);
 }
 
-/** Runs as one of a machine's processes; the primary handles the output. */
+/** Runs as one of a machine's processes. The primary handles the output. */
 export async function runProcess(company: Company): Promise<void> {
   try {
     const config = readConfig(process.env);

@@ -295,7 +295,7 @@ const createProgram = (): Command =>
 /** Width of help where no terminal defines one. */
 const helpWidth = 80;
 
-/** Silences commander's own output: `failureOf` reports every fault in one format. */
+/** Silences commander's own output, because `failureOf` reports every fault in one format. */
 function silenced(program: Command, { quiet }: Telling): Command {
   const widthOf = ({ isTTY, columns }: Output) => (isTTY ? columns : undefined) ?? helpWidth;
   for (const command of everyOne(program)) {

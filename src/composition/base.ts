@@ -7,13 +7,11 @@ import { idBlocks } from '../platform/postgres/id-blocks.ts';
 import { type Reads, readPrimary } from '../platform/replica/reads.ts';
 import { type SealKeys, stampWith } from '../seals/index.ts';
 
-/** Dependencies of every part and every command. */
-
 /** Maximum age of a process's cached values of the operator's data. */
 export const seenWithinMs = 5_000;
 
 /**
- * Builds the base of every part. `keys` stamp writes made through `sql`; without a key, anyone
+ * Builds the base of every part. `keys` stamp writes made through `sql`. Without a key, anyone
  * could forge stamps.
  */
 export async function createBase(

@@ -13,8 +13,8 @@ interface Acting {
 }
 
 /**
- * Refuses to close an account with debts in either direction, or with open refunds or charges: a
- * failed refund is owed again, and a charge may still bring money.
+ * Refuses to close an account with debts in either direction, or with open refunds or charges,
+ * because a failed refund is owed again and a charge may still bring money.
  */
 const refuseWhileOwed = (accountId: string) => async (tx: Queryable) => {
   const refunds = await countOpenRefunds(tx, accountId);

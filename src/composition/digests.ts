@@ -27,7 +27,7 @@ const reversals = [
 ] as const satisfies readonly EventName[];
 
 /**
- * Maximum number of newest payouts to check: ids are not in commit order, so reported ones are
+ * Maximum number of newest payouts to check. Ids are not in commit order, so reported ones are
  * recorded.
  */
 const payoutsAtOnce = 200;
@@ -60,7 +60,7 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
     const until = await lastPosition(tx, id);
     const types = [...rejections, ...reversals];
     const counts = await countFeed(tx, id, types, { after: mark.position, until });
-    // Any reversal of a QR's payment counts as a refund; its result has the details.
+    // Any reversal of a QR's payment counts as a refund. Its result has the details.
     const ofQrs = await resultsInFeed(tx, id, 'qr.refunded', { after: mark.position, until });
     const sum = (names: readonly string[]): number =>
       names.reduce((total, name) => total + (counts.get(name) ?? 0), 0);
@@ -91,9 +91,9 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
     wishes: (accountId: string, userId: number) => readWishes(sql, { accountId, userId }),
     choose: (actor: Actor, choice: Choice) =>
       choose({ ...base, actor }, choice, () => begin(choice.accountId)),
-    /** Processes the accounts that are due. Returns how many. */
+    /** Notifies the accounts that are due. Returns their number. */
     tell: (): Promise<number> => notifyAccounts(base, since),
-    /** Notifies owners of collected changes. Returns how many. */
+    /** Notifies owners of collected changes. Returns the number of emails. */
     notifyFolded: (): Promise<number> =>
       notifyOwnersLater(base, async (id) => (await readAccount(sql, id))?.name ?? null),
   };

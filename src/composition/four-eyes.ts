@@ -18,7 +18,9 @@ type Limits = Pick<
 
 const inCentavos = (pesos: number): Centavos => centavos(pesos * 100);
 
-/** Operations that take two people above a limit, for the operator's pages and commands. */
+/**
+ * Builds the operations that need two people above a limit, for the operator's pages and commands.
+ */
 export function createFourEyes(base: Base, config: Limits) {
   const payouts = {
     above: inCentavos(config.PAYOUT_APPROVAL_ABOVE),

@@ -36,7 +36,7 @@ export interface ImportTerms {
   calendar(): Promise<Calendar>;
 }
 
-/** Entities that spreadsheet rows can become here. */
+/** Returns the entities that spreadsheet rows can become here. */
 const kindsOf = (base: Base, config: Config, { links, offer, calendar }: ImportTerms): Kinds => ({
   payment_request: paymentRequestKind({
     barcode: barcodeTermsOf(config).format,
@@ -78,7 +78,7 @@ export const createMoveIn = (base: Base, config: Config, terms: ImportTerms): Mo
   });
 };
 
-/** Spreadsheet imports, for the users who decide; workers do the rest. */
+/** Builds spreadsheet imports, for the users who decide. Workers do the rest. */
 export const createImports = (base: Base, config: Config, terms: ImportTerms) =>
   createImportVerbs(base, kindsOf(base, config, terms));
 
@@ -89,7 +89,7 @@ export interface ImportWork extends ImportTerms {
   mandates: MandateVerbs;
 }
 
-/** The background work of imports. */
+/** Builds the background work of imports. */
 export const createImportWork = (
   base: Base,
   config: Config,

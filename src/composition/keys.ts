@@ -15,7 +15,9 @@ import {
 
 type VaultTerms = Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>;
 
-/** The sandbox generates its own key; production uses the configured ones. */
+/**
+ * Returns the vault's keys. The sandbox generates its own key, production uses the configured ones.
+ */
 async function vaultKeysOf({
   VAULT_KEYS,
   ENVIRONMENT,

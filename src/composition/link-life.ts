@@ -13,7 +13,9 @@ const readableFor: Temporal.DurationLike = { hours: 90 * 24 };
  */
 const lookAgainIn: Temporal.DurationLike = { hours: 30 * 24 };
 
-/** Last expiry of links created before an instant: of requests, mandates and static QRs. */
+/**
+ * Returns the last expiry of links created before an instant: of requests, mandates and static QRs.
+ */
 export const linksLiveUntil =
   (sql: Sql): LivesUntil =>
   async ({ madeBefore }, now) => {

@@ -7,7 +7,7 @@ async function ownersOf(acting: Acting, accountId: string) {
   return { account, tell: ownerNotices(acting) };
 }
 
-/** An operator's decisions on pending names and logos; owners get a letter about each. */
+/** Decisions of an operator on pending names and logos. Owners get an email about each. */
 export const lookDecisions = {
   async approve(acting: Acting, decision: LookDecision): Promise<void> {
     const { account, tell } = await ownersOf(acting, decision.accountId);

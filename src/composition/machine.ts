@@ -36,7 +36,7 @@ export async function waitingForRewrap(sql: Sql, config: Config, keyId: string):
   return counts.reduce((sum, count) => sum + count, unkept.length);
 }
 
-/** The service's infrastructure: disk, vault and database server. */
+/** Reads the state of the service's infrastructure: disk, vault and database server. */
 export function createMachineLook({ sql }: Base, config: Config, vault: Vault) {
   async function folders(): Promise<FolderRoom[]> {
     const all = [...new Set([path.resolve(config.DATA_DIR), tmpdir()])];

@@ -25,7 +25,7 @@ const allAsked =
     return asked;
   };
 
-/** Headers of an account's letters to payers, with logos scaled to their display size. */
+/** Returns heads of an account's emails to payers, with logos scaled to their display size. */
 export const payersHeads =
   (readLogo: (accountId: string, hash: string) => Promise<Buffer | null>) =>
   async (account: Account): Promise<LetterHead> => {
@@ -39,7 +39,7 @@ export interface MailParts {
   payersHead: ReturnType<typeof payersHeads>;
 }
 
-/** Letters queued at an account's pace: how many, and when the last one leaves. */
+/** Emails queued at an account's pace: how many, and when the last one leaves. */
 export interface WaitingLetters {
   count: number;
   /** True if more wait than were counted. */
@@ -67,7 +67,7 @@ export function waitingLettersOf({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, 
   };
 }
 
-/** Sends queued email, through the configured server or into a folder. */
+/** Sends queued emails, through the configured server or into a folder. */
 export async function createMails(
   { sql, clocks, log }: Base,
   config: Config,
@@ -84,7 +84,7 @@ export async function createMails(
     dress: payerMails.dress,
     first: noAccount,
     linkStillPending: allAsked(linkStillPending(clocks.business), payerMails.linkStillPending),
-    // A letter with an account's link is for its payers; all others are for its members.
+    // An email with an account's link is for its payers. All others are for its members.
     async headOf(accountId, linkKind) {
       if (linkKind === null || isLinkKind(linkKind)) return null;
       const account = await readAccount(sql, accountId);

@@ -22,7 +22,7 @@ export interface MandateWingParts {
   attempts: Attempts;
 }
 
-/** Mandates and their debits. */
+/** Builds mandates and their debits. */
 export function createMandateWing(
   base: Base,
   config: Config,

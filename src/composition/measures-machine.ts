@@ -7,7 +7,7 @@ import { inTime, longestReadMs, type MeasureParts } from './measures-reader.ts';
 
 export type MeasuredConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'ENVIRONMENT'>;
 
-/** Reading the certificate takes a connection of its own, so read it once an hour. */
+/** Reading the certificate needs a separate connection, so read it once an hour. */
 const certificateEveryMs = 3_600_000;
 
 /** Reads the expiry of the database's certificate, cached for an hour. */
@@ -29,7 +29,7 @@ function createCertificateReader(
   };
 }
 
-/** This process's disk, and the certificate of its database server. */
+/** Measures this process's disk, and the certificate of its database server. */
 export function measureMachine(
   parts: MeasureParts,
   config: MeasuredConfig,

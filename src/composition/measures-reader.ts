@@ -6,7 +6,7 @@ export interface MeasureParts extends Pick<Base, 'sql' | 'log' | 'clocks'> {
   reader: Reader;
 }
 
-/** Read timeout of a scrape: a primary waits 2 s for its processes. */
+/** Read timeout of a scrape. A primary waits 2 s for its processes. */
 export const longestReadMs = 1_500;
 
 /** Rejects if a read exceeds its timeout. */
@@ -36,7 +36,10 @@ export function createReader() {
 
 type Reader = ReturnType<typeof createReader>;
 
-/** A gauge on the shared database: all processes report the same figure, so take the maximum. */
+/**
+ * Creates a gauge on the shared database. All processes report the same figure, so their maximum is
+ * exported.
+ */
 export const shared = (
   registry: Registry,
   { log, reader }: Pick<MeasureParts, 'log' | 'reader'>,
@@ -53,7 +56,7 @@ export const shared = (
       try {
         await reader(() => read(this));
       } catch (error) {
-        // Exports the other metrics; drops this one's stale value.
+        // Exports the other metrics without this one's stale value.
         this.reset();
         log.error({ err: error, measure: name }, 'a measure could not be read');
       }

@@ -22,7 +22,7 @@ const most = 100_000;
 
 const seconds = ({ epochMilliseconds }: Temporal.Instant): number => epochMilliseconds / 1000;
 
-/** This process: its release, its connections, and whether its database answers. */
+/** Measures this process: its release, its connections, and whether its database answers. */
 function measureProcess({ sql, reader }: MeasureParts, registry: Registry): void {
   new Gauge({
     name: 'recaudo_build_info',
@@ -107,7 +107,7 @@ const ofBackups = Object.entries(backupRuns);
 const isNoSweep = (name: string): boolean =>
   name === auditRun || ofBackups.some(([, run]) => run === name);
 
-/** Results of sweeps, audits and backups, as all processes recorded them. */
+/** Measures results of sweeps, audits and backups, as all processes recorded them. */
 function measureRuns(parts: MeasureParts, registry: Registry): void {
   const { sql } = parts;
   const set = (gauge: Gauge, runs: SweepRun[], moment: 'ran_at' | 'failed_at') => {

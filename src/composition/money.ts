@@ -6,18 +6,18 @@ import type { Base } from '../platform/base.ts';
 import { cached } from '../platform/cached.ts';
 import { seenWithinMs } from './base.ts';
 
-/** The money part: records collections, refunds and money in suspense. */
+/** Builds the money part: collections, refunds and money in suspense. */
 export function createMoneyWing(base: Base) {
   const { sql, clocks } = base;
   const calendar = cached<Calendar>(clocks.wall, seenWithinMs, () => loadCalendar(sql));
   const facts = recordFacts(base, calendar);
   return {
     calendar,
-    /** Computes the effects of facts; writes nothing. */
+    /** Computes the effects of facts. Writes nothing. */
     prepareFacts: prepareFacts(base, calendar),
     /** Records many facts in one statement. */
     recordFacts: facts,
-    /** Records one fact; concurrent facts share a statement. */
+    /** Records one fact. Concurrent facts share a statement. */
     record: batchedRecord(base, facts),
     reverse: reverse(base),
     suspend: suspend(base),

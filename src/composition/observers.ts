@@ -6,7 +6,9 @@ import type { Company } from '../platform/processes/company.ts';
 import { createTracer, type Tracer } from '../platform/tracing.ts';
 import { version } from '../version.ts';
 
-/** Opens what watches the process; without the address of a receiver, nothing is traced. */
+/**
+ * Opens metrics and traces of the process. Without the address of a receiver, nothing is traced.
+ */
 export function openObservers(
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio }: Config,
   opened: (() => Promise<unknown>)[],
@@ -19,7 +21,7 @@ export function openObservers(
   return { metrics, tracer };
 }
 
-/** Shows what is measured: on an address of its own, or to the primary of the machine's processes. */
+/** Exposes the metrics: at a separate address, or to the primary of the machine's processes. */
 export async function showMeasures(
   { registry }: Metrics,
   config: Config,

@@ -12,8 +12,6 @@ import type { QrTerms } from '../qr/index.ts';
 import type { DebitIdentity } from '../rails/index.ts';
 import { simulatedCodes } from '../sandbox/index.ts';
 
-/** Connections and identifiers of this deployment, by its configuration. */
-
 /** Returns the channels offered to payers, by configuration and connections. */
 export const offeredBy = (config: Config, connections: Connections): Offer =>
   offerOf(
@@ -37,7 +35,7 @@ export const qrTermsOf = (config: Config, offer: Offer): QrTerms => ({
   offered: offer.qr !== null,
 });
 
-/** Identifiers of this deployment at banks and card processors. */
+/** Returns this deployment's identifiers at banks and card processors. */
 export const debitIdentityOf = (config: Config): DebitIdentity => ({
   directDebitService: config.DIRECT_DEBIT_SERVICE,
   macroAgreement: config.MACRO_AGREEMENT,
@@ -50,7 +48,7 @@ export const debitIdentityOf = (config: Config): DebitIdentity => ({
 });
 
 /**
- * Returns the configured connectors; in the sandbox the simulator serves the remaining channels.
+ * Returns the configured connectors. In the sandbox the simulator serves the remaining channels.
  */
 export const connectionsOf = (channels: Channels, simulated: Channels | null): Connections => ({
   online: channelsTogether(simulated ? [channels, simulated] : [channels]),

@@ -19,7 +19,7 @@ import type { MoneyWing } from './money.ts';
 import { createDesk } from './rail-desk.ts';
 import { createRetention } from './retention.ts';
 
-/** The operators' tools: network files, suspense, books, accounts, the machine. */
+/** Builds the operators' tools: network files, suspense, books, accounts, the machine. */
 export function createOfficeWing(
   base: Base,
   config: Config,

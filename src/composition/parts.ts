@@ -41,11 +41,11 @@ interface Surroundings {
   exchange?: RateExchange;
   /** If unset, everything is read from the primary. */
   reads?: Reads;
-  /** Null: traces are not exported. */
+  /** Null if traces are not exported. */
   tracer?: Tracer | null;
 }
 
-/** Builds and connects the service's parts; starts nothing. */
+/** Builds and connects the service's parts without starting anything. */
 export async function createParts(
   config: Config,
   { sql, log, metrics, origin, exchange = alone, reads, tracer = null }: Surroundings,

@@ -19,7 +19,7 @@ export interface PayerWingParts {
   requests: PaymentRequests;
 }
 
-/** Everything that reaches payers outside of pages: coupons, transfer accounts, letters. */
+/** Builds everything that reaches payers outside of pages: coupons, transfer accounts, emails. */
 export async function createPayerWing(
   base: Base,
   config: Config,

@@ -18,7 +18,7 @@ export interface PaymentWingParts {
   connected: Channels;
 }
 
-/** Payment requests, charge attempts and refunds. */
+/** Builds payment requests, charge attempts and refunds. */
 export function createPaymentWing(
   base: Base,
   config: Config,

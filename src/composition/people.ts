@@ -9,7 +9,7 @@ import { lookDecisions } from './look-decisions.ts';
 import { createPortalKeys } from './portal-keys.ts';
 import { createPortalSettings } from './portal-settings.ts';
 
-/** Portal users and their settings. */
+/** Builds portal users and their settings. */
 export function createPeopleWing(
   base: Base,
   config: Config,

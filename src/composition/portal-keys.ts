@@ -28,7 +28,7 @@ interface NewPortalKey extends Pick<NewKey, 'permissions' | 'expiresAt' | 'name'
   account: Place;
 }
 
-/** API keys in the portal; the account's owners are notified of each change. */
+/** Builds API keys for the portal. Notifies the account's owners of each change. */
 export function createPortalKeys(
   base: Base,
   { ENVIRONMENT: environment }: Pick<Config, 'ENVIRONMENT'>,

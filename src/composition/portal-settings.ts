@@ -32,7 +32,8 @@ interface Parts {
 }
 
 /**
- * An account's settings in the portal; owners are notified of each change of the payout account.
+ * Builds an account's settings for the portal. Notifies owners of each change of the payout
+ * account.
  */
 export function createPortalSettings(
   base: Base,
@@ -59,7 +60,7 @@ export function createPortalSettings(
     },
     refundLimit: async (accountId: string): Promise<Centavos | null> =>
       (await readSettings(base.sql, accountId))?.refund_approval_above ?? null,
-    /** Sets the amount above which portal refunds need two people; notifies the owners. */
+    /** Sets the amount above which portal refunds need two people. Notifies the owners. */
     async limitRefunds(
       actor: Actor,
       { account, above }: { account: Place; above: Centavos | null },

@@ -7,7 +7,7 @@ import {
   webhookVerbs,
 } from '../webhooks/index.ts';
 
-/** An account's webhooks in the portal: the API's verbs and reads. */
+/** Builds an account's webhooks for the portal from the API's verbs and reads. */
 export function createPortalWebhooks(base: Base, webhooks: Webhooks) {
   const { register, rotate, told, find } = webhookVerbs(base, webhooks);
   return {
@@ -17,7 +17,7 @@ export function createPortalWebhooks(base: Base, webhooks: Webhooks) {
     test: webhooks.test,
     list: (accountId: string) => readWebhookHealth(base.sql, accountId),
     draw: () => base.recordIds.next(),
-    /** Creates one webhook per draft and returns its secret; safe to repeat. */
+    /** Creates one webhook per draft and returns its secret. Idempotent. */
     async create(
       ctx: Ctx,
       { draft, ...input }: WebhookInput & { draft: number },

@@ -18,7 +18,7 @@ export interface QrWingParts {
   webhooks: Webhooks;
 }
 
-/** The QR part: dynamic and static QRs, wallet questions, and bulk imports. */
+/** Builds the QR part: dynamic and static QRs, resolving, and bulk imports. */
 export function createQrWing(
   base: Base,
   config: Config,

@@ -21,7 +21,7 @@ export const railTermsOf = (
   today,
 });
 
-/** Files of networks and banks, for the operator's pages. */
+/** Builds the files of networks and banks, for the operator's pages. */
 export const createDesk = (
   base: Base,
   config: Config,

@@ -5,7 +5,9 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { createReplica, type WatchedReplica } from '../platform/replica/replica.ts';
 
-/** The replica that serves reports, exports, lists and the feed. Null if none is configured. */
+/**
+ * Opens the replica that serves reports, exports, lists and the feed. Null if none is configured.
+ */
 export const configuredReplica = (
   config: Pick<Config, 'DATABASE_READ_LAG_SECONDS'>,
   { database, log, metrics }: { database: Database; log: Log; metrics: Metrics },

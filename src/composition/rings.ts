@@ -4,7 +4,7 @@ import { createLinks } from '../platform/links.ts';
 import { createKeyRing } from '../secrets/index.ts';
 import { configuredVault } from './keys.ts';
 
-/** The vault, the key rings it opens, and public links signed with them. */
+/** Builds the vault, the key rings it opens, and public links signed with them. */
 export async function createRings(base: Base, config: Config, origin: string) {
   const vault = await configuredVault(config);
   const linkKeys = await createKeyRing({ ...base, vault }, 'links');

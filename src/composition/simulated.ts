@@ -10,8 +10,8 @@ import {
 import type { Parts } from './parts.ts';
 
 /**
- * Without a transfer account at a connector, a request is paid by number, even if no connector
- * offers transfers.
+ * Returns the transfer account of a request at a connector. Without one, a request is paid by
+ * number, even if no connector offers transfers.
  */
 async function simulatedCvu(
   { readAccount, transferAccounts }: Parts,
@@ -23,7 +23,7 @@ async function simulatedCvu(
   return cvu ?? (psp === null ? null : transferCvu(psp, row.id));
 }
 
-/** Simulates the payers of all kinds of requests; null in production. */
+/** Simulates the payers of all kinds of requests. Null in production. */
 export function simulatedOf(parts: Parts, config: Config): SimulatedRequests | null {
   const { base, requests, plansFor, debits, links } = parts;
   if (!parts.sandbox) return null;

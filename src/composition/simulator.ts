@@ -5,8 +5,8 @@ import { openSimulator } from '../sandbox/http.ts';
 import { simulatedCodes } from '../sandbox/index.ts';
 
 /**
- * The simulator answers every online channel of the sandbox: a connector like any other, but called
- * in process. This service serves its frame.
+ * Connects the simulator to every online channel of the sandbox. It is a connector like any other,
+ * but called in process, and this service serves its frame.
  */
 export function simulatedChannels(base: Base, origin: string): Channels {
   const simulator = openSimulator(base, origin);

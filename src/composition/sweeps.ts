@@ -37,7 +37,7 @@ export interface SweptParts extends MandateWing {
   transactions: Sweep;
 }
 
-/** All time-driven work, in the order for a single moment. */
+/** Returns all time-driven work, in its order within an instant. */
 export function sweepsOf(base: Base, config: Config, parts: SweptParts): Sweep[] {
   const { vault, money, attempts, refunds, unwanted, mandates, debits, charging } = parts;
   const { reverse } = money;

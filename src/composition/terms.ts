@@ -13,15 +13,16 @@ import type { ReportLimits } from '../reports/index.ts';
 import type { Reach, WebhookTerms } from '../webhooks/index.ts';
 import { debitIdentityOf } from './offer.ts';
 
-/** Terms of the nouns, from the configuration. */
-
-/** The sandbox debits every instrument; production those with a configured file format. */
+/**
+ * Returns what can carry debits. The sandbox debits every instrument, production those with a
+ * configured file format.
+ */
 export const carriersFor = (config: Config): Carriers =>
   config.ENVIRONMENT === 'sandbox'
     ? { bankFault: () => null, cardFault: () => null }
     : carriersOf(debitIdentityOf(config));
 
-/** Null if the service itself receives the uploads of bulk imports. */
+/** Returns the store for uploads of bulk imports. Null if the service itself receives them. */
 export const storeOf = (config: Config): S3Settings | null =>
   config.S3_ENDPOINT && config.S3_BUCKET && config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY
     ? {
@@ -34,8 +35,8 @@ export const storeOf = (config: Config): S3Settings | null =>
     : null;
 
 /**
- * A single-machine sandbox may reach receivers on the same machine; a shared one protects its
- * network.
+ * Returns the networks that webhooks may reach. A single-machine sandbox may reach receivers on the
+ * same machine, while a shared one protects its network.
  */
 function reachOf({ ENVIRONMENT, HOST, SANDBOX_PRIVATE_WEBHOOKS: allowed }: Config): Reach {
   if (ENVIRONMENT === 'production') return 'public';
@@ -51,7 +52,7 @@ export const webhookTermsOf = (config: Config): WebhookTerms => ({
   retentionDays: config.EVENT_RETENTION_DAYS,
 });
 
-/** Limits of refused card attempts per request. */
+/** Returns the limits on refused card attempts per request. */
 export const tryLimitsOf = (config: Config): TryLimits => ({
   free: config.REFUSED_TRIES_FREE,
   pauseSeconds: config.REFUSED_TRIES_PAUSE_SECONDS,
@@ -59,7 +60,7 @@ export const tryLimitsOf = (config: Config): TryLimits => ({
   perRequest: config.REFUSED_TRIES_A_REQUEST,
 });
 
-/** Limits of card attempts per hour. */
+/** Returns the limits on card attempts per hour. */
 export const cardVelocityOf = (config: Config): CardVelocity => ({
   address: config.CARD_TRIES_ADDRESS,
   card: config.CARD_TRIES_CARD ?? (config.ENVIRONMENT === 'production' ? 10 : 0),
@@ -68,7 +69,8 @@ export const cardVelocityOf = (config: Config): CardVelocity => ({
 });
 
 /**
- * Limits of letters that an account's callers may trigger: the account's own, else the defaults.
+ * Returns limits on emails that an account's callers may cause: the account's own, else the
+ * defaults.
  */
 export const letterLimitsOf =
   (sql: Queryable, config: Config) =>
@@ -80,13 +82,13 @@ export const letterLimitsOf =
     };
   };
 
-/** Most unsigned mandates of an account. */
+/** Returns the maximum number of unsigned mandates of an account. */
 export const mostUnsignedOf =
   (sql: Queryable, config: Config) =>
   async (accountId: string): Promise<number> =>
     (await readLimitsOf(sql, accountId)).unsigned_mandates ?? config.UNSIGNED_MANDATES;
 
-/** Rate limit of unknown API keys by address, with a burst of ten seconds. */
+/** Returns the rate limit of unknown API keys by address, with a burst of ten seconds. */
 export function guessLimit(
   { UNKNOWN_KEY_RATE: perSecond }: Config,
   wall: Clock,

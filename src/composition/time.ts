@@ -15,7 +15,7 @@ interface TimeWingParts {
   metrics: Metrics;
 }
 
-/** Work triggered by time, or by moving the sandbox's clock. */
+/** Builds the work triggered by time, or by moving the sandbox's clock. */
 export function createTimeWing(
   base: Base,
   config: Config,

@@ -2,7 +2,7 @@ import { userOf } from '../platform/actor.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { logged } from './log.ts';
 
-/** Changes of an account's members, and of its bank account for payouts. */
+/** Events that change an account's members or its bank account for payouts. */
 const guarded = [
   'membership.created',
   'membership.invited',
@@ -21,7 +21,7 @@ interface Changed {
 /** The authors of such changes. */
 export interface Changers {
   users: ReadonlySet<number>;
-  /** A command without a named operator made one, so it may have been anyone. */
+  /** True if a command without a named operator made a change, so that it may have been anyone. */
   anyone: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function changersOf(
 }
 
 /**
- * Returns true if one of two people made the other one an operator since a moment of the business
+ * Returns true if one of two people made the other one an operator since an instant of the business
  * clock.
  */
 export async function madeOperator(

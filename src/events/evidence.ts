@@ -11,7 +11,7 @@ export const eventEvidence: Evidence = {
   strict: true,
 };
 
-/** The operator's events never change either. */
+/** The operator's events never change. */
 export const operatorEventEvidence: Evidence = {
   kind: "operator's event",
   from: 'operator_events',

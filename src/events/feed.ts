@@ -4,7 +4,7 @@ import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import { allOf } from '../platform/postgres/lists.ts';
 import type { EventName, EventType } from './types.ts';
 
-/** The feed: events in the order of their positions. */
+/** Fragments of the feed, which has events in the order of their positions. */
 
 type Fragment = ReturnType<Queryable>;
 
@@ -32,7 +32,7 @@ interface PlacedRow extends Pick<FeedRow, 'entity' | 'entity_id' | 'version' | '
   account_id: string;
 }
 
-/** Events by position, and the outbox's cursor after them. */
+/** Returns events by position, and the outbox's cursor after them. */
 const placedOf = (rows: PlacedRow[]): Placed | null => {
   const [first] = rows;
   const end = rows.at(-1);
@@ -54,10 +54,8 @@ const placedOf = (rows: PlacedRow[]): Placed | null => {
 /**
  * Takes the next rows of one server's outbox, which are in order per entity, assigns positions in
  * that order, and deletes the rows. Call it from one process at a time, so that positions become
- * visible in order.
- *
- * Finds rows by their full key and writes them by ctid: without statistics a join on part of the
- * key looks as cheap and is far more expensive.
+ * visible in order. Finds rows by their full key and writes them by ctid, because without
+ * statistics a join on part of the key looks cheap but is far more expensive.
  */
 export async function placeEvents(tx: Transaction, after: Place): Promise<Placed | null> {
   return placedOf(
@@ -88,7 +86,7 @@ export async function placeEvents(tx: Transaction, after: Place): Promise<Placed
 }
 
 /**
- * The same for one account, whose rows are on one node: they are committed there alone, so an
+ * Places the events of one account, whose rows are on one node. Commits there alone, so that an
  * unreachable node leaves nothing prepared on another. A concurrent second call finds nothing.
  */
 export async function placeEventsOf(tx: Transaction, accountId: string): Promise<Placed | null> {
@@ -124,8 +122,8 @@ export async function waitingAccounts(sql: Queryable, most: number): Promise<str
 }
 
 /**
- * Returns true if events wait for their positions. Unordered: the index leads through entries of
- * removed rows while a long statement elsewhere may still need them.
+ * Returns true if events wait for their positions. Unordered, because the index still has entries
+ * of removed rows while a long statement elsewhere may need them.
  */
 export async function eventsWait(sql: Queryable): Promise<boolean> {
   const waiting = await sql`select 1 from outbox limit 1`;
@@ -136,12 +134,12 @@ export async function eventsWait(sql: Queryable): Promise<boolean> {
 export const countOutbox = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from outbox`);
 
-/** The newly positioned events, as `e`. */
+/** Selects the newly positioned events, as `e`. */
 export const placedEvents = (sql: Queryable, { accounts, first, last }: Placed): Fragment => sql`
   (select * from events where account_id = any(${accounts}::text[])
     and position between ${first}::bigint and ${last}::bigint) as e`;
 
-/** One event of the feed by its id, as `e`. */
+/** Selects one event of the feed by its id, as `e`. */
 export const eventOfFeed = (sql: Queryable, accountId: string, id: number): Fragment => sql`
   (select * from events
     where account_id = ${accountId} and id = ${id} and position is not null) as e`;
@@ -154,7 +152,7 @@ export const lookUpEvents = (sql: Queryable, of: string, accountId: string): Fra
       and e.entity_id = ${sql(of)}.entity_id and e.version = ${sql(of)}.version offset 0
   ) as event`;
 
-/** The same for each row that names an event of the feed by its `event_id`. */
+/** Looks up the event of the feed that each row names by its `event_id`. */
 export const lookUpEventsById = (sql: Queryable, of: string, accountId: string): Fragment => sql`
   cross join lateral (
     select e.entity, e.entity_id, e.version, e.type from events e
@@ -174,7 +172,7 @@ export interface FeedRow {
   data: Record<string, unknown>;
 }
 
-/** Filters of the feed; null is unfiltered. */
+/** Filters of the feed. Null is unfiltered. */
 export interface FeedFilters {
   type: EventType | null;
   entity_name: string | null;
@@ -184,8 +182,8 @@ export interface FeedFilters {
 }
 
 /**
- * The events after a position, and the account's last position in the same snapshot. One dispatcher
- * at a time assigns positions, so nothing appears before events already read.
+ * Returns the events after a position, and the account's last position in the same snapshot. One
+ * dispatcher at a time assigns positions, so nothing appears before events already read.
  */
 export async function readFeed(
   sql: Queryable,
@@ -217,7 +215,7 @@ export async function readFeed(
   };
 }
 
-/** An event of the feed by its id. */
+/** Returns an event of the feed by its id. */
 export async function readEvent(
   sql: Queryable,
   accountId: string,
@@ -229,7 +227,7 @@ export async function readEvent(
   return row ?? null;
 }
 
-/** The last position of an account's feed, as a part of a statement. */
+/** Selects the last position of an account's feed. */
 export const lastDelivered = (sql: Queryable, accountId: string): Fragment => sql`
   coalesce((
     select e.position from events e where e.account_id = ${accountId} and e.position is not null
@@ -246,7 +244,7 @@ export async function lastPosition(sql: Queryable, accountId: string): Promise<n
 
 const mostResults = 10_000;
 
-/** Results in the events of a type between two positions, up to a limit. */
+/** Returns results in the events of a type between two positions, up to a limit. */
 export async function resultsInFeed(
   sql: Queryable,
   accountId: string,

@@ -1,3 +1,3 @@
-/** The entry for pages; commands load none of it. */
+/** Entry point for HTTP code, which commands do not load. */
 
 export { type LoggedEvent, type LogPlace, readEntityLog, readLog } from './log.ts';

@@ -1,7 +1,10 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { allOf } from '../platform/postgres/lists.ts';
 
-/** The audit log: people's actions, and all changes to settings of accounts and the service. */
+/**
+ * Fragments of the audit log: people's actions, and all changes to settings of accounts and the
+ * service.
+ */
 
 type Fragment = ReturnType<Queryable>;
 
@@ -38,8 +41,8 @@ export interface LogPage {
 }
 
 /**
- * Selects the log's events, with the exact condition of the partial indexes `events_log_…`: of
- * requests and mandates, which programs create by the million, only people's actions.
+ * Selects the log's events, with the exact condition of the partial indexes `events_log_…`. Of
+ * requests and mandates, which programs create by the million, the log has only people's actions.
  */
 export const logged = (sql: Queryable): Fragment => sql`(
   entity <> all (array['payment_request', 'debit_request', 'card_debit_request', 'qr',
@@ -61,7 +64,7 @@ const conditionsOf = (
 const columns = (sql: Queryable): Fragment => sql`
   account_id, id, entity, entity_id, type, at, actor, data`;
 
-/** The log, the newest first. */
+/** Returns the log, newest first. */
 export async function readLog(
   sql: Queryable,
   filters: LogFilters,
@@ -83,7 +86,7 @@ export async function readLog(
     order by at desc, id desc limit ${limit}`;
 }
 
-/** Returns all events of one entity by any actor, the newest first. */
+/** Returns all events of one entity by any actor, newest first. */
 export async function readEntityLog(
   sql: Queryable,
   { accountId, entity, entityId }: { accountId: string; entity: string; entityId: string },

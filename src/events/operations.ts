@@ -3,7 +3,7 @@ import { listOperatorEvents } from './operator.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Actions that belong to no account; accounts' are in their feeds. */
+/** Lists actions that belong to no account. Those of accounts are in their feeds. */
 export const operatorEventList = listing({
   name: 'event.list',
   act: 'audit_log.see',

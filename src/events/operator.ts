@@ -6,7 +6,7 @@ type Fragment = ReturnType<Queryable>;
 
 /** An action that belongs to no account. */
 export interface OperatorNote {
-  /** Taken before rows are locked. */
+  /** Allocated before rows are locked. */
   eventId: number;
   entity: string;
   entityId: string;
@@ -15,8 +15,8 @@ export interface OperatorNote {
 }
 
 /**
- * A CTE that records such an event in the statement of its cause, once per row of the relation
- * `told`.
+ * Builds a CTE that records an operator's event in the statement of its cause, once per row of the
+ * relation `told`.
  */
 export const writeOperatorEvent = (
   sql: Queryable,
@@ -32,7 +32,7 @@ export const writeOperatorEvent = (
     from ${sql(told)} limit 1
   )`;
 
-/** Records such an event in the transaction of its change. */
+/** Records an operator's event in the transaction of its change. */
 export async function noteOperator(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,
@@ -43,7 +43,7 @@ export async function noteOperator(
     select 1`;
 }
 
-/** Events of entities of one kind, as `o`. */
+/** Selects operators' events about entities of one kind, as `o`. */
 export const operatorEventsOf = (sql: Queryable, entity: string): Fragment => sql`
   (select * from operator_events where entity = ${entity}) as o`;
 
@@ -58,7 +58,7 @@ export interface OperatorEventRow {
   data: Record<string, unknown>;
 }
 
-/** Returns events after the given one, in order; a page that is not full is the last. */
+/** Returns events after the given one, in order. A page that is not full is the last. */
 export const listOperatorEvents = (
   sql: Queryable,
   { after, limit }: { after: number; limit: number },
@@ -67,7 +67,7 @@ export const listOperatorEvents = (
     select id, entity, entity_id, type, at, actor, data from operator_events
     where id > ${after} order by id limit ${limit}`;
 
-/** Returns the time of the first encryption under a key of the vault; null: never. */
+/** Returns the time of the first encryption under a key of the vault, or null if there was none. */
 export async function vaultKeySince(
   sql: Queryable,
   keyId: string,

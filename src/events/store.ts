@@ -4,7 +4,7 @@ import { eventTypes } from './types.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** One thing that happened to one entity. Order per entity is its version. */
+/** A change of one entity. Its version orders the events of an entity. */
 export interface EventDraft {
   accountId: string;
   entity: string;
@@ -18,8 +18,9 @@ export interface EventDraft {
 }
 
 /**
- * CTE: writes events from a relation `(account_id, entity, entity_id, version, id, type, at, actor,
- * data)` of the same statement, and queues those for webhooks. Append once for each relation.
+ * Builds a CTE that writes events from a relation `(account_id, entity, entity_id, version, id,
+ * type, at, actor, data)` of the same statement, and queues those for webhooks. Append it once for
+ * each relation.
  */
 export const writeEvents = (sql: Queryable, from: string): Fragment => sql`
   ${sql(`written_${from}`)} as (
@@ -34,11 +35,11 @@ export const writeEvents = (sql: Queryable, from: string): Fragment => sql`
     where type = any(${eventTypes.map(({ name }) => name)}::text[])
   )`;
 
-/** Events of an account's entities of one kind, as `e`. */
+/** Selects events of an account's entities of one kind, as `e`. */
 export const eventsOfEntity = (sql: Queryable, accountId: string, entity: string): Fragment => sql`
   (select * from events where account_id = ${accountId} and entity = ${entity}) as e`;
 
-/** An event as its entity's history shows it. */
+/** An event in its entity's history. */
 export interface HistoryEvent {
   version: number;
   type: string;

@@ -1,6 +1,6 @@
-/** A kind of event for webhooks; every other event is for the audit log only. */
+/** A kind of event for webhooks. Every other event is for the audit log only. */
 export interface EventType {
-  /** Stable: integrators may register by it. */
+  /** Stable, because integrators may register by it. */
   id: number;
   name: string;
 }
@@ -49,7 +49,7 @@ export const eventTypes = [
 
 export type EventName = (typeof eventTypes)[number]['name'];
 
-/** Entities that are known by texts; every other one is known by a number. */
+/** Entities that texts identify. All others have numbers. */
 const namedByText: readonly string[] = ['qr', 'qr_batch', 'transfer_account'];
 
 export const hasNumber = (entity: string): boolean => !namedByText.includes(entity);

@@ -12,7 +12,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RequestRow } from '../requests/index.ts';
 import type { Fault } from './life.ts';
 
-/** The kind of journal per type of result; rejections have none. */
+/** The kind of journal per type of result. Rejections have none. */
 const kindOf = {
   collected: 'collection',
   chargeback: 'chargeback',
@@ -20,14 +20,14 @@ const kindOf = {
   rejected: null,
 } as const satisfies Record<ResultRow['type'], JournalKind | null>;
 
-/** The kinds and days of the journals of these results and refunds. */
+/** Returns the kinds and days of the journals of these results and refunds. */
 function placesOf(results: readonly ResultRow[], refunds: readonly RefundRow[]): JournalPlace[] {
   const places = new Map<string, JournalPlace>();
   const add = (kind: JournalKind, day: Temporal.PlainDate, from: number): void =>
     void places.set(`${kind} ${day} ${from}`, { kind, day, from });
   for (const row of results) {
     const kind = kindOf[row.type];
-    // A journal's id follows its result's; a forged one may have any id.
+    // A journal's id follows its result's, but a forged one may have any id.
     if (kind !== null) for (const from of [0, row.id]) add(kind, row.informed_on, from);
     if (row.released_on !== null) add('release', row.released_on, 0);
   }
@@ -38,7 +38,7 @@ function placesOf(results: readonly ResultRow[], refunds: readonly RefundRow[]):
   return [...places.values()];
 }
 
-/** Clearing accounts start here; their lines are money that came in or left. */
+/** Number of the first clearing account. Lines on these are money that came in or left. */
 const firstClearing = 101;
 
 const sumOf = (amounts: readonly Centavos[]): number =>
@@ -61,7 +61,7 @@ function faultsOf(journal: RequestJournal, results: readonly ResultRow[]): Fault
   ];
 }
 
-/** A result has one journal of its kind. */
+/** Returns a fault unless the result has exactly one journal of its kind. */
 function countFaults(
   results: readonly ResultRow[],
   journals: readonly RequestJournal[],

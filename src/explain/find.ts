@@ -34,8 +34,8 @@ async function lookUp(
 }
 
 /**
- * Finds the request that an id names: a number is a request of any kind, because all kinds share a
- * sequence; anything else is a QR. Throws 404 if there is none, or it is another account's.
+ * Finds the request that an id names. A number is a request of any kind, because all kinds share a
+ * sequence. Anything else is a QR. Throws 404 if there is none, or it is another account's.
  */
 export async function findNamed(
   sql: Queryable,

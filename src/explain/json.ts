@@ -86,7 +86,7 @@ const movesOf = ({ refunds, disputes, runs, payouts }: Life) => ({
   })),
 });
 
-/** Presents a life for the operator's programs. */
+/** Presents a payment's history for the operator's programs. */
 export const lifeJson = (life: Life): Record<string, unknown> => ({
   request: requestOf(life),
   steps: stepsOf(life),

@@ -29,7 +29,7 @@ export interface LeftOut {
 /** Everything known about one payment. */
 export interface Life {
   row: RequestRow;
-  /** By the clock. */
+  /** State by the clock. */
   state: RequestState;
   steps: TimelineStep[];
   results: ResultRow[];
@@ -37,7 +37,7 @@ export interface Life {
   refunds: RefundRow[];
   disputes: DisputeRow[];
   runs: RunView[];
-  /** For each result, the first payout after its release. */
+  /** The first payout after the release of each result. */
   payouts: { result: ResultRow; payout: PayoutRow }[];
   deliveries: EntityDelivery[];
   /** Lines of files about it, and files that submitted it to a bank. */

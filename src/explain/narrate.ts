@@ -10,7 +10,7 @@ import type { EntityDelivery } from '../webhooks/index.ts';
 import type { Fault, Life } from './life.ts';
 import { lifeTexts } from './texts.ts';
 
-/** The reader: sentences leave out what the role may not see and what only operators may know. */
+/** The reader. Sentences omit what the role may not see and what only operators may know. */
 export interface Reader {
   lang: Lang;
   isOperator: boolean;
@@ -26,7 +26,7 @@ export const operatorReading = (lang: Lang): Reader => ({
 });
 
 export interface Sentence {
-  /** Null: it is about no moment. */
+  /** Null if the sentence concerns no point in time. */
   at: Temporal.Instant | null;
   /** Set if only the day is known. */
   day: Temporal.PlainDate | null;
@@ -67,7 +67,7 @@ function headOf({ row, state }: Life, { lang, isOperator }: Reader): Sentence[] 
   ].flatMap((text) => (text ? [plain(text)] : []));
 }
 
-/** Names the actor; connectors, keys and people of the operator for operators alone. */
+/** Names the actor. Only operators see connectors, keys and people of the operator. */
 function byText(actor: Actor, { lang, isOperator }: Reader): string {
   const { by, byOperator } = lifeTexts[lang];
   if (isOperator && actor.kind === 'key') return byOperator.key({ name: actor.prefix });
@@ -248,7 +248,7 @@ function deliveriesOf({ deliveries, leftOut }: Life, { lang }: Reader): Sentence
 
 const none = (): Sentence[] => [];
 
-/** Tells a life in sentences, in sections; those that have nothing to say are left out. */
+/** Describes a payment's history in sentences, in sections. Omits empty ones. */
 export function tellLife(life: Life, reader: Reader): Story {
   const texts = lifeTexts[reader.lang];
   const money = <T>(tells: T): T | typeof none => (reader.seesMoney ? tells : none);

@@ -14,7 +14,7 @@ import { readBooks } from './books.ts';
 import { findNamed } from './find.ts';
 import type { Life } from './life.ts';
 
-/** The bounds of each part. */
+/** Limits of each part. */
 const mostResults = 50;
 const mostDeliveries = 100;
 const mostAnswers = 5;
@@ -33,7 +33,7 @@ async function payoutsOf(sql: Queryable, results: readonly ResultRow[]): Promise
   return found;
 }
 
-/** A line that brought money is in its result's source: `rail pago-facil`, `12:3`. */
+/** Finds the line that brought money in its result's source: `rail pago-facil`, `12:3`. */
 const lineOf = ({ source, source_ref: ref }: ResultRow) => {
   const [, fileId, line] = source.startsWith('rail ') ? (/^(\d+):(\d+)$/.exec(ref) ?? []) : [];
   return fileId === undefined ? [] : [{ fileId: Number(fileId), line: Number(line) }];
@@ -75,7 +75,7 @@ async function readRow(
   return {
     row,
     state: stateOn(row, clocks.business.today()),
-    // Payouts have a section of their own, one per payment.
+    // Payouts have a separate section, one per payment.
     steps: steps.filter(({ what }) => what !== 'paid_out'),
     ...{ results, journals, refunds, disputes, runs, faults },
     payouts: await payoutsOf(sql, results),
@@ -94,8 +94,8 @@ async function readRow(
 export type ReadLife = (name: string, accountId: string | null) => Promise<Life>;
 
 /**
- * Reads a request's entire life by an id, within an account or any. Throws 404: no such request, or
- * another account's. Bounds every part.
+ * Reads a request's entire history by an id, within an account or any. Throws 404 if there is no
+ * such request, or it is another account's. Bounds every part.
  */
 export const readLife =
   (base: Pick<Base, 'sql' | 'clocks'>): ReadLife =>

@@ -21,7 +21,7 @@ const textAtOnce = 65_536;
 const textOf = (cells: readonly Cell[]): number =>
   cells.reduce((sum: number, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0);
 
-/** Rows in pieces that are checked within moments. */
+/** Splits rows into pieces that are checked within milliseconds. */
 function* inTurns(rows: readonly NumberedRow[]): Generator<NumberedRow[]> {
   let some: NumberedRow[] = [];
   let text = 0;
@@ -52,14 +52,16 @@ async function checkRow<I>(
   return { ok: false, faults: [...faults, ...others] };
 }
 
-/** A row of a page that was checked, with its number in the spreadsheet. */
+/** A checked row of a page, with its number in the spreadsheet. */
 export type RowCheck<I> = CheckedRow<I> & {
   row: number;
   /** The id under which the row was created, from a result file. */
   createdAs: number | null;
 };
 
-/** Recognises a corrected result file of ours and reads its rows' ids. Null if it is none. */
+/**
+ * Recognises a corrected result file of ours and reads its rows' ids. Returns null for other files.
+ */
 function createdIn(columns: readonly string[]): (cells: readonly Cell[]) => number | null {
   const [row, status, id, errors] = ['row', 'status', 'id', 'errors'].map((name) =>
     columns.indexOf(name),
@@ -106,9 +108,9 @@ export async function checkRows<I>(
 }
 
 /**
- * Returns rows that a result file marks as created, rows whose reference the account has, and rows
- * that repeat an earlier one, without an id yet. `above` has the references so far and collects the
- * page's.
+ * Returns rows that a result file marks as created, rows whose reference the account already uses,
+ * and rows that repeat an earlier one, without an id yet. `above` has the references so far and
+ * collects the page's.
  */
 export async function repeatsOf<I>(
   sql: Queryable,
@@ -147,7 +149,7 @@ const faultsOf = (checks: readonly RowCheck<unknown>[]): RowFaults[] =>
     row.ok ? [] : [[row.row, row.faults.slice(0, mostFaults)]],
   );
 
-/** Checks an import page by page: the faults of each row, and the rows that exist already. */
+/** Checks an import page by page: the faults of each row, and the rows that already exist. */
 export async function checkAll<I>(
   sql: Queryable,
   kind: ImportKind<I>,

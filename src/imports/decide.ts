@@ -16,9 +16,9 @@ import { dropFile } from './store-files.ts';
 
 /** A confirmation, with the version and options that its author saw. */
 export interface Confirmation {
-  /** The confirmed version: another match needs another confirmation. */
+  /** The confirmed version. A new match needs another confirmation. */
   version: number;
-  /** True to create rows whose reference exists already. */
+  /** True to create rows whose reference already exists. */
   repeatsToo: boolean;
   /** True to run although the same file was imported before. */
   again: boolean;
@@ -76,8 +76,8 @@ export function decisions(base: Base) {
   const { wall } = base.clocks;
   return {
     /**
-     * Confirms an import: workers create its rows; a failed one continues. Throws 409: confirmed,
-     * changed or undone meanwhile, or the same file was imported.
+     * Confirms an import, whose rows workers then create. Continues a failed one. Throws 409 if it
+     * was confirmed, changed or undone concurrently, or the same file was already imported.
      */
     confirm: (ctx: Ctx, id: number, { version, repeatsToo, again }: Confirmation) =>
       step(ctx, id, {
@@ -99,7 +99,7 @@ export function decisions(base: Base) {
     /** Discards a draft. */
     discard: (ctx: Ctx, id: number) => step(ctx, id, { move: 'discard', terms: () => ({}) }),
     /**
-     * Withdraws everything unpaid; `by` names the author in each request's comment. Stops creating
+     * Withdraws everything unpaid. `by` names the author in each request's comment. Stops creating
      * the rest.
      */
     undo: (ctx: Ctx, id: number, by: string) =>

@@ -8,7 +8,7 @@ import type { KindName } from './kinds/kind.ts';
 
 export type { Matched };
 
-/** States of an import: a draft is confirmed, then workers complete it. */
+/** States of an import. A draft is confirmed, then workers complete it. */
 export type ImportState =
   | 'draft'
   | 'discarded'
@@ -18,7 +18,7 @@ export type ImportState =
   | 'undoing'
   | 'undone';
 
-/** Transitions of an import; the database admits one of two concurrent ones. */
+/** Transitions of an import. The database admits one of two concurrent ones. */
 export const importMoves = {
   read: { from: ['draft'], to: 'draft', event: 'read_again' },
   match: { from: ['draft'], to: 'draft', event: 'matched' },
@@ -58,7 +58,7 @@ export interface Import {
   matched: Matched;
   row_count: number;
   page_count: number;
-  /** Null while fields that are required have no column. */
+  /** Null while required fields have no column. */
   faulty_count: number | null;
   existing_count: number | null;
   repeats_too: boolean;
@@ -85,12 +85,12 @@ export function refuseUnlessDraft({ state }: Pick<Import, 'state'>): void {
   if (state !== 'draft') throw refusal('import.wrong_state', { state, allowed: 'draft' });
 }
 
-/** Its entity name in events. */
+/** Name of the entity in events. */
 export const importEntity = 'import';
 
 /** Largest spreadsheet. */
 export const largestFile = 16 * 1024 * 1024;
 export const tableLimits: TableLimits = { rows: 50_000, columns: 100 };
 
-/** Drafts that wait for their confirmation, of one account. */
+/** Drafts of an account that wait for confirmation. */
 export const mostDrafts = 50;

@@ -39,7 +39,7 @@ export { madeOf } from './result.ts';
 export { resultFile } from './result-file.ts';
 export type { ImportPage } from './store-pages.ts';
 
-/** Imports of spreadsheets with their verbs, ready to be called. */
+/** Builds the verbs of spreadsheet imports. */
 export function createImportVerbs(base: Base, kinds: Kinds) {
   const { sql } = base;
   const get = async ({ accountId }: Ctx, id: number): Promise<Import> => {
@@ -56,12 +56,12 @@ export function createImportVerbs(base: Base, kinds: Kinds) {
     get,
     list: ({ accountId }: Ctx, page: { before: number; limit: number }) =>
       readImports(sql, accountId, page),
-    /** The last other import of the same file that was confirmed and not undone; null: none. */
+    /** Returns the last confirmed import of the same file that was not undone, or null. */
     sameFile: async (one: Import) => (await readSameFile(sql, one)).done,
     /** The first rows of the spreadsheet. */
     firstRows: async ({ accountId }: Ctx, id: number): Promise<NumberedRow[]> =>
       (await readPage(sql, { accountId, id }, 0))?.rows ?? [],
-    /** Pages of rows with faults, or with references that are there already. */
+    /** Returns pages of rows with faults, or with references that already exist. */
     remarked: ({ accountId }: Ctx, id: number, pages: { from: number; most: number }) =>
       readRemarked(sql, { accountId, id }, pages),
     result: importResult(base, kinds),

@@ -11,7 +11,7 @@ import { dropFile } from './store-files.ts';
 import { dropPages } from './store-pages.ts';
 
 /**
- * Days until an undecided draft expires; its file may contain personal data outside the matched
+ * Days until an undecided draft expires. Its file may contain personal data outside the matched
  * columns.
  */
 export const draftDays = 30;

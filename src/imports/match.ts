@@ -15,7 +15,7 @@ export interface Match {
   remember: boolean;
 }
 
-/** Null: the draft was changed or confirmed meanwhile. */
+/** Returns null if the draft was concurrently changed or confirmed. */
 export type WriteMatch = (ctx: Ctx, one: Import, match: Match) => Promise<Import | null>;
 
 const countOf = (pages: readonly CheckedPage[]) => ({
@@ -68,8 +68,8 @@ function checkedMatch(fields: readonly SheetField[], one: Import, asked: Matched
 }
 
 /**
- * Sets each field's column; headings are remembered for the next file of the account and kind.
- * Checks all rows again. Throws 409: it is no longer a draft.
+ * Sets each field's column. Remembers the headings for the next file of the account and kind.
+ * Checks all rows again. Throws 409 if it is no longer a draft.
  */
 export function matchImport(base: Base, kinds: Kinds) {
   const write = writeMatch(base, kinds);

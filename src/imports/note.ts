@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/postgres/connect.ts';
 import { type Import, importEntity } from './import.ts';
 
 export interface NoteTerms {
-  /** The event's type after the point. */
+  /** The event's type after the dot. */
   event: string;
   actor: Actor;
   eventId: number;

@@ -2,7 +2,7 @@ import { cuitPattern, erasedText, type Person, type StillNeeded } from '../platf
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { KindName } from './kinds/kind.ts';
 
-/** Ids that rows of imports became, by kind. */
+/** Ids of entities that imports created, by kind. */
 export type MadeOfRows = ReadonlyMap<KindName, ReadonlySet<number>>;
 
 interface Page {
@@ -27,7 +27,7 @@ const pagesOf = (sql: Queryable, accountId: string) => sql<Page[]>`
   join imports i on i.account_id = p.account_id and i.id = p.import_id
   where p.account_id = ${accountId} order by p.import_id, p.no`;
 
-/** Without accents and in lower case, as `folded` of the database has names. */
+/** Folds a text like the database's `folded`: no accents, lower case. */
 const plain = (text: string): string =>
   text
     .normalize('NFKD')
@@ -82,7 +82,7 @@ export async function importsNeeded(
   return [...open].map(([id, state]) => ({ what: 'import', id, why: `it is ${state}` }));
 }
 
-/** Rows of imports as an export has them: rows of JSON. */
+/** Exports rows of imports as JSON rows. */
 export async function exportImportRows(
   sql: Queryable,
   accountId: string,
@@ -127,7 +127,7 @@ function blanked({ rows, faults, outcomes }: Page, own: ReadonlySet<number>) {
   };
 }
 
-/** Blanks a person's rows in ended imports; their outcomes stay. */
+/** Blanks a person's rows in ended imports. Their outcomes stay. */
 export async function eraseImportRows(
   tx: Queryable,
   accountId: string,

@@ -13,7 +13,7 @@ import { dropPages } from './store-pages.ts';
 
 /**
  * Reads a draft's file with other options: another sheet, heading row, or hidden rows too. Matches
- * and checks its rows as for an upload. Throws 409: no longer a draft.
+ * and checks its rows as for an upload. Throws 409 if it is no longer a draft.
  */
 export function readAgain(base: Base, kinds: Kinds) {
   const { sql, recordIds } = base;

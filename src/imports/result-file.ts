@@ -14,7 +14,7 @@ const textColumn = (
 const faultsText = ({ faults }: ResultRow): string =>
   faults.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join(' ');
 
-/** Columns of the result: each row's status, then the spreadsheet's own columns. */
+/** Returns the columns of the result: each row's status, then the spreadsheet's own columns. */
 const columnsOf = ({ import: one, linkNames }: ImportResult): SheetColumn<ResultRow>[] => [
   { title: 'row', kind: 'integer', of: ({ row }) => row },
   textColumn('status', ({ status }) => status),
@@ -26,7 +26,7 @@ const columnsOf = ({ import: one, linkNames }: ImportResult): SheetColumn<Result
   ),
 ];
 
-/** A result as CSV or XLSX, written as its rows are read. */
+/** Writes a result as CSV or XLSX while reading its rows. */
 export const resultFile = (result: ImportResult, format: SheetFormat): SheetFile =>
   writeTable({
     format,

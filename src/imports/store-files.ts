@@ -1,10 +1,9 @@
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import type { ImportKey } from './import.ts';
 
-/** Bytes that one statement carries. */
+/** Bytes per statement. */
 const pieceBytes = 1024 * 1024;
 
-/** Keeps the file of a draft. */
 export async function storeFile(
   tx: Transaction,
   { accountId, id }: ImportKey,
@@ -18,7 +17,7 @@ export async function storeFile(
   }
 }
 
-/** Streams a draft's file, a piece a statement. Null if it is not stored. */
+/** Streams a draft's file, one piece per statement. Returns null if it is not stored. */
 export async function readFile(
   sql: Queryable,
   { accountId, id }: ImportKey,
@@ -33,7 +32,7 @@ export async function readFile(
   }
 }
 
-/** Forgets the file of an import that is no draft any more. */
+/** Deletes the file of an import that is no longer a draft. */
 export async function dropFile(tx: Transaction, { accountId, id }: ImportKey): Promise<void> {
   await tx`delete from import_files where account_id = ${accountId} and import_id = ${id}`;
 }

@@ -18,7 +18,7 @@ export interface ImportPage {
   rows: NumberedRow[];
   faults: RowFaults[];
   existing: RowRepeats[];
-  /** Null while the page was not worked on. */
+  /** Null until the page is processed. */
   outcomes: RowOutcome[] | null;
   withdrawn: number[];
 }
@@ -30,7 +30,7 @@ type StoredPage = { no: number; rows: string } & Record<
 
 const listOf = <T>(text: string | null): T[] => (text === null ? [] : JSON.parse(text));
 
-/** A stored fault: in English, and by its code for readers of another language. */
+/** A stored fault: in English, and with its code for readers of another language. */
 type StoredFault = Omit<FoundFault, 'said'> & { kept?: StoredCodeText };
 
 const storedFaults = (faults: readonly FoundFault[]): StoredFault[] =>
@@ -66,7 +66,7 @@ export async function readPage(
   return page ? pageOf(page) : null;
 }
 
-/** The pages that have faults, or rows that are there already, from one on. */
+/** Returns the pages with faults or already existing rows, from one on. */
 export async function readRemarked(
   sql: Queryable,
   { accountId, id }: ImportKey,
@@ -80,7 +80,7 @@ export async function readRemarked(
   return pages.map(pageOf);
 }
 
-/** The result of checking a page, serialised per page to keep each turn short. */
+/** Result of checking a page, serialised per page to keep each turn short. */
 export interface CheckedPage {
   faulty: number;
   existing: number;
@@ -96,7 +96,7 @@ export const checkedPage = (faults: RowFaults[], existing: RowRepeats[]): Checke
   },
 });
 
-/** Pages that one statement writes. */
+/** Pages per statement. */
 export const pagesAtOnce = 8;
 
 /** Stores each page's check, by position. */
@@ -119,7 +119,7 @@ export async function storeChecks(
 
 /**
  * Takes a page of a running import for the transaction of `tx`, which then creates its rows.
- * Returns false when another worker did, or the import does not run any more.
+ * Returns false if another worker did, or the import no longer runs.
  */
 export async function takePage(
   tx: Transaction,
@@ -163,7 +163,7 @@ export async function storeOutcomes(
     where account_id = ${accountId} and import_id = ${id} and no = ${no}`;
 }
 
-/** The same of a page of an import that is undone. */
+/** Takes a page of an import that is being undone in the same way. */
 export async function takeBackPage(
   tx: Transaction,
   one: Import,

@@ -96,7 +96,9 @@ export async function readImport(
   );
 }
 
-/** Of an import's file: another draft, and the last other import that was confirmed and not undone. */
+/**
+ * Reads the other imports of a file: another draft, and the last confirmed one that was not undone.
+ */
 export async function readSameFile(
   sql: Queryable,
   { account_id, id, kind, sha256 }: Pick<Import, 'account_id' | 'id' | 'kind' | 'sha256'>,
@@ -113,7 +115,7 @@ export async function readSameFile(
   };
 }
 
-/** An account's imports, the last first; discarded ones are left out. */
+/** Returns an account's imports, the last first. Omits discarded ones. */
 export async function readImports(
   sql: Queryable,
   accountId: string,
@@ -133,7 +135,7 @@ export async function countDrafts(sql: Queryable, accountId: string): Promise<nu
   return row?.count ?? 0;
 }
 
-/** The columns a move writes besides the state; `seen` is the version that the mover read. */
+/** Columns that a move writes besides the state. `seen` is the version that its caller read. */
 export interface MoveTerms {
   set?: Fragment;
   seen?: number;
@@ -156,7 +158,7 @@ export async function moveImport(
   );
 }
 
-/** Columns that a new reading of the file resets: nothing is matched or checked yet. */
+/** Columns that a new reading of the file resets, because nothing is matched or checked yet. */
 export const readSet = (
   sql: Queryable,
   { columns, notes, way, count, pages }: Table,
@@ -192,7 +194,7 @@ export const endedSet = (sql: Queryable, error: string | Said | null): Fragment 
 
 const dueAtOnce = 100;
 
-/** Imports that a worker has to look at by now, those that wait longest first. */
+/** Returns due imports, longest waiting first. */
 export async function dueImports(sql: Queryable, now: Temporal.Instant): Promise<ImportKey[]> {
   const rows = await sql<{ account_id: string; id: number }[]>`
     select account_id, id from imports where look_at <= ${now}::timestamptz ${withinReach(sql)}
@@ -200,7 +202,7 @@ export async function dueImports(sql: Queryable, now: Temporal.Instant): Promise
   return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
 }
 
-/** Leases a due import until then. Null if it is not due now. */
+/** Leases a due import until an instant. Returns null if it is not due now. */
 export async function claimImport(
   sql: Queryable,
   { accountId, id }: ImportKey,
@@ -214,7 +216,7 @@ export async function claimImport(
   );
 }
 
-/** Sets an import's next look; `done`: a step of it succeeded. */
+/** Sets an import's next look. `done` marks a successful step. */
 export async function lookAgain(
   sql: Queryable,
   { account_id, id, state }: Import,
@@ -225,7 +227,7 @@ export async function lookAgain(
     where account_id = ${account_id} and id = ${id} and state = ${state} and look_at is not null`;
 }
 
-/** An account's headings with earlier matches. */
+/** Returns an account's headings with earlier matches. */
 export async function readHeadings(
   sql: Queryable,
   accountId: string,

@@ -6,7 +6,7 @@ const mostWords = 100;
 const begin = (word: string): string =>
   word.length <= longestWord ? word : [...word].slice(0, longestWord).join('');
 
-// The same words for ASCII text, in a fraction of the time.
+// Matches words of ASCII text, in a fraction of the time.
 const asciiWords = /[a-z0-9]+/g;
 const anyWords = /[\p{L}\p{N}]+/gu;
 

@@ -5,7 +5,7 @@ export interface Tree {
   readonly [key: string]: string | readonly string[] | Tree;
 }
 
-/** The parameters of texts by key; those of a group are the parameters of each text in it. */
+/** Parameters of texts by key. Those of a group apply to each text in it. */
 export type SpecTree = ParameterSpec | { readonly [key: string]: SpecTree };
 
 /** Parameters for keys that exist. */
@@ -29,17 +29,17 @@ export type Words<T, S> = T extends string
 
 type Pair = Readonly<Record<Language, Tree>>;
 
-/** A catalog as its files have it. */
+/** A catalog as in its files. */
 export interface Declared {
   texts: Pair;
   spec: SpecTree;
 }
 
-/** Every catalog that was loaded, for the check of texts. */
+/** Every loaded catalog, for the check of texts. */
 const declared: Declared[] = [];
 export const declaredCatalogs = (): readonly Declared[] => declared;
 
-/** Tells the parameters of a text from the texts of a group that have parameters. */
+/** Distinguishes the parameters of a text from a group of texts with parameters. */
 export const isFlat = (spec: SpecTree): spec is ParameterSpec =>
   Object.values(spec).every((one) => typeof one === 'string');
 
@@ -51,7 +51,7 @@ function wordsIn(language: Language, texts: Pair, spec: SpecTree): object {
       const group = { en: texts.en[key], es: texts.es[key] } as Pair;
       return [key, wordsIn(language, group, own)];
     }
-    // A group is read like the texts of a noun: its keys are those of its texts.
+    // A group is read like the texts of a noun, by the keys of its texts.
     const message = { key, texts: texts as ConstructorParameters<typeof Said>[0]['texts'] };
     return [
       key,
@@ -63,8 +63,8 @@ function wordsIn(language: Language, texts: Pair, spec: SpecTree): object {
 }
 
 /**
- * The texts of pages, emails and files by language, from their JSON files. A text without
- * parameters is the string of the file; others are compiled when they are first used.
+ * Builds the texts of pages, emails and files by language, from their JSON files. A text without
+ * parameters is the file's string. Others are compiled on first use.
  */
 export function catalog<const T, const S extends SpecFor<T> | undefined = undefined>(
   texts: Readonly<Record<Language, T>>,

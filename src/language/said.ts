@@ -6,7 +6,10 @@ import { type Centavos, centavos, decimalText, formatPesos } from '../kernel/mon
 export const languages = ['en', 'es'] as const;
 export type Language = (typeof languages)[number];
 
-/** The texts of a noun in ICU MessageFormat, by language and key: its `texts.en.json`, `texts.es.json`. */
+/**
+ * Texts of a noun in ICU MessageFormat, by language and key, from `texts.en.json` and
+ * `texts.es.json`.
+ */
 export type Texts<Key extends string = string> = Readonly<
   Record<Language, Readonly<Record<Key, string>>>
 >;
@@ -15,27 +18,27 @@ interface ParameterTypes {
   money: Centavos;
   day: Temporal.PlainDate;
   moment: Temporal.Instant;
-  /** Of things: plurals and selections of a text read it. */
+  /** A number of things, for plurals and selections. */
   count: number;
   text: string;
   /** A text within this one, in the same language. */
   said: Said | string;
-  /** Texts of their own, each on its line. */
+  /** Separate texts, each on its line. */
   lines: readonly Said[];
 }
-/** The types of a text's parameters, by name. */
+/** Types of a text's parameters, by name. */
 export type ParameterSpec = Readonly<Record<string, keyof ParameterTypes>>;
 export type Parameters<Spec extends ParameterSpec> = {
   readonly [Name in keyof Spec]: ParameterTypes[Spec[Name]];
 };
 
-/** Day and time in Argentina; seconds only where there are any. */
+/** Formats day and time in Argentina, with seconds only if they are not zero. */
 function momentText(language: Language, moment: Temporal.Instant): string {
   const [time = ''] = isoDateTime(moment).slice(11, 19).split(/:00$/);
   return `${formatDay(dayOf(moment))} ${language === 'es' ? 'a las ' : ''}${time}`;
 }
 
-/** Money and days arrive in a text as they are written: `1430.00` in English, `$ 1.430,00` in Spanish. */
+/** Formats money and days for a text: `1430.00` in English, `$ 1.430,00` in Spanish. */
 function written(language: Language, value: unknown, type: keyof ParameterTypes): string | number {
   if (type === 'money') {
     const amount = centavos(Number(value));
@@ -54,11 +57,11 @@ function written(language: Language, value: unknown, type: keyof ParameterTypes)
   return type === 'count' ? Number(value) : String(value);
 }
 
-/** Loaded with the first text: a command that refuses nothing starts without it. */
+/** Loaded with the first text, so that a command without refusals starts faster. */
 const library = createRequire(import.meta.url);
 const formatClass = (): typeof IntlMessageFormat => library('intl-messageformat').IntlMessageFormat;
 
-/** Compiled when they are used first; by their text, which is its own key. */
+/** Compiled on first use, by their text, which is the key. */
 const compiled: Record<Language, Map<string, IntlMessageFormat>> = { en: new Map(), es: new Map() };
 
 function messageOf(language: Language, text: string): IntlMessageFormat {
@@ -70,15 +73,15 @@ function messageOf(language: Language, text: string): IntlMessageFormat {
   return message;
 }
 
-/** A text as JSON stores it, or as another thread is sent it; `readKept` reads it. */
+/** A text as stored in JSON or sent to another thread. `readKept` reads it. */
 export interface StoredCodeText {
   code: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** In English, for a release that does not know the code. */
+  /** English text, for a release that does not know the code. */
   text?: string;
 }
 
-/** A text with its parameters: formatted when it is shown, in the reader's language. */
+/** A text with its parameters, formatted in the reader's language when it is shown. */
 export class Said {
   readonly key: string;
   readonly #texts: Texts;
@@ -95,7 +98,10 @@ export class Said {
     this.#parameters = parameters;
   }
 
-  /** In a language, or in English where that is none of ours. A broken text is shown as it stands. */
+  /**
+   * Formats the text in a language, or in English if the language is unknown. A broken text is
+   * shown unchanged.
+   */
   in(language: string): string {
     const reader = languages.find((one) => one === language) ?? 'en';
     const text = this.#texts[reader][this.key] ?? this.#texts.en[this.key] ?? this.key;
@@ -111,7 +117,7 @@ export class Said {
     }
   }
 
-  /** Texts within this one keep their own code. */
+  /** Converts the text to its stored form. Texts within it keep their codes. */
   kept(): StoredCodeText {
     const keep = (value: unknown): unknown =>
       value instanceof Said ? { ...value.kept(), text: String(value) } : value;
@@ -126,7 +132,7 @@ export class Said {
     return this.in('en');
   }
 
-  /** APIs and logs speak English. */
+  /** APIs and logs are in English. */
   toJSON(): string {
     return this.in('en');
   }

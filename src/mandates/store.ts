@@ -201,7 +201,7 @@ export async function queueLetter(
     select 1`;
 }
 
-/** Counts a reminder on a locked mandate; `until` is the expiry of a new link. */
+/** Counts a reminder on a locked mandate. `until` is the expiry of a new link. */
 export async function countReminder(
   sql: Queryable,
   { accountId, kind, id }: MandateKey,

@@ -26,7 +26,7 @@ import { type Found, findPerson, isEmpty, madeOf } from './find.ts';
 
 export interface ErasureOrder extends Pick<Person, 'cuit' | 'emails'> {
   accountIds: readonly string[];
-  /** A file number, never a name: it is kept in events. */
+  /** A file number, never a name, because events store it. */
   reason: string;
   /** Only finds what would be erased, and what is still needed. */
   dryRun: boolean;
@@ -34,7 +34,7 @@ export interface ErasureOrder extends Pick<Person, 'cuit' | 'emails'> {
   cardReversalDays: number;
 }
 
-/** Rows that an erasure found in one account; with `needed` none of them was erased. */
+/** Rows that an erasure found in one account. If some are `needed`, none was erased. */
 export interface AccountErasure {
   accountId: string;
   mandates: number;
@@ -48,7 +48,7 @@ interface Work {
   requestIds: number[];
 }
 
-/** Holds the rows of a person and finds what is still needed: open debts, money, mandates in force. */
+/** Locks a person's rows and finds those still needed: open debts, money, mandates in force. */
 async function holdAndCheck(
   tx: Transaction,
   { accountId, found, requestIds }: Work,
@@ -105,7 +105,7 @@ async function eraseHeld(
 
 const dropped = Symbol('dropped');
 
-/** Erases a person in one account, in one transaction: killed in between, nothing was done. */
+/** Erases a person in one account, in one transaction. */
 async function eraseIn(
   acting: Acting,
   accountId: string,
@@ -116,7 +116,7 @@ async function eraseIn(
   let answer: AccountErasure = { accountId, mandates: 0, requests: 0, needed: [] };
   try {
     await sql.begin(async (tx) => {
-      // Of two erasures at once the second finds what the first left.
+      // Serialises erasures, so that a concurrent one finds only what is left.
       await lockNames(tx, `payers ${accountId}`);
       const found = await findPerson(tx, accountId, order);
       const requestIds = found.requests.map(({ id }) => id);
@@ -137,9 +137,9 @@ async function eraseIn(
 }
 
 /**
- * Erases a person: names, addresses, texts, evidence and stored answers go; amounts, days and ids
- * stay. Looks at all accounts first, and erases nothing where one of them still needs a row. Each
- * account is erased in a transaction of its own; an interrupted erasure is called again.
+ * Erases a person: names, addresses, texts, evidence and stored responses. Amounts, days and ids
+ * stay. Looks at all accounts first, and erases nothing if one of them still needs a row. Erases
+ * each account in a separate transaction, so an interrupted erasure must be called again.
  */
 export async function erasePerson(acting: Acting, order: ErasureOrder): Promise<AccountErasure[]> {
   const seen: AccountErasure[] = [];

@@ -22,8 +22,8 @@ const ofRequests =
     );
 
 /**
- * The emails of what was found. By address only of those that the person proved: others who share
- * an address that stands on a row keep their emails.
+ * Returns the emails of the found rows. Uses only addresses that the person proved, because others
+ * may share an address that a row contains.
  */
 export const mailsOf = async (sql: Queryable, accountId: string, found: Found) => ({
   accountId,
@@ -36,7 +36,7 @@ export const mailsOf = async (sql: Queryable, accountId: string, found: Found) =
   emails: found.person.emails,
 });
 
-/** The parts of an export, each read and written by itself. */
+/** Parts of an export, each read and written separately. */
 const sections: Record<string, Section> = {
   mandates: (sql, accountId, { mandates }) => exportMandates(sql, accountId, mandates),
   requests: ofRequests(exportRequests),
@@ -49,7 +49,7 @@ const sections: Record<string, Section> = {
     exportImportRows(sql, accountId, found.person, madeOf(found)),
 };
 
-/** Yields the data that accounts store of a person, as pieces of one JSON document. */
+/** Yields the data that accounts store about a person, as pieces of one JSON document. */
 export async function* exportPerson(
   sql: Queryable,
   accountIds: readonly string[],

@@ -5,14 +5,14 @@ import type { Person } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type PersonalRequest, personalRequests } from '../requests/index.ts';
 
-/** Rows that one account stores of a person. */
+/** Rows that one account stores about a person. */
 export interface Found {
   person: Person;
   mandates: PersonalMandate[];
   requests: PersonalRequest[];
-  /** Every address that these rows have, in lower case. */
+  /** Every address in these rows, in lower case. */
   emails: string[];
-  /** Names, addresses and numbers of the person, as texts that may stand elsewhere. */
+  /** Names, addresses and numbers of the person, which other texts may contain. */
   texts: string[];
 }
 
@@ -20,12 +20,12 @@ const distinct = (texts: readonly string[]): string[] => [
   ...new Set(texts.filter((text) => text !== '')),
 ];
 
-/** Text as it stands within JSON. */
+/** Encodes a text as within JSON. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /**
- * Finds what an account stores of a person. Mandates with their number, or with an address which they
- * proved, give names and addresses; a row that has both of one is theirs too.
+ * Finds what an account stores about a person. Mandates with their number, or with an address that
+ * they proved, yield names and addresses. A row that has both of one mandate is theirs too.
  */
 export async function findPerson(
   sql: Queryable,
@@ -58,7 +58,7 @@ export async function findPerson(
 export const isEmpty = ({ mandates, requests }: Found): boolean =>
   mandates.length === 0 && requests.length === 0;
 
-/** The person's rows that imports made, by kind of import. */
+/** Returns the person's rows that imports created, by kind of import. */
 export function madeOf({ mandates, requests }: Found): MadeOfRows {
   const ofRequests = new Set(requests.map(({ id }) => id));
   return new Map([

@@ -44,7 +44,7 @@ export const namedUser = (actor: Actor): { user_id?: number } =>
 
 const userForm = /^user:(\d+)$/;
 
-/** Key prefixes and user names may contain colons and at signs; the parts after them may not. */
+/** Key prefixes and user names may contain colons and at signs, unlike the parts after them. */
 const forms: readonly [RegExp, (...parts: string[]) => Actor][] = [
   [/^key:(.+):(\d+)$/s, (prefix = '', id) => ({ kind: 'key', prefix, id: Number(id) })],
   [userForm, (id) => ({ kind: 'user', id: Number(id) })],

@@ -24,7 +24,7 @@ export interface Clocks {
 export interface ServiceClocks extends Clocks {
   /** Reloads the business clock's offset after another process moved it. */
   refresh(): Promise<void>;
-  /** Moves the business clock forward to a moment, in every process; never back. */
+  /** Moves the business clock forward to an instant, in every process. Never moves it back. */
   moveTo(moment: Temporal.Instant): Promise<void>;
   /** Waits until every process has the current business clock. */
   seenByAll(): Promise<void>;

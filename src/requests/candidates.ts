@@ -5,7 +5,7 @@ import type { RequestRow } from './row.ts';
 import { requestColumns } from './store.ts';
 import { searchedWords } from './words/store.ts';
 
-/** Search terms for requests across accounts; null is unset. */
+/** Search terms for requests across accounts. Null is unset. */
 export interface CandidateQuery {
   accountIds: readonly string[];
   /** Either total. */
@@ -13,7 +13,7 @@ export interface CandidateQuery {
   /** The entire reference. */
   reference: string | null;
   id: number | null;
-  /** Word prefixes of payer, reference, description and email; '' is unset. */
+  /** Word prefixes of payer, reference, description and email. '' is unset. */
   text: string;
 }
 
@@ -28,7 +28,7 @@ export interface FoundCandidates {
 
 /**
  * Finds requests across accounts by amount, reference or id, each through its list's index, and
- * filters them by word prefixes; newest first. A text alone finds nothing, because words are
+ * filters them by word prefixes, newest first. A text alone finds nothing, because words are
  * indexed per account.
  */
 export async function findCandidateRequests(

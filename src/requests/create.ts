@@ -16,7 +16,7 @@ import { insertStates, stateColumns } from './stored-states.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A call's requests, at least one, and its author. */
+/** A call's requests, at least one, and their author. */
 interface NewRequests {
   rows: readonly [RequestRow, ...RequestRow[]];
   eventId: number;
@@ -25,7 +25,7 @@ interface NewRequests {
   told?: Record<string, unknown>;
 }
 
-/** Adds the call's idempotency key and the answer to store under it. */
+/** Adds the call's idempotency key and the response to store under it. */
 export type Creation = NewRequests & Pick<ClaimedCreation, 'claim' | 'answer'>;
 
 interface CreationEvent extends Entity {
@@ -50,7 +50,7 @@ function createdEvent({ rows, eventId, told }: NewRequests): CreationEvent {
   return { entity, entityId: String(eventId), type, data };
 }
 
-/** The columns of new requests as arrays, in the order of `rowNames`. */
+/** Returns the columns of new requests as arrays, in the order of `rowNames`. */
 const rowColumns = (sql: Queryable, rows: readonly RequestRow[]): Fragment => {
   const column = columnsOf(sql, rows);
   return sql`
@@ -82,8 +82,8 @@ const insertRequests = (
   from ${sql(from)} ${order}`;
 
 /**
- * The relation `new_request`: each row with its call's number, and the first of each call with its
- * event. Those come first, because unnest pads shorter columns with nulls.
+ * Builds the relation `new_request`: each row with its call's number, and the first of each call
+ * with its event. Those come first, because unnest pads shorter columns with nulls.
  */
 function newRequests(sql: Queryable, calls: readonly NewRequests[]): Fragment {
   const rows = [
@@ -109,15 +109,15 @@ function newRequests(sql: Queryable, calls: readonly NewRequests[]): Fragment {
 }
 
 /**
- * The creating statement without the stored answers: inserts the rows `fresh` of `new_request`.
- * `beside` are further CTEs over the created rows, `fresh (account_id, id, …)`.
+ * Builds the creating statement without the stored responses: inserts the rows `fresh` of
+ * `new_request`. `beside` are further CTEs over the created rows, `fresh (account_id, id, …)`.
  */
 const creating = (
   sql: Queryable,
   calls: readonly NewRequests[],
   { fresh, beside }: { fresh: Fragment; beside: Fragment | null },
 ): Fragment => {
-  // Codes and event names may collide with another statement's; our own numbers cannot.
+  // Codes and event names may collide with another statement's, unlike our own numbers.
   const met = calls.length > 1 || calls.some(({ rows }) => rows.length > 1);
   const sorts = met && calls.some(({ rows: [row] }) => row.code !== null);
   const accountIds = calls.map(({ rows: [row] }) => row.account_id);
@@ -142,10 +142,10 @@ const creating = (
 };
 
 /**
- * Creates calls' requests, events and stored answers in one statement, all or nothing. A call with
- * a taken idempotency key writes nothing and gets the stored answer. Throws the driver's unique
- * violation if a code is taken. Locks keys, codes and events in order, so that statements never
- * deadlock.
+ * Creates calls' requests, events and stored responses in one statement, all or nothing. A call
+ * with a taken idempotency key writes nothing and gets the stored response. Throws the driver's
+ * unique violation if a code is taken. Locks keys, codes and events in order, so that statements
+ * never deadlock.
  */
 export const createRequests = <C extends Creation>(
   sql: Queryable,

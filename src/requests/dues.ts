@@ -4,11 +4,11 @@ import type { Centavos } from '../kernel/money.ts';
 import type { Said } from '../language/said.ts';
 import { fault } from './codes.ts';
 
-/** Valid fields; null or undefined for an absent or invalid one. */
+/** Valid fields. Null or undefined for an absent or invalid one. */
 interface Dues {
   firstDue: Temporal.PlainDate | null;
   firstTotal: Centavos | null;
-  /** undefined: invalid; null: absent. */
+  /** Undefined if invalid, null if absent. */
   secondDue: Temporal.PlainDate | null | undefined;
   secondTotal: Centavos | null | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from '../seals/index.ts';
 
-/** Every change of a request raises its version and records an event; QRs of a batch share one. */
+/** Every change of a request raises its version and records an event. QRs of a batch share one. */
 export const requestEvidence: Evidence = {
   kind: 'request',
   from: 'requests',

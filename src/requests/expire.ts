@@ -8,19 +8,19 @@ import type { Sweep } from '../platform/sweeps.ts';
 import { moveAll } from './move-all.ts';
 import type { RequestKind } from './states.ts';
 
-/** Pending rows of a kind, as a literal condition, because the index is partial. */
+/** Selects pending rows of a kind by a literal condition, because the index is partial. */
 const pendingOf = (sql: Queryable, kind: RequestKind) =>
   sql`s.state = 'pending' and s.kind = ${sql.unsafe(`'${kind}'`)}`;
 
-/** A one-row query of the next last due day among a kind's pending requests. */
+/** Builds a one-row query of the next last due day among a kind's pending requests. */
 export const nextToExpire = (sql: Queryable, kind: RequestKind) => sql<
   { due: Temporal.PlainDate | null }[]
 >`
   select min(s.last_due) as due from request_states s where ${pendingOf(sql, kind)} ${withinReach(sql)}`;
 
 /**
- * Expires pending requests after their last due day. Verbs decide by the clock already; the sweep
- * stores the state and records the event. A charge approved later still pays it.
+ * Expires pending requests after their last due day. Verbs already decide by the clock, so the
+ * sweep only stores the state and records the event. A charge approved later still pays it.
  */
 export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: string): Sweep {
   const due = (today: Temporal.PlainDate) =>

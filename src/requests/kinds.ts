@@ -42,37 +42,36 @@ const events = {
   delete: 'deleted',
   revert: 'reverted',
   refund: 'refunded',
-  // A refund was requested or failed: the state stays.
+  // A refund was requested or failed. The state stays.
   ask_refund: 'refund_requested',
   fail_refund: 'refund_failed',
-  // A dispute began or changed: the state follows the money.
+  // A dispute began or changed. The state follows the money.
   dispute: 'disputed',
   // The bank calendar moved a debit's run, or the day that money becomes available.
   reschedule: 'rescheduled',
   postpone: 'availability_moved',
   // The first visit to its checkout.
   open: 'opened',
-  // Mails to its payer.
+  // An email was sent to its payer again.
   resend_mail: 'mail_resent',
   unsubscribe: 'unsubscribed',
   resubscribe: 'resubscribed',
 } as const satisfies Record<Happening, string>;
 
-/** The table of kinds; states.ts has their transitions. */
+/** The table of kinds. states.ts has their transitions. */
 const kinds: Readonly<Record<RequestKind, KindFacts>> = {
   payment_request: { namedBy: 'id', events, linked: true, together: null },
   debit_request: { namedBy: 'id', events, linked: false, together: null },
   card_debit_request: { namedBy: 'id', events, linked: false, together: null },
   qr: {
     namedBy: 'code',
-    // A QR has one event for every kind of reversal: its creator receives `refunded`.
+    // A QR has one event for every kind of reversal, because its creator receives `refunded`.
     events: { ...events, revert: 'refunded' },
     linked: true,
     together: { entity: 'qr_batch', type: 'qr_batch.saved' },
   },
 };
 
-/** Kinds with public pages. */
 export const linkedKinds: readonly string[] = Object.entries(kinds).flatMap(([kind, { linked }]) =>
   linked ? [kind] : [],
 );
@@ -108,7 +107,7 @@ const namedByCode = Object.entries(kinds).flatMap(([kind, { namedBy }]) =>
   namedBy === 'code' ? [kind] : [],
 );
 
-/** The same in SQL, for a row of `r`. */
+/** Builds the SQL expression of a request's name in events, for a row of `r`. */
 export const entityIdIn = (sql: Queryable) => sql`
   case when r.kind = any(${namedByCode}::text[]) and r.code is not null then r.code
     else r.id::text end`;

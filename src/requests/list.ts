@@ -5,7 +5,7 @@ import { type RequestKind, type RequestState, transitionOf } from './states.ts';
 import { requestColumns } from './store.ts';
 import { statesAlone, statesJoined } from './stored-states.ts';
 
-/** Filters of lists; null is unfiltered. Days are inclusive. */
+/** Filters of lists. Null is unfiltered. Days are inclusive. */
 export interface RequestFilters {
   id: number | null;
   state: RequestState | null;
@@ -37,17 +37,17 @@ interface Page extends ListRequest {
 }
 
 /**
- * An equality that hides the id order from the planner, so that it uses the filter's index and
- * sorts the matches. Otherwise it would walk the primary key through requests of all kinds.
+ * Builds an equality that hides the id order from the planner, so that it uses the filter's index
+ * and sorts the matches. Otherwise it would walk the primary key through requests of all kinds.
  */
 export const is = (sql: Queryable, column: 'state' | 'reference', value: string) =>
   sql`${sql(column)} >= ${value} and ${sql(column)} <= ${value}`;
 
-/** The same for the payer's name, ignoring case and accents. */
+/** Builds this equality for the payer's name, ignoring case and accents. */
 const payerIs = (sql: Queryable, name: string) =>
   sql`folded(payer) >= folded(${name}::text) and folded(payer) <= folded(${name}::text)`;
 
-/** The state by the clock: after its last due day an expirable request counts as expired. */
+/** Tests the state by the clock. After its last due day an expirable request counts as expired. */
 const stateIs = (
   sql: Queryable,
   kind: RequestKind,
@@ -73,7 +73,7 @@ const alongOf = (sql: Queryable, f: RequestFilters) => {
   return f.state === null ? sql`place` : sql`state, id`;
 };
 
-/** The filters' conditions, each with an index. */
+/** Returns the filters' conditions, each with an index. */
 export const conditionsOf = (
   sql: Queryable,
   kind: RequestKind,
@@ -99,7 +99,7 @@ export const conditionsOf = (
 export const ownerIs = (sql: Queryable, accountId: string, kind: RequestKind) =>
   sql`account_id = ${accountId} and kind = ${kind} ${kind === 'qr' ? sql`` : sql`and kind <> 'qr'`}`;
 
-/** The relation that filters search; with a state, the table of states. */
+/** Returns the relation that filters search. With a state, that is the table of states. */
 export function soughtIn(sql: Queryable, kind: RequestKind, f: RequestFilters) {
   if (f.state === null || kind === 'qr') return sql`requests r`;
   const alone = Object.entries(f).every(

@@ -22,8 +22,8 @@ export interface StepTerms {
 }
 
 /**
- * The columns that all steps of a statement share: all but account_id, request_id, kind, event_id
- * and data.
+ * Returns the columns that all steps of a statement share: all but account_id, request_id, kind,
+ * event_id and data.
  */
 export function stepTerms(sql: Queryable, { kind, move, at, actor, comment }: StepTerms): Fragment {
   const transition = transitionOf(kind, move);
@@ -34,7 +34,7 @@ export function stepTerms(sql: Queryable, { kind, move, at, actor, comment }: St
     ${at}::timestamptz as at, ${actorText(actor)}::text as actor`;
 }
 
-/** A step's changes of the row `r`, if its state is one of the transition's start states. */
+/** Builds a step's changes of the row `r`, if its state is one of the transition's start states. */
 const moved = (sql: Queryable): Fragment => sql`
   state = case when r.state = any(f.from_states) then f.move_to else r.state end,
   state_comment = case
@@ -42,7 +42,7 @@ const moved = (sql: Queryable): Fragment => sql`
     when r.state = f.move_to then coalesce(f.comment, r.state_comment)
     else f.comment end`;
 
-/** Events from `moved_requests`, one per step. */
+/** Selects events from `moved_requests`, one per step. */
 const movedEvents = (sql: Queryable): Fragment => sql`
   request_events as (
     select account_id, kind as entity, entity_id, version, event_id as id,
@@ -53,7 +53,7 @@ const movedEvents = (sql: Queryable): Fragment => sql`
   ${writeEvents(sql, 'request_events')}`;
 
 /**
- * Extra columns set by the same UPDATE; `from` joins the values that `set` reads to the steps, `f`.
+ * Extra columns set by the same UPDATE. `from` joins the values that `set` reads to the steps, `f`.
  */
 export interface Contents {
   set: Fragment;
@@ -68,10 +68,10 @@ const within = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
   r.account_id = any(${[...accountIds]}::text[])`;
 
 /**
- * CTEs that move requests, one step each, if kind and state allow it: lock them in key order, set
- * state and comment, raise the version and record the event. Append them to a relation of steps
- * `(account_id, request_id, kind, event_id, data)` and the columns of stepTerms. The relation
- * `moved_requests` has a row for each moved request.
+ * Builds CTEs that move requests, one step each, if kind and state allow it: lock them in key
+ * order, set state and comment, raise the version and record the event. Append them to a relation
+ * of steps `(account_id, request_id, kind, event_id, data)` and the columns of stepTerms. The
+ * relation `moved_requests` has a row for each moved request.
  */
 export const moveRequests = (
   sql: Queryable,
@@ -144,12 +144,12 @@ const notes = (sql: Queryable, facts: string): Fragment => sql`
   from ${sql(facts)} group by account_id, request_id`;
 
 /**
- * CTEs that record facts on locked requests, perhaps several on one: each raises the version and
- * records its event in any state, and moves the request if its state allows. Money counts first.
- * Facts are steps `(no, is_money)`, in order. Facts that may change a state pass the rows of
- * lockRequests as `held`, which have the former states. Full joins here have no unmatched side, or
- * drop it: they stop the planner, which expects one row in `facts`, from a nested loop over all
- * pairs.
+ * Builds CTEs that record facts on locked requests, possibly several on one. Each raises the
+ * version and records its event in any state, and moves the request if its state allows it. Money
+ * counts first. Facts are steps `(no, is_money)`, in order. Facts that may change a state pass the
+ * rows of lockRequests as `held`, which have the former states. Full joins here have no unmatched
+ * side, or drop it. They stop the planner, which expects one row in `facts`, from a nested loop
+ * over all pairs.
  */
 export const noteOnRequests = (
   sql: Queryable,

@@ -40,7 +40,7 @@ export async function personalRequests(
     order by r.id`;
 }
 
-/** Locks requests until the transaction ends. Returns those still needed: they may be paid. */
+/** Locks requests until the transaction ends. Returns those that may still be paid. */
 export async function holdPersonalRequests(
   tx: Queryable,
   accountId: string,
@@ -70,7 +70,7 @@ export async function exportRequests(
   return rows.map(({ text }) => text);
 }
 
-/** Returns those of these lower-case addresses that an account's requests use. */
+/** Returns those lower-case addresses that an account's requests use. */
 export async function emailsInUse(
   sql: Queryable,
   accountId: string,

@@ -7,7 +7,7 @@ export interface Referenced {
   id: number;
 }
 
-/** Of the given references, returns those in use, each with its last request of a kind. */
+/** Returns those references that are in use, each with its last request of a kind. */
 export async function findReferences(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: RequestKind },

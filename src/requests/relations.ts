@@ -3,7 +3,7 @@ import type { RequestKey } from './row.ts';
 import type { RequestKind } from './states.ts';
 import { requestColumns } from './store.ts';
 
-/** Requests for the SQL of other nouns; `r` is the request. */
+/** Fragments about requests, for the SQL of other nouns. `r` is the request. */
 
 type Fragment = ReturnType<Queryable>;
 
@@ -18,12 +18,12 @@ export const joinRequests = (
 ): Fragment => sql`
   join requests r on r.account_id = ${sql(of)}.account_id and r.id = ${sql(of)}.${sql(column)}`;
 
-/** Pending requests of a kind, found by their last due days `s.last_due`. */
+/** Selects pending requests of a kind by their last due days `s.last_due`. */
 export const pendingOfKind = (sql: Queryable, kind: RequestKind): Fragment => sql`
   request_states s join requests r on r.account_id = s.account_id and r.id = s.id
     and s.state = 'pending' and s.kind = ${sql.unsafe(`'${kind}'`)}`;
 
-/** Requests of an account by ids or codes. */
+/** Selects requests of an account by ids or codes. */
 export const namedRequests = (
   sql: Queryable,
   accountId: string,
@@ -35,11 +35,11 @@ export const namedRequests = (
       : sql`code = any(${[...by.codes]}::text[])`
   }) as r`;
 
-/** A subquery for a request's version. */
+/** Selects a request's version. */
 export const versionOf = (sql: Queryable, { accountId, id }: RequestKey): Fragment => sql`
   select version from requests where account_id = ${accountId} and id = ${id}`;
 
-/** A query that locks a request if it is payable, with today's amount as `asked`. */
+/** Builds a query that locks a request if it is payable, with today's amount as `asked`. */
 export const lockPayable = (
   sql: Queryable,
   { accountId, id }: RequestKey,

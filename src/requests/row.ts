@@ -8,7 +8,7 @@ import {
   transitionOf,
 } from './states.ts';
 
-/** A stored request; `details` has the kind's own fields. */
+/** A stored request. `details` has the kind's own fields. */
 export interface RequestRow {
   account_id: string;
   id: number;
@@ -24,7 +24,7 @@ export interface RequestRow {
   due2: Temporal.PlainDate | null;
   total2: Centavos | null;
   last_due: Temporal.PlainDate;
-  /** The number that matches barcodes and payment codes. */
+  /** The creator's code. */
   code: string | null;
   /** A debit's mandate. */
   mandate_id: number | null;
@@ -67,7 +67,7 @@ export function amountDue(
 }
 
 /**
- * Returns the state by the clock: an expirable request is expired after its last due day, swept or
+ * Returns the state by the clock. An expirable request is expired after its last due day, swept or
  * not.
  */
 export function stateOn<S extends RequestState>(

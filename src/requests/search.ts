@@ -5,7 +5,7 @@ import type { RequestRow } from './row.ts';
 import type { RequestKind, RequestState } from './states.ts';
 import { requestColumns } from './store.ts';
 
-/** The operator's filters; null is unfiltered. */
+/** Filters for operators. Null is unfiltered. */
 export interface RequestSearch {
   accountIds: readonly string[];
   kinds: readonly RequestKind[];

@@ -1,4 +1,4 @@
-/** Kinds of requests, as the interface's `type` names them. */
+/** Kinds of requests, as in the interface's `type`. */
 export type RequestKind = 'payment_request' | 'debit_request' | 'card_debit_request' | 'qr';
 
 export type RequestState =
@@ -30,7 +30,7 @@ export interface Transition {
   to: RequestState;
 }
 
-/** A debit can be canceled until it is submitted; then the bank or processor decides. */
+/** A debit can be canceled until it is submitted. Then the bank or processor decides. */
 const debit = {
   // Each run is submitted.
   submit: { from: ['pending', 'in_process'], to: 'in_process' },
@@ -47,7 +47,7 @@ const debit = {
 
 /**
  * Transitions of each kind. Received money always counts: `collect` starts from every state, and a
- * paid request takes another payment and stays paid. It is never a command of ours.
+ * paid request accepts another payment and stays paid. It is never a command of ours.
  */
 export const transitions = {
   payment_request: {
@@ -82,7 +82,7 @@ type StatesIn<Moves> = {
 
 /**
  * Returns true if an operator may assign found money to the request now. Not while a bank or
- * processor has the debit: its collection would pay a second time.
+ * processor has the debit, whose collection would pay a second time.
  */
 export const takesFoundMoney = (state: RequestState): boolean => state !== 'in_process';
 

@@ -4,7 +4,6 @@ import { lookUp } from '../platform/postgres/distributed/look-ups.ts';
 import { linkedKinds } from './kinds.ts';
 import type { RequestKey, RequestRow } from './row.ts';
 
-/** A fragment of SQL. */
 type Fragment = ReturnType<Queryable>;
 
 export const requestColumns = (sql: Queryable): Fragment => sql`
@@ -22,7 +21,7 @@ export const lookUpRequests = (
 ): Fragment =>
   lookUp(sql, of, 'r', { table: 'requests', by: { [by]: column }, rows: 'one', accountIds });
 
-/** Reads requests by account and id in one round trip. Returns null for unknown ones. */
+/** Reads requests by account and id in one round trip. Unknown ones are null. */
 export async function readRequests(
   sql: Queryable,
   keys: RequestKey[],

@@ -2,8 +2,8 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 
 /**
  * `request_states` repeats each request's state for searches, so that no index of `requests`
- * includes the state and changes of it stay cheap. The statement that writes a request writes this
- * row too, under the request's lock.
+ * includes the state and its changes stay cheap. The statement that writes a request also writes
+ * this row, under the request's lock.
  */
 
 type Fragment = ReturnType<Queryable>;
@@ -39,10 +39,10 @@ export const updateStates = (
       and s.account_id = c.account_id and s.id = c.request_id
   )`;
 
-/** Requests by their states alone, as the relation `r`. */
+/** Selects requests by their states alone, as the relation `r`. */
 export const statesAlone = (sql: Queryable): Fragment => sql`request_states r`;
 
-/** The same, joined with the columns of list filters. */
+/** Selects requests by their states, joined with the columns of list filters. */
 export const statesJoined = (sql: Queryable): Fragment => sql`
   (select s.account_id, s.kind, s.state, s.last_due, s.id, s.place, r.created_at, r.reference,
       r.payer, r.due1, r.total1

@@ -8,7 +8,7 @@ export const demoAccount = (id: string | null): NewAccount => ({
   city: 'Ciudad de Buenos Aires',
 });
 
-/** Portal users of a new sandbox; the first is the owner of its account. */
+/** Portal users of a new sandbox. The first is the owner of its account. */
 export const demoUsers = [
   { email: 'demo@recaudo.example', name: 'Dolores Demo', role: 'owner', serviceRole: null },
   {

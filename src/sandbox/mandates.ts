@@ -25,7 +25,7 @@ const sign = (answer: AnswerMandate, key: MandateKey) =>
 
 /** Signs at once for the sandbox's holders, except for addresses that opt out. */
 export async function signInSandbox(row: MandateRow, answer: AnswerMandate): Promise<void> {
-  // Nobody is there to enter a card.
+  // Signing with a card needs a holder to enter it.
   if (row.kind === 'card_adhesion' && row.keeps_card) return;
   if (unwilling.test(row.email)) return;
   await sign(answer, { accountId: row.account_id, kind: row.kind, id: row.id });

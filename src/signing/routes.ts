@@ -112,8 +112,8 @@ export const isLate = (
 const addressOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';
 
 /**
- * Carries out the holder's answer. Ignores answers that are late or repeated; the next page shows
- * the actual state.
+ * Carries out the holder's answer. Ignores answers that are late or repeated, after which the next
+ * page shows the actual state.
  */
 async function act(
   visit: Visit,

@@ -41,7 +41,7 @@ function Body({ model }: { model: ActionModel }) {
   }
 }
 
-/** The payer's pending step, with the button that reports it done. */
+/** Renders the payer's pending step, with the button that reports it done. */
 export function actionPage(model: ActionModel): string {
   const { lang, action } = model;
   const words = texts[lang].action;

@@ -5,7 +5,6 @@ import type { Lang } from './model.ts';
 /** Longer amounts get smaller letters, to fit on one line of any screen. */
 const shortAmount = 12;
 
-/** The amount of a page. */
 export function Amount({ lang, amount }: { lang: Lang; amount: Centavos }) {
   const text = moneyText(lang, amount);
   return (

@@ -8,7 +8,10 @@ import { texts } from './texts.ts';
 
 type CardChannel = Extract<ChannelModel, { takers: unknown }>;
 
-/** A card form; if several acquirers process a channel's cards, each has one with its brands. */
+/**
+ * Renders the card forms. If several acquirers process a channel's cards, each has one with its
+ * brands.
+ */
 export function CardSection({ page, channel }: { page: PayModel; channel: CardChannel }) {
   const { code, takers } = channel;
   const [taker, ...others] = takers;
@@ -44,7 +47,7 @@ type CardFormProps = {
   alone: boolean;
 };
 
-/** Card form in an acquirer's frame, or a link to the acquirer's page. */
+/** Renders a card form in an acquirer's frame, or a link to the acquirer's page. */
 function CardForm(props: CardFormProps) {
   const { page, code, taker } = props;
   if (taker.way.kind === 'frame') return <FramedCard {...props} way={taker.way} />;
@@ -61,7 +64,7 @@ type ElsewhereProps = {
   connector?: string;
 };
 
-/** The acquirer collects the card on its own page. */
+/** Links to the acquirer's page, which collects the card. */
 export function ElsewhereForm({ page, code, way, scope, connector }: ElsewhereProps) {
   const words = texts[page.lang].elsewhere;
   const label = way.kind === 'redirect' ? way.label : null;
@@ -87,7 +90,7 @@ export function ElsewhereForm({ page, code, way, scope, connector }: ElsewherePr
 type FrameWay = Extract<Way, { kind: 'frame' }>;
 type FramedProps = CardFormProps & { way: FrameWay };
 
-/** Hidden inputs with the card from a frame. Empty if it sent none. */
+/** Returns hidden inputs with the card from a frame, or none. */
 function handedOver(card: HandedCard | undefined): [name: string, value: string | null][] {
   return [
     ['token', card?.token ?? null],
@@ -98,7 +101,9 @@ function handedOver(card: HandedCard | undefined): [name: string, value: string 
   ];
 }
 
-/** The frame collects number, expiry, code and holder; our page the rest. */
+/**
+ * Renders a form whose frame collects number, expiry, code and holder. Our page collects the rest.
+ */
 function FramedCard({ page, code, taker, alone, way }: FramedProps) {
   const words = texts[page.lang];
   const context = contextOf(page, taker.scope);
@@ -148,7 +153,7 @@ type CardFrameProps = {
   handed: HandedCard | undefined;
 };
 
-/** The frame, below the card that it passed on before, if any. */
+/** Renders the frame, below the card that it passed on before, if any. */
 function CardFrame({ page, taker, way, handed }: CardFrameProps) {
   const words = texts[page.lang];
   const fault = contextOf(page, taker.scope).form?.faults.card_number;
@@ -200,7 +205,7 @@ function CardFrame({ page, taker, way, handed }: CardFrameProps) {
   );
 }
 
-/** Accepted brands, as logos with names. */
+/** Renders accepted brands, as logos with names. */
 function Accepted({ lang, taker }: { lang: Lang; taker: CardTaker }) {
   return (
     <div class="accepted">
@@ -210,7 +215,6 @@ function Accepted({ lang, taker }: { lang: Lang; taker: CardTaker }) {
   );
 }
 
-/** Logos of an acquirer's brands. */
 function Marks({ taker }: { taker: CardTaker }) {
   return (
     <ul class="marks">

@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 type CodeProps = { lang: Lang; label: string; value: string; shown?: string };
 
-/** A value to copy; a script adds the button. */
+/** Renders a value to copy. A script adds the button. */
 function CopyRow({ lang, label, value, shown = value }: CodeProps) {
   return (
     <div class="row">
@@ -20,7 +20,7 @@ function CopyRow({ lang, label, value, shown = value }: CodeProps) {
   );
 }
 
-/** The account to transfer to. */
+/** Renders the account to transfer to. */
 export function TransferSection({ page, channel }: SectionProps<'wire_transfer'>) {
   const words = texts[page.lang];
   return (
@@ -53,7 +53,7 @@ export function TransferSection({ page, channel }: SectionProps<'wire_transfer'>
   );
 }
 
-/** Company and payment code for cash machines and online banking. */
+/** Renders company and payment code for cash machines and online banking. */
 export function BankCodeSection({ page, channel }: SectionProps<'banelco_pmc' | 'link_pagos'>) {
   const words = texts[page.lang].code;
   return (
@@ -75,7 +75,7 @@ export function BankCodeSection({ page, channel }: SectionProps<'banelco_pmc' | 
   );
 }
 
-/** The coupon, with its barcode for a till. */
+/** Renders the coupon, with its barcode for a till. */
 export function CashSection({ page, channel }: SectionProps<'non_banking'>) {
   const words = texts[page.lang].cash;
   const separator = page.lang === 'es' ? ' o ' : ' or ';

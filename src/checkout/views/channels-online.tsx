@@ -13,7 +13,7 @@ export type SectionProps<Code extends ChannelModel['code']> = {
   channel: Extract<ChannelModel, { code: Code }>;
 };
 
-/** Account and holder for a DEBIN. */
+/** Renders account and holder for a DEBIN. */
 export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
   const { code, way } = channel;
   if (way.kind === 'redirect')
@@ -47,7 +47,7 @@ export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
   );
 }
 
-/** The QR code, to scan with a wallet, save as an image, or copy on the same phone. */
+/** Renders the QR code, to scan with a wallet, save as an image, or copy on the same phone. */
 export function QrSection({ page, channel }: SectionProps<'qr'>) {
   const words = texts[page.lang].qr;
   return (
@@ -71,7 +71,7 @@ export function QrSection({ page, channel }: SectionProps<'qr'>) {
   );
 }
 
-/** Instructions, in order. */
+/** Renders instructions in order. */
 export function Steps({ steps }: { steps: readonly string[] }) {
   return (
     <ol class="steps">

@@ -3,7 +3,7 @@ import { texts } from './texts.ts';
 
 type CopyProps = { lang: Lang; label: string; value: string };
 
-/** A button that copies a value; only shown with scripts. */
+/** Renders a button that copies a value. Visible only with scripts. */
 export function CopyButton({ lang, label, value }: CopyProps) {
   const words = texts[lang];
   return (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ChannelCode, ChannelModel, FieldName, FormState, Lang, PayModel } from './model.ts';
 import { texts } from './texts.ts';
 
-/** The context of a form: its channel, and its rejected input. */
+/** Context of a form: its channel, and its rejected input. */
 export type FormContext = {
   readonly lang: Lang;
   /** Prefix of field ids, unique among the page's forms. */
@@ -13,7 +13,7 @@ export type FormContext = {
 
 const takersOf = (channel: ChannelModel) => ('takers' in channel ? channel.takers : []);
 
-/** Prefix of the ids of the rejected form. */
+/** Returns the prefix of the ids of the rejected form. */
 export function scopeOfForm({ channels, form }: PayModel): string {
   const channel = channels.find(({ code }) => code === form?.channel);
   const takers = channel ? takersOf(channel) : [];
@@ -30,7 +30,7 @@ export function contextOf(page: PayModel, scope: string): FormContext {
 /** All others are required. */
 const optional: readonly FieldName[] = ['holder_email'];
 
-/** The id of a field's control, the target of links in the summary of faults. */
+/** Returns the id of a field's control, the target of links in the summary of faults. */
 export function fieldId(scope: string, name: FieldName): string {
   return `${scope}-${name}`;
 }
@@ -49,7 +49,7 @@ interface FieldWords {
 
 type FieldProps = { context: FormContext; name: FieldName; children: ComponentChildren };
 
-/** Label, control, hint and fault of a field, linked by ids. */
+/** Renders label, control, hint and fault of a field, linked by ids. */
 function Field({ context, name, children }: FieldProps) {
   const words = texts[context.lang];
   const { fault } = stateOf(context, name);
@@ -102,7 +102,6 @@ type TextFieldProps = {
   };
 };
 
-/** A one-line text field. */
 export function TextField({ context, name, input }: TextFieldProps) {
   const { value } = stateOf(context, name);
   return (
@@ -125,7 +124,7 @@ type SelectFieldProps = {
   after?: ComponentChildren;
 };
 
-/** A drop-down; `children` gets the previously chosen value. */
+/** Renders a drop-down. `children` receives the previously chosen value. */
 export function SelectField({ context, name, children, after }: SelectFieldProps) {
   return (
     <Field context={context} name={name}>
@@ -149,7 +148,7 @@ type PostProps = {
   children?: ComponentChildren;
 };
 
-/** A form that posts its channel and language. */
+/** Renders a form that posts its channel and language. */
 export function PostForm(props: PostProps) {
   const { action, lang, channel, label, busy, check, language, quiet, children } = props;
   return (
@@ -172,8 +171,8 @@ export function PostForm(props: PostProps) {
 }
 
 /**
- * Without scripts the language link would lose the input, so this button, visible only then,
- * submits it. Comes last, so that Enter pays.
+ * Submits the form in the other language. Visible only without scripts, when the language link
+ * would lose the input. Comes last, so that Enter pays.
  */
 function OtherLanguage({ action, lang, channel }: Pick<PostProps, 'action' | 'lang' | 'channel'>) {
   const other = lang === 'es' ? 'en' : 'es';

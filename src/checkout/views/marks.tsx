@@ -43,7 +43,7 @@ const drawn = (family: CardBrand) => {
   );
 };
 
-/** A brand's logo, or its name if it has no drawing. */
+/** Renders a brand's logo, or its name if it has no drawing. */
 export function Mark({ family, name }: { family: CardBrand | undefined; name: string }) {
   if (family === undefined) return <span class="hint">{name}</span>;
   return (

@@ -38,7 +38,7 @@ export type BrandPlans = {
 /** A drawing in black: SVG path data inside `width` by `height` units. */
 export type Drawing = { readonly width: number; readonly height: number; readonly path: string };
 
-/** The form in which the payer names the account to charge. */
+/** The form that names the account to charge. */
 export type Way = {
   /** Facts that the acquirer requires. */
   readonly asks: readonly PayerFact[];
@@ -60,7 +60,7 @@ export type Way = {
     }
 );
 
-/** A taker of a channel's cards, with its brands. */
+/** A processor of a channel's cards, with its brands. */
 export type CardTaker = {
   readonly connector: string;
   /** Prefix of its form's ids. */
@@ -120,7 +120,7 @@ export type PayerFactField =
   | 'payer_postal_code'
   | 'payer_province';
 
-/** A fault of a value; the texts have its message. */
+/** A fault of a value. The texts have its message. */
 export type FieldFault =
   | 'required'
   | 'card_not_accepted'
@@ -138,15 +138,15 @@ export type FieldFault =
 /** A rejected form: its channel, faults by field, and values to keep. */
 export type FormState = {
   readonly channel: ChannelCode;
-  /** The taker named by the form, if any. */
+  /** The processor named by the form, if any. */
   readonly connector?: string;
   readonly faults: Readonly<Partial<Record<FieldName, FieldFault>>>;
   readonly values: Readonly<Partial<Record<FieldName, string>>>;
-  /** The card that a frame passed on: not charged yet, so its token is valid. */
+  /** The card that a frame passed on. Not charged yet, so its token is valid. */
   readonly handed?: HandedCard;
 };
 
-/** A frame's card; all but the token are hints. */
+/** A frame's card. Everything but the token is a hint. */
 export type HandedCard = {
   readonly token: string;
   readonly brand: CardBrand | null;
@@ -190,7 +190,7 @@ export type PayModel = RequestModel & {
 /** The total paid on a request, and the amount due on the day of the last payment. */
 export type Settlement = { readonly paid: Centavos; readonly due: Centavos };
 
-/** A link back to the collector's site; schemes other than http and https are dropped. */
+/** A link back to the collector's site. Schemes other than http and https are dropped. */
 type WithBack = { readonly backUrl?: string };
 
 export type ReceiptModel = RequestModel &
@@ -210,7 +210,6 @@ export type ReceiptModel = RequestModel &
     readonly pdfUrl: string;
   };
 
-/** The barcode alone, for a scanner. */
 export type BarcodeModel = RequestModel & {
   readonly amount: Centavos;
   readonly barcode: string;

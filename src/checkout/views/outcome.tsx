@@ -22,7 +22,7 @@ import { texts } from './texts.ts';
 
 type Tone = 'good' | 'bad' | 'wait' | 'calm';
 
-/** A page about a request with a single message. */
+/** Renders a page about a request with a single message. */
 export function notice(
   model: RequestModel & { backUrl?: string },
   tone: Tone,
@@ -100,7 +100,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 
 type ReceiptRow = { readonly name: string; readonly value: string; readonly code?: true };
 
-/** Rows of a receipt in the model's language, for the page and the PDF. */
+/** Returns the rows of a receipt in the model's language, for the page and the PDF. */
 export function receiptRows(model: ReceiptModel): ReceiptRow[] {
   const { lang, installments, settlement } = model;
   const { receipt: words, pay, request } = texts[lang];
@@ -131,7 +131,7 @@ export function receiptRows(model: ReceiptModel): ReceiptRow[] {
   return rows.filter((row) => row !== false);
 }
 
-/** The receipt of an approved payment, for printing. */
+/** Renders the receipt of an approved payment, for printing. */
 export function receiptPage(model: ReceiptModel): string {
   const { lang } = model;
   const words = texts[lang].receipt;
@@ -161,7 +161,7 @@ export function receiptPage(model: ReceiptModel): string {
   );
 }
 
-/** A refused attempt: the reason, and the link back to the pay page. */
+/** Renders a refused attempt: the reason, and the link back to the pay page. */
 export function rejectedPage(model: RejectedModel): string {
   const words = texts[model.lang].rejected;
   return notice(
@@ -180,7 +180,10 @@ export function rejectedPage(model: RejectedModel): string {
   );
 }
 
-/** Too many refused attempts: the time of the next one, and the other channels. */
+/**
+ * Renders the page after too many refused attempts: the time of the next one, and the other
+ * channels.
+ */
 export function pausedPage(model: PausedModel): string {
   const words = texts[model.lang].paused;
   const { lang, until, issuer } = model;
@@ -204,7 +207,7 @@ export function pausedPage(model: PausedModel): string {
   );
 }
 
-/** An attempt whose outcome is not known yet. */
+/** Renders an attempt whose outcome is not known yet. */
 export function pendingPage(model: PendingModel): string {
   const { pending, debin } = texts[model.lang];
   const words = { ...pending, ...(model.isDebin && debin.pending) };
@@ -227,7 +230,7 @@ export function pendingPage(model: PendingModel): string {
   );
 }
 
-/** Texts on a request that is partly, fully or over paid. */
+/** Returns the texts on a request that is partly, fully or over paid. */
 function settledWords({ lang, settlement, issuer }: PaidModel) {
   const words = texts[lang].paid;
   const { paid, due } = settlement;
@@ -247,7 +250,7 @@ function settledWords({ lang, settlement, issuer }: PaidModel) {
       };
 }
 
-/** A request with a payment. */
+/** Renders a request with a payment. */
 export function paidPage(model: PaidModel): string {
   const words = texts[model.lang].paid;
   const { title, lead, ask } = settledWords(model);
@@ -270,7 +273,7 @@ export function paidPage(model: PaidModel): string {
   );
 }
 
-/** A request past its last due day. */
+/** Renders a request past its last due day. */
 export function expiredPage(model: ExpiredModel): string {
   const words = texts[model.lang].expired;
   return notice(
@@ -284,7 +287,7 @@ export function expiredPage(model: ExpiredModel): string {
   );
 }
 
-/** A refunded request, which can no longer be paid here. */
+/** Renders a refunded request, which can no longer be paid here. */
 export function closedPage(model: RequestModel): string {
   const words = texts[model.lang].closed;
   return notice(
@@ -298,7 +301,6 @@ export function closedPage(model: RequestModel): string {
   );
 }
 
-/** No such request. */
 export function notFoundPage(model: PageModel): string {
   const words = texts[model.lang].notFound;
   return htmlDocument({
@@ -313,7 +315,7 @@ export function notFoundPage(model: PageModel): string {
   });
 }
 
-/** The service is busy or failed. */
+/** Renders the page for a busy or failing service. */
 export function errorPage(model: ErrorModel): string {
   const words = texts[model.lang].error;
   return htmlDocument({

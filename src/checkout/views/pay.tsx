@@ -9,7 +9,9 @@ import { fieldId, PostForm, scopeOfForm } from './fields.tsx';
 import type { ChannelModel, FieldName, PayModel } from './model.ts';
 import { texts } from './texts.ts';
 
-/** The page where a payer chooses a channel and pays. Only the channels of the model appear. */
+/**
+ * Renders the page where a payer chooses a channel and pays. Only the channels of the model appear.
+ */
 export function payPage(model: PayModel): string {
   const words = texts[model.lang].pay;
   const title = words.title({ issuer: isolated(model.issuer.name) });
@@ -189,7 +191,7 @@ function Body({ page, channel }: Omit<ChannelProps, 'first'>) {
   }
 }
 
-/** In the sandbox, simulates payers who pay elsewhere. */
+/** Simulates payers who pay elsewhere, in the sandbox. */
 function Simulation({ page, channel }: Omit<ChannelProps, 'first'>) {
   const action = page.actions.simulate;
   const paidHere = ['credit_card', 'debit_card', 'DEBIN'].includes(channel.code);

@@ -1,6 +1,6 @@
 import type { Drawing } from './model.ts';
 
-/** A QR code, black on white even in dark mode, because cameras expect it. */
+/** Renders a QR code, black on white even in dark mode, because cameras expect it. */
 export function QrImage({ drawing, label }: { drawing: Drawing; label: string }) {
   const { width, height, path } = drawing;
   return (

@@ -2,7 +2,6 @@ import { catalog } from '../../language/catalog.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** All texts of the checkout. */
 export const texts = catalog(
   { en, es },
   {

@@ -70,7 +70,7 @@ async function isDue({ config, parts }: Daemon): Promise<boolean> {
 }
 
 /**
- * Stores the log until the signal aborts; starts over, with a message, if the server discarded
+ * Stores the log until the signal aborts. Starts over, with a message, if the server discarded
  * some.
  */
 async function keepLog(daemon: Daemon, base: () => void): Promise<void> {

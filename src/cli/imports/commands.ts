@@ -64,7 +64,7 @@ async function bytesOf(file: string): Promise<Buffer> {
 }
 
 /**
- * Parses `payer_name=Socio` (repeatable): a column's heading for a field, or its position as `#3`.
+ * Parses `payer_name=Socio` (repeatable): a field and a column's heading, or its position as `#3`.
  */
 const columnIn = (text: string, before: Record<string, string> = {}): Record<string, string> => {
   const [, field, heading] = /^([a-z_0-9]+)=(.*)$/s.exec(text) ?? [];
@@ -101,7 +101,6 @@ const matchedBy = (
 const formatOf = (file: string): 'csv' | 'xlsx' =>
   file.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
 
-/** Adds a command. */
 type Add = (name: string, does: string) => Command;
 
 /** Commands from the file to confirmable rows. */

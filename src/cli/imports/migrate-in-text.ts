@@ -80,7 +80,7 @@ function reconciliationText({
   return [...lines, end, ...shown(rows, count)];
 }
 
-/** The report for people. */
+/** Formats the report for people. */
 export function movedText(report: Report): string[] {
   const { confirmed, kinds, faults, faulty_rows, reconciliation, map_file } = report;
   return [

@@ -22,7 +22,7 @@ interface MigrateOptions extends Answering {
   faults?: string;
 }
 
-/** Most faults and differences in an answer; the file of `--faults` has all of them. */
+/** Most faults and differences in the output. The file of `--faults` has all of them. */
 const mostListed = 1_000;
 
 const faultColumns = ['file', 'row', 'kind', 'id', 'field', 'error_code', 'message'];
@@ -69,7 +69,7 @@ interface Desk {
   input: { ctx: Ctx; files: readonly string[]; options: { repeats: boolean; city: string | null } };
 }
 
-/** Collects faults for the answer and for the file of `--faults`. */
+/** Collects faults for the output and for the file of `--faults`. */
 function collectFaults(file: TableFile | null) {
   const listed: ListedFault[] = [];
   let rows = 0;

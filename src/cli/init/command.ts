@@ -8,7 +8,7 @@ import { print } from '../print.ts';
 
 const template = path.join(import.meta.dirname, 'assets', 'shop');
 
-/** The compiled client, because the shop has no build step. */
+/** Uses the compiled client, because the shop has no build step. */
 const builtClient = () => path.join(packageRoot(), 'dist/clients/typescript/src');
 
 const clientPackage = {
@@ -19,7 +19,7 @@ const clientPackage = {
   exports: './index.js',
 };
 
-/** Throws unless the folder is empty or new: nothing is overwritten. */
+/** Throws unless the folder is empty or new, so that nothing is overwritten. */
 async function mustBeEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

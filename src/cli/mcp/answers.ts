@@ -6,20 +6,22 @@ import {
   RefusedError,
 } from '../../../clients/typescript/src/index.ts';
 
-/** Most characters in an answer: a few thousand tokens of the agent's context. */
+/** Maximum number of characters in an answer: a few thousand tokens of the agent's context. */
 export const longestAnswer = 16_000;
 const mostFaults = 20;
 
 const masked = ['cbu_number', 'cbu_holder_id_number'];
 
-/** Agents retain what they read, so account numbers and ids keep only their last four digits. */
+/**
+ * Keeps only the last four digits of account numbers and ids, because agents retain what they read.
+ */
 const withoutNumbers = (name: string, value: unknown): unknown =>
   masked.includes(name) ? `…${String(value).slice(-4)}` : value;
 
 const jsonOf = (value: object): string => JSON.stringify(value, withoutNumbers);
 
 /**
- * Returns JSON of at most `longestAnswer` characters: drops a list's last items and states how
+ * Returns JSON of at most `longestAnswer` characters. Drops a list's last items and states how
  * many.
  */
 export function boundedJson(value: object): string {

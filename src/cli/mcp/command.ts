@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { invocation } from '../invocation.ts';
 import { placeIn } from './place.ts';
 
-/** `mcp`: tools for agents. Needs no database; loads the SDK only when it runs. */
+/** Adds `mcp`, tools for agents. Needs no database, and loads the SDK only when it runs. */
 export function mcpCommand(program: Command): void {
   program
     .command('mcp')

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { packageRoot } from '../../package-root.ts';
 
-/** The documentation's explanation of a code: cells by column heading. */
+/** Explanation of a code in the documentation: cells by column heading. */
 export type Explanation = Readonly<Record<string, string>>;
 
 const blocks = ['error-codes', 'rejects', 'qr-codes'];

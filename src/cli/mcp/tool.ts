@@ -3,7 +3,6 @@ import type { Static, TObject } from 'typebox';
 import type { Recaudo } from '../../../clients/typescript/src/index.ts';
 import type { Explanation } from './reference.ts';
 
-/** Dependencies of a tool. */
 export interface Means {
   recaudo: Recaudo;
   /** The explanations of error codes, by code. */
@@ -31,7 +30,7 @@ export const tool = <Input extends TObject>(one: ToolOf<Input>): Tool => one as 
 
 export const hints = {
   reads: { readOnlyHint: true, openWorldHint: false },
-  /** Creates something; removes and ends nothing. */
+  /** Creates something, but removes and ends nothing. */
   adds: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   /** Moves money or ends something irreversibly. */
   movesMoney: {

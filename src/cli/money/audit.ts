@@ -39,7 +39,7 @@ function show(
   if (!json && faults.length === 0) say(`${audited} accounts add up`);
 }
 
-/** Compares the chains with an anchor file; a file without any line is the wrong file. */
+/** Compares the chains with an anchor file. A file without any line is the wrong file. */
 async function anchorFaults(sql: Sql, file: string, mine: (accountId: string) => boolean) {
   const { lines, faults } = await checkAnchors(sql, file, mine);
   if (lines === 0) throw new Error(`There is no anchor in ${file}.`);

@@ -8,7 +8,7 @@ export const operatorOption = [
   'the proposing operator; required for amounts that another operator must approve',
 ] as const;
 
-/** Names the author of a change; the author may not approve payouts for some days. */
+/** Names the author of a change, who may not approve payouts for some days. */
 export const changerOption = [
   '--operator <email>',
   'the operator who makes the change; without it, no one can approve large payouts of the account for a time',
@@ -26,13 +26,13 @@ export async function actingFor(
 export const actingAs = (actor: Actor, userId: number | null): Actor =>
   userId === null || actor.kind !== 'operator' ? actor : { ...actor, userId };
 
-/** Returns the operator named in a command, or null. Throws if there is no such operator. */
+/** Returns the operator named in a command, or null. Throws for an unknown one. */
 export async function operatorNamed(
   { sql }: Pick<Base, 'sql'>,
   email: string | undefined,
 ): Promise<number | null> {
   if (email === undefined) return null;
-  // People take long to load, and few commands name one.
+  // Users take long to load, and few commands name one.
   const { findOperator } = await import('../../users/index.ts');
   const id = await findOperator(sql, email);
   if (id === null) throw new Error(`There is no operator ${email}: see \`users list\`.`);

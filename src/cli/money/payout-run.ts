@@ -51,7 +51,7 @@ async function readThere(file: string): Promise<string | null> {
 /**
  * Moves payouts without a file into a new one, then writes the reference's files that the folder
  * lacks. A payout is in exactly one file, and no file is overwritten. Reports a different file of
- * the same name, since its transfers would be lost.
+ * the same name, because its transfers would be lost.
  */
 async function writeTransfers(
   { sql, base, actor }: BaseContext,
@@ -82,7 +82,7 @@ const lineOf = ({ file, payouts, total, made_at, made_before }: WrittenFile): st
     : `${told}, made at ${isoDateTime(made_at)}`;
 };
 
-/** Pays every account; a failure goes into the account's row. */
+/** Pays every account. A failure goes into the account's row. */
 async function sendAll(
   { base, config, actor }: BaseContext,
   accounts: Account[],
@@ -104,7 +104,7 @@ async function sendAll(
         rows.push({ ...row, outcome, amount: decimalText(amount), cbu });
       }
     } catch (error) {
-      // Nothing to pay, no CBU, suspended: these concern that account alone.
+      // Nothing to pay, no CBU, suspended: these concern only that account.
       if (!(error instanceof Refusal)) throw error;
       rows.push({ ...row, reason: error.message });
     }
@@ -138,7 +138,9 @@ async function run(context: BaseContext, options: RunOptions): Promise<void> {
   }
 }
 
-/** `payouts run`: pays all accounts, and writes the transfer file for the operator's bank. */
+/**
+ * Adds `payouts run`, which pays all accounts and writes the transfer file for the operator's bank.
+ */
 export function runCommand(payouts: Command): void {
   payouts
     .command('run')

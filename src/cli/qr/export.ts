@@ -55,7 +55,7 @@ const indexLine = (qr: Printable, file: string): string =>
     qr.payload,
   ]);
 
-/** Names a file by id; static QRs have a suffix, since a dynamic one may share the id. */
+/** Names a file by id. Static QRs have a suffix, because a dynamic one may share the id. */
 const fileOf = ({ id, kind }: Printable, format: ImageFormat): string =>
   kind === 'static' ? `${id}.static.${format}` : `${id}.${format}`;
 

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { readSpreadsheet } from '../../platform/spreadsheets/read.ts';
 import { beginsLikeDocument, checkDocument, itemsFrom, sheetOf } from '../../qr/index.ts';
 
-/** A file of QRs, already read once to the end and so complete. */
+/** A file of QRs that was already read to the end, and so is complete. */
 export interface ItemFile {
   total: number;
-  /** The file's heading for each field; fields without one keep their name. */
+  /** The file's heading for each field. Fields without one keep their name. */
   headings: ReadonlyMap<string, string>;
   /** Yields the items in pages of about `size`. */
   pages(size: number): AsyncIterable<unknown[]>;
@@ -53,8 +53,8 @@ async function looksLikeJson(path: string): Promise<boolean> {
 }
 
 /**
- * Opens a file of QRs: the service's JSON document, or a spreadsheet (CSV, XLSX). Throws a sentence
- * if it is neither.
+ * Opens a file of QRs: the service's JSON document, or a spreadsheet (CSV, XLSX). Throws an
+ * explanation if it is neither.
  */
 export const openItemFile = async (path: string): Promise<ItemFile> =>
   (await looksLikeJson(path)) ? await documentFile(path) : await spreadsheetFile(path);

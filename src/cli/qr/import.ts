@@ -41,7 +41,8 @@ const isThere = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 /**
- * Creates a new result file next to the imported one: a second run must not overwrite the first's.
+ * Creates a new result file next to the imported one, so that a second run does not overwrite the
+ * first's.
  */
 async function newResultFile(file: string): Promise<{ path: string; result: FileHandle }> {
   for (let no = 1; ; no += 1) {
@@ -74,7 +75,7 @@ async function importPages(
   return { total: done, created, rejected: done - created };
 }
 
-/** Imports a file of QRs; a result file next to it reports each item. */
+/** Imports a file of QRs. A result file next to it reports each item. */
 export async function importFile(
   context: BaseContext,
   file: string,

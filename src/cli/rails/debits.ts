@@ -160,7 +160,7 @@ const shownWaiting = (one: WaitingDebit) => ({
   reason: one.reason === null ? null : String(one.reason),
 });
 
-/** Lists debits that wait for export; with `stuck`, only those that no file accepts. */
+/** Lists debits that wait for export. With `stuck`, only those that no file accepts. */
 export async function listWaiting(
   { config, base, clocks }: BaseContext,
   { stuck, json }: { stuck: boolean; json: boolean },

@@ -25,10 +25,10 @@ export const aSecond = {
   database: { creates: 3_400, reads: 48_000, payments: 380 },
 } as const;
 
-/** Bytes on disk, including indexes, events, journals and seals; vacuumed, without WAL. */
+/** Bytes on disk, including indexes, events, journals and seals, vacuumed and without WAL. */
 export const bytesEach = { request: 1_800, payment: 1_900 } as const;
 
-/** Plans for half a core's capacity; the other half is for bad days. */
+/** Plans for half a core's capacity, because the other half is for bad days. */
 const headroom = 2;
 
 const secondsAMonth = 30 * 86_400;
@@ -81,7 +81,7 @@ function stepFor({ processCores, databaseCores, bytesKept }: Size): Step {
 }
 
 /**
- * Estimates the resources for a load, to an order of magnitude; a trial with the real load refines
+ * Estimates the resources for a load, to an order of magnitude. A trial with the real load refines
  * it.
  */
 export function estimate(load: Load): Estimate {

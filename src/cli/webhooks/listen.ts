@@ -21,11 +21,11 @@ interface FeedPage {
 }
 
 export interface Feed {
-  /** The service's origin, without a trailing slash. */
+  /** Origin of the service, without a trailing slash. */
   api: string;
   key: string;
   signal: AbortSignal;
-  /** Called when the starting position is known: later events are seen. */
+  /** Called when the starting position is known. Later events are seen. */
   onStart(): void;
   /** Called when the service becomes unreachable, or reachable again. */
   onReach(reachable: boolean): void;
@@ -38,7 +38,7 @@ const answerWithinMs = 10_000;
 /** Most characters of a refusal to show. */
 const mostShown = 500;
 
-/** A client error would recur; other errors may pass. */
+/** Returns true for a client error, which would recur. Others may pass. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
 
 const waiting = (ms: number, signal: AbortSignal): Promise<unknown> =>
@@ -66,7 +66,7 @@ async function readPage({ api, key, signal }: Feed, query: string): Promise<Feed
   }
 }
 
-/** Retries until a page of the feed arrives; null once the signal aborts. */
+/** Retries until a page of the feed arrives. Returns null once the signal aborts. */
 async function insist(feed: Feed, query: string): Promise<FeedPage | null> {
   let reachable = true;
   while (!feed.signal.aborted) {

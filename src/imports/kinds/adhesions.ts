@@ -59,7 +59,7 @@ const fields: readonly SheetField[] = [
   sheetFields.reference,
 ];
 
-/** Rows as mandates on bank accounts; each holder gets a signing mail. */
+/** Turns rows into mandates on bank accounts. Each holder gets an email to sign. */
 export const adhesionKind = (debitsBanks: () => boolean): ImportKind<BankMandateInput> => ({
   name: 'adhesion',
   fields,

@@ -18,7 +18,7 @@ const mandateWords = [
   'mandate',
 ];
 
-/** Left out, a debit has those of its mandate. */
+/** Fields that default to those of the mandate. */
 const own: readonly SheetField[] = [
   { ...sheetFields.description, required: false },
   sheetFields.reference,
@@ -58,7 +58,7 @@ interface Debit {
   external_reference: string | null;
 }
 
-/** Rows as debits on signed mandates: on bank accounts, or on cards. */
+/** Turns rows into debits on signed mandates, on bank accounts or cards. */
 const kindOf = <I extends Debit>(
   name: DebitKind,
   checkerOf: (accountId: string) => Promise<CheckDebit<I>>,

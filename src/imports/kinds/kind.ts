@@ -14,7 +14,7 @@ export const kindNames = [
 ] as const;
 export type KindName = (typeof kindNames)[number];
 
-/** Acts that it takes to see, run or undo an import of each kind. */
+/** Acts required to see, run or undo an import of each kind. */
 export const kindActs = {
   payment_request: {
     see: 'requests.see',
@@ -30,14 +30,13 @@ export const kindActs = {
 /** A valid row, or all its faults. */
 export type CheckedRow<I> = { ok: true; input: I } | { ok: false; faults: FoundFault[] };
 
-/** One that was created. */
+/** A created entity. */
 export interface Made {
   id: number;
   /** Runs after the creating transaction is committed. */
   follow?(): Promise<void>;
 }
 
-/** Checks a row's body. */
 export type CheckRow<I> = (body: Record<string, unknown>) => CheckedRow<I> | Promise<CheckedRow<I>>;
 
 /** A noun that rows can become, with its rules. */
@@ -50,7 +49,7 @@ export interface ImportKind<I> {
   checker(accountId: string): Promise<CheckRow<I>>;
   /** The account's own reference of the new entity, or null. */
   referenceOf(input: I): string | null;
-  /** Of these references, the existing ones with their entities. */
+  /** Returns those references that exist, with their entities. */
   existing(
     sql: Queryable,
     accountId: string,
@@ -62,7 +61,7 @@ export interface ImportKind<I> {
 
 /** The verbs of a kind's noun. */
 export interface ImportMaker<I> {
-  /** Creates all inputs in the transaction; a refusal for each invalid one. */
+  /** Creates all inputs in the transaction. Returns a refusal for each invalid one. */
   create(tx: Transaction, ctx: Ctx, inputs: readonly I[]): Promise<(Made | Error)[]>;
   /** Withdraws unpaid ones, and returns them. */
   withdraw(
@@ -72,6 +71,6 @@ export interface ImportMaker<I> {
   ): Promise<number[]>;
 }
 
-/** All kinds by name: each only gets inputs that it has read itself. */
+/** All kinds by name. Each receives only inputs that it has read itself. */
 export type Kinds = Readonly<Record<KindName, ImportKind<unknown>>>;
 export type Makers = Readonly<Record<KindName, ImportMaker<unknown>>>;

@@ -64,7 +64,7 @@ export interface PaymentRequestTerms {
 
 const known = ({ children }: FieldFaults): FoundFault[] => walkFaults(children ?? {});
 
-/** The check that needs the account's plans, which most rows do not. */
+/** Checks against the account's plans, which most rows do not need. */
 async function checkCards(
   accountId: string,
   input: PaymentRequestInput,
@@ -79,7 +79,7 @@ async function checkCards(
   }
 }
 
-/** Rows as payment requests. */
+/** Turns rows into payment requests. */
 export const paymentRequestKind = ({
   barcode,
   clocks,

@@ -28,7 +28,7 @@ export interface QrImportTerms {
   terms: Pick<QrTerms, 'offered'>;
 }
 
-/** Rows as dynamic QRs. */
+/** Turns rows into dynamic QRs. */
 export const qrKind = ({ business, links, terms }: QrImportTerms): ImportKind<QrItem> => ({
   name: 'qr',
   fields: qrSheetFields,

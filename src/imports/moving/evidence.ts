@@ -8,7 +8,7 @@ import { faultAt, type OpenRow } from './row.ts';
 const longestText = 20_000;
 const longestCircumstance = 500;
 
-/** A day, or a moment with its offset. */
+/** Parses a day, or an instant with its offset. */
 function momentOf(value: unknown): Temporal.Instant | null {
   if (typeof value !== 'string') return null;
   const day = parseDayOrIso(value.trim());

@@ -34,7 +34,7 @@ export type SoundRow = Extract<Judged, { outcome: 'sound' }>;
 export interface MoveOptions {
   /** True to include rows whose reference the account already has. */
   repeats: boolean;
-  /** The city of QRs whose file has none; null: such a row is a fault. */
+  /** City of QRs whose file has none. If null, these rows are faulty. */
   city: string | null;
 }
 
@@ -58,7 +58,9 @@ export class Judge {
     this.#options = options;
   }
 
-  /** Judges the debits of a batch, or all its other rows: mandates come before their debits. */
+  /**
+   * Judges the debits of a batch, or all its other rows, because mandates come before their debits.
+   */
   async judge(batch: readonly SourceRow[], debits: boolean): Promise<Judged[]> {
     const { base } = this.#parts;
     const today = base.clocks.business.today();

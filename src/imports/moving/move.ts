@@ -24,7 +24,7 @@ export interface MoveParts {
 
 type Faulty = Extract<Judged, { outcome: 'faulty' }>;
 
-/** A debit whose mandate could not be moved has no input. */
+/** Returns true for a valid row. A debit whose mandate could not be moved has no input. */
 const isSound = (one: Judged): one is SoundRow => one.outcome === 'sound' && one.input !== null;
 
 /** Moves requests and mandates that are open with another provider into an account. */
@@ -49,7 +49,7 @@ export function createMove(base: Base, { kinds, makers, findMandate }: MoveParts
   };
 
   return {
-    /** Checks every row without writing; reports rows that cannot be moved to `onFault`. */
+    /** Checks every row without writing. Reports rows that cannot be moved to `onFault`. */
     async preview(
       move: { ctx: Ctx; files: readonly string[]; options: MoveOptions },
       onFault: (row: Faulty) => Promise<void>,
@@ -67,7 +67,7 @@ export function createMove(base: Base, { kinds, makers, findMandate }: MoveParts
       return tallies.list();
     },
 
-    /** Moves valid rows; reports those that a verb refuses to `onFault`. */
+    /** Moves valid rows. Reports those that a verb refuses to `onFault`. */
     async apply(
       move: { ctx: Ctx; files: readonly string[]; options: MoveOptions },
       onFault: (row: Faulty) => Promise<void>,
@@ -82,7 +82,7 @@ export function createMove(base: Base, { kinds, makers, findMandate }: MoveParts
       });
     },
 
-    /** Compares the files with the books; passes each open row with its booking to `onRow`. */
+    /** Compares the files with the books. Passes each open row with its booking to `onRow`. */
     async reconcile(
       { ctx, files }: { ctx: Ctx; files: readonly string[] },
       onRow: (row: ReconciledRow, difference: Difference | null) => Promise<void>,

@@ -18,7 +18,7 @@ export interface KindReconciled {
   file_amount: Centavos;
   booked_rows: number;
   booked_amount: Centavos;
-  /** Booked rows by their present state. */
+  /** Booked rows by their current state. */
   states: Record<string, number>;
 }
 
@@ -52,7 +52,7 @@ export class Reconciliation {
     this.#ctx = ctx;
   }
 
-  /** Reads what the open rows of a batch became; null where nothing is booked. */
+  /** Reads the bookings of a batch's open rows. Null where nothing is booked. */
   async read(batch: readonly SourceRow[]): Promise<ReconciledRow[]> {
     const today = this.#parts.base.clocks.business.today();
     const open = batch.map((one) => movingRow(one, today)).filter(isOpen);
@@ -119,7 +119,7 @@ export class Reconciliation {
   }
 }
 
-/** The difference of a row, or null. */
+/** Returns the difference of a row, or null. */
 export function differenceOf({ row, booked }: ReconciledRow): Difference | null {
   if (booked === null) return { what: 'not_booked', row, booked: null };
   if (row.kind === 'adhesion' || booked.amount === row.amount) return null;

@@ -10,7 +10,7 @@ export type MovedKind = (typeof movedKinds)[number];
 /** Files may contain other kinds, which are omitted. */
 type KnownKind = MovedKind | 'card_adhesion' | 'card_debit_request' | 'static_qr' | 'unknown';
 
-/** The state of a row that is still open with the former provider. */
+/** States of rows that are still open with the former provider. */
 const openStates: Readonly<Record<MovedKind, string>> = {
   adhesion: 'signed',
   payment_request: 'pending',
@@ -21,7 +21,7 @@ const openStates: Readonly<Record<MovedKind, string>> = {
 /** An item of a file with its position. */
 export interface SourceRow {
   file: string;
-  /** Counts from 1; of a CSV file the line of its headings is the first. */
+  /** Counts from 1. In a CSV file the line of headings is the first. */
   row: number;
   value: unknown;
 }
@@ -31,12 +31,12 @@ export interface MovingRow extends Pick<SourceRow, 'file' | 'row'> {
   kind: KnownKind;
   state: string;
   oldId: string;
-  /** The amount due today. Null for a mandate, or where there is none to read. */
+  /** The amount due today. Null for a mandate, or if it cannot be read. */
   amount: Centavos | null;
   open: boolean;
   /** The body that creates it here. */
   body: Record<string, unknown>;
-  /** Faults that the form of the body cannot see. */
+  /** Faults that the form of the body cannot detect. */
   faults: FoundFault[];
   sent: Readonly<Record<string, unknown>>;
 }
@@ -75,7 +75,7 @@ export const faultAt = (path: string[], said: ReturnType<typeof fault>): FoundFa
   said,
 });
 
-/** A due day as bodies name it; what is no day stays, and the form refuses it. */
+/** Formats a due day for bodies. Leaves anything else to the form, which rejects it. */
 function dayText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -91,7 +91,7 @@ function dayText(value: unknown): unknown {
 
 const sharedFields = ['payer_name', 'description', 'external_reference', 'payer_email'] as const;
 
-/** The members that each kind's body takes over as they are. */
+/** Members that each kind's body copies unchanged. */
 const fields: Readonly<Record<MovedKind, readonly string[]>> = {
   payment_request: [
     ...sharedFields,
@@ -122,7 +122,8 @@ const fields: Readonly<Record<MovedKind, readonly string[]>> = {
 const isSent = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /**
- * Returns both dues, or the second alone once the first has passed: that is what the payer owes.
+ * Returns both dues, or the second alone once the first has passed, because that is what the payer
+ * owes.
  */
 function duesOf(item: Members, today: Temporal.PlainDate): Record<string, unknown> {
   const [first, second] = [dayText(item.first_due_date), dayText(item.second_due_date)];
@@ -152,7 +153,7 @@ const withOldId = (body: Record<string, unknown>, oldId: string) => ({
       : body.metadata,
 });
 
-/** The part of a QR's id that its caller chose: the prefix was the former account's. */
+/** Returns the part of a QR's id that its caller chose, without the former account's prefix. */
 const callersPart = (oldId: string): string => oldId.replace(/^[0-9A-F]{8}-/, '');
 
 function bodyOf(
@@ -169,7 +170,7 @@ function bodyOf(
   return withOldId(owed, oldId);
 }
 
-/** The mandate of a debit, by its old id. */
+/** Returns the mandate of a debit, by its old id. */
 export const oldMandateOf = ({ sent }: MovingRow): string =>
   textOf(sent.adhesion_id) || (isObject(sent.adhesion) ? textOf(sent.adhesion.id) : '');
 

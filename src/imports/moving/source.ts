@@ -8,7 +8,7 @@ import type { SourceRow } from './row.ts';
 
 /** Rows that are checked or written together. */
 const batchRows = 500;
-/** Bytes that are read at once: a millisecond or two of work. */
+/** Bytes per read, a millisecond or two of work. */
 const sliceBytes = 64 * 1024;
 const largestItemBytes = 1024 * 1024;
 const mostItems = 10_000_000;
@@ -37,7 +37,7 @@ async function* asPage(slices: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (isBare) yield Buffer.from('}');
 }
 
-/** The items of a page, of an array, or the one object that a file is. */
+/** Yields the items of a page, of an array, or of a file with a single object. */
 async function* itemsOf(file: string): AsyncGenerator<unknown[]> {
   const reader = createItemReader({
     list: 'data',
@@ -55,7 +55,7 @@ async function* itemsOf(file: string): AsyncGenerator<unknown[]> {
   }
 }
 
-/** The rows of a CSV file by the names of its columns. */
+/** Yields the rows of a CSV file by its column names. */
 async function* recordsOf(file: string): AsyncGenerator<unknown[]> {
   const cells = createReadStream(file).pipe(
     parse({ bom: true, columns: true, trim: true, cast: (cell) => unguarded(cell) }),

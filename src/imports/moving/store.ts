@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../platform/postgres/connect.ts'
 import { namedRequests } from '../../requests/index.ts';
 import type { MovedKind } from './row.ts';
 
-/** Reads what ids of the former provider became, by those ids. */
+/** Returns the new ids of entities by their ids at the former provider. */
 export async function readMoved(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MovedKind },
@@ -15,7 +15,7 @@ export async function readMoved(
   return new Map(rows.map((row) => [row.old_id, row.new_id]));
 }
 
-/** Of these new ids, those that came from the former provider. */
+/** Returns those new ids that came from the former provider. */
 export async function amongMoved(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MovedKind },
@@ -40,15 +40,15 @@ export async function insertMoved(
     order by old_id`;
 }
 
-/** A moved row as the books have it now. */
+/** The current booking of a moved row. */
 export interface Booked {
-  /** As the API names it: a QR by its code. */
+  /** Id as in the API: a QR's code. */
   newId: string;
   state: string;
   amount: Centavos | null;
 }
 
-/** Reads requests as they are booked, by their numbers. */
+/** Reads the bookings of requests by number. */
 export async function readBooked(
   sql: Queryable,
   accountId: string,

@@ -1,7 +1,7 @@
 import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import type { Judged } from './judge.ts';
 
-/** Rows of one kind and state, and what becomes of them. */
+/** Counts of rows of one kind and state, by outcome. */
 export interface Tally {
   kind: string;
   state: string;

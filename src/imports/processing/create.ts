@@ -52,8 +52,8 @@ const countsOf = (outcomes: readonly RowOutcome[]): Counts => {
 };
 
 /**
- * Creates a page's rows and records it in the same transaction: after a crash, the next worker
- * redoes the page. Returns false if another worker did it, or the import no longer runs. An
+ * Creates a page's rows and records it in the same transaction, so that after a crash the next
+ * worker redoes the page. Returns false if another worker did it, or the import no longer runs. An
  * account's imports write one page at a time, so that each sees the others' references.
  */
 export const createPage =

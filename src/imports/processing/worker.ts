@@ -10,16 +10,16 @@ import { claimImport, dueImports, endedSet, lookAgain, moveImport } from '../sto
 import { createPage } from './create.ts';
 import { withdrawPage } from './withdraw.ts';
 
-/** Lease of a silent worker on an import: after it another one takes over. */
+/** Lease on an import. If its worker fails, another one takes over. */
 const lease = Temporal.Duration.from({ seconds: 5 });
 
-/** Gives up after so many failed tries in a row, which take an hour. */
+/** Gives up after this many consecutive failures, about an hour. */
 const mostTries = 20;
 
-/** Seconds until a step is tried again: twice as long each time, up to five minutes. */
+/** Backoff in seconds. Doubles each time, up to five minutes. */
 const pauseAfter = (tries: number): number => Math.min(5 * 2 ** Math.min(tries - 1, 8), 300);
 
-/** The account was suspended or closed meanwhile: a retry cannot help. */
+/** Returns true if the account was suspended or closed, which a retry cannot fix. */
 const isConflict = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.kind === 'conflict';
 
@@ -52,7 +52,7 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
     });
   };
 
-  /** Works page by page. False if another worker does, or the signal stopped it. */
+  /** Works page by page. Returns false if another worker does, or the signal stopped it. */
   const throughPages = async (
     from: number,
     to: number,
@@ -91,14 +91,14 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
     }
   };
 
-  /** One round over all due work. Safe next to other workers, here and elsewhere. */
+  /** Runs one round of all due work. Safe alongside other workers. */
   return async (signal: AbortSignal): Promise<void> => {
     for (const key of await dueImports(sql, clocks.wall.now())) {
       if (signal.aborted) return;
       const now = clocks.wall.now();
       const one = await claimImport(sql, key, { now, until: until() });
       if (!one) continue;
-      // An undo is retried without limit: money may still arrive for the rest.
+      // An undo is retried without limit, because money may still arrive for the rest.
       if (one.state === 'running' && one.tries > mostTries)
         await end(one, 'fail', fault('import.given_up', {}));
       else await tryStep(one, signal);

@@ -277,7 +277,7 @@ export type PayerForm = {
     }
 );
 
-/** Connector faults for an operator to fix; faults of money are money alarms. */
+/** Connector faults for an operator to fix. Faults of money are money alarms. */
 export type AlarmKind =
   | 'unreachable'
   | 'manifest'

@@ -101,7 +101,7 @@ export async function nextLook(sql: Queryable): Promise<Temporal.Instant | null>
   return row?.due ?? null;
 }
 
-/** Schedules the next check, unless it ended meanwhile. */
+/** Schedules the next check, unless it has ended. */
 export const lookAgain = (
   sql: Queryable,
   { account_id, attempt_id }: NotedKey,

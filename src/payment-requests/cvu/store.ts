@@ -37,7 +37,7 @@ export async function openerOf(sql: Queryable, cvu: string): Promise<string | nu
 
 /**
  * Stores an opened account, or keeps the existing one. Returns the request's account, or null if
- * another request owns it, so that nobody pays there.
+ * another request owns it.
  */
 export async function keepCvu(
   { sql, clocks, recordIds }: Base,

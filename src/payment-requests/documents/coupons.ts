@@ -75,7 +75,7 @@ export function createCoupons(parts: CouponParts) {
   return {
     draw,
     logoOf,
-    /** Returns the coupon at a request's public link, or null if there is no such request. */
+    /** Returns the coupon at a request's public link, or null for an unknown request. */
     async ofRequest(key: RequestKey): Promise<Buffer | null> {
       const [found, account] = await Promise.all([find(key), readAccount(key.accountId)]);
       if (!found || !account) return null;

@@ -7,7 +7,7 @@ import { isSealedAfter, lastSealNo, sealedKeys } from '../../seals/index.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Seals per transaction; each has at most 10,000 keys. */
+/** Seals per transaction. Each has at most 10,000 keys. */
 const sealsAtOnce = 4;
 
 /** Returns accounts with unread seals that send emails about created or paid requests. */

@@ -77,8 +77,8 @@ async function refuseStopped(
 }
 
 /**
- * Resends a request's mail, or its payment's receipt, even if these emails are off. Throws 409:
- * nothing to send, or no recipient; 429: too often; 404: no such request.
+ * Resends a request's email, or its payment's receipt, even if these emails are off. Throws 409
+ * without anything to send or a recipient, 429 after too many, 404 for an unknown request.
  */
 export function resendMail(
   { sql, clocks, recordIds }: Base,

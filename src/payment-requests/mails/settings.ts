@@ -191,8 +191,8 @@ export interface TextChange {
 export const mailTextFormValues = ({ subject, body }: MailText) => ({ subject, body });
 
 /**
- * Sets a text of an account. Throws 400 with each field's fault; 409: changed since the form was
- * loaded.
+ * Sets a text of an account. Throws 400 with each field's fault, 409 if it changed since the form
+ * was loaded.
  */
 export const changeMailText =
   ({ sql, clocks, recordIds }: Parts) =>

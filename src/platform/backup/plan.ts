@@ -14,7 +14,7 @@ import type { BackupStore } from './store.ts';
 /** A base backup to restore from, and the log after it. */
 export interface Plan {
   base: Manifest;
-  /** In order; each starts where the previous one on its timeline ends. */
+  /** In order. Each starts where the previous one on its timeline ends. */
   stretches: Stretch[];
   /** The last timeline, and the history files leading to it. */
   timeline: number;

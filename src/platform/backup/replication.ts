@@ -205,7 +205,7 @@ async function logOf(
     given.once('copyDone', onDone);
   });
   const timer = setInterval(report, statusEveryMs);
-  // Ending a two-way copy properly is complicated; disconnect instead.
+  // Disconnect, because ending a two-way copy properly is complicated.
   const stop = (): void => void stream.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -13,7 +13,7 @@ import { unpack } from './unpack.ts';
 export interface RestoreTerms extends Wanted {
   store: BackupStore;
   keys: BackupKeys;
-  /** An empty or missing folder; becomes the data directory. */
+  /** An empty or missing folder, which becomes the data directory. */
   to: string;
   /** Folder of PostgreSQL's programs. Null for the embedded ones. */
   programs: string | null;

@@ -45,7 +45,7 @@ interface Slot {
   restart_lsn: string | null;
 }
 
-/** Creates the slot if missing; recreates it if the server invalidated it. */
+/** Creates the slot if it is missing. Recreates it if the server invalidated it. */
 export async function ensureSlot(replication: Replication, sql: Sql): Promise<'made' | 'there'> {
   const [slot] = await sql<Slot[]>`
     select wal_status, restart_lsn::text from pg_replication_slots where slot_name = ${slotName}`;

@@ -87,7 +87,7 @@ async function readPasswords(file: string, create: boolean): Promise<Passwords> 
 
 /**
  * Adopts a restored cluster into this data directory. Draws new passwords for its roles, because
- * the backup's were stored beside its server.
+ * the backup's were stored next to its server.
  */
 export async function adoptRestored(dataDir: string, sql: Sql): Promise<void> {
   const file = path.join(dataDir, 'postgres-passwords.json');

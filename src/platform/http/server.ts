@@ -87,7 +87,7 @@ export interface HttpOptions {
   tracer?: Tracer | null;
 }
 
-/** Sends an error body; `retryAfter` in seconds. */
+/** Sends an error body. `retryAfter` is in seconds. */
 export const sendErrorBody = (
   reply: FastifyReply,
   status: number,
@@ -186,7 +186,7 @@ function readBodies(app: App, { wall, pace, budget }: HttpOptions): void {
       limit: request.routeOptions.bodyLimit,
       budget,
       holder: request.ctx?.accountId ?? networkOf(addressOf(request)),
-      // The bytes live as long as the call.
+      // Keep the bytes until the response is closed.
       onTaken: (giveBack) => void (answers.get(raw)?.once('close', giveBack) ?? giveBack()),
     });
     watch.end(raw);

@@ -71,9 +71,9 @@ export interface ConnectOptions {
   tls?: TlsTerms | null;
   /** Called with each server notice. Default: ignores them. */
   onnotice?: (notice: { message: string | undefined }) => void;
-  /** Prepares statements by name; default true. */
+  /** Prepares statements by name. Default: true. */
   prepare?: boolean;
-  /** Opens read-only sessions; default false. */
+  /** Opens read-only sessions. Default: false. */
   readOnly?: boolean;
   /** Maximum wait for a connection. Default: `deadlines.poolMs`. */
   waitMs?: number;

@@ -276,7 +276,7 @@ export class Connection {
     this.#client.connection.stream.destroy();
   }
 
-  /** Closes the session; disconnects if the server does not answer. */
+  /** Closes the session. Disconnects if the server does not respond. */
   async close(): Promise<void> {
     // A lost or abandoned connection closes by itself.
     if (this.#failure) return;

@@ -8,9 +8,9 @@ interface Difference {
 }
 
 /**
- * Compares rights with the expected ones: the serving role has the owner's remaining privileges on
- * each table, nobody has those that migrations revoked (changing journals, seals, events), and only
- * the owner may use the table of migrations.
+ * Compares rights with the expected ones. The serving role has the owner's remaining privileges on
+ * each table, no role has those that migrations revoked (changing journals, seals, events), and
+ * only the owner may use the table of migrations.
  */
 const differences = (sql: Queryable, role: string) => sql<Difference[]>`
   with relation as (

@@ -64,7 +64,7 @@ export class TransactionRunner implements Runner {
   }
 
   async begin(options: string): Promise<void> {
-    // A read-only transaction blocks nobody, so it has no deadline.
+    // A read-only transaction blocks no other, so it has no deadline.
     const patient = options.includes('read only')
       ? '; set local idle_in_transaction_session_timeout = 0'
       : '';

@@ -71,7 +71,7 @@ export function chosenLangIn(request: FastifyRequest): Lang | null {
   return lang === 'en' || lang === 'es' ? lang : null;
 }
 
-/** Keeps a chosen language for as long as a device stays known. */
+/** Keeps a chosen language as long as the device is known. */
 export function setLang(reply: FastifyReply, lang: Lang, secure: boolean): void {
   setCookie(reply, { name: langCookie, value: lang, more: [`Max-Age=${deviceSeconds}`], secure });
 }

@@ -15,7 +15,7 @@ export interface Site {
   idleMinutes: number;
 }
 
-/** The same page in the other language, query included. */
+/** Address of the page in the other language, with its query. */
 function otherLanguage({ page, lang }: Visit): string | null {
   if (page === null) return null;
   const [path, query] = page.split('?');

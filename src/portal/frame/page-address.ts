@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 const ownAddress = /^\/portal(?:$|[/?](?!\/)[\w./?=&%:,~+-]*$)/;
 
-/** Returns the local path to continue to; never another site. */
+/** Returns the local path to continue at, never another site. */
 export const nextIn = (params: URLSearchParams): string => {
   const next = params.get('next') ?? '';
   return ownAddress.test(next) ? next : '/portal';

@@ -70,7 +70,7 @@ export function toldBy(lines: Pick<RailLine, 'code' | 'outcome'>[]): DebitChunk[
   return told;
 }
 
-/** Classifies lines; writes nothing. */
+/** Classifies lines without writing anything. */
 export async function readDebits(
   { base: { sql }, vault }: Pick<DebitBooks, 'base' | 'vault'>,
   { kind }: InboundDebits,
@@ -101,7 +101,7 @@ export async function readDebits(
   });
 }
 
-/** Decides lines and stores the decisions; those stored before an interruption stay. */
+/** Decides lines and stores the decisions. Decisions from before an interruption stay. */
 export async function decideDebits(
   books: DebitBooks,
   rail: InboundDebits,

@@ -40,7 +40,7 @@ export interface RequestQuery<Kind extends RequestRow['kind']> {
   filters: RequestFilters;
   /** Restricts the search to requests that another noun names. */
   named?: NamedRequests | null;
-  /** Cursor: the last id of the previous page; null: from the newest. */
+  /** Cursor: the last id of the previous page. Null starts at the newest. */
   before: number | null;
   limit: number;
   today: Temporal.PlainDate;
@@ -50,7 +50,7 @@ type Conditions = (ReturnType<Queryable> | null)[];
 
 /**
  * Returns the prefixes to look up together: the rarest, and others as long as each costs less than
- * it saves. Null if all are frequent.
+ * it saves. Returns null if all are frequent.
  */
 function askedOf(prefixes: readonly string[], { having, looked, matching }: Sample) {
   if (matching > looked * rareShare) return null;
@@ -70,7 +70,7 @@ function askedOf(prefixes: readonly string[], { having, looked, matching }: Samp
 }
 
 /**
- * Finds matches among the newest rows, else by the index of rare words, else by selective filters.
+ * Finds matches among the newest rows, then by the index of rare words, then by selective filters.
  * Frequent words with weak filters are matched by walking.
  */
 async function findIndexed(sql: Queryable, search: WordSearch, limit: number): Promise<number[]> {
@@ -95,7 +95,7 @@ async function findByWords(
   const { accountId, prefixes, before, limit } = search;
   const all = allOf(sql, owner, conditions);
   const filtered = conditions.some((condition) => condition !== null);
-  // Unindexed requests first: one indexed meanwhile is then found by its words.
+  // Unindexed requests first, because one that is indexed in between is then found by its words.
   const where = sql`${all} and id < ${before}`;
   const late = await withoutWords(sql, accountId, { where, most: mostCompared });
   const matching = late.filter((row) => hasPrefixes(searchedWords(row), prefixes));
@@ -107,7 +107,7 @@ async function findByWords(
 const namedId = (text: string): number | null =>
   /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;
 
-/** Finds by word prefixes, or an entire id; newest first. */
+/** Finds by word prefixes or an entire id, newest first. */
 async function findByText<Kind extends RequestRow['kind']>(
   sql: Queryable,
   { accountId, kind, text, filters, named, before, limit, today }: RequestQuery<Kind>,
@@ -128,7 +128,7 @@ async function findByText<Kind extends RequestRow['kind']>(
 }
 
 /**
- * Finds an account's requests by word prefixes, filters, or both, ignoring case and accents; newest
+ * Finds an account's requests by word prefixes, filters, or both, ignoring case and accents. Newest
  * first, or in the index order of a filter on amounts or payment days. Includes requests that are
  * not indexed yet.
  */

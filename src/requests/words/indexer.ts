@@ -48,7 +48,7 @@ async function indexSome(
   return seals.map((seal) => seal.account_id);
 }
 
-/** Indexes an account's sealed requests; resumes after a restart. */
+/** Indexes an account's sealed requests. Resumes after a restart. */
 export async function indexWords(
   sql: Sql,
   accountId: string,

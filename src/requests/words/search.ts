@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { RequestKind } from '../states.ts';
 
-/** Ways to search by words; `find.ts` chooses one. */
+/** Ways to search by words. `find.ts` chooses one. */
 
 type Fragment = ReturnType<Queryable>;
 
@@ -21,7 +21,8 @@ const queryOf = ({ accountId }: WordSearch, prefixes: readonly string[]): string
   prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ');
 
 /**
- * A function call, which no index serves: the index would collect every row with any of the words.
+ * A function call, which no index serves, because the index would collect every row with any of the
+ * words.
  */
 const matches = (
   sql: Queryable,
@@ -38,7 +39,7 @@ const passes = (sql: Queryable, { where, passing }: WordSearch): Fragment =>
 const mine = (sql: Queryable, { accountId, kind, before }: WordSearch): Fragment => sql`
   account_id = ${accountId} and kind = ${kind} and id < ${before}`;
 
-/** Finds the newest matches by walking the newest `within` rows; null walks all. */
+/** Finds the newest matches by walking the newest `within` rows. Null walks all. */
 export async function walkWords(
   sql: Queryable,
   search: WordSearch,

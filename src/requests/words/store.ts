@@ -22,7 +22,7 @@ export interface SearchedTexts {
   reference: string | null;
   description: string;
   email: string | null;
-  /** A QR's id, from its creator. */
+  /** Id of a QR, chosen by its creator. */
   qr_id: string | null;
 }
 
@@ -40,35 +40,35 @@ const searched = (sql: Queryable): Fragment => sql`
   kind, id, payer, reference, description, details->>'payer_email' as email,
   case kind when 'qr' then code end as qr_id`;
 
-/** A condition: the request `r` was edited; only QRs can be. */
+/** Tests whether the request `r` was edited, which only QRs can be. */
 const edited = (sql: Queryable): Fragment => sql`
   (r.kind = 'qr' and r.details->>'edited_at' is not null)`;
 
 /**
- * A condition: the request `r` has no words, or outdated ones. Payments of printed QRs never have
+ * Tests whether the request `r` has no words, or outdated ones. Payments of printed QRs never have
  * any.
  */
 const lacksWords = (sql: Queryable): Fragment => sql`
   (r.kind <> 'qr' or r.details->>'static_id' is null) and (${edited(sql)} or not exists (
     select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id))`;
 
-/** The seal up to which an account is indexed. */
+/** Selects the seal up to which an account is indexed. */
 const markOf = (sql: Queryable, account: Fragment): Fragment => sql`
   coalesce((
     select m.seal_no from request_word_marks m where m.account_id = ${account}), 0)`;
 
-/** A seal with perhaps unindexed requests, and their ids. Null if earlier seals come first. */
+/** A seal with possibly unindexed requests, and their ids. Null if earlier seals come first. */
 export interface NextSeal {
   account_id: string;
   no: number;
   ids: number[] | null;
 }
 
-/** The next seal of an account. */
+/** Selects the next seal of an account. */
 const nextOf = (sql: Queryable, account: Fragment): Fragment =>
   nextSeal(sql, requestEvidence.kind, { account, after: markOf(sql, account) });
 
-/** Reads the next seals of some accounts; ids for the first ones, up to `most` in total. */
+/** Reads the next seals of some accounts, with ids for the first ones, up to `most` in total. */
 export const nextSeals = (
   sql: Queryable,
   accountIds: readonly string[],
@@ -97,7 +97,7 @@ const stored = (accountId: string, row: SearchedTexts): string =>
     .map((word) => `${accountId}${word}`)
     .join(' ');
 
-/** Replaces an edited request's words; if it was edited again, its next seal does. */
+/** Replaces an edited request's words. If it was edited again, its next seal does. */
 async function rewriteWords(
   sql: Queryable,
   accountId: string,
@@ -134,7 +134,7 @@ const wordless = (sql: Queryable, named: readonly Named[]) => sql<Written[]>`
   )}
   where ${lacksWords(sql)}`;
 
-/** Writes missing words; concurrent calls write the same. */
+/** Writes missing words. Concurrent calls write the same. */
 export async function writeWords(sql: Queryable, named: readonly Named[]): Promise<void> {
   const rows = await wordless(sql, named);
   const edited = rows.filter((row) => row.edited);
@@ -164,7 +164,7 @@ export async function moveMarks(sql: Queryable, seals: readonly NextSeal[]): Pro
     on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no)`;
 }
 
-/** Returns accounts with unindexed requests, and perhaps some with unread seals. */
+/** Returns accounts with unindexed requests, and possibly some with unread seals. */
 export async function accountsWithoutWords(sql: Queryable): Promise<string[]> {
   const mark = markOf(sql, sql`a.account_id`);
   const rows = await sql<{ account_id: string }[]>`
@@ -183,8 +183,8 @@ const keysLooked = 4_000;
 
 /**
  * Returns the newest unindexed requests that pass conditions: those of the last seconds. Omits
- * older ones while a backlog is being indexed. Looks up keys one by one; for a join the planner
- * walks the table.
+ * older ones while a backlog is being indexed. Looks up keys one by one, because for a join the
+ * planner walks the table.
  */
 export async function withoutWords(
   sql: Queryable,

@@ -21,15 +21,15 @@ const types: Readonly<Record<Along, string>> = {
   payer: 'text',
 };
 
-/** An order of requests, newest or largest first, and the filters that belong to it. */
+/** An order of requests, newest or largest first, and its filters. */
 interface Walk {
   along: Along;
-  /** True if the filter fixes the column: the order is then that of ids. */
+  /** True if the filter fixes the column, so that the order is that of ids. */
   single: boolean;
   filters: readonly (keyof RequestFilters)[];
 }
 
-/** The column as indexed: names are folded. */
+/** Returns the column as indexed, with folded names. */
 const ordered = (sql: Queryable, along: Along): Fragment =>
   along === 'payer' ? sql`folded(payer)` : sql`${sql(along)}`;
 
@@ -55,11 +55,11 @@ function walkOf(f: RequestFilters): Walk {
   return { along: 'place', single: false, filters: [] };
 }
 
-/** Requests named by another noun's rows, such as those paid on a channel. */
+/** Requests that another noun's rows name, such as those paid on a channel. */
 export interface NamedRequests {
-  /** Their ids before one, newest first, at most `most`; null: all. */
+  /** Selects their ids before one, newest first, at most `most`. Null selects all. */
   ids(page: { before: number | null; most: number | null }): Fragment;
-  /** A condition: the request `r` is one of them. */
+  /** Tests whether the request `r` is one of them. */
   has: Fragment;
 }
 
@@ -68,9 +68,9 @@ export interface Filtered {
   accountId: string;
   kind: RequestKind;
   filters: RequestFilters;
-  /** Only those that another noun names. */
+  /** Only requests that another noun names. */
   named: NamedRequests | null;
-  /** Cursor: continues after this id in walking order; null: from the start. */
+  /** Cursor: continues after this id in walking order. Null starts at the beginning. */
   before: number | null;
   limit: number;
   today: Temporal.PlainDate;
@@ -89,7 +89,7 @@ async function spotOf(
   return spot?.value ?? null;
 }
 
-/** Continues after the previous page's last request; restarts if it vanished. */
+/** Continues after the previous page's last request. Restarts if it vanished. */
 function behind(
   sql: Queryable,
   { along, single }: Walk,
@@ -103,7 +103,7 @@ function behind(
 }
 
 /**
- * Returns the first rows of a walk that pass. Tries the first of all, else finds all that pass by
+ * Returns the first rows of a walk that pass. Tries the first of all, then finds all that pass by
  * the filters' indexes and sorts them in a way that stops the planner from walking.
  */
 async function walked(
@@ -138,8 +138,8 @@ async function walked(
 }
 
 /**
- * Expired requests by the clock: those stored as expired, walked by state, and the few that the
- * sweep has not reached.
+ * Returns expired requests by the clock: those stored as expired, walked by state, and the few that
+ * the sweep has not reached.
  */
 async function expired(
   sql: Queryable,
@@ -165,7 +165,7 @@ async function namedBy(sql: Queryable, named: NamedRequests, sought: Filtered): 
     select id from requests r
     join (${named.ids({ before, most })}) as named (id) using (id)
     where ${where} order by id + 0 desc limit ${limit}`;
-  // The first rows usually fill the page; selective filters need more.
+  // The first rows usually fill the page, but selective filters need more.
   for (const most of [limit, near]) {
     const found = await pass(most);
     if (found.length === limit) return found.map(({ id }) => id);

@@ -38,7 +38,7 @@ export interface HolderParts {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Counts deliveries by outcome; omits unsent ones. */
+/** Counts deliveries by outcome. Omits unsent ones. */
 function countsOf(outcomes: readonly Outcome[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { attempt, state } of outcomes) {

@@ -24,7 +24,7 @@ export async function lockSecretKey(
   throw refusal('webhook.secrets_replaced', {});
 }
 
-/** Returns until when keys of webhooks must live: as long as a signing secret derives from them. */
+/** Returns until when the keys of webhooks are needed, because signing secrets derive from them. */
 export const secretsLiveUntil =
   (sql: Sql, wall: Clock): LivesUntil =>
   async ({ no }, now) => {

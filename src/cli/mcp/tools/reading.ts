@@ -15,7 +15,7 @@ const limit = Type.Optional(
   }),
 );
 
-/** Members in a list; `get` has the rest. */
+/** Members in a list. `get` has the rest. */
 const shortMembers = [
   ...['id', 'type', 'state', 'state_comment', 'external_reference', 'payer_name'],
   ...['adhesion_holder_name', 'description', 'first_total', 'first_due_date', 'amount', 'month'],

@@ -11,7 +11,7 @@ export interface BouncesBooked {
   /** New bounces of emails to payers. */
   noted: number;
   known: number;
-  /** Messages that are no bounces, or bounces of no mail of ours. */
+  /** Messages that are not bounces, or bounces of emails that are not ours. */
   other: number;
 }
 
@@ -21,7 +21,7 @@ interface Bounced {
   bounced_at: Temporal.Instant | null;
 }
 
-/** Records a bounce on its mail; an address that is gone gets no more. */
+/** Records a bounce on its email. Stops emails to an address that is gone. */
 async function book(
   tx: Transaction,
   acting: Acting,

@@ -1,4 +1,4 @@
-/** Maximum bytes read per message; later parts are irrelevant. */
+/** Maximum bytes read per message. Later parts are irrelevant. */
 const longestMessage = 256 * 1024;
 const longestWords = 500;
 

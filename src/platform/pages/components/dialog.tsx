@@ -18,7 +18,7 @@ export function DialogLink({
 type DialogProps = {
   title: string;
   children: ComponentChildren;
-  /** The heading's level; samples have level 3. */
+  /** Level of the heading. Samples have level 3. */
   level?: 1 | 3;
 };
 
