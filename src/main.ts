@@ -61,13 +61,11 @@ const digestsEveryMs = 30_000;
 const flushEveryMs = 10_000;
 const writeCallsEveryMs = 1_000;
 const clearCallsEveryMs = 60_000;
-/** Without notifications, the longest time until an added or retired key is known. */
+/** Interval of polling for added or retired keys, in case notifications are lost. */
 const keysEveryMs = 5_000;
-/** Without notifications, the longest time until a move of the sandbox's clock is known. */
+/** Interval of polling for moves of the sandbox's clock, in case notifications are lost. */
 const clockEveryMs = 5_000;
-/**
- * Longest time until a changed manifest, or a channel that another process switched off, is known.
- */
+/** Interval of polling for changed manifests, and channels that another process switched off. */
 const connectorsEveryMs = 30_000;
 const forgetEveryMs = 60_000;
 const importEveryMs = 250;

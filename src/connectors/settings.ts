@@ -23,7 +23,7 @@ export interface ConnectorSettings {
   channels: readonly ConnectorChannel[];
   /** Card brands routed to it. Null routes all that it accepts. */
   brands: readonly ConnectorBrand[] | null;
-  /** Of several connectors for a channel, the lowest comes first, then the order of the list. */
+  /** Order among connectors of a channel: the lowest comes first, then the order of the list. */
   preference: number;
   /** Maximum number of concurrent calls per process. */
   callsAtOnce: number;

@@ -94,14 +94,14 @@ const texts = catalog(
   },
 );
 
-/** Words an invitation. Omits the person's name, because the inviter typed it. */
+/** Composes an invitation. Omits the person's name, because the inviter typed it. */
 export function invitationWords({ lang }: Pick<User, 'lang'>, to: string | null): Words {
   const where = to === null ? 'Recaudo' : unlinked(isolated(to));
   const { subject, body } = texts[lang].invitation;
   return { subject: subject({ where }), body: body({ where, link: linkMark }) };
 }
 
-/** Words the email with the link to a new password. */
+/** Composes the email with the link to a new password. */
 export function resetWords({ name, lang }: Addressee): Words {
   const { subject, body } = texts[lang].reset;
   return { subject, body: body({ whom: unlinked(isolated(name)), link: linkMark }) };

@@ -39,7 +39,7 @@ export interface Made {
 
 export type CheckRow<I> = (body: Record<string, unknown>) => CheckedRow<I> | Promise<CheckedRow<I>>;
 
-/** A noun that rows can become, with its rules. */
+/** An entity that rows can become, with its rules. */
 export interface ImportKind<I> {
   name: KindName;
   fields: readonly SheetField[];

@@ -34,7 +34,7 @@ export interface MovingRow extends Pick<SourceRow, 'file' | 'row'> {
   /** The amount due today. Null for a mandate, or if it cannot be read. */
   amount: Centavos | null;
   open: boolean;
-  /** The body that creates it here. */
+  /** The API's body that creates the row here. */
   body: Record<string, unknown>;
   /** Faults that the form of the body cannot detect. */
   faults: FoundFault[];

@@ -49,7 +49,7 @@ function linesOf({ lang }: Reader, deadlines: readonly Deadline[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-/** Words the email about disputes with evidence due. */
+/** Composes the email about disputes with evidence due. */
 function deadlineWords(reader: Reader, { account, deadlines, page }: Due): Words {
   const texts = noticeTexts[reader.lang].deadlines;
   const [place, whom] = [unlinked(isolated(account.name)), unlinked(isolated(reader.name))];

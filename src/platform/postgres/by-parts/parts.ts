@@ -101,7 +101,7 @@ function insertOf(text: string, mask: string): InsertFrom | null {
   };
 }
 
-/** Otherwise Citus sends a single-account statement as a whole. */
+/** Only inserts are split, because Citus sends other single-account statements as a whole. */
 const inserting = /^\s*insert\b/i;
 const writing = /^\s*(?:insert|update|delete|merge)\b/i;
 const driving =
