@@ -6,7 +6,8 @@ import type { Metrics } from '../platform/metrics.ts';
 import { createReplica, type WatchedReplica } from '../platform/replica/replica.ts';
 
 /**
- * Opens the replica that serves reports, exports, lists and the feed. Null if none is configured.
+ * Opens the replica that serves reports, exports, lists and the feed. Returns null if none is
+ * configured.
  */
 export const configuredReplica = (
   config: Pick<Config, 'DATABASE_READ_LAG_SECONDS'>,

@@ -22,7 +22,9 @@ export const carriersFor = (config: Config): Carriers =>
     ? { bankFault: () => null, cardFault: () => null }
     : carriersOf(debitIdentityOf(config));
 
-/** Returns the store for uploads of bulk imports. Null if the service itself receives them. */
+/**
+ * Returns the store for uploads of bulk imports. Returns null if the service itself receives them.
+ */
 export const storeOf = (config: Config): S3Settings | null =>
   config.S3_ENDPOINT && config.S3_BUCKET && config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY
     ? {

@@ -38,7 +38,7 @@ export interface ConnectorParts {
 export interface Connector {
   settings: ConnectorSettings;
   channel: Channel;
-  /** The last manifest. Null before the first. */
+  /** Returns the last manifest, or null before the first. */
   manifest(): Manifest | null;
   /** Returns the state of its last answer in this process, or null before the first call. */
   lastHeard(): LastHeard | null;

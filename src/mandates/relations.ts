@@ -19,7 +19,7 @@ export const instrumentColumns = (sql: Queryable): Fragment => sql`
   coalesce(old.cbu, m.cbu) as cbu, coalesce(old.card_key_id, m.card_key_id) as card_key_id,
   coalesce(old.card_ciphertext, m.card_ciphertext) as card_ciphertext`;
 
-/** Mandates that can be signed at a moment, as `m`. */
+/** Selects mandates that can be signed at an instant, as `m`. */
 export const unsignedMandates = (sql: Queryable, now: Temporal.Instant): Fragment => sql`
   (select * from mandates
     where state = 'pending_to_sign' and sign_before > ${now}::timestamptz) as m`;

@@ -92,7 +92,7 @@ export const findNamedRuns = (
   join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.no = key.no
   ${joinMandates(sql, 'r', mandateKindOf[kind])}`;
 
-/** Returns a debit's last run, and whether it awaits a file. Null if there is none. */
+/** Returns a debit's last run, and whether it awaits a file. Returns null if there is none. */
 export async function findLastRun(
   sql: Queryable,
   requestId: number,

@@ -113,7 +113,7 @@ export interface RunPayment {
 
 /**
  * Reads each run's payment: the one its bank reported, else money found for the run, unreturned
- * ones first. Null without one.
+ * ones first. Returns null without one.
  */
 export async function readRunPayments(
   sql: Queryable,

@@ -34,7 +34,7 @@ export type SoundRow = Extract<Judged, { outcome: 'sound' }>;
 export interface MoveOptions {
   /** True to include rows whose reference the account already has. */
   repeats: boolean;
-  /** City of QRs whose file has none. If null, these rows are faulty. */
+  /** City for QRs whose row has none. If null, such rows are faulty. */
   city: string | null;
 }
 

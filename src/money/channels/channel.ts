@@ -327,7 +327,7 @@ export interface ChannelWish {
 export interface Channels {
   /** Configured channels, which are offered unless there is an outage. */
   readonly codes: ReadonlySet<ChannelCode>;
-  /** Chooses the processor of a new charge. Null if there is none. */
+  /** Chooses the processor of a new charge. Returns null if there is none. */
   choose(code: ChannelCode, wish?: ChannelWish): Channel | null;
   /**
    * Returns true if a processor opens transfer accounts for the channel, even while it accepts no

@@ -103,7 +103,7 @@ export async function nextHold(sql: Queryable): Promise<Temporal.Instant | null>
   return row?.due ?? null;
 }
 
-/** Sets the next inquiry about an ended attempt's hold. Null if the hold ended. */
+/** Sets the next inquiry about an ended attempt's hold. Null cancels it, because the hold ended. */
 export async function askForHold(
   sql: Queryable,
   { account_id, id }: Key,

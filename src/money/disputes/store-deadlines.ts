@@ -10,7 +10,7 @@ const morning = (sql: Queryable, days: number) => sql`
   (${localDay(sql, sql`(evidence_due_at - interval '1 microsecond')`)} - ${days}::int)::timestamp
     at time zone interval '-03:00'`;
 
-/** Computes when to send a dispute's next reminder. Null if none remains. */
+/** Computes when to send a dispute's next reminder. Returns null if none remains. */
 const warnAt = (sql: Queryable) => sql`
   case
     when warned_at is null or warned_at < ${morning(sql, daysBefore)}

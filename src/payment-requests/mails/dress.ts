@@ -36,7 +36,7 @@ export const withLinks = (body: string, urls: Record<keyof typeof marks, string>
 
 export interface DressParts {
   links: Links;
-  /** Draws the coupon as PDF. Null if there is nothing to print. */
+  /** Draws the coupon as PDF. Returns null if there is nothing to print. */
   drawCoupon(key: RequestKey): Promise<Buffer | null>;
 }
 

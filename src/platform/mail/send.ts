@@ -85,7 +85,7 @@ export interface MailerTerms {
   linkStillPending: StillPending;
   /** Pseudo-account of the service's own emails, which go first. */
   first?: string;
-  /** Returns the sender of an email with this kind of link. Null for the service. */
+  /** Returns the sender of an email with this kind of link. Returns null for the service. */
   headOf?(accountId: string, linkKind: string | null): Promise<LetterHead | null>;
   /** Returns limits on an account's emails, read for each batch. */
   limitsOf(accountId: string): Promise<LetterLimits>;

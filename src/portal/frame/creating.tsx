@@ -131,7 +131,7 @@ export type FieldWords<Name extends string = string> = Readonly<
 
 /**
  * Returns a verb's faults for the fields of a page, with the page's own texts where it has some.
- * Null if the refusal concerns no field.
+ * Returns null if the refusal concerns no field.
  */
 export function faultsOf(lang: Lang, refusal: Refusal, words: FieldWords): FieldFault[] | null {
   if (!refusal.children) return null;

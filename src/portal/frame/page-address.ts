@@ -10,7 +10,8 @@ export const nextIn = (params: URLSearchParams): string => {
 
 /**
  * Returns the address of the page that a call shows, or of the page with the form that it posts:
- * the form's own `back`, or the address that it posts to if that is a page too. Null if unknown.
+ * the form's own `back`, or the address that it posts to if that is a page too. Returns null if
+ * unknown.
  */
 export function pageAddress(request: FastifyRequest, posted: URLSearchParams): string | null {
   if (request.method !== 'POST') return request.url;

@@ -91,7 +91,9 @@ export function historyPage({ lang, at }: AccountVisit, story: Story, path: stri
   };
 }
 
-/** Renders the whole history of any payment, for operators. Null if no account has the id. */
+/**
+ * Renders the whole history of any payment, for operators. Returns null if no account has the id.
+ */
 export function searchPage(
   { lang, at }: ServiceVisit,
   { id, story }: { id: string; story: Story | null },

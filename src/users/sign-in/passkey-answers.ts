@@ -43,7 +43,7 @@ const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-car
 // Loaded on demand, because commands never verify a factor.
 const library = () => import('@simplewebauthn/server');
 
-/** Verifies a passkey's registration. Null if it does not match the challenge. */
+/** Verifies a passkey's registration. Returns null if it does not match the challenge. */
 export async function checkAdded(
   site: Site,
   challenge: Buffer,

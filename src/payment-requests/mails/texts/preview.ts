@@ -39,7 +39,7 @@ const sampleLinks = ({ origin }: Links, lang: Lang) => ({
   unsubscribe: `${origin}/unsubscribe/${mailTexts[lang].sample}`,
 });
 
-/** Renders an email as its payer would read it. Null if the account has no such request. */
+/** Renders an email as its payer would read it. Returns null if the account has no such request. */
 export const previewMail =
   ({ clocks }: Base, { find, links, headOf }: PreviewParts): PreviewMail =>
   async ({ account, kind, lang, text, requestId }) => {

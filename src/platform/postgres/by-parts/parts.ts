@@ -101,7 +101,7 @@ function insertOf(text: string, mask: string): InsertFrom | null {
   };
 }
 
-/** Only inserts are split, because Citus sends other single-account statements as a whole. */
+/** Only statements with an insert are split. Citus sends others of a single account as a whole. */
 const inserting = /^\s*insert\b/i;
 const writing = /^\s*(?:insert|update|delete|merge)\b/i;
 const driving =
