@@ -34,8 +34,20 @@ export const declaredListings = async (): Promise<AnyListing[]> =>
 
 /** Returns the text keys that an operation may have. */
 const keysOf = ({ members }: Operation): string[] => [
-  ...['does', 'done', 'aside', 'submit', 'operator', 'title', 'lead', 'ask', 'refused'],
-  ...Object.keys(members).flatMap((name) => [name, `${name}.hint`, `${name}.fault`]),
+  ...[
+    'does',
+    'done',
+    'aside',
+    'submit',
+    'operator',
+    'title',
+    'lead',
+    'ask',
+    'refused',
+    'typed',
+    'typed.fault',
+  ],
+  ...Object.keys(members).flatMap((name) => [name, `${name}.hint`, `${name}.fault`, `${name}.no`]),
 ];
 
 /** Returns the text keys of a listing's command: its description and each member. */

@@ -63,6 +63,7 @@ export {
 } from './connector-settings.ts';
 export { accountEvidence, keyEvidence } from './evidence.ts';
 export { hasSeveralAccounts } from './find.ts';
+export { accountCreating, accountOpening, accountSetting } from './holder/operations.ts';
 export {
   type ApiKey,
   createKey,
@@ -123,7 +124,6 @@ export {
 export {
   type AccountLimits,
   type AccountSettings,
-  highestLimit,
   readLimitsOf,
   readSettings,
   renameAccount,

@@ -13,17 +13,17 @@ import { lockAccount } from './standing.ts';
 export interface AccountChange {
   accountId: string;
   /** The name that payers read. */
-  name?: string;
-  /** The form's version (`src/platform/seen.ts`). An outdated one is rejected. */
-  seen?: string;
-  /** CBU for payouts, 22 digits. Null removes it. */
-  payoutCbu?: string | null;
+  name?: string | undefined;
+  /** The form's version (`src/platform/seen.ts`); an outdated one is refused. */
+  seen?: string | undefined;
+  /** CBU for payouts, 22 digits; null removes it. */
+  payoutCbu?: string | null | undefined;
   /** True if chargebacks and refunds return fees and their VAT in proportion. */
-  returnsFees?: boolean;
+  returnsFees?: boolean | undefined;
   /** True if refunds may exceed the account's total balance. */
-  refundsBelowZero?: boolean;
+  refundsBelowZero?: boolean | undefined;
   /** True to return late approvals to their payers. */
-  returnsLateApprovals?: boolean;
+  returnsLateApprovals?: boolean | undefined;
   /**
    * Refunds of a payment above this amount in the portal need two people. Null, the default,
    * disables the limit.
@@ -33,9 +33,9 @@ export interface AccountChange {
    * Last day of a month, 1 to 31, for its card debits, at most the month's last day. Null restores
    * the configured day.
    */
-  cardCutDay?: number | null;
-  /** Rate limits. Null restores the configured ones. */
-  limits?: Partial<AccountLimits>;
+  cardCutDay?: number | null | undefined;
+  /** Rate limits; null restores the configured ones. */
+  limits?: { [Name in keyof AccountLimits]?: AccountLimits[Name] | undefined };
 }
 
 /** An account's rate limits. Null is the configured one, 0 is unlimited. */
@@ -72,10 +72,9 @@ function refuseAbove(above: Centavos | null | undefined): void {
 /** Maximum of any limit. */
 export const highestLimit = 1_000_000_000;
 
-function refuseLimits(limits: Partial<AccountLimits>): void {
+function refuseLimits(limits: AccountChange['limits'] = {}): void {
   for (const limit of Object.values(limits)) {
-    if (limit === null || (Number.isInteger(limit) && limit >= 0 && limit <= highestLimit))
-      continue;
+    if (limit == null || (Number.isInteger(limit) && limit >= 0 && limit <= highestLimit)) continue;
     throw refusal('account.limit_invalid', { most: highestLimit });
   }
 }
@@ -110,9 +109,9 @@ export async function readSettings(
 /** Returns the values of the operator's form. */
 export const settingsFormValues = (name: string, settings: AccountSettings): FieldValues => ({
   name,
-  returns_fees: String(settings.returns_fees),
-  refunds_below_zero: String(settings.refunds_below_zero),
-  returns_late_approvals: String(settings.returns_late_approvals),
+  returns_fees: settings.returns_fees ? 'yes' : 'no',
+  refunds_below_zero: settings.refunds_below_zero ? 'yes' : 'no',
+  returns_late_approvals: settings.returns_late_approvals ? 'yes' : 'no',
   card_cut_day: String(settings.card_cut_day ?? ''),
   letters_a_day: String(settings.letters_a_day ?? ''),
   letters_a_minute: String(settings.letters_a_minute ?? ''),
@@ -137,7 +136,7 @@ const settingsAfter = (
   { payoutCbu, cardCutDay, refundApprovalAbove, limits = {}, ...change }: AccountChange,
 ): AccountSettings => ({
   ...before,
-  ...limits,
+  ...Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined)),
   payout_cbu: payoutCbu === undefined ? before.payout_cbu : payoutCbu,
   returns_fees: change.returnsFees ?? before.returns_fees,
   refunds_below_zero: change.refundsBelowZero ?? before.refunds_below_zero,
@@ -151,12 +150,12 @@ function refuseChange({ name, payoutCbu, cardCutDay, limits, ...change }: Accoun
   if (name !== undefined) refuseName(name);
   if (payoutCbu !== undefined && payoutCbu !== null) refuseCbu(payoutCbu);
   if (cardCutDay !== undefined && cardCutDay !== null) refuseCutDay(cardCutDay);
-  refuseLimits(limits ?? {});
+  refuseLimits(limits);
   refuseAbove(change.refundApprovalAbove);
 }
 
-/** Writes within the transaction of the change, such as notices to users. */
-type Alongside = (tx: Queryable) => Promise<void>;
+/** Writes within the change's transaction, such as notices to people. */
+export type Alongside = (tx: Queryable) => Promise<void>;
 
 export type SetAccount = (change: AccountChange, alongside?: Alongside) => Promise<AccountSettings>;
 

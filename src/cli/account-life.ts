@@ -25,7 +25,7 @@ interface Options {
 }
 
 /** Returns the settings of an account, with amounts in pesos. */
-export function settingsFields(settings: AccountSettings) {
+function settingsFields(settings: AccountSettings) {
   const { refund_approval_above: above } = settings;
   return { ...settings, refund_approval_above: above === null ? null : decimalText(above) };
 }

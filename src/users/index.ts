@@ -43,6 +43,7 @@ export {
   memberChanging,
   memberInvitingAgain,
   memberRemoving,
+  operatorInviting,
   serviceRoleChanging,
   serviceRoleRemoving,
   userCreating,

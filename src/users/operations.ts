@@ -118,6 +118,9 @@ export const userInviting = operation({
   },
 });
 
+/** The operator invites a person to work for an account. */
+export const operatorInviting = { ...userInviting, act: 'accounts.manage' } as const;
+
 /** Mails an open invitation again. */
 export const memberInvitingAgain = operation({
   ...ofAccount,

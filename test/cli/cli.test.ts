@@ -59,7 +59,7 @@ describe('accounts', () => {
       ['accounts', 'create', '--name', 'x', '--cuit', '30999999996'],
     ]);
     expect([taken?.code, taken?.stderr]).toEqual([1, `error: Account ${id} already exists.\n`]);
-    expect([cuit?.code, cuit?.stderr]).toEqual([1, expect.stringContaining('check digit')]);
+    expect([cuit?.code, cuit?.stderr]).toEqual([2, expect.stringContaining('check digit')]);
   });
 });
 

@@ -4,9 +4,10 @@ import { formatDay } from '../../src/kernel/dates.ts';
 import { readActor } from '../../src/platform/actor.ts';
 import { createDebit } from '../harness/builders/debits.ts';
 import { signedAdhesion } from '../harness/builders/mandates.ts';
+import { testAccount } from '../harness/service.ts';
 import { fixtures } from '../operations/fixtures.ts';
 
-import { type Desk, openDesk } from './desk.ts';
+import { cbuOf, type Desk, openDesk } from './desk.ts';
 import { calls, quietCalls } from './writing-calls.ts';
 import { commands, quietCommands } from './writing-commands.ts';
 
@@ -16,6 +17,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk();
+  await desk.run('accounts', 'set', testAccount, '--cbu', cbuOf);
 });
 afterAll(() => desk.close());
 

@@ -6,15 +6,13 @@ import { batchOf, itemOf } from '../harness/builders/qrs.ts';
 import { testAccount } from '../harness/service.ts';
 import { dayIn } from '../scenarios/play.ts';
 
-import { cbuOf, type Desk, ofAccount } from './desk.ts';
+import { type Desk, ofAccount } from './desk.ts';
 
 /**
  * Runs each writing command once; it leaves at least one event by an operator. Fixtures in
  * test/operations run those of declared operations.
  */
 export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
-  'accounts create': ({ run }) => run('accounts', 'create', '--name', 'X', '--cuit', '30999999995'),
-  'accounts set': ({ run }) => run('accounts', 'set', testAccount, '--cbu', cbuOf),
   'payers erase': async ({ service, run }) => {
     const person = { cbu_holder_id_number: 27_055_361_687, email: 'erased@example.com' };
     const { adhesion } = adhesionBody(person);

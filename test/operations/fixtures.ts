@@ -1,5 +1,7 @@
 // Longer than 300 lines: one fixture for each operation.
+
 import { cvuFor } from '../../connectors/bank/emulator/debins.ts';
+import { drawAccountId } from '../../src/accounts/index.ts';
 import { keepLetter } from '../../src/connectors/http.ts';
 import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { cbuOf } from '../events/desk.ts';
@@ -29,6 +31,7 @@ export interface Fixture {
 const account = testAccount;
 const otherCbu = '0110599500000123456784';
 const portal = '/portal/:account';
+const operator = '/portal/operator';
 
 /**
  * Uses an account without pending money decisions, because changing its users disqualifies an
@@ -58,12 +61,21 @@ const users: Record<string, Fixture> = {
       role: 'operator_read_only',
     }),
   },
-  'user.invite': {
+  'user.invite users.manage': {
     command: 'users invite',
     arrange: async ({ unique, stranger }) => ({
       email: `${unique()}@example.com`,
       name: 'Eva',
       account: stranger,
+      role: 'treasury',
+    }),
+  },
+  'user.invite accounts.manage': {
+    page: `${operator}/accounts/:account/users/new`,
+    arrange: async ({ unique, stranger }) => ({
+      account: stranger,
+      email: `${unique()}@example.com`,
+      name: 'Eva',
       role: 'treasury',
     }),
   },
@@ -151,10 +163,12 @@ const accounts: Record<string, Fixture> = {
   },
   'account.suspend': {
     command: 'accounts suspend',
+    page: `${operator}/accounts/:id/suspend`,
     arrange: async (room) => ({ id: await room.account(), reason: 'r' }),
   },
   'account.reopen': {
     command: 'accounts reopen',
+    page: `${operator}/accounts/:id/reopen`,
     arrange: async (room) => ({ id: await suspended(room), reason: 'r' }),
   },
   'account.close': {
@@ -170,6 +184,33 @@ const accounts: Record<string, Fixture> = {
     command: 'accounts reject-look',
     named: true,
     arrange: async ({ proposed }) => ({ account, id: await proposed.look(), reason: 'r' }),
+  },
+  'account.create': {
+    command: 'accounts create',
+    arrange: async ({ unique }) => ({ name: unique(), cuit: '30999999995' }),
+  },
+  'account.open': {
+    page: `${operator}/accounts/:id/create`,
+    arrange: async ({ unique }) => ({
+      id: drawAccountId(),
+      name: unique(),
+      cuit: '30-99999999-5',
+      city: 'Salta',
+      owner_name: 'Eva',
+      email: `${unique()}@example.com`,
+    }),
+  },
+  'account.set': {
+    command: 'accounts set',
+    page: `${operator}/accounts/:id/settings`,
+    arrange: async ({ account: make, unique }) => ({
+      id: await make(),
+      name: unique(),
+      card_cut_day: '15',
+      letters_a_day: '3',
+      letters_a_minute: '0',
+      unsigned_mandates: '7',
+    }),
   },
   'account.withdraw-look': {
     page: `${portal}/settings/waiting/:id/withdraw`,

@@ -255,8 +255,9 @@ test('shows concurrent settings changes to the second operator, and keeps the in
   const other = await signIn(service, 'operator');
   const seenIn = (text: string) => /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
   const seen = seenIn((await operator.get(path)).text);
-  const mine = { name: 'Entre Dos', returns_fees: 'yes', card_cut_day: '10', seen };
-  const theirs = { name: 'Otra Entre Dos', card_cut_day: '20', seen };
+  const blank = { letters_a_day: '', letters_a_minute: '', unsigned_mandates: '', seen };
+  const mine = { ...blank, name: 'Entre Dos', returns_fees: 'yes', card_cut_day: '10' };
+  const theirs = { ...blank, name: 'Otra Entre Dos', card_cut_day: '20' };
   const answers = await Promise.all([operator.post(path, mine), other.post(path, theirs)]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
   const again = seenIn((await operator.get(path)).text);

@@ -1,26 +1,11 @@
 import type { Actor } from '../../platform/actor.ts';
-import type { Acting, Base } from '../../platform/base.ts';
-import type { BaseContext } from '../command.ts';
+import type { Base } from '../../platform/base.ts';
 
 /** Identifies the proposer, in case a second person must approve. */
 export const operatorOption = [
   '--operator <email>',
   'the proposing operator; required for amounts that another operator must approve',
 ] as const;
-
-/** Names the author of a change, who may not approve payouts for some days. */
-export const changerOption = [
-  '--operator <email>',
-  'the operator who makes the change; without it, no one can approve large payouts of the account for a time',
-] as const;
-
-/** Returns a command's actor with the operator named in it. */
-export async function actingFor(
-  { base, actor }: Pick<BaseContext, 'base' | 'actor'>,
-  email: string | undefined,
-): Promise<Acting> {
-  return { ...base, actor: actingAs(actor, await operatorNamed(base, email)) };
-}
 
 /** Returns a command's actor: the user, if it names one. */
 export const actingAs = (actor: Actor, userId: number | null): Actor =>

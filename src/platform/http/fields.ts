@@ -269,7 +269,20 @@ export function oneOf<W extends string>(words: readonly W[]): Field<W> {
   };
 }
 
-/** A list of values. Pages and commands separate them by commas. */
+/** yes or no, as commands write it; pages have a checkbox. */
+export function yesOrNo(): Field<boolean> {
+  const word = oneOf(['yes', 'no'] as const);
+  return {
+    ...word,
+    asks: 'tick',
+    parse(value) {
+      const parsed = word.parse(value);
+      return parsed.ok ? { ok: true, value: parsed.value === 'yes' } : parsed;
+    },
+  };
+}
+
+/** A list of values; pages and commands write it with commas between. */
 export const listOf = <T>(item: Field<T>, bounds: { max: number }): Field<T[]> => ({
   ...list(item, bounds),
   typed: (text) => text.split(','),

@@ -21,8 +21,8 @@ export interface Field<T> {
   parse(value: unknown): Parsed<T>;
   /** Converts a page's text to the input of `parse`. Default: the text itself. */
   typed?(text: string): unknown;
-  /** Kind of input on pages. Default: a line of text. */
-  asks?: 'date' | 'lines';
+  /** The kind of input on pages; default: a line of text. */
+  asks?: 'date' | 'lines' | 'tick';
 }
 
 export interface Member<T, R extends boolean = boolean> {

@@ -12,6 +12,7 @@ import {
 } from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
 import type { FieldValues } from '../../platform/seen.ts';
+import { frameTexts } from './texts.ts';
 import type { OwnVisit } from './visit.ts';
 
 /** Options in groups, all visible without opening a list. */
@@ -28,7 +29,7 @@ export const isMany = (member: Members[string] | undefined): boolean =>
 
 /** Returns true if a member's options are checkboxes. All may be unticked. */
 export const isTicked = (member: Members[string] | undefined): boolean =>
-  isMany(member) || member?.field.schema.type === 'boolean';
+  isMany(member) || member?.field.asks === 'tick' || member?.field.schema.type === 'boolean';
 
 /** Texts and faults of a submitted form. */
 export interface Draft {
@@ -85,6 +86,10 @@ function Fields({ visit: { lang }, of, fields, choices, prefix, draft }: FieldsP
     }
     if (chosen !== undefined) {
       return <SelectField key={name} {...common} value={value} choices={chosen} />;
+    }
+    if (rule.asks === 'tick') {
+      const yes = [{ value: 'yes', label: frameTexts[lang].yes }];
+      return <ChoicesField key={name} {...common} kind="checkbox" choices={yes} values={[value]} />;
     }
     if (rule.asks === 'lines') return <LongTextField key={name} {...common} value={value} />;
     return (

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { languages } from '../../language/said.ts';
 import { type FieldFaults, Refusal } from '../../platform/errors.ts';
-import { form, type Members } from '../../platform/http/form.ts';
+import { line } from '../../platform/http/fields.ts';
+import { form, type Members, required } from '../../platform/http/form.ts';
 import type { Operation } from '../../platform/operations.ts';
 import { statusOf } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
@@ -49,9 +50,11 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
    */
   fixed?: FixedMembers<M, VisitFor<A>>;
   /** Draws the `:key` of the path, under which the form creates only once. */
-  once?(): Promise<number>;
+  once?(): Promise<number> | string;
   /** Optional members that this form requires. */
   needs?: readonly (keyof M & string)[];
+  /** A member that visitors must type again, into `typed`. */
+  confirms?: keyof M & string;
   initial?(visit: VisitFor<A>): Promise<Readonly<Record<string, string>>>;
   /** Options of choice members. Members without options are text fields. */
   choices?(visit: VisitFor<A>): Promise<Choices>;
@@ -197,7 +200,11 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
   const { act } = operation;
   const { path, on = { path, act }, needs = [] } = door;
   mustHavePage(operation);
-  const members = insisting(operation.members, needs);
+  const { confirms } = door;
+  const members = {
+    ...insisting(operation.members, needs),
+    ...(confirms && { typed: required(line({ max: 100 })) }),
+  } as M;
   const taken = form(members, operation.rules);
   const fixed = {
     ...(isAccountAct(act) && 'account' in members && { account: accountOf }),
@@ -250,16 +257,19 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
     path,
     async does(visit) {
       const input = inputIn(visit, true);
+      const whole = { ...input, ...(await fixedIn(visit)) };
       const seen = door.current && (visit.posted.get('seen') ?? '');
       // Browsers send empty fields, so a missing one belongs to another form. Unticked checkboxes
       // are not sent.
       const isSent = (name: string) => visit.posted.has(name) || isTicked(members[name]);
       if (!fields.every(isSent)) throw portalRefusal('form.broken', {});
-      const whole = { ...input, ...(await fixedIn(visit)) };
       const read = taken.parse(writtenAs(members, whole));
       const faulty = (found: FieldFaults) =>
         show(visit, { input, seen, faults: faultsOf(visit, operation, fields, found) });
       if (!read.ok) return await faulty(read);
+      if (confirms && input.typed?.trim().toUpperCase() !== whole[confirms]?.toUpperCase()) {
+        return await faulty({ children: { typed: { errors: [''] } } });
+      }
       try {
         const outcome = await operation.run(door.verbOf(visit), read.value, visit.actor);
         if (door.done) return await door.done(visit, outcome);

@@ -1,5 +1,5 @@
 import type { ListedAccount } from '../../../accounts/http.ts';
-import { type Account, accountStates } from '../../../accounts/index.ts';
+import { type Account, accountOpening, accountStates } from '../../../accounts/index.ts';
 import { dayOf, formatDay } from '../../../kernel/dates.ts';
 import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
 import { FilterBar, type FilterChip } from '../../../platform/pages/components/filter-bar.tsx';
@@ -38,7 +38,7 @@ export function accountsPage(visit: ServiceVisit, { looked, accounts, next }: Mo
   const { words, state } = looked;
   const create = may('accounts.manage') && (
     <a class="button" href={at('/accounts/new')}>
-      {texts.create}
+      {accountOpening.text('submit', lang)}
     </a>
   );
   const chips = chipsOf(visit, looked);

@@ -1,4 +1,4 @@
-import type { AccountMove } from '../../../accounts/index.ts';
+import { type AccountMove, accountSetting } from '../../../accounts/index.ts';
 import { connectorConfiguring } from '../../../connectors/index.ts';
 import { dayOf } from '../../../kernel/dates.ts';
 import {
@@ -16,6 +16,7 @@ import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { peopleTexts } from '../../people/texts.ts';
 import { lookTexts } from '../looks/texts.ts';
+import { accountMoves } from './change-routes.tsx';
 import { StateBadge } from './list.tsx';
 import { looksPath, type OneAccount } from './model.ts';
 import { accountsTexts } from './texts.ts';
@@ -88,7 +89,7 @@ export function accountPage(visit: ServiceVisit, one: OneAccount, said?: string)
                   class="button button-quiet"
                   href={at(`/accounts/${account.id}/${move}`)}
                 >
-                  {texts.moves[move].title}
+                  {accountMoves[move].text('title', lang)}
                 </a>
               ))}
             </p>
@@ -148,6 +149,7 @@ function Members({ visit, one: { account, members } }: OneProps) {
 function Settings({ visit, one: { account, settings } }: OneProps) {
   const { lang, at, may } = visit;
   const texts = accountsTexts[lang];
+  const label = (member: string) => accountSetting.text(member, lang) ?? member;
   const yesOrNo = (value: boolean) => (value ? texts.yes : texts.no);
   const limit = (value: number | null) =>
     value === null ? texts.standard : value === 0 ? texts.noLimit : String(value);
@@ -169,13 +171,13 @@ function Settings({ visit, one: { account, settings } }: OneProps) {
               <span class="whole">{grouped(settings.payout_cbu)}</span>
             ),
           ],
-          [texts.returnsFees, yesOrNo(settings.returns_fees)],
-          [texts.refundsBelowZero, yesOrNo(settings.refunds_below_zero)],
-          [texts.returnsLateApprovals, yesOrNo(settings.returns_late_approvals)],
-          [texts.cutDay, settings.card_cut_day ?? texts.standard],
-          [texts.limits.letters_a_day, limit(settings.letters_a_day)],
-          [texts.limits.letters_a_minute, limit(settings.letters_a_minute)],
-          [texts.limits.unsigned_mandates, limit(settings.unsigned_mandates)],
+          [label('returns_fees'), yesOrNo(settings.returns_fees)],
+          [label('refunds_below_zero'), yesOrNo(settings.refunds_below_zero)],
+          [label('returns_late_approvals'), yesOrNo(settings.returns_late_approvals)],
+          [label('card_cut_day'), settings.card_cut_day ?? texts.standard],
+          [label('letters_a_day'), limit(settings.letters_a_day)],
+          [label('letters_a_minute'), limit(settings.letters_a_minute)],
+          [label('unsigned_mandates'), limit(settings.unsigned_mandates)],
         ]}
       />
     </Section>

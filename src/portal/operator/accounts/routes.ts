@@ -1,10 +1,9 @@
 import { findAccounts } from '../../../accounts/http.ts';
 import type { Portal, ServiceVisit } from '../../frame/index.ts';
 import { accountOf } from '../forms/account.ts';
-import { changeRoutes } from './change-routes.ts';
+import { changeRoutes } from './change-routes.tsx';
 import { accountsPage } from './list.tsx';
 import { type AccountPageParts, behindIn, lookedIn, readOne } from './model.ts';
-import { moveRoutes } from './move-routes.ts';
 import { accountPage } from './one.tsx';
 import { accountsTexts } from './texts.ts';
 
@@ -44,5 +43,4 @@ export function operatorAccountPages(portal: Portal, parts: AccountPageParts): v
     },
   });
   changeRoutes(portal, parts);
-  moveRoutes(portal, parts);
 }

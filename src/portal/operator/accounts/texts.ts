@@ -16,6 +16,5 @@ export const accountsTexts = catalog(
     keysActive: { count: 'count' },
     connectorLead: { name: 'text' },
     closedMandates: { count: 'count' },
-    typed: { id: 'text' },
   },
 );
