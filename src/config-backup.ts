@@ -25,7 +25,8 @@ export const backupVariables = {
     read(text) {
       const read = address.read(text);
       if ('fault' in read) return read;
-      const { protocol, host, pathname } = new URL(read.value);
+      const { protocol, host, pathname, username, password } = new URL(read.value);
+      if (username !== '' || password !== '') return fault('must hold no user name or password');
       if (protocol === 'file:' && host !== '') {
         return fault('must name a folder of this machine, such as file:///var/backups/recaudo');
       }

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { fault, integer, ok, urlOf, type Variable } from './variables.ts';
+import { bareUrl, fault, integer, ok, type Variable } from './variables.ts';
 
 const mostProcesses = 256;
 
@@ -58,7 +58,7 @@ export const processVariables = {
     doc: 'Address of `/metrics`: one that the public does not reach. It shows counts, no names',
   },
   DRAIN_SECONDS: drainSeconds,
-  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(
+  OTEL_EXPORTER_OTLP_ENDPOINT: bareUrl(
     'Receiver of traces, which speaks OTLP over HTTP and JSON, without `/v1/traces`; unset: nothing is traced (docs/how-to/observe.md)',
     ['http:', 'https:'],
   ),

@@ -11,6 +11,7 @@ import { anchorProtocols, namesAnchorFile } from './seals/index.ts';
 import type { PasswordCosts } from './users/index.ts';
 import {
   anyText,
+  bareUrl,
   fault,
   identifier,
   integer,
@@ -161,7 +162,7 @@ export const variables = {
   QR_ADMINISTRATOR_NAME: anyText('Name of the scheme administrator, for wallets', 'COELSA'),
   RESOLVE_TOKENS: resolveTokens,
   QR_MCC: shaped('Merchant category code in QR codes', '9399', /^[0-9]{4}$/, '4 digits'),
-  S3_ENDPOINT: urlOf('S3-compatible store for documents of bulk imports; unset: the database', [
+  S3_ENDPOINT: bareUrl('S3-compatible store for documents of bulk imports; unset: the database', [
     'http:',
     'https:',
   ]),

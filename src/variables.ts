@@ -109,6 +109,21 @@ export const urlOf = (
   },
 });
 
+/** An address that is called as it is written: a client would refuse or lose what it drops. */
+export const bareUrl = (doc: string, schemes: string[]): Variable<string, null> => {
+  const plain = urlOf(doc, schemes);
+  return {
+    ...plain,
+    read(text) {
+      const read = plain.read(text);
+      if ('fault' in read) return read;
+      const { username, password, search, hash } = new URL(text);
+      if (username !== '' || password !== '') return fault('must hold no user name or password');
+      return search === '' && hash === '' ? read : fault('must hold no query or fragment');
+    },
+  };
+};
+
 export const flag = (doc: string, fallback: string): Variable<boolean> => ({
   doc,
   fallback,

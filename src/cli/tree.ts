@@ -252,7 +252,7 @@ const nouns: readonly Noun[] = [
   {
     word: 'doctor',
     does: 'check everything this deployment depends on; exits 1 if something is broken',
-    load: async () => (await import('./doctor.ts')).doctorCommand,
+    load: async () => (await import('./doctor/command.ts')).doctorCommand,
   },
   {
     word: 'estimate',

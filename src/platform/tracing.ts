@@ -82,6 +82,22 @@ const mostAtOnce = 512;
 const exportEveryMs = 1_000;
 const exportWithinMs = 5_000;
 
+/** Posts spans to an OTLP receiver. Returns the status of its answer; throws if there is none. */
+export async function exportSpans(
+  endpoint: string,
+  body: { resourceSpans: object[] },
+): Promise<number> {
+  const answer = await fetch(`${endpoint.replace(/\/$/, '')}/v1/traces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'error',
+    signal: AbortSignal.timeout(exportWithinMs),
+  });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
 /** Sends spans in the background, one request at a time and without retries. Callers never wait. */
 function createExporter({ endpoint, version, drop }: TracerParts) {
   const waiting: object[] = [];
@@ -96,15 +112,8 @@ function createExporter({ endpoint, version, drop }: TracerParts) {
     const spans = waiting.splice(0, mostAtOnce);
     const scopeSpans = [{ scope: { name: 'recaudo' }, spans }];
     try {
-      const answer = await fetch(`${endpoint.replace(/\/$/, '')}/v1/traces`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(exportWithinMs),
-      });
-      await answer.body?.cancel();
-      if (!answer.ok) drop(spans.length);
+      const status = await exportSpans(endpoint, { resourceSpans: [{ resource, scopeSpans }] });
+      if (status < 200 || status >= 300) drop(spans.length);
     } catch {
       drop(spans.length);
     }

@@ -216,8 +216,9 @@ describe('operators’ commands', () => {
       // Only a distributed database has nodes.
       .filter((what: string) => what !== 'nodes');
     expect(whats).toEqual([
-      ...['configuration', 'channels', 'database', 'roles', 'durability', 'migrations', 'clock'],
-      ...['pooler', 'vault', 'mail', 'backups', 'files', 'disk'],
+      ...['configuration', 'channels', 'database', 'roles', 'durability', 'settings'],
+      ...['migrations', 'clock', 'connections', 'pooler', 'vault', 'backups', 'mail', 'worker'],
+      ...['files', 'open files', 'disk'],
     ]);
     const away = await recaudo(['doctor', '--json'], {
       DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z',

@@ -239,13 +239,13 @@ test('stores backups in a bucket; an outage midway leaves none that looks comple
   server.httpServer.closeAllConnections();
   await server.close();
   const [code] = await closed;
-  expect([code, ran.stderr]).toEqual([1, expect.stringContaining('The backup store')]);
+  expect([code, ran.stderr]).toEqual([1, expect.stringContaining('The store http')]);
   const doctor: { what: string; state: string; found: string }[] = JSON.parse(
     (await run('doctor', '--json')).stdout,
   );
   expect(doctor.find(({ what }) => what === 'backups')).toMatchObject({
     state: 'broken',
-    found: expect.stringContaining('backup failed: The backup store'),
+    found: expect.stringContaining('backup failed: The store http'),
   });
 
   const back = await open(port);

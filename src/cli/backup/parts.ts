@@ -29,7 +29,10 @@ function storeOf(config: Config, to: string): BackupStore {
 }
 
 /** Returns the database as a role that may replicate. */
-export function sourceOf({ config, embedded }: CommandContext): Source {
+export function sourceOf({
+  config,
+  embedded,
+}: Pick<CommandContext, 'config' | 'embedded'>): Source {
   const production = config.ENVIRONMENT === 'production';
   const served = embedded?.url ?? config.DATABASE_URL ?? '';
   const database = decodeURIComponent(new URL(served).pathname.slice(1));

@@ -43,6 +43,13 @@ async function mustBeEmpty(folder: string): Promise<void> {
   throw new Error(`${folder} ${why}. A restore needs a folder of its own.`);
 }
 
+/** Returns the major version of the programs that come with this release; null without them. */
+export const embeddedMajor = (): Promise<number | null> =>
+  findBinaries().then(
+    ({ major }) => major,
+    () => null,
+  );
+
 async function programsIn(folder: string | null, { version, id }: Manifest): Promise<Binaries> {
   const major = Math.trunc(version / 10_000);
   const binaries: Binaries =

@@ -31,10 +31,10 @@ export function bucketStore(settings: S3Settings, prefix: string): BackupStore {
     const { status, bytes } = await answer().catch((error: unknown) => {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`The backup store ${place} cannot be reached: ${why}`);
+      throw new Error(`The store ${place} cannot be reached: ${why}`);
     });
     if (allowed.includes(status)) return { status, bytes };
-    throw new Error(`The backup store ${place} answered ${method} with ${status}.`);
+    throw new Error(`The store ${place} answered ${method} with ${status}.`);
   };
   const addressOf = (name: string): string => `${bucket}/${keyOf(name)}`;
   return {

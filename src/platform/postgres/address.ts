@@ -46,6 +46,14 @@ function staysHere(url: URL): boolean {
   return host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
+/** True if connections leave this machine unencrypted, or trust any server that answers. */
+export function isUnprotected(text: string): boolean {
+  const url = new URL(text);
+  const mode = namedMode(url);
+  if (mode === null || staysHere(url)) return false;
+  return mode === 'disable' || (mode === 'require' && !url.searchParams.has('sslrootcert'));
+}
+
 function termsOf(mode: Mode, { searchParams }: URL): TlsTerms | null {
   if (mode === 'disable') return null;
   const file = (name: string): Buffer | undefined => {

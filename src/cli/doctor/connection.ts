@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts';
-import { wallClock } from '../platform/clocks.ts';
-import { databaseAddress } from '../platform/postgres/address.ts';
-import { certificateEnd } from '../platform/postgres/certificate.ts';
-import { connect } from '../platform/postgres/connect.ts';
-import { type Pooling, poolingOf } from '../platform/postgres/pooler.ts';
-import { broken, type Finding, look, ok } from './finding.ts';
+import type { Config } from '../../config.ts';
+import { wallClock } from '../../platform/clocks.ts';
+import { databaseAddress } from '../../platform/postgres/address.ts';
+import { certificateEnd } from '../../platform/postgres/certificate.ts';
+import { connect } from '../../platform/postgres/connect.ts';
+import { type Pooling, poolingOf } from '../../platform/postgres/pooler.ts';
+import { broken, type Check, type Checked, type Finding, look, messageOf, ok } from './finding.ts';
 
 const addressOf = (config: Config, url: string) =>
   databaseAddress(url, { production: config.ENVIRONMENT === 'production' });
@@ -63,3 +63,23 @@ export async function lookAtCertificate(
   const todo = 'Renew it on the server: afterwards no process can connect.';
   return days < 0 ? broken('the certificate of the database has ended', todo) : look(text, todo);
 }
+
+/** Checks of the connection to a configured server; the embedded one has neither. */
+export const connectionChecks: readonly Check<Checked>[] = [
+  {
+    what: 'pooler',
+    todo: 'See the pooler.',
+    look: ({ config }) =>
+      config.DATABASE_URL === null ? null : lookAtPooler(config, config.DATABASE_URL),
+  },
+  {
+    what: 'certificate',
+    todo: 'See the certificate of the database.',
+    look: ({ config }) =>
+      config.DATABASE_URL === null
+        ? null
+        : lookAtCertificate(config, config.DATABASE_URL).catch((error: unknown) =>
+            look(messageOf(error), 'See the certificate of the database.'),
+          ),
+  },
+];

@@ -4,10 +4,10 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lookAtCertificate, lookAtPooler } from '../../src/cli/doctor-connection.ts';
-import { readConfig } from '../../src/config.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { findPgbouncer, openPooler } from '../harness/pgbouncer.ts';
+import { lookAtCertificate, lookAtPooler } from '../../../src/cli/doctor/connection.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
+import { findPgbouncer, openPooler } from '../../harness/pgbouncer.ts';
 
 const config = readConfig({});
 let database: TestDatabase;
@@ -19,7 +19,7 @@ afterAll(() => database.drop());
 describe('the certificate of the database', () => {
   let server: Server;
   beforeAll(async () => {
-    const file = path.join(import.meta.dirname, '../platform/postgres/fixtures/until-2028.pem');
+    const file = path.join(import.meta.dirname, '../../platform/postgres/fixtures/until-2028.pem');
     const pem = await readFile(file);
     const secureContext = createSecureContext({ key: pem, cert: pem });
     // Accepts SSLRequest like a PostgreSQL server, and presents the certificate.

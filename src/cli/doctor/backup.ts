@@ -1,0 +1,163 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../config.ts';
+import { findBases } from '../../platform/backup/manifest.ts';
+import { embeddedMajor } from '../../platform/backup/restore.ts';
+import { wallClock } from '../../platform/clocks.ts';
+import { databaseAddress } from '../../platform/postgres/address.ts';
+import { connect } from '../../platform/postgres/connect.ts';
+import { backupRuns, readSweepRuns, type SweepRun } from '../../platform/sweep-runs.ts';
+import { backupParts, sourceOf } from '../backup/parts.ts';
+import { broken, type Check, type Checked, type Finding, look, ok } from './finding.ts';
+
+const staleHours = 36;
+const lateMinutes = 5;
+
+const minutesSince = (at: Temporal.Instant): number => at.until(wallClock.now()).total('minutes');
+
+/** True if it failed after its last success. */
+const failedLast = ({ ran_at, failed_at }: SweepRun): boolean =>
+  failed_at !== null && (ran_at === null || Temporal.Instant.compare(failed_at, ran_at) > 0);
+
+/** Checks that backups are taken, that the log is stored, and that a restore was tried lately. */
+async function lookAtRuns({ config, database: { sql } }: Checked): Promise<Finding> {
+  const none = 'no backups are configured';
+  if (config.BACKUP_TO === null) {
+    return config.ENVIRONMENT === 'sandbox'
+      ? ok(none)
+      : look(none, 'Set BACKUP_TO and BACKUP_KEYS (docs/how-to/restore.md).');
+  }
+  const runs = new Map((await readSweepRuns(sql)).map((run) => [run.name, run]));
+  const todo = 'See what `recaudo backup run` logs, and `recaudo backup list`.';
+  for (const name of Object.values(backupRuns)) {
+    const run = runs.get(name);
+    if (run !== undefined && failedLast(run)) return broken(`${name} failed: ${run.error}`, todo);
+  }
+  const last = (name: string): Temporal.Instant | null => runs.get(name)?.ran_at ?? null;
+  const [base, log, drill] = [backupRuns.base, backupRuns.log, backupRuns.drill].map(last);
+  if (!base) return broken('no base backup was taken', 'Start `recaudo backup run`.');
+  if (minutesSince(base) > staleHours * 60) return broken(`no base backup since ${base}`, todo);
+  if (!log || minutesSince(log) > lateMinutes) {
+    const since = log ? `since ${log}` : 'at all';
+    return broken(`the log is not stored ${since}`, 'Start `recaudo backup run`.');
+  }
+  if (!drill || minutesSince(drill) > staleHours * 60) {
+    const since = drill ? `since ${drill}` : 'yet';
+    return look(`no backup was restored as a drill ${since}`, 'Run `recaudo backup drill`.');
+  }
+  return ok(`base backup ${base}, log ${log}, restored and audited ${drill}`);
+}
+
+const isWithin = (folder: string, other: string): boolean =>
+  !path.relative(folder, other).startsWith('..') && !path.isAbsolute(path.relative(folder, other));
+
+/** Returns the weakness of a working store; null if there is none. */
+function weaknessOf({ BACKUP_TO, BACKUP_KEYS, VAULT_KEYS, DATA_DIR }: Config): Finding | null {
+  const url = new URL(BACKUP_TO ?? 'file:///');
+  if (url.protocol === 'file:' && isWithin(path.resolve(DATA_DIR), fileURLToPath(url))) {
+    return look(
+      'backups lie in DATA_DIR: what destroys the one destroys the other',
+      'Set BACKUP_TO to a folder of another machine or disk, or to a bucket.',
+    );
+  }
+  const shared = (BACKUP_KEYS ?? []).find(({ key }) =>
+    VAULT_KEYS?.some((own) => own.key.equals(key)),
+  );
+  return shared === undefined
+    ? null
+    : look(
+        `the key "${shared.id}" of BACKUP_KEYS is one of VAULT_KEYS too: one theft opens both`,
+        'Draw another: add it in front of BACKUP_KEYS, and drop the old one after BACKUP_KEEP_DAYS.',
+      );
+}
+
+/** Writes, reads and removes an object of the store, and opens its manifests. */
+async function lookAtStore({ config }: Checked): Promise<Finding | null> {
+  if (config.BACKUP_TO === null) return null;
+  const { store, keys } = backupParts(config);
+  await store.put('probe/doctor', Buffer.from('probe'));
+  await store.remove('probe/doctor');
+  const whole = (await findBases(store, keys)).filter(({ state }) => state === 'whole').length;
+  return weaknessOf(config) ?? ok(`${store.place} takes objects; ${whole} whole backups`);
+}
+
+interface Replicating {
+  role: string;
+  may: boolean;
+  level: string;
+  senders: number;
+  major: number;
+}
+
+/** Checks that a base backup and the log can be taken from the server, and restored here. */
+async function lookAtSource({ config, database: { embedded } }: Checked): Promise<Finding | null> {
+  if (config.BACKUP_TO === null) return null;
+  const source = sourceOf({ config, embedded });
+  const { address, tls } = databaseAddress(source.url, source);
+  const sql = connect(address, { max: 1, applicationName: 'recaudo doctor', tls });
+  try {
+    const [row] = await sql<Replicating[]>`
+      select current_user as role, rolreplication or rolsuper as may,
+        current_setting('wal_level') as level, current_setting('max_wal_senders')::int as senders,
+        current_setting('server_version_num')::int / 10000 as major
+      from pg_roles where rolname = current_user`;
+    if (row === undefined) throw new Error('The server does not describe itself.');
+    return faultOf(row) ?? (await programsFor(config, row.major));
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+function faultOf({ role, may, level, senders }: Replicating): Finding | null {
+  if (level === 'minimal' || senders < 2) {
+    return broken(
+      `the server has wal_level = ${level} and max_wal_senders = ${senders}: no backup is possible`,
+      'Set wal_level = replica and max_wal_senders to 2 or more, and restart the server.',
+    );
+  }
+  return may
+    ? null
+    : broken(
+        `${role} may not replicate, so it can take no backup`,
+        'Set BACKUP_DATABASE_URL to a role with `replication` (docs/how-to/restore.md).',
+      );
+}
+
+async function programsFor(config: Config, major: number): Promise<Finding> {
+  const fault = await programsFault(config.BACKUP_POSTGRES_BIN, major);
+  return fault === null
+    ? ok(`a role that may replicate; PostgreSQL ${major} restores here`)
+    : look(
+        fault,
+        `Set BACKUP_POSTGRES_BIN to the folder with the programs of PostgreSQL ${major}.`,
+      );
+}
+
+async function programsFault(folder: string | null, major: number): Promise<string | null> {
+  if (folder === null) {
+    const brought = await embeddedMajor();
+    return brought === major
+      ? null
+      : `no drill can run: the server is PostgreSQL ${major}, and this release brings ${brought ?? 'none'}`;
+  }
+  const isThere = await stat(path.join(folder, 'postgres')).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? null : `no drill can run: ${folder} has no program postgres`;
+}
+
+export const backupChecks: readonly Check<Checked>[] = [
+  { what: 'backups', todo: 'See docs/how-to/restore.md.', look: lookAtRuns },
+  {
+    what: 'backup store',
+    todo: 'See BACKUP_TO, BACKUP_KEYS and the rights on the store.',
+    look: lookAtStore,
+  },
+  {
+    what: 'backup source',
+    todo: 'See BACKUP_DATABASE_URL (docs/how-to/restore.md).',
+    look: lookAtSource,
+  },
+];

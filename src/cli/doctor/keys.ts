@@ -1,0 +1,44 @@
+import { mistakenAlarms } from '../../audit/index.ts';
+import { createBase } from '../../composition/base.ts';
+import { auditSealKeys, configuredVault, keysStillNeeded } from '../../composition/keys.ts';
+import { waitingForRewrap } from '../../composition/machine.ts';
+import { createLog } from '../../platform/log.ts';
+import { createKeyRing, keyPurposes } from '../../secrets/index.ts';
+import { invocation } from '../invocation.ts';
+import { broken, type Check, type Checked, type Finding, look, ok } from './finding.ts';
+
+async function lookAtVault({ config, database: { sql } }: Checked): Promise<Finding> {
+  const vault = await configuredVault(config);
+  const { base } = await createBase(sql, createLog('silent', invocation().stderr));
+  for (const purpose of keyPurposes) await createKeyRing({ ...base, vault }, purpose);
+  const mistaken = await mistakenAlarms(sql, await auditSealKeys(config, sql));
+  if (mistaken.length > 0) {
+    return look(
+      `alarms ${mistaken.join(', ')} name rows that these keys stamped: a process that sealed did not know them`,
+      'Restart every process with all keys, then close the alarms with `recaudo alarms close`. ' +
+        'Add a new key at the end of VAULT_KEYS first, and put it in front in a second step.',
+    );
+  }
+  const opens = `opens the service's keys; encrypts under "${vault.keyId()}"`;
+  const { lost } = await keysStillNeeded(config, sql);
+  if (lost.length > 0) {
+    return broken(
+      `the audit cannot check what ${lost.join(', ')} sealed`,
+      `Put ${lost.join(', ')} back into VAULT_KEYS behind the first, then \`recaudo vault rewrap\`.`,
+    );
+  }
+  return (await waitingForRewrap(sql, config, vault.keyId())) === 0
+    ? ok(`${opens}, and needs no other`)
+    : look(
+        `${opens}; older keys are still needed`,
+        'Run `recaudo vault rewrap` before you take one out of VAULT_KEYS.',
+      );
+}
+
+export const keyChecks: readonly Check<Checked>[] = [
+  {
+    what: 'vault',
+    todo: 'Set VAULT_KEYS to the keys that this database was encrypted with.',
+    look: lookAtVault,
+  },
+];

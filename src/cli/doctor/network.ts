@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { open, stat } from 'node:fs/promises';
+import { connect as dial } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nothingOffered, offerFor } from '../../composition/offer.ts';
+import { storeOf } from '../../composition/terms.ts';
+import type { Config } from '../../config.ts';
+import { withoutSlashes } from '../../kernel/text.ts';
+import { offeredChannels } from '../../money/channels/index.ts';
+import { bucketStore } from '../../platform/backup/store-s3.ts';
+import { countFailedMails, countRetriedMails } from '../../platform/mail/outbox.ts';
+import { reachMailServer } from '../../platform/mail/transport.ts';
+import { isUnprotected } from '../../platform/postgres/address.ts';
+import { exportSpans } from '../../platform/tracing.ts';
+import {
+  broken,
+  type Check,
+  type Checked,
+  causeOf,
+  type Finding,
+  look,
+  messageOf,
+  ok,
+} from './finding.ts';
+
+const patienceMs = 5_000;
+
+function lookAtChannels(config: Config): Finding {
+  const offer = offerFor(config);
+  return nothingOffered(offer) === null
+    ? ok(offeredChannels(offer).join(', '))
+    : look(
+        'none is configured: every payment request is refused',
+        'Set CONNECTORS or the identifiers of networks (docs/reference/configuration.md, Channels).',
+      );
+}
+
+const databaseAddresses = [
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
+  'BACKUP_DATABASE_URL',
+] as const;
+
+function lookAtEncryption(config: Config): Finding | null {
+  if (config.ENVIRONMENT !== 'production') return null;
+  const open = databaseAddresses.filter((name) => {
+    const address = config[name];
+    return address !== null && isUnprotected(address);
+  });
+  if (open.length === 0) return ok('connections to the database stay here, or are verified TLS');
+  return look(
+    `${open.join(', ')} crosses a network without verified TLS: whoever sits between reads along`,
+    'Drop its sslmode, or set verify-full, with sslrootcert for an authority of your own.',
+  );
+}
+
+/** Callers behind a proxy that is not named share one address, and so its limits. */
+function lookAtProxies({ ENVIRONMENT, TRUST_PROXY: trusted }: Config): Finding | null {
+  if (Array.isArray(trusted) && trusted.some((network) => network.endsWith('/0'))) {
+    return look(
+      'TRUST_PROXY believes every address: a caller can pretend to be any other',
+      'Set it to the number of your proxies, or to their own networks.',
+    );
+  }
+  if (ENVIRONMENT !== 'production') return null;
+  return trusted === false
+    ? look(
+        'no proxy is trusted, and production is served by https: all callers share its address',
+        'Set TRUST_PROXY to the number of proxies in front, or to their networks.',
+      )
+    : ok('callers are known by the headers of the proxies in front');
+}
+
+/** Links of payers lead there. */
+async function lookAtPublic({ PUBLIC_URL: origin }: Config): Promise<Finding | null> {
+  if (origin === null) return null;
+  const todo =
+    'Start the service; then see name, certificate and proxy: links of payers lead there.';
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    const answer = await fetch(`${withoutSlashes(origin)}/healthz`, { signal, redirect: 'error' });
+    const text = await answer.text();
+    return answer.ok && text === '{"status":"ok"}'
+      ? ok(`${origin} leads to the service`)
+      : look(`${origin} leads to something else: /healthz answers ${answer.status}`, todo);
+  } catch (error) {
+    return look(`${origin} cannot be reached from here: ${causeOf(error)}`, todo);
+  }
+}
+
+async function lookAtTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: to }: Config): Promise<Finding | null> {
+  if (to === null) return null;
+  const todo = 'See OTEL_EXPORTER_OTLP_ENDPOINT: spans are dropped meanwhile.';
+  try {
+    const status = await exportSpans(to, { resourceSpans: [] });
+    return status < 300
+      ? ok(`${to} takes spans`)
+      : look(`${to} answers spans with ${status}`, todo);
+  } catch (error) {
+    return look(`${to} cannot be reached: ${causeOf(error)}`, todo);
+  }
+}
+
+/** Files that hold secrets, and that this process does not make itself. */
+function secretFiles(config: Config, connectors: string | undefined): string[] {
+  const keys = databaseAddresses.flatMap((name) => {
+    const address = config[name];
+    return address === null ? [] : [new URL(address).searchParams.get('sslkey') ?? ''];
+  });
+  const list = connectors?.trim() ?? '';
+  const own = ['vault-keys', 'postgres-passwords.json'].map((name) =>
+    path.join(config.DATA_DIR, name),
+  );
+  return [...own, ...(list.startsWith('[') ? [] : [list]), ...keys].filter((file) => file !== '');
+}
+
+const forOthers = 0o077;
+
+export async function lookAtSecretFiles(
+  config: Config,
+  connectors: string | undefined,
+): Promise<Finding | null> {
+  if (process.platform === 'win32') return null;
+  const files = await Promise.all(
+    secretFiles(config, connectors).map(async (file) => ({
+      file,
+      mode: await stat(file).then(
+        ({ mode }) => mode,
+        () => 0,
+      ),
+    })),
+  );
+  const open = files.filter(({ mode }) => (mode & forOthers) !== 0).map(({ file }) => file);
+  if (open.length === 0) return null;
+  const names = open.join(' ');
+  return look(`others of this machine may read ${names}`, `Run \`chmod 600 ${names}\`.`);
+}
+
+/** Checks of the configuration and of its addresses. */
+export const networkChecks: readonly Check<Config>[] = [
+  { what: 'channels', todo: 'See CONNECTORS.', look: lookAtChannels },
+  { what: 'encryption', todo: 'See DATABASE_URL.', look: lookAtEncryption },
+  { what: 'proxies', todo: 'See TRUST_PROXY.', look: lookAtProxies },
+  { what: 'public address', todo: 'See PUBLIC_URL.', look: lookAtPublic },
+  { what: 'traces', todo: 'See OTEL_EXPORTER_OTLP_ENDPOINT.', look: lookAtTraces },
+];
+
+/** True for the reserved domain `.invalid` (RFC 2606), as in the default. */
+const isNobody = (from: string): boolean => /\.invalid>?\s*$/i.test(from);
+
+const mostMailsCounted = 1_000;
+
+async function lookAtMail({ config, database: { sql } }: Checked): Promise<Finding> {
+  const failed = await countFailedMails(sql);
+  const way = config.SMTP_URL ? 'mail goes to a server' : 'mails are files in DATA_DIR/mail';
+  if (config.SMTP_URL && isNobody(config.MAIL_FROM)) {
+    const found = `mail comes from ${config.MAIL_FROM}: most servers refuse a domain that is none`;
+    return look(found, 'Set MAIL_FROM to an address of yours.');
+  }
+  if (config.SMTP_URL) {
+    try {
+      await reachMailServer(config.SMTP_URL);
+    } catch (error) {
+      const found = `the mail server does not take mails: ${messageOf(error)}`;
+      return broken(found, 'See SMTP_URL. Mails wait, and are given up after two days.');
+    }
+  }
+  const retried = await countRetriedMails(sql, mostMailsCounted);
+  if (failed + retried === 0) return ok(way);
+  return look(
+    `${way}; ${failed} mails failed, ${retried} will be tried again`,
+    'See `recaudo mails list`, then `mails resend`.',
+  );
+}
+
+/** Ports of RFC 5426 and its neighbours, and of the web. */
+const ports: Record<string, number> = {
+  'syslog+tcp:': 601,
+  'syslog+tls:': 6514,
+  'http:': 80,
+  'https:': 443,
+};
+
+async function lookAtAnchors({ config: { ANCHORS: to } }: Checked): Promise<Finding | null> {
+  if (to === null) return null;
+  const url = new URL(to);
+  const place = `${url.protocol}//${url.host}${url.pathname}`;
+  if (url.protocol === 'file:') await (await open(fileURLToPath(url), 'a', 0o600)).close();
+  const port = Number(url.port) || ports[url.protocol];
+  if (url.host !== '' && port !== undefined) {
+    const socket = dial({ host: url.hostname.replace(/^\[|\]$/g, ''), port });
+    try {
+      await once(socket, 'connect', { signal: AbortSignal.timeout(patienceMs) });
+    } finally {
+      socket.destroy();
+      socket.on('error', () => {});
+    }
+  }
+  return ok(`${place} can be reached`);
+}
+
+async function lookAtUploads({ config }: Checked): Promise<Finding | null> {
+  const settings = storeOf(config);
+  if (settings === null) return null;
+  const store = bucketStore(settings, 'qr-batches');
+  await store.put('doctor', Buffer.from('probe'));
+  await store.remove('doctor');
+  return ok(`${store.place} takes documents`);
+}
+
+/** Checks of what the service sends and stores outside of its database. */
+export const storeChecks: readonly Check<Checked>[] = [
+  { what: 'mail', todo: 'See SMTP_URL.', look: lookAtMail },
+  {
+    what: 'anchors',
+    todo: 'See ANCHORS: seals are not anchored outside the database.',
+    look: lookAtAnchors,
+  },
+  {
+    what: 'uploads',
+    todo: 'See S3_ENDPOINT, S3_BUCKET and the rights of its key: bulk imports cannot begin.',
+    look: lookAtUploads,
+  },
+];

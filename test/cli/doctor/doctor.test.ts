@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Finding } from '../../../src/cli/doctor/finding.ts';
+import { misspelt } from '../../../src/cli/doctor/misspelt.ts';
+import { variables } from '../../../src/config.ts';
+import { openPrimary } from '../../harness/standby.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { apply, inDatabase } from './in-database.ts';
+import { type Expected, inEnvironment } from './in-environment.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk?.close());
+
+const rowsOf = (expected: readonly Expected[]): Record<string, Finding> =>
+  Object.fromEntries(expected.map(([what, state, found, todo]) => [what, { state, found, todo }]));
+
+test('finds nothing to mend in a sound deployment, but what this machine lacks', async () => {
+  const usual = await desk.doctor();
+  expect(Object.keys(usual).toSorted()).toEqual(['durability', 'public address']);
+});
+
+test('plants at least 60 mistakes', () => {
+  expect(inEnvironment.length + inDatabase.length).toBeGreaterThanOrEqual(60);
+});
+
+test.each(inEnvironment)('names %s, and nothing else', async (_mistake, plant, find) => {
+  const env = await plant(desk);
+  expect(await desk.doctor(env)).toEqual(rowsOf(find(desk)));
+});
+
+test.each(inDatabase)('names $mistake, and nothing else', async (planted) => {
+  const { change, undo, env, find } = planted;
+  await apply(desk, change?.(desk) ?? []);
+  try {
+    const { migrations, ...found } = await desk.doctor(env?.(desk) ?? {});
+    const expected = rowsOf(find(desk));
+    const isOld = expected.migrations !== undefined;
+    expect(isOld ? { migrations, ...found } : found).toEqual(expected);
+  } finally {
+    await apply(desk, undo?.(desk) ?? []);
+  }
+});
+
+test('names a server that writes no log for backups', async () => {
+  const server = await openPrimary({ wal_level: 'minimal', max_wal_senders: '0' });
+  try {
+    const { superuserUrl } = server.server;
+    expect(await desk.doctor({ BACKUP_DATABASE_URL: superuserUrl })).toEqual({
+      'backup source': {
+        state: 'broken',
+        found: 'the server has wal_level = minimal and max_wal_senders = 0: no backup is possible',
+        todo: 'Set wal_level = replica and max_wal_senders to 2 or more, and restart the server.',
+      },
+    });
+  } finally {
+    await server.close();
+  }
+});
+
+test('names a limit of open files below the connections of callers', async () => {
+  const limits = await readFile('/proc/self/limits', 'utf8');
+  const [, most = ''] = /^Max open files +\d+ +(\d+)/m.exec(limits) ?? [];
+  const found = await desk.doctor({ MAX_CONNECTIONS: '1000000' });
+  expect(found).toEqual({
+    'open files': {
+      state: 'look',
+      found: `${most} for 1000000 connections of callers: calls fail long before that limit`,
+      todo: 'Raise the limit (LimitNOFILE, ulimit -n) to 1000272, or lower MAX_CONNECTIONS.',
+    },
+  });
+});
+
+test('takes no variable of others for one of ours', () => {
+  const others = [
+    'HOSTNAME',
+    'DATABASE',
+    'PGPASSWORD',
+    'NODE_OPTIONS',
+    'LOG_FORMAT',
+    'KUBERNETES_PORT',
+  ];
+  expect(misspelt([...others, ...Object.keys(variables)])).toEqual([]);
+});

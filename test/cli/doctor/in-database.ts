@@ -1,0 +1,342 @@
+import { backupRuns } from '../../../src/platform/sweep-runs.ts';
+import { type Desk, nameOf } from './desk.ts';
+import type { Expected } from './in-environment.ts';
+
+/** A mistake in the database, or in how it is reached; `undo` takes it back. */
+export interface PlantedThere {
+  mistake: string;
+  /** Statements of the superuser, and those that take them back. */
+  change?: (desk: Desk) => string[];
+  undo?: (desk: Desk) => string[];
+  env?: (desk: Desk) => Record<string, string>;
+  find: (desk: Desk) => Expected[];
+}
+
+const setting = (
+  mistake: string,
+  { name, value, wanted }: Record<'name' | 'value' | 'wanted', string>,
+): PlantedThere => ({
+  mistake,
+  change: ({ database }) => [`alter database ${nameOf(database)} set ${name} = '${value}'`],
+  undo: ({ database }) => [`alter database ${nameOf(database)} reset ${name}`],
+  find: () => [
+    [
+      'settings',
+      'look',
+      `${name} = ${value}, not ${wanted}`,
+      'Reset it among the settings of the role, the database or the server: calls or the upkeep of tables fail under it.',
+    ],
+  ],
+});
+
+/** A run that ended otherwise than it should, in place of a good one. */
+const run = (mistake: string, name: string, values: string, find: Expected): PlantedThere => ({
+  mistake,
+  change: () => [
+    'create table kept_runs as select * from sweep_runs',
+    `delete from sweep_runs where name = '${name}'`,
+    `insert into sweep_runs (name, ran_at, failed_at, error) values ('${name}', ${values})`,
+  ],
+  undo: () => [
+    'delete from sweep_runs',
+    'insert into sweep_runs select * from kept_runs',
+    'drop table kept_runs',
+  ],
+  find: () => [find],
+});
+
+const address = 'See DATABASE_URL, and that the server runs and lets this machine in.';
+const connections = 'Lower DATABASE_POOL or PROCESSES, or let the role open more connections.';
+const runs = 'See what `recaudo backup run` logs, and `recaudo backup list`.';
+
+const reached: PlantedThere[] = [
+  {
+    mistake: 'a server that is away',
+    env: () => ({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/recaudo' }),
+    find: () => [
+      [
+        'database',
+        'broken',
+        'The database cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+        address,
+      ],
+    ],
+  },
+  {
+    mistake: 'a wrong password',
+    env: ({ database }) => {
+      const url = new URL(database.url);
+      url.password = 'wrong';
+      return { DATABASE_URL: url.href };
+    },
+    find: ({ database }) => [
+      [
+        'database',
+        'broken',
+        `The database cannot be reached: password authentication failed for user "${new URL(database.url).username}"`,
+        address,
+      ],
+    ],
+  },
+  {
+    mistake: 'a database that takes no writes',
+    change: ({ database }) => [
+      `alter database ${nameOf(database)} set default_transaction_read_only = on`,
+    ],
+    undo: ({ database }) => [
+      `alter database ${nameOf(database)} reset default_transaction_read_only`,
+    ],
+    find: () => [
+      [
+        'database',
+        'broken',
+        'The database takes no writes: DATABASE_URL leads to a standby, or to a database that was set read-only. It has to lead to the primary.',
+        address,
+      ],
+    ],
+  },
+  {
+    mistake: 'a role that owns the tables',
+    env: ({ database }) => ({ DATABASE_URL: database.ownerUrl }),
+    find: () => [
+      [
+        'roles',
+        'look',
+        'recaudo_owner serves and owns the tables: it could change history',
+        'Give DATABASE_OWNER_URL a role of its own (docs/how-to/use-your-own-postgresql.md).',
+      ],
+    ],
+  },
+  {
+    mistake: 'an owner of another database',
+    env: ({ other }) => ({ DATABASE_OWNER_URL: other.ownerUrl }),
+    find: () => [
+      [
+        'roles',
+        'broken',
+        'DATABASE_OWNER_URL leads to another database than DATABASE_URL: give it the same one.',
+        'See the roles in docs/how-to/use-your-own-postgresql.md.',
+      ],
+    ],
+  },
+  {
+    mistake: 'notifications from another database',
+    env: ({ other }) => ({ DATABASE_DIRECT_URL: other.ownerUrl }),
+    find: () => [
+      [
+        'notifications',
+        'look',
+        'DATABASE_DIRECT_URL leads to another database than DATABASE_URL: give it the same one.',
+        'See DATABASE_DIRECT_URL: revoked keys and clock moves are seen within 5 seconds.',
+      ],
+    ],
+  },
+  {
+    mistake: 'the primary as its own replica',
+    env: ({ database }) => ({ DATABASE_READ_URL: database.url }),
+    find: () => [
+      [
+        'replica',
+        'look',
+        'it is no standby: promoted, or the primary itself',
+        'See docs/explanation/scaling.md: reads go to the primary meanwhile.',
+      ],
+    ],
+  },
+  {
+    mistake: 'a database without migrations, in another encoding',
+    change: ({ other }) => [
+      `create database ${nameOf(other)}_ascii owner recaudo_owner encoding 'SQL_ASCII' locale 'C' template template0`,
+    ],
+    undo: ({ other }) => [`drop database ${nameOf(other)}_ascii with (force)`],
+    env: ({ other }) => ({
+      DATABASE_URL: `${other.ownerUrl}_ascii`,
+      DATABASE_OWNER_URL: '',
+    }),
+    find: () => [
+      [
+        'encoding',
+        'broken',
+        'the database stores SQL_ASCII: most names and texts are refused',
+        "Create it again with `encoding 'UTF8' template template0`, and move the data with pg_dump.",
+      ],
+    ],
+  },
+];
+
+const server: PlantedThere[] = [
+  {
+    mistake: 'commits that a crash loses',
+    change: ({ database }) => [`alter database ${nameOf(database)} set synchronous_commit = off`],
+    undo: ({ database }) => [`alter database ${nameOf(database)} set synchronous_commit = on`],
+    find: () => [
+      [
+        'durability',
+        'look',
+        'fsync = off, synchronous_commit = off: a crash of the database loses payments that were answered',
+        'Switch it on, on each server of the database.',
+      ],
+    ],
+  },
+  setting('a deadline of the server', { name: 'statement_timeout', value: '5s', wanted: '0' }),
+  setting('another isolation of transactions', {
+    ...{ name: 'default_transaction_isolation', value: 'serializable', wanted: 'read committed' },
+  }),
+  setting('a wait for locks of the server', { name: 'lock_timeout', value: '1s', wanted: '0' }),
+  {
+    mistake: 'migrations that are behind',
+    change: () => [
+      'create table kept_migrations as select * from migrations order by name desc limit 1',
+      'delete from migrations where name in (select name from kept_migrations)',
+    ],
+    undo: () => [
+      'insert into migrations select * from kept_migrations',
+      'drop table kept_migrations',
+    ],
+    find: () => [['migrations', 'broken', '1 migrations are missing', 'Run `recaudo migrate`.']],
+  },
+  {
+    mistake: 'clocks that differ',
+    change: ({ database }) => [
+      `create function clock_timestamp() returns timestamptz language sql
+         as $$ select pg_catalog.clock_timestamp() - interval '90 seconds' $$`,
+      `alter database ${nameOf(database)} set search_path = public, pg_catalog`,
+    ],
+    undo: ({ database }) => [
+      `alter database ${nameOf(database)} reset search_path`,
+      'drop function public.clock_timestamp()',
+    ],
+    find: () => [
+      [
+        'clock',
+        'look',
+        'this machine and the database are 90 s apart',
+        'Set both by NTP: webhooks and links are measured by this clock.',
+      ],
+    ],
+  },
+  {
+    mistake: 'a pool that is larger than what the database allows',
+    change: ({ database }) => [`alter database ${nameOf(database)} connection limit 20`],
+    undo: ({ database }) => [`alter database ${nameOf(database)} connection limit -1`],
+    find: () => [
+      [
+        'connections',
+        'look',
+        'a process opens 17 connections, and the database has room for 5 of each, during a restart',
+        connections,
+      ],
+    ],
+  },
+  {
+    mistake: 'other keys than those of the database',
+    env: () => ({ VAULT_KEYS: `other:${Buffer.alloc(32, 8).toString('base64')}` }),
+    find: () => [
+      [
+        'vault',
+        'broken',
+        'The vault has no key "tests", which this database\'s secrets are encrypted with: it belongs into VAULT_KEYS. A sandbox without that variable keeps its key in DATA_DIR/vault-keys.',
+        'Set VAULT_KEYS to the keys that this database was encrypted with.',
+      ],
+    ],
+  },
+  {
+    mistake: 'a role that may not replicate',
+    env: () => ({ BACKUP_DATABASE_URL: '' }),
+    find: ({ database }) => [
+      [
+        'backup source',
+        'broken',
+        `${new URL(database.url).username} may not replicate, so it can take no backup`,
+        'Set BACKUP_DATABASE_URL to a role with `replication` (docs/how-to/restore.md).',
+      ],
+    ],
+  },
+];
+
+const work: PlantedThere[] = [
+  run('no base backup for days', backupRuns.base, "'2026-11-01T03:00:00Z', null, null", [
+    ...(['backups', 'broken', 'no base backup since 2026-11-01T03:00:00Z', runs] as const),
+  ]),
+  run('log that is not stored', backupRuns.log, "'2026-11-01T03:00:00Z', null, null", [
+    ...(['backups', 'broken', 'the log is not stored since 2026-11-01T03:00:00Z'] as const),
+    'Start `recaudo backup run`.',
+  ]),
+  run('a drill that failed', backupRuns.drill, "null, now(), '3 faults: A1: cut'", [
+    ...(['backups', 'broken', 'restore drill failed: 3 faults: A1: cut', runs] as const),
+  ]),
+  run('a drill that is old', backupRuns.drill, "'2026-11-01T03:00:00Z', null, null", [
+    ...(['backups', 'look'] as const),
+    'no backup was restored as a drill since 2026-11-01T03:00:00Z',
+    'Run `recaudo backup drill`.',
+  ]),
+  run('a sweep that fails', 'money released', "null, now(), 'deadlock'", [
+    ...(['worker', 'look', 'the sweep "money released" failed: deadlock'] as const),
+    'See the log of the worker.',
+  ]),
+  run('an audit that nobody runs', 'audit', "'2026-11-01T03:00:00Z', null, null", [
+    ...(['audit', 'look', 'no audit of all accounts since 2026-11-01T03:00:00Z'] as const),
+    'Run `recaudo audit` every night (docs/how-to/operate-day-by-day.md).',
+  ]),
+  run('an audit with faults', 'audit', "null, now(), '2 faults'", [
+    ...(['audit', 'broken', 'the last audit found 2 faults'] as const),
+    'Run `recaudo audit` (docs/how-to/audit.md).',
+  ]),
+  {
+    mistake: 'no process that does what falls due',
+    change: () => [
+      'set session_replication_role = replica',
+      "update events set at = at - interval '61 minutes'",
+      'reset session_replication_role',
+    ],
+    undo: () => [
+      'set session_replication_role = replica',
+      "update events set at = at + interval '61 minutes'",
+      'reset session_replication_role',
+    ],
+    find: () => [
+      [
+        'worker',
+        'broken',
+        'nothing that fell due was done for 61 minutes',
+        'Start a process whose ROLES include worker, and see its log.',
+      ],
+    ],
+  },
+  {
+    mistake: 'one operator where two decide',
+    change: () => ["update users set state = 'suspended' where email = 'leo@example.com'"],
+    undo: () => ["update users set state = 'active' where email = 'leo@example.com'"],
+    find: () => [
+      [
+        'operators',
+        'look',
+        'there is one operator: payouts and corrections above their limits wait for ever',
+        'Create another with `recaudo users create … --role operator`.',
+      ],
+    ],
+  },
+  {
+    mistake: 'a webhook whose receiver fails',
+    change: () => [
+      `insert into webhooks (account_id, id, url, event_types, created_at, failures)
+         select id, 1, 'https://hook.example.com', '{1}', now(), 100 from accounts limit 1`,
+    ],
+    undo: () => ['delete from webhooks'],
+    find: () => [
+      [
+        'webhooks',
+        'look',
+        '1 webhooks are paused because their receivers fail',
+        'See `recaudo webhooks list` for each account, and its receiver.',
+      ],
+    ],
+  },
+];
+
+export const inDatabase: PlantedThere[] = [...reached, ...server, ...work];
+
+/** Runs statements one by one, since some refuse a transaction. */
+export async function apply({ superuser }: Desk, statements: readonly string[]): Promise<void> {
+  for (const one of statements) await superuser.unsafe(one);
+}

@@ -1,0 +1,412 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Finding } from '../../../src/cli/doctor/finding.ts';
+import { writeManifest } from '../../../src/platform/backup/manifest.ts';
+import { folderStore } from '../../../src/platform/backup/store.ts';
+import type { Desk } from './desk.ts';
+
+/** What `doctor` has to say: the check, its state, the finding and the remedy. */
+export type Expected = [what: string, state: Finding['state'], found: string, todo: string];
+type Environment = Record<string, string>;
+
+/** A mistake in the variables, or in the files that they name. */
+export type Planted = [
+  mistake: string,
+  plant: (desk: Desk) => Environment | Promise<Environment>,
+  find: (desk: Desk) => Expected[],
+];
+
+const invalid = (fault: string): Expected => [
+  'configuration',
+  'broken',
+  `The configuration is not valid: - ${fault}`,
+  'Correct the environment (docs/reference/configuration.md).',
+];
+
+const refused = (mistake: string, env: Environment, fault: string): Planted => [
+  mistake,
+  () => env,
+  () => [invalid(fault)],
+];
+
+const s3 = {
+  S3_BUCKET: 'documents',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+};
+const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const connector = { name: 'acme', url: 'http://127.0.0.1:1', secrets: [secret] };
+
+/** A start refuses these, and `doctor` says the same. */
+const refusedAtStart: Planted[] = [
+  refused('a production without keys', { VAULT_KEYS: '' }, 'VAULT_KEYS must be set in production'),
+  refused(
+    'a key of the sandbox in production',
+    { SANDBOX_API_KEY: 'k'.repeat(20) },
+    'SANDBOX_API_KEY must not be set in production',
+  ),
+  refused(
+    'links that are not encrypted',
+    { PUBLIC_URL: 'http://pay.example.com' },
+    'PUBLIC_URL must begin with https:// in production',
+  ),
+  refused(
+    'passwords of the mail server in the clear',
+    { SMTP_URL: 'smtp://u:p@mail.example.com' },
+    'SMTP_URL must begin with smtps:// or end with ?requireTLS=true in production',
+  ),
+  refused(
+    'a user and password in the address of traces',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://u:p@otlp.example.com' },
+    'OTEL_EXPORTER_OTLP_ENDPOINT must hold no user name or password',
+  ),
+  refused(
+    'a query in the address of the document store',
+    { ...s3, S3_ENDPOINT: 'https://s3.example.com?region=x' },
+    'S3_ENDPOINT must hold no query or fragment',
+  ),
+  refused(
+    'half a document store',
+    { S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'documents', S3_ACCESS_KEY_ID: 'k' },
+    'S3_SECRET_ACCESS_KEY must be set, as S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY go together',
+  ),
+  refused('backups without keys', { BACKUP_KEYS: '' }, 'BACKUP_KEYS must be set, as BACKUP_TO is'),
+  refused(
+    'a user and password in the address of backups',
+    {
+      BACKUP_TO: 'https://u:p@s3.example.com/b',
+      BACKUP_ACCESS_KEY_ID: 'k',
+      BACKUP_SECRET_ACCESS_KEY: 's',
+    },
+    'BACKUP_TO must hold no user name or password',
+  ),
+  refused(
+    'a mode of TLS that the network decides',
+    { DATABASE_DIRECT_URL: 'postgres://db.example.com/d?sslmode=prefer' },
+    'DATABASE_DIRECT_URL must have one of disable, require, verify-ca, verify-full as its sslmode, or none',
+  ),
+  refused(
+    'a list of connectors that is nowhere',
+    { CONNECTORS: '/nowhere/connectors.json' },
+    'CONNECTORS must be a JSON list, or the path of a file of up to 256 KiB that holds one',
+  ),
+];
+
+const away = 'See OTEL_EXPORTER_OTLP_ENDPOINT: spans are dropped meanwhile.';
+const links =
+  'Start the service; then see name, certificate and proxy: links of payers lead there.';
+
+const addresses: Planted[] = [
+  [
+    'a misspelt variable',
+    () => ({ DATABASE_REED_URL: 'postgres://replica/recaudo' }),
+    () => [
+      [
+        'configuration',
+        'look',
+        'DATABASE_REED_URL is no variable, and DATABASE_READ_URL is one',
+        'Rename it if you meant DATABASE_READ_URL: nothing reads it.',
+      ],
+    ],
+  ],
+  [
+    'no channel',
+    () => ({ PMC_COMPANY: '' }),
+    () => [
+      [
+        'channels',
+        'look',
+        'none is configured: every payment request is refused',
+        'Set CONNECTORS or the identifiers of networks (docs/reference/configuration.md, Channels).',
+      ],
+    ],
+  ],
+  [
+    'a database reached in the clear',
+    ({ env }) => ({
+      DATABASE_URL: `${env.DATABASE_URL?.replace('127.0.0.1', '0.0.0.0')}?sslmode=disable`,
+    }),
+    () => [
+      [
+        'encryption',
+        'look',
+        'DATABASE_URL crosses a network without verified TLS: whoever sits between reads along',
+        'Drop its sslmode, or set verify-full, with sslrootcert for an authority of your own.',
+      ],
+    ],
+  ],
+  [
+    'a proxy that is not named',
+    () => ({ TRUST_PROXY: '' }),
+    () => [
+      [
+        'proxies',
+        'look',
+        'no proxy is trusted, and production is served by https: all callers share its address',
+        'Set TRUST_PROXY to the number of proxies in front, or to their networks.',
+      ],
+    ],
+  ],
+  [
+    'a network of all addresses as proxies',
+    () => ({ TRUST_PROXY: '0.0.0.0/0' }),
+    () => [
+      [
+        'proxies',
+        'look',
+        'TRUST_PROXY believes every address: a caller can pretend to be any other',
+        'Set it to the number of your proxies, or to their own networks.',
+      ],
+    ],
+  ],
+  [
+    'a public address of something else',
+    ({ refusing }) => ({ ENVIRONMENT: 'sandbox', PUBLIC_URL: `http://${refusing}` }),
+    ({ refusing }) => [
+      [
+        'public address',
+        'look',
+        `http://${refusing} leads to something else: /healthz answers 403`,
+        links,
+      ],
+    ],
+  ],
+  [
+    'a receiver of traces that is away',
+    () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }),
+    () => [['traces', 'look', 'http://127.0.0.1:1 cannot be reached: bad port', away]],
+  ],
+  [
+    'a receiver that refuses traces',
+    ({ refusing }) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://${refusing}` }),
+    ({ refusing }) => [['traces', 'look', `http://${refusing} answers spans with 403`, away]],
+  ],
+  [
+    'a document store that takes no writes',
+    ({ refusing }) => ({ ...s3, S3_ENDPOINT: `http://${refusing}` }),
+    ({ refusing }) => [
+      [
+        'uploads',
+        'broken',
+        `The store http://${refusing}/documents/qr-batches answered PUT with 403.`,
+        'See S3_ENDPOINT, S3_BUCKET and the rights of its key: bulk imports cannot begin.',
+      ],
+    ],
+  ],
+  [
+    'a connector that does not answer',
+    () => ({ CONNECTORS: JSON.stringify([{ ...connector, channels: ['DEBIN'] }]) }),
+    () => [
+      [
+        'connectors',
+        'look',
+        'acme DEBIN: ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1',
+        'See `recaudo connectors status` and `connectors alarms`.',
+      ],
+    ],
+  ],
+  [
+    'a mail server that is away',
+    () => ({ SMTP_URL: 'smtp://127.0.0.1:1' }),
+    () => [
+      [
+        'mail',
+        'broken',
+        'the mail server does not take mails: connect ECONNREFUSED 127.0.0.1:1',
+        'See SMTP_URL. Mails wait, and are given up after two days.',
+      ],
+    ],
+  ],
+  [
+    'a wrong password of the mail server',
+    ({ mail }) => ({ SMTP_URL: `smtp://u:p@${mail}` }),
+    () => [
+      [
+        'mail',
+        'broken',
+        'the mail server does not take mails: Invalid login: 535 no such user',
+        'See SMTP_URL. Mails wait, and are given up after two days.',
+      ],
+    ],
+  ],
+  [
+    'a sender that is nobody',
+    () => ({ MAIL_FROM: '' }),
+    () => [
+      [
+        'mail',
+        'look',
+        'mail comes from Recaudo <no-reply@recaudo.invalid>: most servers refuse a domain that is none',
+        'Set MAIL_FROM to an address of yours.',
+      ],
+    ],
+  ],
+];
+
+const store = 'See BACKUP_TO, BACKUP_KEYS and the rights on the store.';
+
+const files: Planted[] = [
+  [
+    'secrets that others may read',
+    async ({ folder }) => {
+      const file = path.join(folder, 'connectors.json');
+      await writeFile(file, '[]');
+      await chmod(file, 0o644);
+      return { CONNECTORS: file };
+    },
+    ({ folder }) => [
+      [
+        'secret files',
+        'look',
+        `others of this machine may read ${folder}/connectors.json`,
+        `Run \`chmod 600 ${folder}/connectors.json\`.`,
+      ],
+    ],
+  ],
+  [
+    'a data directory that is a file',
+    ({ folder }) => ({ DATA_DIR: path.join(folder, 'file') }),
+    ({ folder }) => [
+      ['disk', 'broken', `${folder}/file is no folder`, 'Make DATA_DIR, writable by this user.'],
+    ],
+  ],
+  [
+    'a data directory that is missing',
+    ({ folder }) => ({ DATA_DIR: path.join(folder, 'none') }),
+    ({ folder }) => [
+      [
+        'disk',
+        'broken',
+        `ENOENT: no such file or directory, stat '${folder}/none'`,
+        'Make DATA_DIR, writable by this user.',
+      ],
+    ],
+  ],
+  [
+    'anchors in a folder that is missing',
+    ({ folder }) => ({ ANCHORS: `file://${folder}/none/anchors` }),
+    ({ folder }) => [
+      [
+        'anchors',
+        'broken',
+        `ENOENT: no such file or directory, open '${folder}/none/anchors'`,
+        'See ANCHORS: seals are not anchored outside the database.',
+      ],
+    ],
+  ],
+  [
+    'anchors on a log server that is away',
+    () => ({ ANCHORS: 'syslog+tcp://127.0.0.1:1' }),
+    () => [
+      [
+        'anchors',
+        'broken',
+        'connect ECONNREFUSED 127.0.0.1:1',
+        'See ANCHORS: seals are not anchored outside the database.',
+      ],
+    ],
+  ],
+  [
+    'no backups',
+    () => ({ BACKUP_TO: '' }),
+    () => [
+      [
+        'backups',
+        'look',
+        'no backups are configured',
+        'Set BACKUP_TO and BACKUP_KEYS (docs/how-to/restore.md).',
+      ],
+    ],
+  ],
+  [
+    'backups in a folder that cannot be made',
+    ({ folder }) => ({ BACKUP_TO: `file://${folder}/file/store` }),
+    ({ folder }) => [
+      [
+        'backup store',
+        'broken',
+        `ENOTDIR: not a directory, mkdir '${folder}/file/store/probe'`,
+        store,
+      ],
+    ],
+  ],
+  [
+    'a bucket of backups that refuses the key',
+    ({ refusing }) => ({
+      BACKUP_TO: `http://${refusing}/backups`,
+      BACKUP_ACCESS_KEY_ID: 'key',
+      BACKUP_SECRET_ACCESS_KEY: 'secret',
+    }),
+    ({ refusing }) => [
+      [
+        'backup store',
+        'broken',
+        `The store http://${refusing}/backups answered PUT with 403.`,
+        store,
+      ],
+    ],
+  ],
+  [
+    'backups under a key that was dropped',
+    async ({ folder }) => {
+      const older = [{ id: 'b0', key: Buffer.alloc(32, 1) }] as const;
+      const id = '20261101T030000Z-aaaa';
+      const manifest = {
+        ...({ format: 1, id, systemId: '1', timeline: 1, start: '0/1', end: '0/2' } as const),
+        ...{ segmentBytes: 1, beganAt: '', endedAt: '', version: 180000, superuser: '' },
+        ...{ database: '', tarBytes: 0, pieces: [] },
+      };
+      await writeManifest(folderStore(path.join(folder, 'older')), [...older], manifest);
+      return { BACKUP_TO: `file://${folder}/older` };
+    },
+    () => [
+      [
+        'backup store',
+        'broken',
+        'base/20261101T030000Z-aaaa/manifest needs the key "b0", which BACKUP_KEYS does not hold.',
+        store,
+      ],
+    ],
+  ],
+  [
+    'backups beside the database',
+    async ({ env }) => {
+      await mkdir(`${env.DATA_DIR}/backups`, { recursive: true });
+      return { BACKUP_TO: `file://${env.DATA_DIR}/backups` };
+    },
+    () => [
+      [
+        'backup store',
+        'look',
+        'backups lie in DATA_DIR: what destroys the one destroys the other',
+        'Set BACKUP_TO to a folder of another machine or disk, or to a bucket.',
+      ],
+    ],
+  ],
+  [
+    'one key for the vault and the backups',
+    ({ env }) => ({ BACKUP_KEYS: `both:${env.VAULT_KEYS?.split(':')[1]}` }),
+    () => [
+      [
+        'backup store',
+        'look',
+        'the key "both" of BACKUP_KEYS is one of VAULT_KEYS too: one theft opens both',
+        'Draw another: add it in front of BACKUP_KEYS, and drop the old one after BACKUP_KEEP_DAYS.',
+      ],
+    ],
+  ],
+  [
+    'no programs for the drill',
+    ({ folder }) => ({ BACKUP_POSTGRES_BIN: folder }),
+    ({ folder }) => [
+      [
+        'backup source',
+        'look',
+        `no drill can run: ${folder} has no program postgres`,
+        'Set BACKUP_POSTGRES_BIN to the folder with the programs of PostgreSQL 18.',
+      ],
+    ],
+  ],
+];
+
+export const inEnvironment: Planted[] = [...refusedAtStart, ...addresses, ...files];
