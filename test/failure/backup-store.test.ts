@@ -4,13 +4,9 @@ import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/p
 import path from 'node:path';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openStore } from '../../src/platform/backup/open-store.ts';
-import { streamLog } from '../../src/platform/backup/stream.ts';
-import { wallClock } from '../../src/platform/clocks.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';
-import { readVaultKeys } from '../../src/platform/vault.ts';
 import { recaudo, startRecaudo } from '../cli/run.ts';
-import { type BackupDesk, backupKeys, openBackupDesk } from './backups.ts';
+import { type BackupDesk, openBackupDesk, storeLog } from './backups.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
@@ -19,32 +15,6 @@ const soon = { timeout: 120_000, interval: 10 };
 let desk: BackupDesk;
 /** A complete backup, followed by log. */
 let whole: string;
-
-const source = () => ({
-  url: desk.database.superuserUrl.replace(/\/postgres$/, '/recaudo'),
-  database: 'recaudo',
-  production: false,
-});
-
-/** Stores the log up to everything committed before the call. */
-async function storeLog(): Promise<void> {
-  const keys = readVaultKeys(backupKeys);
-  if (keys === null) throw new Error('no keys');
-  const stop = new AbortController();
-  const since = Temporal.Now.instant();
-  await streamLog(
-    { store: openStore(desk.env.BACKUP_TO ?? '', null), keys, wall: wallClock },
-    source(),
-    {
-      sql: desk.sql,
-      signal: stop.signal,
-      afresh: false,
-      onReached: (at) => {
-        if (Temporal.Instant.compare(Temporal.Instant.from(at), since) > 0) stop.abort();
-      },
-    },
-  );
-}
 
 beforeAll(async () => {
   desk = await openBackupDesk();
@@ -57,9 +27,9 @@ beforeAll(async () => {
   const ran = await desk.run('backup', 'create', '--json');
   expect(ran).toMatchObject({ code: 0 });
   whole = JSON.parse(ran.stdout).id;
-  await storeLog();
+  await storeLog(desk.database, desk.sql, desk.store);
   await desk.sql`create table later as select 1 as n`;
-  await storeLog();
+  await storeLog(desk.database, desk.sql, desk.store);
 });
 afterAll(() => desk?.close());
 

@@ -1,8 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { folderStore } from '../../src/platform/backup/store.ts';
+import { streamLog } from '../../src/platform/backup/stream.ts';
+import type { BackupParts } from '../../src/platform/backup/take.ts';
+import { wallClock } from '../../src/platform/clocks.ts';
 import { type Embedded, openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { readVaultKeys } from '../../src/platform/vault.ts';
 import { recaudo } from '../cli/run.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 
@@ -22,10 +27,36 @@ export interface BackupDesk {
   close(): Promise<void>;
 }
 
-const superuserOf = ({ superuserUrl }: Embedded): Sql => {
+export const superuserOf = ({ superuserUrl }: Embedded): Sql => {
   const url = superuserUrl.replace(/\/postgres$/, '/recaudo');
   return connect(url, { max: 2, applicationName: 'test' });
 };
+
+/** Returns a folder's store with the keys of the tests. */
+export function partsOf(store: string): BackupParts {
+  const keys = readVaultKeys(backupKeys);
+  if (keys === null) throw new Error('no keys');
+  return { store: folderStore(store), keys, wall: wallClock };
+}
+
+/** Stores the log of a server up to everything committed before the call. */
+export async function storeLog({ superuserUrl }: Embedded, sql: Sql, store: string): Promise<void> {
+  const stop = new AbortController();
+  const since = Temporal.Now.instant();
+  const url = superuserUrl.replace(/\/postgres$/, '/recaudo');
+  await streamLog(
+    partsOf(store),
+    { url, database: 'recaudo', production: false },
+    {
+      sql,
+      signal: stop.signal,
+      afresh: false,
+      onReached: (at) => {
+        if (Temporal.Instant.compare(Temporal.Instant.from(at), since) > 0) stop.abort();
+      },
+    },
+  );
+}
 
 export async function openBackupDesk(): Promise<BackupDesk> {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-backups-'));

@@ -69,8 +69,8 @@ async function open(dataDir: string, settings: Record<string, string>): Promise<
 const newDirectory = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'recaudo-standby-'));
 
 /** Opens a separate server from which standbys can be created. */
-export const openPrimary = async (settings: Record<string, string> = {}): Promise<TestServer> =>
-  open(await newDirectory(), { wal_keep_size: '256MB', max_connections: '60', ...settings });
+export const openPrimary = async (): Promise<TestServer> =>
+  open(await newDirectory(), { wal_keep_size: '256MB', max_connections: '60' });
 
 /**
  * Opens a standby that streams from the server. Copies its files while it runs, like pg_basebackup.

@@ -12,7 +12,7 @@ import { raiseForged, raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { propose } from '../../src/money/proposals/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { noteAudit } from '../../src/platform/sweep-runs.ts';
+import { backupRuns, noteAudit, noteRun } from '../../src/platform/sweep-runs.ts';
 import { recaudo } from '../cli/run.ts';
 import { type Played, playConnector } from '../connectors/played.ts';
 import { testOperator } from '../harness/actors.ts';
@@ -130,6 +130,16 @@ async function provokeMoney(): Promise<void> {
       created_at)
     values (1, 'rapipago', 'in', 'x', '2026-01-02', '\\x01', 'imported', 0, 0, now())`,
   );
+}
+
+async function provokeBackups(): Promise<void> {
+  await provoke('RecaudoBackupFails', () =>
+    noteRun(sql(), base().clocks.wall, backupRuns.base, { fault: 'no room' }),
+  );
+  const ran = (name: string, age: string) => sql()`
+    insert into sweep_runs (name, ran_at) values (${name}, now() - ${age}::interval)`;
+  await provoke('RecaudoBackupOld', () => ran(backupRuns.drill, '37 hours'));
+  await provoke('RecaudoBackupLogLate', () => ran(backupRuns.log, '20 minutes'));
 }
 
 async function provokeDeliveries(): Promise<void> {
@@ -280,6 +290,7 @@ testWithPromtool('fires each alert once its cause is provoked, and not before', 
   await provokeDatabase();
   await provokeConnectors();
   await provokeDeliveries();
+  await provokeBackups();
   await provokeMoney();
   await provokeMachine();
   await provokeProcess();

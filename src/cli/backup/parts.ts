@@ -1,6 +1,7 @@
 import { listAccounts, operatorBooks } from '../../accounts/index.ts';
 import { auditSealKeys } from '../../composition/keys.ts';
 import type { Config } from '../../config.ts';
+import { refusal } from '../../platform/backup/codes.ts';
 import { openStore } from '../../platform/backup/open-store.ts';
 import type { BackupStore } from '../../platform/backup/store.ts';
 import type { BackupParts, Source } from '../../platform/backup/take.ts';
@@ -13,7 +14,7 @@ import { auditAccounts } from '../money/audit.ts';
 export function backupParts(config: Config): BackupParts {
   const { BACKUP_TO: to, BACKUP_KEYS: keys } = config;
   if (to === null || keys === null) {
-    throw new Error('Set BACKUP_TO and BACKUP_KEYS (docs/how-to/restore.md).');
+    throw refusal('backup.not_configured', {});
   }
   return { store: storeOf(config, to), keys, wall: wallClock };
 }

@@ -1,4 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { refusal } from './codes.ts';
 import { lsnName, timelineName } from './lsn.ts';
 import { type BackupKeys, openObject, sealObject } from './sealing.ts';
 import type { BackupStore } from './store.ts';
@@ -42,9 +43,9 @@ export async function readStretch(
   { name, start, end }: Stretch,
 ): Promise<Buffer> {
   const sealed = await store.get(name);
-  if (sealed === null) throw new Error(`${name} of the backup is missing.`);
+  if (sealed === null) throw refusal('backup.object_missing', { name });
   const log = zstdDecompressSync(openObject(keys, name, sealed));
-  if (BigInt(log.length) !== end - start) throw new Error(`${name} of the backup is damaged.`);
+  if (BigInt(log.length) !== end - start) throw refusal('backup.object_damaged', { name });
   return log;
 }
 

@@ -1,4 +1,5 @@
 import { type Branch, readBranches } from './branches.ts';
+import { refusal } from './codes.ts';
 import {
   listStretches,
   type Reached,
@@ -52,11 +53,9 @@ function mustReach(
   { timeline, base }: { timeline: number; base: Manifest },
 ) {
   if (end >= wanted) return;
-  throw new Error(
-    `The log of timeline ${timeline} is missing from ${writeLsn(end)} on: ${writeLsn(wanted)} ` +
-      `cannot be reached from the base backup ${base.id}. Without the log it can be restored with ` +
-      `--at ${base.endedAt}.`,
-  );
+  const [from, to] = [writeLsn(end), writeLsn(wanted)];
+  const { id, endedAt: moment } = base;
+  throw refusal('backup.log_missing', { timeline, from, to, id, moment });
 }
 
 interface Log {
@@ -72,7 +71,7 @@ function follow(base: Manifest, { stretches, reached, branches }: Log, last: big
   const path = [...branches, { timeline: reached.timeline, end: last }];
   const first = path.findIndex(({ timeline }) => timeline === base.timeline);
   if (first < 0) {
-    throw new Error(`The log has no way from timeline ${base.timeline} of ${base.id} to its end.`);
+    throw refusal('backup.no_way', { timeline: base.timeline, id: base.id });
   }
   const taken: Stretch[] = [];
   // The base backup includes the log from its start to its end.
@@ -93,7 +92,7 @@ async function readLog(store: BackupStore, keys: BackupKeys): Promise<Log | null
   const reached = await readReached(store, keys);
   if (reached === null) return null;
   const text = reached.timeline > 1 ? await readHistory(store, keys, reached.timeline) : '';
-  if (text === null) throw new Error(`The history of timeline ${reached.timeline} is missing.`);
+  if (text === null) throw refusal('backup.history_missing', { timeline: reached.timeline });
   const branches = readBranches(text);
   const histories = text === '' ? [] : [{ timeline: reached.timeline, text }];
   return { stretches: await listStretches(store), reached, branches, histories };
@@ -117,12 +116,12 @@ export async function planRestore(
   { at, id }: Wanted,
 ): Promise<Plan> {
   const found = await findBases(store, keys);
-  if (found.length === 0) throw new Error(`There is no backup in ${store.place}.`);
+  if (found.length === 0) throw refusal('backup.none', { place: store.place });
   const named = found.filter((one) => id === null || one.id === id);
-  if (named.length === 0) throw new Error(`There is no backup ${id} in ${store.place}.`);
+  if (named.length === 0) throw refusal('backup.not_found', { id: String(id), place: store.place });
   const [broken] = named;
   if (id !== null && broken !== undefined && broken.state !== 'whole') {
-    throw new Error(`The backup ${id} is ${broken.state}: ${broken.why}.`);
+    throw refusal('backup.not_whole', { id, state: broken.state, why: broken.why });
   }
   const whole = found.flatMap((one) => (one.state === 'whole' ? [one.manifest] : []));
   const usable = whole.filter(
@@ -132,11 +131,9 @@ export async function planRestore(
   if (base === undefined) {
     const first = whole[0];
     const all = found.map((one) => `${one.id} (${one.state})`).join(', ');
-    throw new Error(
-      first === undefined
-        ? `No backup in ${store.place} is whole: ${all}.`
-        : `Nothing before ${first.endedAt} can be restored: the first whole backup is ${first.id}.`,
-    );
+    throw first === undefined
+      ? refusal('backup.none_whole', { place: store.place, found: all })
+      : refusal('backup.nothing_before', { moment: first.endedAt, id: first.id });
   }
   const log = await readLog(store, keys);
   const alone = { base, stretches: [], timeline: base.timeline, histories: [] };
@@ -144,13 +141,11 @@ export async function planRestore(
   if (at?.equals(baseEnds)) return { ...alone, reaches: baseEnds };
   if (log === null || readLsn(log.reached.lsn) < readLsn(base.end)) {
     if (at === null) return { ...alone, reaches: baseEnds };
-    throw new Error(
-      `The log reaches no further than ${base.endedAt}: nothing after it was stored.`,
-    );
+    throw refusal('backup.too_late', { moment: base.endedAt });
   }
   const reaches = instant(log.reached.at);
   if (at !== null && isAfter(at, reaches)) {
-    throw new Error(`The log reaches ${log.reached.at}: a later moment cannot be restored.`);
+    throw refusal('backup.too_late', { moment: log.reached.at });
   }
   // A base backup that began later ends after every commit of that moment.
   const later = whole.find(

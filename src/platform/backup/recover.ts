@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, type Runner, run } from '../embedded/binaries.ts';
 import { memorySettings } from '../embedded/memory.ts';
 import { connect, type Sql } from '../postgres/connect.ts';
+import { refusal } from './codes.ts';
 import type { Manifest } from './manifest.ts';
 
 export interface RecoverOptions {
@@ -111,7 +112,7 @@ async function startOnce(options: RecoverOptions, workshop: string, url: string)
     gone = existsSync(path.join(folder, 'postmaster.pid')) ? 0 : gone + 1;
     const said = await readFile(logFile, 'utf8');
     if (gone > mostGone || /database system is shut down|aborting startup/.test(said)) {
-      throw new Error(`The restored server ended while it recovered. ${said.trim().slice(-1500)}`);
+      throw refusal('backup.recovery_failed', { said: said.trim().slice(-1500) });
     }
     await sleep(pauseMs);
   }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Client, type Submittable } from 'pg';
 import { databaseAddress } from '../postgres/address.ts';
 import { deadlines } from '../postgres/deadlines.ts';
+import { refusal } from './codes.ts';
 import { writeLsn } from './lsn.ts';
 
 type Connection = Client['connection'];
@@ -158,7 +159,7 @@ function baseOf(client: Client, label: string, lost: Promise<never>): BaseStream
     const [[start = '', timeline = ''] = [], ...rest] = command.rows;
     const [end = ''] = rest.at(-1) ?? [];
     if (archives !== 1) {
-      throw new Error('The database has tablespaces of its own, which backups do not take.');
+      throw refusal('backup.tablespaces', {});
     }
     return { start: start ?? '', timeline: Number(timeline), end: end ?? '' };
   });

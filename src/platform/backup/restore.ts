@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Binaries, chooseRunner, findBinaries } from '../embedded/binaries.ts';
 import { adoptRestored } from '../embedded/embedded.ts';
 import type { Sql } from '../postgres/connect.ts';
+import { refusal } from './codes.ts';
 import type { Manifest } from './manifest.ts';
 import { planRestore, type Wanted } from './plan.ts';
 import { connectTo, recover } from './recover.ts';
@@ -37,10 +38,9 @@ async function mustBeEmpty(folder: string): Promise<void> {
     throw error;
   });
   if (entries.length === 0) return;
-  const why = entries.includes(unfinished)
-    ? 'holds a restore that was cut short: remove it'
-    : 'is not empty';
-  throw new Error(`${folder} ${why}. A restore needs a folder of its own.`);
+  throw entries.includes(unfinished)
+    ? refusal('backup.restore_cut', { folder })
+    : refusal('backup.folder_taken', { folder });
 }
 
 /** Returns the major version of the programs that come with this release; null without them. */
@@ -57,10 +57,8 @@ async function programsIn(folder: string | null, { version, id }: Manifest): Pro
       ? await findBinaries()
       : { root: folder, major, program: (name) => path.join(folder, name) };
   if (folder === null && binaries.major !== major) {
-    throw new Error(
-      `The backup ${id} is of PostgreSQL ${major}, and this release brings ${binaries.major}: ` +
-        'name the folder of its programs in BACKUP_POSTGRES_BIN.',
-    );
+    const brought = String(binaries.major);
+    throw refusal('backup.programs_missing', { id, major: String(major), brought });
   }
   await stat(binaries.program('postgres'));
   return binaries;

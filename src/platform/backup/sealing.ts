@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import type { VaultKey } from '../vault.ts';
+import { refusal } from './codes.ts';
 
 /** Keys of backups. The first encrypts, and all decrypt. */
 export type BackupKeys = readonly [VaultKey, ...VaultKey[]];
@@ -34,18 +35,18 @@ export function sealObject([{ id, key }]: BackupKeys, name: string, body: Buffer
  * renamed.
  */
 export function openObject(keys: BackupKeys, name: string, bytes: Buffer): Buffer {
-  const damaged = new Error(`${name} of the backup is damaged: it was cut, changed or moved.`);
+  const damaged = refusal('backup.object_damaged', { name });
   const idEnd = 5 + (bytes[4] ?? 0);
   const bodyAt = idEnd + checkBytes + nonceBytes + tagBytes;
   if (!bytes.subarray(0, 4).equals(magic) || bytes.length < bodyAt) throw damaged;
   const id = bytes.toString('latin1', 5, idEnd);
   const known = keys.find((one) => one.id === id);
   if (known === undefined) {
-    throw new Error(`${name} needs the key "${id}", which BACKUP_KEYS does not hold.`);
+    throw refusal('backup.key_missing', { name, id });
   }
   const nonceAt = idEnd + checkBytes;
   if (!bytes.subarray(idEnd, nonceAt).equals(checkOf(known.key))) {
-    throw new Error(`${name} was sealed with another key than the "${id}" of BACKUP_KEYS.`);
+    throw refusal('backup.key_differs', { name, id });
   }
   const nonce = bytes.subarray(nonceAt, nonceAt + nonceBytes);
   const decipher = createDecipheriv(cipher, known.key, nonce, { authTagLength: tagBytes });

@@ -1,5 +1,6 @@
 import { withoutSlashes } from '../../kernel/text.ts';
 import { type S3Settings, s3Client } from '../s3.ts';
+import { refusal } from './codes.ts';
 import type { BackupStore, StoredObject } from './store.ts';
 
 /** Timeout of a call: 16 MiB at 300 KB/s. */
@@ -31,10 +32,10 @@ export function bucketStore(settings: S3Settings, prefix: string): BackupStore {
     const { status, bytes } = await answer().catch((error: unknown) => {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`The store ${place} cannot be reached: ${why}`);
+      throw refusal('backup.store_away', { place, why });
     });
     if (allowed.includes(status)) return { status, bytes };
-    throw new Error(`The store ${place} answered ${method} with ${status}.`);
+    throw refusal('backup.store_refused', { place, method, status: String(status) });
   };
   const addressOf = (name: string): string => `${bucket}/${keyOf(name)}`;
   return {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { refusal } from './codes.ts';
 
 export interface StoredObject {
   name: string;
@@ -23,6 +24,10 @@ export interface BackupStore {
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
 
+/** A full disk, a quota, or a limit of file sizes. */
+const isFull = (error: unknown): error is NodeJS.ErrnoException =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException).code));
+
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -41,9 +46,9 @@ export function folderStore(root: string): BackupStore {
     async put(name, bytes) {
       const file = fileOf(name);
       const folder = path.dirname(file);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
       const own = `${file}.${randomBytes(4).toString('hex')}${partial}`;
       try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
         const handle = await open(own, 'wx', 0o600);
         try {
           await handle.writeFile(bytes);
@@ -53,8 +58,9 @@ export function folderStore(root: string): BackupStore {
         }
         await rename(own, file);
       } catch (error) {
-        await rm(own, { force: true });
-        throw error;
+        await rm(own, { force: true }).catch(() => {});
+        if (!isFull(error)) throw error;
+        throw refusal('backup.store_full', { place: root, why: String(error.code) });
       }
       await syncFolder(folder);
     },

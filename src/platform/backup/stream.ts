@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../postgres/connect.ts';
 import { type Branch, readBranches } from './branches.ts';
+import { refusal } from './codes.ts';
 import {
   listStretches,
   readReached,
@@ -167,9 +168,7 @@ async function placeToBegin(
 ): Promise<{ timeline: number; from: bigint } | null> {
   const reached = await readReached(store, keys);
   if (reached !== null && reached.systemId !== systemId) {
-    throw new Error(
-      `${store.place} holds backups of another database. Give each database a BACKUP_TO of its own.`,
-    );
+    throw refusal('backup.of_another_database', { place: store.place });
   }
   const stretches = await listStretches(store);
   const own = endOn(stretches, timeline);

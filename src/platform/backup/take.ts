@@ -4,6 +4,7 @@ import { constants, createZstdCompress } from 'node:zlib';
 import type { Clock } from '../clocks.ts';
 import { databaseAddress } from '../postgres/address.ts';
 import { connect } from '../postgres/connect.ts';
+import { refusal } from './codes.ts';
 import {
   findBases,
   idOf,
@@ -108,9 +109,7 @@ async function mustBeOf({ store, keys }: BackupParts, systemId: string): Promise
     (one) => one.state === 'whole' && one.manifest.systemId !== systemId,
   );
   if (other === undefined) return;
-  throw new Error(
-    `${store.place} has ${other.id}, a backup of another database. Give each its own BACKUP_TO.`,
-  );
+  throw refusal('backup.of_another_database', { place: store.place });
 }
 
 /** Takes a base backup, which can be restored alone or with the log to any later moment. */

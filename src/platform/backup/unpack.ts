@@ -2,6 +2,7 @@ import { chown, mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
+import { refusal } from './codes.ts';
 import { readStretch, type Stretch } from './log-store.ts';
 import { segmentName, segmentStart, timelineName } from './lsn.ts';
 import { type Manifest, pieceName } from './manifest.ts';
@@ -37,11 +38,11 @@ async function* piecesOf({ store, keys }: Stored, { id, pieces }: Manifest) {
   const read = async (piece: Manifest['pieces'][number], index: number): Promise<Buffer> => {
     const name = pieceName(id, index);
     const sealed = await store.get(name);
-    if (sealed === null) throw new Error(`${name} of the backup is missing.`);
+    if (sealed === null) throw refusal('backup.object_missing', { name });
     // Decrypt first, because a wrong key has a message of its own.
     const opened = openObject(keys, name, sealed);
     if (sha256(sealed) !== piece.sha256) {
-      throw new Error(`${name} of the backup is not the one that its manifest names.`);
+      throw refusal('backup.object_replaced', { name });
     }
     return opened;
   };
@@ -65,7 +66,7 @@ async function unpackBase(stored: Stored, base: Manifest, folder: string): Promi
       // Also read the padding after the end, which verifies the end of the compression.
     }
   });
-  if (bytes !== base.tarBytes) throw new Error(`The backup ${base.id} is not whole.`);
+  if (bytes !== base.tarBytes) throw refusal('backup.object_damaged', { name: base.id });
   return made;
 }
 

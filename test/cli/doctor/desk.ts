@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -102,6 +102,7 @@ export async function openDesk(): Promise<Desk> {
     MAX_CONNECTIONS: '500',
   };
   await writeFile(path.join(folder, 'file'), '');
+  await mkdir(env.DATA_DIR);
   await superuser.unsafe(`alter database ${nameOf(database)} set synchronous_commit = on`);
   await noteGoodRuns(database.sql);
   await createPeople(env);

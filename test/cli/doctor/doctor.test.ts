@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { misspelt } from '../../../src/cli/doctor/misspelt.ts';
 import { variables } from '../../../src/config.ts';
-import { openPrimary } from '../../harness/standby.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { apply, inDatabase } from './in-database.ts';
 import { type Expected, inEnvironment } from './in-environment.ts';
@@ -43,22 +42,6 @@ test.each(inDatabase)('names $mistake, and nothing else', async (planted) => {
     expect(isOld ? { migrations, ...found } : found).toEqual(expected);
   } finally {
     await apply(desk, undo?.(desk) ?? []);
-  }
-});
-
-test('names a server that writes no log for backups', async () => {
-  const server = await openPrimary({ wal_level: 'minimal', max_wal_senders: '0' });
-  try {
-    const { superuserUrl } = server.server;
-    expect(await desk.doctor({ BACKUP_DATABASE_URL: superuserUrl })).toEqual({
-      'backup source': {
-        state: 'broken',
-        found: 'the server has wal_level = minimal and max_wal_senders = 0: no backup is possible',
-        todo: 'Set wal_level = replica and max_wal_senders to 2 or more, and restart the server.',
-      },
-    });
-  } finally {
-    await server.close();
   }
 });
 

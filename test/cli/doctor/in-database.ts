@@ -49,6 +49,20 @@ const address = 'See DATABASE_URL, and that the server runs and lets this machin
 const connections = 'Lower DATABASE_POOL or PROCESSES, or let the role open more connections.';
 const runs = 'See what `recaudo backup run` logs, and `recaudo backup list`.';
 
+const ownsTables: Expected = [
+  'roles',
+  'look',
+  'recaudo_owner serves and owns the tables: it could change history',
+  'Give DATABASE_OWNER_URL a role of its own (docs/how-to/use-your-own-postgresql.md).',
+];
+
+const forgets: Expected = [
+  'durability',
+  'look',
+  'fsync = off, synchronous_commit = off: a crash of the database loses payments that were answered',
+  'Switch it on, on each server of the database.',
+];
+
 const reached: PlantedThere[] = [
   {
     mistake: 'a server that is away',
@@ -98,14 +112,7 @@ const reached: PlantedThere[] = [
   {
     mistake: 'a role that owns the tables',
     env: ({ database }) => ({ DATABASE_URL: database.ownerUrl }),
-    find: () => [
-      [
-        'roles',
-        'look',
-        'recaudo_owner serves and owns the tables: it could change history',
-        'Give DATABASE_OWNER_URL a role of its own (docs/how-to/use-your-own-postgresql.md).',
-      ],
-    ],
+    find: () => [ownsTables],
   },
   {
     mistake: 'an owner of another database',
@@ -160,6 +167,8 @@ const reached: PlantedThere[] = [
         'the database stores SQL_ASCII: most names and texts are refused',
         "Create it again with `encoding 'UTF8' template template0`, and move the data with pg_dump.",
       ],
+      ownsTables,
+      forgets,
     ],
   },
 ];
@@ -169,14 +178,7 @@ const server: PlantedThere[] = [
     mistake: 'commits that a crash loses',
     change: ({ database }) => [`alter database ${nameOf(database)} set synchronous_commit = off`],
     undo: ({ database }) => [`alter database ${nameOf(database)} set synchronous_commit = on`],
-    find: () => [
-      [
-        'durability',
-        'look',
-        'fsync = off, synchronous_commit = off: a crash of the database loses payments that were answered',
-        'Switch it on, on each server of the database.',
-      ],
-    ],
+    find: () => [forgets],
   },
   setting('a deadline of the server', { name: 'statement_timeout', value: '5s', wanted: '0' }),
   setting('another isolation of transactions', {
@@ -253,6 +255,32 @@ const server: PlantedThere[] = [
     ],
   },
 ];
+
+/** Servers of tests write the log that backups need; this database's sessions are told otherwise. */
+const withoutLog: PlantedThere = {
+  mistake: 'a server that writes no log for backups',
+  change: ({ database }) => [
+    `create function current_setting(name text) returns text language sql as $$ select
+       case name when 'wal_level' then 'minimal' when 'max_wal_senders' then '0'
+       else pg_catalog.current_setting(name) end $$`,
+    `alter database ${nameOf(database)} set search_path = public, pg_catalog`,
+  ],
+  undo: ({ database }) => [
+    `alter database ${nameOf(database)} reset search_path`,
+    'drop function public.current_setting(text)',
+  ],
+  env: ({ env, database }) => ({
+    BACKUP_DATABASE_URL: `${env.BACKUP_DATABASE_URL?.replace(/[^/]+$/, nameOf(database))}`,
+  }),
+  find: () => [
+    [
+      'backup source',
+      'broken',
+      'the server has wal_level = minimal and max_wal_senders = 0: no backup is possible',
+      'Set wal_level = replica and max_wal_senders to 2 or more, and restart the server.',
+    ],
+  ],
+};
 
 const work: PlantedThere[] = [
   run('no base backup for days', backupRuns.base, "'2026-11-01T03:00:00Z', null, null", [
@@ -334,7 +362,7 @@ const work: PlantedThere[] = [
   },
 ];
 
-export const inDatabase: PlantedThere[] = [...reached, ...server, ...work];
+export const inDatabase: PlantedThere[] = [...reached, ...server, withoutLog, ...work];
 
 /** Runs statements one by one, since some refuse a transaction. */
 export async function apply({ superuser }: Desk, statements: readonly string[]): Promise<void> {

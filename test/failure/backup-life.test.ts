@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { removeOld } from '../../src/platform/backup/keep.ts';
+import { findBases } from '../../src/platform/backup/manifest.ts';
+import { planRestore } from '../../src/platform/backup/plan.ts';
+import type { BackupParts } from '../../src/platform/backup/take.ts';
+import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { environmentOf, recaudo } from '../cli/run.ts';
+import { bundledProgram } from '../harness/built.ts';
+import { type BackupDesk, openBackupDesk, partsOf, storeLog, superuserOf } from './backups.ts';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let desk: BackupDesk;
+/** Base backups, oldest first, each with log after it. */
+const ids: string[] = [];
+
+async function backUp(): Promise<void> {
+  const ran = await desk.run('backup', 'create', '--json');
+  expect(ran).toMatchObject({ code: 0 });
+  ids.push(JSON.parse(ran.stdout).id);
+  await storeLog(desk.database, desk.sql, desk.store);
+}
+
+beforeAll(async () => {
+  desk = await openBackupDesk();
+  await desk.sql`create table one as select 1 as n`;
+  await backUp();
+  await desk.sql`create table two as select 1 as n`;
+  await storeLog(desk.database, desk.sql, desk.store);
+  await backUp();
+});
+afterAll(() => desk?.close());
+
+let copies = 0;
+async function copied(): Promise<string> {
+  copies += 1;
+  const store = path.join(desk.folder, `copy-${copies}`);
+  await cp(desk.store, store, { recursive: true });
+  return store;
+}
+
+const wholeOf = async ({ store, keys }: BackupParts) =>
+  (await findBases(store, keys)).flatMap((one) => (one.state === 'whole' ? [one.manifest] : []));
+
+/** Plans a restore of each whole backup to the end of the log, which throws if log is missing. */
+async function mustRestore(parts: BackupParts): Promise<string[]> {
+  const whole = await wholeOf(parts);
+  for (const { id } of whole) await planRestore(parts.store, parts.keys, { at: null, id });
+  return whole.map(({ id }) => id);
+}
+
+/** The same parts as of a moment. */
+function asOf(parts: BackupParts, moment: Temporal.Instant): BackupParts {
+  return { ...parts, wall: { now: () => moment, nowMs: () => moment.epochMilliseconds } };
+}
+
+test('keeps every backup and its log while a moment of the kept days needs them', async () => {
+  const parts = partsOf(await copied());
+  const [, second] = await wholeOf(parts);
+  const ended = Temporal.Instant.from(second?.endedAt ?? '');
+  // A day before this moment, only the first backup had ended.
+  const early = asOf(parts, ended.add({ hours: 24 }).subtract({ milliseconds: 1 }));
+  expect(await removeOld(early, 1)).toBe(0);
+  expect(await mustRestore(parts)).toEqual(ids);
+  const before = await parts.store.list('log');
+  expect(await removeOld(asOf(parts, ended.add({ hours: 25 })), 1)).toBe(1);
+  expect(await mustRestore(parts)).toEqual(ids.slice(1));
+  expect((await parts.store.list('log')).length).toBeLessThan(before.length);
+});
+
+test('leaves every remaining backup restorable, wherever a removal is cut short', async () => {
+  let steps = 0;
+  for (let isCut = true; isCut; steps += 1) {
+    const parts = partsOf(await copied());
+    const [, second] = await wholeOf(parts);
+    let left = steps;
+    const store: BackupParts['store'] = {
+      ...parts.store,
+      async remove(name) {
+        if (left === 0) throw new Error('the process ended');
+        left -= 1;
+        await parts.store.remove(name);
+      },
+    };
+    const late = Temporal.Instant.from(second?.endedAt ?? '').add({ hours: 25 });
+    const cut = await removeOld(asOf({ ...parts, store }, late), 1).catch(() => null);
+    isCut = cut === null;
+    expect(await mustRestore(parts)).toContain(ids[1]);
+    // The next run removes the rest.
+    await removeOld(asOf(parts, late.add({ hours: 24 })), 1);
+    expect(await mustRestore(parts)).toEqual(ids.slice(1));
+  }
+  expect(steps).toBeGreaterThan(3);
+});
+
+test('backs up a restored server on its new timeline, beside the older history', async () => {
+  const store = await copied();
+  const env = { ...desk.env, BACKUP_TO: `file://${store}` };
+  const restored = path.join(desk.folder, 'restored');
+  expect(await recaudo(['restore', '--to', restored], env)).toMatchObject({ code: 0 });
+  const server = await openEmbedded({ dataDir: restored, log: () => {} });
+  const sql = superuserOf(server);
+  try {
+    await sql`create table three as select 1 as n`;
+    const created = await recaudo(['backup', 'create'], { ...env, DATA_DIR: restored });
+    expect(created).toMatchObject({ code: 0 });
+    await sql`create table four as select 1 as n`;
+    await storeLog(server, sql, store);
+  } finally {
+    await sql.end();
+    await server.close();
+  }
+  const parts = partsOf(store);
+  expect((await wholeOf(parts)).map(({ timeline }) => timeline)).toEqual([1, 1, 2]);
+  expect(await mustRestore(parts)).toHaveLength(3);
+  const tables = async (folder: string, ...args: string[]): Promise<string[]> => {
+    const to = path.join(desk.folder, folder);
+    const ran = await recaudo(['restore', '--to', to, ...args], env);
+    expect(ran).toMatchObject({ code: 0 });
+    return await desk.restored(to, async (own) => {
+      const rows = await own<{ name: string }[]>`
+        select relname::text as name from pg_class
+        where relname = any('{one,two,three,four}'::text[]) order by 1`;
+      return rows.map(({ name }) => name);
+    });
+  };
+  // From a backup before the restore, through both timelines, to the end.
+  expect(await tables('late', '--backup', ids[0] ?? '')).toEqual(['four', 'one', 'three', 'two']);
+  const [first] = await wholeOf(parts);
+  expect(await tables('early', '--at', first?.endedAt ?? '')).toEqual(['one']);
+});
+
+const canMount =
+  spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
+test.skipIf(!canMount)('names a store without room, and counts nothing half-written', async () => {
+  const store = path.join(desk.folder, 'small');
+  await mkdir(store);
+  const script =
+    'mount -t tmpfs -o size=1m tmpfs "$0" && { "$@" backup create --json; "$@" backup list --json; }';
+  const program = [process.execPath, ...bundledProgram];
+  const ran = spawnSync('unshare', ['-Urm', 'sh', '-c', script, store, ...program], {
+    env: environmentOf({ ...desk.env, BACKUP_TO: `file://${store}` }),
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(ran.stderr)).toMatchObject({
+    error: 'unavailable',
+    error_code: 'backup.store_full',
+    message: `The store ${store} has no room: ENOSPC`,
+  });
+  const rows: { state: string }[] = JSON.parse(ran.stdout);
+  expect(rows.filter(({ state }) => state === 'whole')).toEqual([]);
+  const doctor: { what: string }[] = JSON.parse((await desk.run('doctor', '--json')).stdout);
+  expect(doctor.find(({ what }) => what === 'backups')).toMatchObject({
+    state: 'broken',
+    found: `backup failed: The store ${store} has no room: ENOSPC`,
+  });
+});
+
+test('refuses with a code, which --json prints', async () => {
+  const to = path.join(desk.folder, 'none');
+  const ask = async (args: string[], changed: Record<string, string>) => {
+    const ran = await recaudo([...args, '--json'], { ...desk.env, ...changed });
+    expect(ran.code).toBe(1);
+    return JSON.parse(ran.stderr).error_code;
+  };
+  expect(await ask(['backup', 'list'], { BACKUP_TO: '', BACKUP_KEYS: '' })).toBe(
+    'backup.not_configured',
+  );
+  const empty = { BACKUP_TO: `file://${desk.folder}/empty` };
+  expect(await ask(['restore', '--to', to], empty)).toBe('backup.none');
+  expect(await ask(['restore', '--to', to, '--backup', 'x'], {})).toBe('backup.not_found');
+  expect(await ask(['restore', '--to', desk.folder], {})).toBe('backup.folder_taken');
+  const late = ['--at', '2100-01-01T00:00:00Z'];
+  expect(await ask(['restore', '--to', to, ...late], {})).toBe('backup.too_late');
+  const key = `b9:${Buffer.alloc(32, 3).toString('base64')}`;
+  expect(await ask(['backup', 'list'], { BACKUP_KEYS: key })).toBe('backup.key_missing');
+});
