@@ -105,6 +105,7 @@ test('backs up a restored server on its new timeline, beside the older history',
   const sql = superuserOf(server);
   try {
     await sql`create table three as select 1 as n`;
+    await storeLog(server, sql, store);
     const created = await recaudo(['backup', 'create'], { ...env, DATA_DIR: restored });
     expect(created).toMatchObject({ code: 0 });
     await sql`create table four as select 1 as n`;

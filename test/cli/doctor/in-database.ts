@@ -1,3 +1,4 @@
+// Longer than 300 lines: a table of planted mistakes.
 import { backupRuns } from '../../../src/platform/sweep-runs.ts';
 import { type Desk, nameOf } from './desk.ts';
 import type { Expected } from './in-environment.ts';

@@ -1,3 +1,4 @@
+// Longer than 300 lines: a table of planted mistakes.
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
