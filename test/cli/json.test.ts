@@ -266,10 +266,10 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['connectors replay', ['1'], 'not_found'],
   ['settlements lines', ['1'], 'not_found'],
   // No store is configured; test/failure/backup.test.ts has one.
-  ['backup create', [], 'failed'],
-  ['backup drill', [], 'failed'],
-  ['backup list', [], 'failed'],
-  ['restore', ['--to', 'FOLDER'], 'failed'],
+  ['backup create', [], 'conflict'],
+  ['backup drill', [], 'conflict'],
+  ['backup list', [], 'conflict'],
+  ['restore', ['--to', 'FOLDER'], 'conflict'],
   ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
 ];
 /** Commands that always write a JSON document. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../src/platform/postgres/connect.ts';
+import { recaudo } from '../cli/run.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { openProxy } from '../harness/proxy.ts';
 import { startService, type TestService } from '../harness/service.ts';
@@ -174,6 +175,19 @@ describe('a replica that lags', () => {
     } finally {
       await Promise.all([first.stop(), second.stop()]);
     }
+  });
+
+  test('is named by doctor while it lags', async () => {
+    await standby.run('select pg_wal_replay_pause()');
+    await vi.waitFor(async () => {
+      const ran = await recaudo(['doctor', '--json'], reading(standby.server.url, 5));
+      expect(JSON.parse(ran.stdout)).toContainEqual({
+        what: 'replica',
+        state: 'look',
+        found: 'it lags behind for seconds',
+        todo: 'See docs/explanation/scaling.md: reads go to the primary meanwhile.',
+      });
+    }, 30_000);
   });
 
   test('shows callers everything they have received', async () => {

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config.ts';
 import { findBases } from '../../platform/backup/manifest.ts';
-import { embeddedMajor } from '../../platform/backup/restore.ts';
 import { wallClock } from '../../platform/clocks.ts';
 import { databaseAddress } from '../../platform/postgres/address.ts';
 import { connect } from '../../platform/postgres/connect.ts';
@@ -136,6 +135,7 @@ async function programsFor(config: Config, major: number): Promise<Finding> {
 
 async function programsFault(folder: string | null, major: number): Promise<string | null> {
   if (folder === null) {
+    const { embeddedMajor } = await import('../../platform/backup/restore.ts');
     const brought = await embeddedMajor();
     return brought === major
       ? null

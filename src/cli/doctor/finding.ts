@@ -21,7 +21,7 @@ export const messageOf = (error: unknown): string => {
 export const causeOf = (error: unknown): string =>
   messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
-/** What checks read. */
+/** The input of checks. */
 export interface Checked {
   config: Config;
   database: Database;

@@ -4,7 +4,6 @@ import { connect as dial } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nothingOffered, offerFor } from '../../composition/offer.ts';
-import { storeOf } from '../../composition/terms.ts';
 import type { Config } from '../../config.ts';
 import { withoutSlashes } from '../../kernel/text.ts';
 import { offeredChannels } from '../../money/channels/index.ts';
@@ -203,6 +202,8 @@ async function lookAtAnchors({ config: { ANCHORS: to } }: Checked): Promise<Find
 }
 
 async function lookAtUploads({ config }: Checked): Promise<Finding | null> {
+  if (config.S3_ENDPOINT === null) return null;
+  const { storeOf } = await import('../../composition/terms.ts');
   const settings = storeOf(config);
   if (settings === null) return null;
   const store = bucketStore(settings, 'qr-batches');

@@ -4,7 +4,6 @@ import { createClocks, wallClock } from '../../platform/clocks.ts';
 import { createLog } from '../../platform/log.ts';
 import { auditRun, backupRuns, readSweepRuns, type SweepRun } from '../../platform/sweep-runs.ts';
 import { oldestUnsealed } from '../../seals/index.ts';
-import { countOperators } from '../../users/index.ts';
 import { countDeliveries } from '../../webhooks/index.ts';
 import { invocation } from '../invocation.ts';
 import { broken, type Check, type Checked, type Finding, look, ok } from './finding.ts';
@@ -88,6 +87,7 @@ async function lookAtAudit({ config, database: { sql } }: Checked): Promise<Find
 
 async function lookAtOperators({ config, database: { sql } }: Checked): Promise<Finding | null> {
   if (config.ENVIRONMENT !== 'production') return null;
+  const { countOperators } = await import('../../users/index.ts');
   const count = await countOperators(sql);
   if (count >= 2) return ok(`${count} operators`);
   const held = 'payouts and corrections above their limits wait for ever';

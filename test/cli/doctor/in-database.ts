@@ -257,7 +257,7 @@ const server: PlantedThere[] = [
   },
 ];
 
-/** Servers of tests write the log that backups need; this database's sessions are told otherwise. */
+/** Servers of tests write the log that backups need; a function of this database hides it. */
 const withoutLog: PlantedThere = {
   mistake: 'a server that writes no log for backups',
   change: ({ database }) => [
@@ -315,12 +315,12 @@ const work: PlantedThere[] = [
     mistake: 'no process that does what falls due',
     change: () => [
       'set session_replication_role = replica',
-      "update events set at = at - interval '61 minutes'",
+      "update events set at = now() - interval '61 minutes'",
       'reset session_replication_role',
     ],
     undo: () => [
       'set session_replication_role = replica',
-      "update events set at = at + interval '61 minutes'",
+      'update events set at = now()',
       'reset session_replication_role',
     ],
     find: () => [

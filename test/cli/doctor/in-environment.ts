@@ -6,7 +6,7 @@ import { writeManifest } from '../../../src/platform/backup/manifest.ts';
 import { folderStore } from '../../../src/platform/backup/store.ts';
 import type { Desk } from './desk.ts';
 
-/** What `doctor` has to say: the check, its state, the finding and the remedy. */
+/** A row of `doctor`: the check, its state, the finding and the remedy. */
 export type Expected = [what: string, state: Finding['state'], found: string, todo: string];
 type Environment = Record<string, string>;
 
