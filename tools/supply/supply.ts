@@ -23,7 +23,7 @@ const allowed = new Set([
   ...['MIT', 'MIT-0', 'Unlicense', 'Zlib'],
 ]);
 
-/** True for a licence, or an expression (SPDX) of allowed ones. */
+/** Returns true for a licence, or an expression (SPDX) of allowed ones. */
 export function isAllowed(licence: string): boolean {
   const plain = licence.replaceAll(/[()]/g, '');
   const isEach = (text: string): boolean => text.split(' AND ').every((one) => allowed.has(one));

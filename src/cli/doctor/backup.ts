@@ -15,7 +15,7 @@ const lateMinutes = 5;
 
 const minutesSince = (at: Temporal.Instant): number => at.until(wallClock.now()).total('minutes');
 
-/** True if it failed after its last success. */
+/** Returns true if it failed after its last success. */
 const failedLast = ({ ran_at, failed_at }: SweepRun): boolean =>
   failed_at !== null && (ran_at === null || Temporal.Instant.compare(failed_at, ran_at) > 0);
 

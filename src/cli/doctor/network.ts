@@ -147,7 +147,7 @@ export const networkChecks: readonly Check<Config>[] = [
   { what: 'traces', todo: 'See OTEL_EXPORTER_OTLP_ENDPOINT.', look: lookAtTraces },
 ];
 
-/** True for the reserved domain `.invalid` (RFC 2606), as in the default. */
+/** Returns true for the reserved domain `.invalid` (RFC 2606), as in the default. */
 const isNobody = (from: string): boolean => /\.invalid>?\s*$/i.test(from);
 
 const mostMailsCounted = 1_000;

@@ -46,7 +46,7 @@ function staysHere(url: URL): boolean {
   return host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** True if connections leave this machine unencrypted, or trust any server that answers. */
+/** Returns true if connections leave this machine unencrypted, or trust any server that answers. */
 export function isUnprotected(text: string): boolean {
   const url = new URL(text);
   const mode = namedMode(url);
