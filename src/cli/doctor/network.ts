@@ -22,6 +22,7 @@ import {
   messageOf,
   ok,
 } from './finding.ts';
+import { lookAtProvider } from './provider.ts';
 
 const patienceMs = 5_000;
 
@@ -144,6 +145,11 @@ export const networkChecks: readonly Check<Config>[] = [
   { what: 'encryption', todo: 'See DATABASE_URL.', look: lookAtEncryption },
   { what: 'proxies', todo: 'See TRUST_PROXY.', look: lookAtProxies },
   { what: 'public address', todo: 'See PUBLIC_URL.', look: lookAtPublic },
+  {
+    what: 'sign-in',
+    todo: 'See OIDC_ISSUER (docs/how-to/sign-in-with-openid.md).',
+    look: (config) => (config.OIDC_ISSUER === null ? null : lookAtProvider(config)),
+  },
   { what: 'traces', todo: 'See OTEL_EXPORTER_OTLP_ENDPOINT.', look: lookAtTraces },
 ];
 

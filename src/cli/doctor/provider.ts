@@ -1,5 +1,5 @@
-import { type Config, originOf } from '../config.ts';
-import { callbackPath, discover, readKeys } from '../users/index.ts';
+import { type Config, originOf } from '../../config.ts';
+import { callbackPath, discover, readKeys } from '../../users/index.ts';
 import { broken, type Finding, look, ok } from './finding.ts';
 
 /** Checks that people can sign in by the OpenID provider. Rejects if it cannot be discovered. */
