@@ -28,8 +28,17 @@ const floors = [
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;
 /** The doors of a noun: its verbs, its HTTP half, and its declarations, which load neither. */
-// The conformance kit runs without a service, so it has a door of its own.
-const door = '^src/((money/)?[^/]+/(index|http|operations)|connectors/kit/index)\\.[a-z]+$';
+// Others have a door of their own: the conformance kit, which runs without a service, and pure
+// tables, which a declaration or the configuration reads without the verbs of their noun.
+const others = [
+  'accounts/holder/operations',
+  'accounts/keys/operations',
+  'connectors/(kit/index|settings)',
+  'money/(channels/codes|ledger/chart)',
+  'requests/(kinds|states)',
+  'seals/(stamps|anchors/address)',
+];
+const door = `^src/((money/)?[^/]+/(index|http|operations)|${others.join('|')})\\.[a-z]+$`;
 const noun = '^src/(?!kernel/|language/|platform/|composition/)(money/[^/]+|[^/]+)/';
 
 const climbing = floors.flatMap((names, floor) =>

@@ -1,4 +1,4 @@
-import { type ConnectorSettings, readConnectors } from './connectors/index.ts';
+import { type ConnectorSettings, readConnectors } from './connectors/settings.ts';
 import type { Variable } from './variables.ts';
 
 /** The deployment's connectors for online payments. */

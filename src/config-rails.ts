@@ -1,6 +1,5 @@
 import { type BarcodeFormat, barcodeFormats } from './kernel/barcode.ts';
-import type { CardBrand } from './kernel/card-number.ts';
-import { cardBrands } from './money/channels/index.ts';
+import { type CardBrand, cardBrandNames, isCardBrand } from './kernel/card-number.ts';
 import { assigned, fault, identifier, ok, shaped, type Variable, words } from './variables.ts';
 
 const establishment = (of: string): Variable<string | null> =>
@@ -17,17 +16,14 @@ const prefixes: Variable<string[]> = {
   },
 };
 
-const isBrand = (word: string): word is CardBrand =>
-  Object.keys(cardBrands).some((brand) => brand === word);
-
 const exchangeBrands: Variable<CardBrand[]> = {
   doc: 'Brands of cards whose debits go out in the exchange (`cards-csv`, `cards-json`), separated by commas',
   fallback: '',
   read(text) {
     const list = text === '' ? [] : text.split(',').map((one) => one.trim());
-    return list.every(isBrand)
+    return list.every(isCardBrand)
       ? ok([...new Set(list)] as CardBrand[])
-      : fault(`must be a list of ${Object.keys(cardBrands).join(', ')}, separated by commas`);
+      : fault(`must be a list of ${cardBrandNames.join(', ')}, separated by commas`);
   },
 };
 

@@ -7,7 +7,7 @@ import { peopleVariables, providerFaultsIn } from './config-people.ts';
 import { processVariables } from './config-process.ts';
 import { collectorVariable, railVariables } from './config-rails.ts';
 import { readVaultKeys, type VaultKey } from './platform/vault.ts';
-import { anchorProtocols, namesAnchorFile } from './seals/index.ts';
+import { anchorProtocols, namesAnchorFile } from './seals/anchors/address.ts';
 import type { PasswordCosts } from './users/index.ts';
 import {
   anyText,

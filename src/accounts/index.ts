@@ -1,11 +1,9 @@
 export {
   type Account,
   accountIdsOf,
-  createAccount,
-  drawAccountId,
   getAccount,
+  highestLimit,
   listAccounts,
-  type NewAccount,
   operatorBooks,
   readAccount,
 } from './account.ts';
@@ -81,9 +79,11 @@ export {
   keyRevoking,
   keyRotating,
 } from './keys/operations.ts';
+export { overlapTime } from './keys/overlap.ts';
 export { addressRanges, mostRanges } from './keys/ranges.ts';
-export { overlapTime, type Rotated, rotateKey } from './keys/rotate.ts';
+export { type Rotated, rotateKey } from './keys/rotate.ts';
 export { noteAccount } from './note.ts';
+export { createAccount, drawAccountId, type NewAccount } from './open.ts';
 export {
   accountClosing,
   accountList,

@@ -4,13 +4,14 @@ import { accountId, line, recordId, text } from '../platform/http/fields.ts';
 import { required } from '../platform/http/form.ts';
 import { listing } from '../platform/listings.ts';
 import { operation } from '../platform/operations.ts';
-import { listAccounts } from './account.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { getAccount, listAccounts } from './account.ts';
 import type { LookDecision } from './appearance/change.ts';
-import { payoutCbu } from './payout-cbu.ts';
-import { renameAccount } from './settings.ts';
-import { moveAccount } from './standing.ts';
+import { payoutCbu } from './payout-cbu-form.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
+
+export { accountIdsOf, highestLimit } from './account.ts';
 
 const texts = { en, es };
 const account = required(accountId());
@@ -39,13 +40,27 @@ export const accountRenaming = operation({
   act: 'accounts.manage',
   texts,
   takes: { id: account, name: required(line({ max: 100 })) },
-  run: (base: Base, { id, name }, actor) =>
-    renameAccount({ ...base, actor }, { accountId: id, name }),
+  async run(base: Base, { id, name }, actor) {
+    const { renameAccount } = await import('./settings.ts');
+    return await renameAccount({ ...base, actor }, { accountId: id, name });
+  },
   command: {
     arguments: ['id', 'name'],
     shows: ({ id, name }, changed) => ({ id, name, changed }),
   },
 });
+
+/** Throws 404 for an unknown account, so that its listing differs from an empty one. */
+export async function mustExist(sql: Queryable, accountId: string): Promise<void> {
+  await getAccount(sql, accountId);
+}
+
+const moving =
+  (move: 'suspend' | 'reopen') =>
+  async (base: Base, { id, reason: why }: { id: string; reason: string }, actor: Actor) => {
+    const { moveAccount } = await import('./standing.ts');
+    return await moveAccount({ ...base, actor }, { accountId: id, move, reason: why });
+  };
 
 /** Suspends an account. Payers cannot pay online, and payouts stop. */
 export const accountSuspending = operation({
@@ -54,8 +69,7 @@ export const accountSuspending = operation({
   act: 'accounts.manage',
   texts,
   takes: { id: account, reason },
-  run: (base: Base, { id, reason: why }, actor) =>
-    moveAccount({ ...base, actor }, { accountId: id, move: 'suspend', reason: why }),
+  run: moving('suspend'),
   command: { arguments: ['id'], shows: ({ id }, changed) => ({ id, move: 'suspend', changed }) },
 });
 
@@ -66,8 +80,7 @@ export const accountReopening = operation({
   act: 'accounts.manage',
   texts,
   takes: { id: account, reason },
-  run: (base: Base, { id, reason: why }, actor) =>
-    moveAccount({ ...base, actor }, { accountId: id, move: 'reopen', reason: why }),
+  run: moving('reopen'),
   command: { arguments: ['id'], shows: ({ id }, changed) => ({ id, move: 'reopen', changed }) },
 });
 

@@ -1,39 +1,13 @@
-import { cbuFault } from '../kernel/cbu.ts';
 import { system } from '../platform/actor.ts';
 import type { Acting, Base } from '../platform/base.ts';
-import { Refusal } from '../platform/errors.ts';
-import { type Field, fail } from '../platform/http/form.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
-import { refusal, refusals } from './codes.ts';
+import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
+import { refuseCbu } from './payout-cbu-form.ts';
 
 // The payout destination. An account's own change waits, so that its owners, who are notified at
 // once, can cancel a change that is not theirs. The operator's change applies at once.
-
-/** Throws 400 for an invalid payout CBU. */
-export function refuseCbu(cbu: string): void {
-  const fault = cbuFault(cbu);
-  if (fault === 'cvu') throw refusal('account.cbu_is_cvu', {});
-  if (fault !== null) throw refusal('account.cbu_invalid', { fault: fault.replaceAll('-', '_') });
-}
-
-const wanted = refusals.fault('account.cbu_invalid', { fault: 'format' });
-
-/** A destination of payouts as people paste it, in groups or with hyphens. */
-export const payoutCbu: Field<string> = {
-  schema: { type: 'string', maxLength: 40, pattern: '^[0-9]{22}$' },
-  wanted,
-  parse(value) {
-    const cbu = String(value).replaceAll(/[\s-]/g, '');
-    try {
-      refuseCbu(cbu);
-      return { ok: true, value: cbu };
-    } catch (error) {
-      return fail(error instanceof Refusal ? (error.said ?? wanted) : wanted);
-    }
-  },
-};
 
 /** Delay of a change, by the wall clock, which nobody can move. */
 export const cbuWait = { hours: 24 } as const;

@@ -3,10 +3,12 @@ import type { Centavos } from '../kernel/money.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { type FieldValues, refuseOvertaken } from '../platform/seen.ts';
-import { refuseName } from './account.ts';
+import { highestLimit } from './account.ts';
 import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
-import { readPayoutCbu, refuseCbu } from './payout-cbu.ts';
+import { refuseName } from './open.ts';
+import { readPayoutCbu } from './payout-cbu.ts';
+import { refuseCbu } from './payout-cbu-form.ts';
 import { lockAccount } from './standing.ts';
 
 /** The operator's changes of an account. Absent fields stay. */
@@ -68,9 +70,6 @@ function refuseAbove(above: Centavos | null | undefined): void {
   if (above === undefined || above === null || above >= 0) return;
   throw refusal('account.refund_limit_invalid', {});
 }
-
-/** Maximum of any limit. */
-export const highestLimit = 1_000_000_000;
 
 function refuseLimits(limits: AccountChange['limits'] = {}): void {
   for (const limit of Object.values(limits)) {

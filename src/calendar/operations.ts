@@ -1,5 +1,5 @@
 import { listing } from '../platform/listings.ts';
-import { listCalendarDays } from './store.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -8,7 +8,7 @@ export const calendarList = listing({
   act: 'health.see',
   whole: true,
   texts: { en, es },
-  read: listCalendarDays,
+  read: async (sql: Sql) => (await import('./store.ts')).listCalendarDays(sql),
   columns: {
     day: { kind: 'day', of: (row) => row.day },
     kind: { kind: 'text', of: (row) => row.kind },

@@ -1,20 +1,16 @@
 import type { Command } from 'commander';
+import type { AccountSettings } from '../accounts/index.ts';
 import {
-  type AccountSettings,
   accountClosing,
   accountRenaming,
   accountReopening,
   accountSuspending,
-  getAccount,
-  listKeys,
   lookApproving,
   lookRejecting,
-  readSettings,
-} from '../accounts/index.ts';
+} from '../accounts/operations.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
-import { holderBalances } from '../money/ledger/index.ts';
-import { lookList } from '../users/index.ts';
+import { lookList } from '../users/operations.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';
@@ -38,6 +34,10 @@ function showCommand(accounts: Command): void {
     .option('--json', 'as JSON')
     .action((id: string, options: Options) =>
       withBase('accounts show', async ({ sql }) => {
+        const [{ getAccount, listKeys, readSettings }, { holderBalances }] = await Promise.all([
+          import('../accounts/index.ts'),
+          import('../money/ledger/index.ts'),
+        ]);
         const account = await getAccount(sql, id);
         const settings = await readSettings(sql, id);
         const keys = (await listKeys(sql, id)).filter((key) => key.revoked_at === null);

@@ -1,15 +1,18 @@
 import type { Command } from 'commander';
-import { accountCreating, accountList, accountSetting, readAccount } from '../accounts/index.ts';
+import { accountCreating, accountSetting } from '../accounts/holder/operations.ts';
+import { accountList } from '../accounts/operations.ts';
 import type { Base } from '../platform/base.ts';
-import { ownerNotices } from '../users/index.ts';
 import { accountLifeCommands } from './account-life.ts';
 import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';
 
 /** Informs the owners about a new payout CBU. */
 async function tellOfCbu(base: Base, accountId: string, cbu: string | null) {
+  const { readAccount } = await import('../accounts/index.ts');
   const account = await readAccount(base.sql, accountId);
-  return account ? await ownerNotices(base)(account, { what: 'cbu_changed', cbu }) : undefined;
+  if (account === null) return;
+  const { ownerNotices } = await import('../users/index.ts');
+  return await ownerNotices(base)(account, { what: 'cbu_changed', cbu });
 }
 
 export function accountCommands(accounts: Command): void {

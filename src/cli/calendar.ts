@@ -1,18 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import {
-  type CalendarChange,
-  calendarList,
-  calendarWith,
-  changeDay,
-  listCalendarDays,
-} from '../calendar/index.ts';
+import type { CalendarChange } from '../calendar/index.ts';
+import { calendarList } from '../calendar/operations.ts';
 import { seenWithinMs } from '../composition/base.ts';
-import { debitTermsOf } from '../composition/debits.ts';
-import { type RescheduledRuns, rescheduleRuns, termsOfAccounts } from '../debit-requests/index.ts';
+import type { RescheduledRuns } from '../debit-requests/index.ts';
 import { compareDays, formatDay } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
-import { type MovedPromises, movePromises } from '../money/collections/index.ts';
+import type { MovedPromises } from '../money/collections/index.ts';
 import { dayIn } from './arguments.ts';
 import { refusal } from './codes.ts';
 import { type BaseContext, withBase } from './command.ts';
@@ -45,6 +39,12 @@ async function look(
   change: CalendarChange,
   apply: { runs: boolean; releases: boolean },
 ): Promise<Touched> {
+  const [{ debitTermsOf }, { rescheduleRuns, termsOfAccounts }, { movePromises }] =
+    await Promise.all([
+      import('../composition/debits.ts'),
+      import('../debit-requests/index.ts'),
+      import('../money/collections/index.ts'),
+    ]);
   const terms = termsOfAccounts(base.sql, debitTermsOf(config));
   return {
     runs: await rescheduleRuns(base, terms)(change, { apply: apply.runs, actor }),
@@ -84,6 +84,7 @@ async function changeCalendar(
   { day, kind }: { day: Temporal.PlainDate; kind: string | null },
   { move = false, dryRun = false, json = false }: ChangeOptions,
 ): Promise<void> {
+  const { calendarWith, changeDay, listCalendarDays } = await import('../calendar/index.ts');
   const { sql, base, actor } = context;
   const today = base.clocks.business.today();
   if (compareDays(day, today.add({ years: mostYearsAhead })) > 0) {

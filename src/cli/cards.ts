@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { cardErasing, eraseNow } from '../debit-requests/index.ts';
+import { cardErasing } from '../debit-requests/operations.ts';
 import { binList, importBins } from '../money/channels/index.ts';
 import { withBase } from './command.ts';
 import { listCommand } from './listing.ts';
@@ -21,5 +21,8 @@ export function cardCommands(program: Command): void {
     );
 
   listCommand(cards, binList);
-  operationCommand(cards, cardErasing, ({ base }) => eraseNow(base));
+  operationCommand(cards, cardErasing, async ({ base }) => {
+    const { eraseNow } = await import('../debit-requests/index.ts');
+    return eraseNow(base);
+  });
 }

@@ -1,14 +1,12 @@
 import { hostname, userInfo } from 'node:os';
 import type { Command } from 'commander';
-import { getAccount } from '../accounts/index.ts';
 import { createBase } from '../composition/base.ts';
-import { auditSealKeys } from '../composition/keys.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../database.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { ServiceClocks } from '../platform/clocks.ts';
-import { createLog, type Log } from '../platform/log.ts';
+import { createLog, type Log, lazyLog } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
 import { asksForJson, type Invocation, invocation } from './invocation.ts';
@@ -34,7 +32,7 @@ export interface BaseContext extends CommandContext {
 /** Logs little by default, and nothing with --json, when stderr has only the refusal. */
 function quiet(config: Config, { args, env, stderr }: Invocation): Log {
   const level = asksForJson(args) ? 'silent' : env.LOG_LEVEL ? config.LOG_LEVEL : 'warn';
-  return stderr.isTTY ? createLog(level) : createLog(level, stderr);
+  return lazyLog(() => (stderr.isTTY ? createLog(level) : createLog(level, stderr)));
 }
 
 /** Connects to the running database or starts it, runs the command, and closes it. */
@@ -73,11 +71,6 @@ const operatorOf = (command: string): Actor => ({
   command,
 });
 
-/** Throws 404 for an unknown account, so that its listing differs from an empty one. */
-export async function mustExist(sql: Sql, accountId: string): Promise<void> {
-  await getAccount(sql, accountId);
-}
-
 /** Returns a subcommand's words, without the program's name. */
 export const nameBelow = (parent: Command, word: string): string =>
   parent.parent === null ? word : `${parent.name()} ${word}`;
@@ -95,7 +88,7 @@ export const withBase = <T>(
       );
     }
     const { config, sql, log } = context;
-    const keys = () => auditSealKeys(config, sql);
+    const keys = async () => (await import('../composition/keys.ts')).auditSealKeys(config, sql);
     const { base, clocks } = await createBase(sql, log, { keys });
     return await command({ ...context, base, clocks, actor: operatorOf(name) });
   });

@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import {
-  configureConnector,
   connectorAlarms,
   connectorConfiguring,
   connectorResuming,
   letterDiscarding,
   letterList,
   letterReplaying,
-  resumeConnector,
-} from '../connectors/index.ts';
+} from '../connectors/operations.ts';
 import { holdList } from '../money/charges/operations.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { mustBeConfigured, reconcileCommand, withNotices } from './connectors-reconcile.ts';
@@ -77,15 +75,17 @@ export function connectorCommands(program: Command): void {
   listCommand(connectors, holdList);
   listCommand(connectors, connectorAlarms);
   operationCommand(connectors, connectorResuming, (context) => async (name, actor) => {
+    const { resumeConnector } = await import('../connectors/index.ts');
     const count = await resumeConnector(context.base)(name, actor);
     // A connector that was removed from CONNECTORS may have left alarms.
     if (count === 0) mustBeConfigured(context, name);
     return count;
   });
   operationCommand(connectors, connectorConfiguring, (context) => ({
-    configure(change, actor) {
+    async configure(change, actor) {
       mustBeConfigured(context, change.connector);
-      return configureConnector(context.base, manifestIn(context))(change, actor);
+      const { configureConnector } = await import('../connectors/index.ts');
+      return await configureConnector(context.base, manifestIn(context))(change, actor);
     },
   }));
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { operatorEventList } from '../events/index.ts';
+import { operatorEventList } from '../events/operations.ts';
 import { listCommand } from './listing.ts';
 
 export function eventCommands(events: Command): void {

@@ -5,9 +5,7 @@ import {
   keyRestricting,
   keyRevoking,
   keyRotating,
-  restrictKey,
-  rotateKey,
-} from '../accounts/index.ts';
+} from '../accounts/keys/operations.ts';
 import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';
 
@@ -21,15 +19,18 @@ export function keyCommands(keys: Command): void {
     keys,
     keyRotating,
     ({ base, config: { ENVIRONMENT: environment } }) =>
-      (actor, key) =>
-        rotateKey({ ...base, actor }, { ...key, environment }),
+      async (actor, key) =>
+        (await import('../accounts/index.ts')).rotateKey(
+          { ...base, actor },
+          { ...key, environment },
+        ),
   );
   operationCommand(
     keys,
     keyRestricting,
     ({ base }) =>
-      (actor, key) =>
-        restrictKey({ ...base, actor }, key),
+      async (actor, key) =>
+        (await import('../accounts/index.ts')).restrictKey({ ...base, actor }, key),
   );
   operationCommand(keys, keyRevoking, ({ base }) => base);
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { mustExist } from '../accounts/operations.ts';
 import { textsUnder } from '../platform/declared-texts.ts';
 import type { Members } from '../platform/http/form.ts';
 import { type Listing, plainCells } from '../platform/listings.ts';
 import { type PageOptions, paged } from './arguments.ts';
-import { mustExist, nameBelow, withBase } from './command.ts';
+import { nameBelow, withBase } from './command.ts';
 import { takeMembers } from './members.ts';
 import { type Answering, printRows } from './print.ts';
 

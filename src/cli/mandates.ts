@@ -1,12 +1,7 @@
 import { type Command, Option } from 'commander';
-import { listAccounts } from '../accounts/index.ts';
-import {
-  type MandateKind,
-  mandateList,
-  mandateNotThere,
-  presentMandate,
-  searchMandates,
-} from '../mandates/index.ts';
+import { accountIdsOf } from '../accounts/operations.ts';
+import type { MandateKind } from '../mandates/index.ts';
+import { mandateList } from '../mandates/operations.ts';
 import { idIn } from './arguments.ts';
 import { withBase } from './command.ts';
 import { listCommand } from './listing.ts';
@@ -37,7 +32,10 @@ export function mandateCommands(mandates: Command): void {
     .option('--json', 'as JSON')
     .action((id: number, { kind, json = false }: { kind: MandateKind; json?: boolean }) =>
       withBase('mandates show', async ({ sql }) => {
-        const accountIds = (await listAccounts(sql)).map((account) => account.id);
+        const { mandateNotThere, presentMandate, searchMandates } = await import(
+          '../mandates/index.ts'
+        );
+        const accountIds = await accountIdsOf(sql, null);
         const search = { ...nothingElse, accountIds, kind, id };
         const [row] = await searchMandates(sql, search, { after: 0, limit: 1 });
         if (!row) throw mandateNotThere(kind);

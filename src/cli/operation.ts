@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { mustExist } from '../accounts/operations.ts';
 import type { Members } from '../platform/http/form.ts';
 import type { Operation } from '../platform/operations.ts';
-import { type BaseContext, mustExist, nameBelow, withBase } from './command.ts';
+import { type BaseContext, nameBelow, withBase } from './command.ts';
 import { invocation } from './invocation.ts';
 import { takeMembers } from './members.ts';
 import { actingAs, operatorNamed } from './money/operator.ts';

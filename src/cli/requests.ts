@@ -1,33 +1,21 @@
 import type { Command } from 'commander';
 import { formatDay, isoDateTime } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
-import {
-  debitKinds,
-  debitList,
-  presentResult,
-  requestFinder,
-  requestList,
-} from '../money/collections/index.ts';
+import { debitKinds, debitList, requestList } from '../money/collections/operations.ts';
 import { paymentRequestOperations } from '../payment-requests/operations.ts';
-import {
-  findRequests,
-  type RequestKind,
-  type RequestRow,
-  requestKinds,
-  requestRefusal,
-  stateOn,
-} from '../requests/index.ts';
+import type { RequestKind, RequestRow, RequestState } from '../requests/index.ts';
+import { requestKinds } from '../requests/kinds.ts';
 import { idIn } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';
 import { print, printRows, say } from './print.ts';
 
-const listed = (row: RequestRow, today: Temporal.PlainDate) => ({
+const listed = (row: RequestRow, state: RequestState) => ({
   account: row.account_id,
   id: row.id,
   kind: row.kind,
-  state: stateOn(row, today),
+  state,
   reference: row.reference,
   payer: row.payer,
   due: formatDay(row.due1),
@@ -41,11 +29,13 @@ async function shown(
   id: number,
   among: readonly RequestKind[],
 ) {
+  const [{ findRequests, requestRefusal, stateOn }, { presentResult, requestFinder }] =
+    await Promise.all([import('../requests/index.ts'), import('../money/collections/index.ts')]);
   const [row] = (await findRequests(sql, [id])).filter(({ kind }) => among.includes(kind));
   if (!row) throw requestRefusal('request.not_found', {});
   const found = await requestFinder(base)({ accountId: row.account_id, id });
   return {
-    ...listed(row, clocks.business.today()),
+    ...listed(row, stateOn(row, clocks.business.today())),
     description: row.description,
     second_due: row.due2 && formatDay(row.due2),
     second_total: row.total2 && decimalText(row.total2),

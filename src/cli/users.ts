@@ -13,7 +13,7 @@ import {
   userSigningOut,
   userSuspending,
   userUnlinking,
-} from '../users/index.ts';
+} from '../users/operations.ts';
 import type { BaseContext } from './command.ts';
 import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';

@@ -5,7 +5,8 @@ import type { Sql } from '../platform/postgres/connect.ts';
 import { lookAtLayout } from '../platform/postgres/distributed/look.ts';
 import { idBlocks } from '../platform/postgres/id-blocks.ts';
 import { type Reads, readPrimary } from '../platform/replica/reads.ts';
-import { type SealKeys, stampWith } from '../seals/index.ts';
+import type { SealKeys } from '../seals/index.ts';
+import { stampWith } from '../seals/stamps.ts';
 
 /** Maximum age of a process's cached values of the operator's data. */
 export const seenWithinMs = 5_000;

@@ -2,13 +2,12 @@ import type { Acting, Base } from '../platform/base.ts';
 import { fault } from '../platform/http/codes.ts';
 import { accountId, line, recordId, text } from '../platform/http/fields.ts';
 import { type Field, fail, required } from '../platform/http/form.ts';
+import type { ListPage } from '../platform/list-page.ts';
 import { listing } from '../platform/listings.ts';
 import { operation } from '../platform/operations.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
 import type { ConfigureConnector } from './configure.ts';
-import { discardLetter, listLetters } from './letters.ts';
-import { readOwed } from './reconcile/store.ts';
 import type { ResumeConnector } from './resume.ts';
-import { readAlarms } from './store.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -21,7 +20,7 @@ export const owedList = listing({
   act: 'alarms.see',
   whole: true,
   texts,
-  read: readOwed,
+  read: async (sql: Sql) => (await import('./reconcile/store.ts')).readOwed(sql),
   columns: {
     connector: { kind: 'text', of: (row) => row.connector },
     day: { kind: 'day', of: (row) => row.day },
@@ -36,7 +35,7 @@ export const connectorAlarms = listing({
   act: 'alarms.see',
   whole: true,
   texts,
-  read: readAlarms,
+  read: async (sql: Sql) => (await import('./store.ts')).readAlarms(sql),
   columns: {
     connector: { kind: 'text', of: (row) => row.connector },
     channel: { kind: 'text', of: (row) => row.channel || null },
@@ -110,7 +109,8 @@ export const letterList = listing({
   name: 'connector.letters',
   act: 'alarms.see',
   texts,
-  read: listLetters,
+  read: async (sql: Sql, part: ListPage & { all: boolean }) =>
+    (await import('./letters.ts')).listLetters(sql, part),
   columns: {
     id: { kind: 'text', of: (row) => row.id },
     connector: { kind: 'text', of: (row) => row.connector },
@@ -148,7 +148,10 @@ export const letterDiscarding = operation({
   texts,
   takes: { id, note: required(line({ max: 255 })) },
   repeat: 'natural',
-  run: (base: Base, input, actor) => discardLetter({ ...base, actor }, input.id, input.note),
+  async run(base: Base, input, actor) {
+    const { discardLetter } = await import('./letters.ts');
+    return await discardLetter({ ...base, actor }, input.id, input.note);
+  },
   command: {
     arguments: ['id'],
     flags: { note: 'reason' },

@@ -1,5 +1,6 @@
+import type { ListPage } from '../platform/list-page.ts';
 import { listing } from '../platform/listings.ts';
-import { listOperatorEvents } from './operator.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -8,7 +9,8 @@ export const operatorEventList = listing({
   name: 'event.list',
   act: 'audit_log.see',
   texts: { en, es },
-  read: listOperatorEvents,
+  read: async (sql: Sql, part: ListPage) =>
+    (await import('./operator.ts')).listOperatorEvents(sql, part),
   columns: {
     id: { kind: 'text', of: (row) => row.id },
     at: { kind: 'moment', of: (row) => row.at },

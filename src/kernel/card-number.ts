@@ -1,9 +1,17 @@
-const brandNames = ['visa', 'mastercard', 'amex', 'cabal', 'naranja', 'maestro', 'diners'] as const;
+export const cardBrandNames = [
+  'visa',
+  'mastercard',
+  'amex',
+  'cabal',
+  'naranja',
+  'maestro',
+  'diners',
+] as const;
 
-export type CardBrand = (typeof brandNames)[number];
+export type CardBrand = (typeof cardBrandNames)[number];
 
 export const isCardBrand = (text: string): text is CardBrand =>
-  brandNames.some((brand) => brand === text);
+  cardBrandNames.some((brand) => brand === text);
 
 /** Why a text is not a card number. Callers write the message, which must not repeat the number. */
 export type CardNumberFault = 'characters' | 'length' | 'brand' | 'check-digit';

@@ -61,6 +61,9 @@ function written(language: Language, value: unknown, type: keyof ParameterTypes)
 const library = createRequire(import.meta.url);
 const formatClass = (): typeof IntlMessageFormat => library('intl-messageformat').IntlMessageFormat;
 
+/** True for a text that ICU leaves as it is: without parameters, tags or doubled quotes. */
+const isPlain = (text: string): boolean => !/[{}<>]|''/.test(text);
+
 /** Compiled on first use, by their text, which is the key. */
 const compiled: Record<Language, Map<string, IntlMessageFormat>> = { en: new Map(), es: new Map() };
 
@@ -105,6 +108,7 @@ export class Said {
   in(language: string): string {
     const reader = languages.find((one) => one === language) ?? 'en';
     const text = this.#texts[reader][this.key] ?? this.#texts.en[this.key] ?? this.key;
+    if (isPlain(text)) return text;
     try {
       const values = Object.entries(this.#spec).map(([name, type]) => [
         name,

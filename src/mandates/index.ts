@@ -14,7 +14,8 @@ export { endMandatesOfClosed } from './closed.ts';
 export { type EndMandate, endMandates } from './end.ts';
 export { instrumentEvidence, mandateEvidence, storedCardEvidence } from './evidence.ts';
 export { type FindMandate, findMandates } from './get.ts';
-export { type Letter, maskedInstrument, signingLinks } from './letter.ts';
+export { maskedInstrument } from './instrument.ts';
+export { type Letter, signingLinks } from './letter.ts';
 export type {
   BankMandate,
   CardMandate,

@@ -1,11 +1,11 @@
 import type { Account } from '../accounts/index.ts';
-import { bankOf } from '../kernel/banks.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { isolated } from '../kernel/text.ts';
 import type { Links } from '../platform/links.ts';
 import { linkMark, type Mail } from '../platform/mail/queue.ts';
 import type { LinkOf } from '../platform/mail/send.ts';
-import { cuitText, grouped } from '../platform/pages/format.ts';
+import { cuitText } from '../platform/pages/format.ts';
+import { maskedInstrument } from './instrument.ts';
 import type { MandateKind, MandateRow } from './mandate.ts';
 import { lastDayToSign } from './states.ts';
 
@@ -23,18 +23,6 @@ export const signingLinks =
     if (!isMandateKind(kind)) throw new Error(`no letter has a link to a ${kind}`);
     return `${links.origin}${paths[kind]}/${links.tokenOf({ accountId, id, no }, kind)}`;
   };
-
-/** Shows the first and last four digits in groups of four, as bank statements do. */
-const maskedCbu = (cbu: string): string =>
-  grouped(`${cbu.slice(0, 4)}${'•'.repeat(cbu.length - 8)}${cbu.slice(-4)}`);
-
-/** Describes the account or card so that its holder recognises it. Never the whole number. */
-export const maskedInstrument = (row: MandateRow): string =>
-  row.kind === 'adhesion'
-    ? `${bankOf(row.cbu)}, CBU ${maskedCbu(row.cbu)}`
-    : row.details.last_four === undefined
-      ? 'la tarjeta que elijas al firmar'
-      : `${row.details.brand_name} •••• ${row.details.last_four}`;
 
 export type Letter = Pick<Mail, 'recipient' | 'subject' | 'body' | 'link'>;
 

@@ -1,4 +1,4 @@
-import { accountIdsOf } from '../accounts/index.ts';
+import { accountIdsOf } from '../accounts/operations.ts';
 import { formatDay } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
 import { accountId, integer, oneOf, text } from '../platform/http/fields.ts';
@@ -7,10 +7,9 @@ import type { ListPage } from '../platform/list-page.ts';
 import { listing } from '../platform/listings.ts';
 import { operation } from '../platform/operations.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
-import { maskedInstrument } from './letter.ts';
+import { maskedInstrument } from './instrument.ts';
 import type { MandateKind, MandateRow } from './mandate.ts';
 import type { RemindHolder } from './remind.ts';
-import { searchMandates } from './search.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -44,6 +43,7 @@ export const mandateList = listing({
     sql: Sql,
     part: ListPage & Filled<typeof takes> & { account: string | null },
   ): Promise<MandateRow[]> {
+    const { searchMandates } = await import('./search.ts');
     const accountIds = await accountIdsOf(sql, part.account);
     return await searchMandates(sql, { ...part, accountIds, id: null, idNumber: part.cuit }, part);
   },

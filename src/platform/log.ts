@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { createRequire } from 'node:module';
+import type { DestinationStream, Logger } from 'pino';
 import { holdsCardNumber, maskCardNumbers } from '../kernel/card-text.ts';
 
 /** The process's log, including the lines of completed calls. */
@@ -28,6 +29,13 @@ interface AnsweredLine {
   others?: number;
 }
 
+/** Loaded with the first log: a command that logs nothing starts without it. */
+const library = createRequire(import.meta.url);
+const pinoLibrary = (): typeof import('pino') => library('pino');
+
+/** The library's number for "info". */
+const infoLevel = 30;
+
 /** Keeps card numbers, keys, CBUs, headers and bodies out of the log. */
 const hidden = ['authorization', 'headers', '*.authorization', '*.card_number', '*.cbu', 'body'];
 
@@ -37,12 +45,12 @@ const writtenAtOnce = 32 * 1024;
 
 function destination(): DestinationStream {
   if (process.stderr.isTTY) {
-    return pino.transport({
+    return pinoLibrary().transport({
       target: 'pino-pretty',
       options: { destination: 2, colorize: true },
     }) as DestinationStream;
   }
-  const stream = pino.destination({ fd: 2, sync: false, maxWrite: 2 * writtenAtOnce });
+  const stream = pinoLibrary().destination({ fd: 2, sync: false, maxWrite: 2 * writtenAtOnce });
   const gathered = gather(stream);
   setInterval(gathered.flush, flushEveryMs).unref();
   process.on('exit', gathered.flushSync);
@@ -82,7 +90,7 @@ function lineOf(line: AnsweredLine, message: string): string {
     (key === undefined ? '' : `,"key":${JSON.stringify(key)}`) +
     (user === undefined ? '' : `,"user":${user}`);
   const leftOut = others === undefined ? '' : `,"others":${others}`;
-  return `{"level":${pino.levels.values.info},"time":${time},"requestId":"${requestId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms}${caller},"address":${JSON.stringify(address)}${leftOut},"msg":"${message}"}\n`;
+  return `{"level":${infoLevel},"time":${time},"requestId":"${requestId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms}${caller},"address":${JSON.stringify(address)}${leftOut},"msg":"${message}"}\n`;
 }
 
 /** Masks card numbers in a line, as in PostgreSQL's error details. */
@@ -95,7 +103,7 @@ function withoutCards(line: string): string {
 
 /** Logs JSON lines to stderr, or readable ones on a terminal. Leaves stdout to commands' output. */
 export function createLog(level: string, stream: DestinationStream = destination()): Log {
-  const log = pino(
+  const log = pinoLibrary().pino(
     { level, redact: hidden, base: null, hooks: { streamWrite: withoutCards } },
     stream,
   );
@@ -105,5 +113,16 @@ export function createLog(level: string, stream: DestinationStream = destination
   return Object.assign(log, {
     answered: (line: AnsweredLine) => write(line, 'answered'),
     aborted: (line: AnsweredLine) => write(line, 'given up'),
+  });
+}
+
+/** A log that is created with its first use, for a process that may have nothing to say. */
+export function lazyLog(create: () => Log): Log {
+  let log: Log | null = null;
+  return new Proxy({} as Log, {
+    get(_, name) {
+      log ??= create();
+      return Reflect.get(log, name);
+    },
   });
 }

@@ -1,5 +1,5 @@
 export { type AnchorCheck, checkAnchors } from './anchors/check.ts';
-export { anchorProtocols, createAnchors, namesAnchorFile, receiverAt } from './anchors/publish.ts';
+export { createAnchors, receiverAt } from './anchors/publish.ts';
 export { watchBlockedSeals } from './blocked.ts';
 export { checkChain, checkRows, endKeyIds, linkBefore } from './check.ts';
 export { type Evidence, namedRows, type Stamped, type StampsBegan } from './evidence.ts';

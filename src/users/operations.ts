@@ -1,5 +1,5 @@
 // Longer than 300 lines: each operation on people, with its form and verb.
-import { getAccount, listPendingLooks, type WaitingLook } from '../accounts/index.ts';
+import type { Account, WaitingLook } from '../accounts/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { accountId, email, oneOf, text } from '../platform/http/fields.ts';
@@ -9,17 +9,10 @@ import { operation } from '../platform/operations.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { type AccountRole, accountRoles, serviceRoles } from './acts.ts';
 import { refusal } from './codes.ts';
-import { inviteAgain } from './invitations.ts';
-import { sendReset } from './links.ts';
-import { listUsers, type Member, membersOf, namesOf } from './listing.ts';
-import { changeMember, invite } from './members.ts';
-import { unlinkIdentities } from './provider/identities.ts';
-import { changeServiceRole } from './service-roles.ts';
-import { removeFactor } from './sign-in/factor.ts';
-import { releaseUser, setStanding, signOutUser } from './standing.ts';
+import type { Member } from './listing.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
-import { findUser, hasFactor, longestName, type User } from './user.ts';
+import { hasFactor, longestName, type User } from './user.ts';
 
 const texts = { en, es };
 const ofService = { act: 'operators.manage', texts } as const;
@@ -35,9 +28,15 @@ const account = required(accountId());
 const role = required(oneOf(accountRoles));
 
 async function mustFind({ sql }: Base, address: string): Promise<User> {
+  const { findUser } = await import('./user.ts');
   const user = await findUser(sql, address);
   if (!user) throw refusal('user.not_found', {});
   return user;
+}
+
+async function accountNamed({ sql }: Base, id: string): Promise<Account> {
+  const { getAccount } = await import('../accounts/index.ts');
+  return await getAccount(sql, id);
 }
 
 /** The acting role. Absent for the operator. */
@@ -55,12 +54,14 @@ export const userList = listing({
   account: 'optional',
   whole: true,
   texts,
-  read: (
+  async read(
     sql: Sql,
     { account: of }: { account: string | null },
     { clocks }: Base,
-  ): Promise<(User & Partial<Member>)[]> =>
-    of === null ? listUsers(sql) : membersOf(sql, of, clocks.wall.now()),
+  ): Promise<(User & Partial<Member>)[]> {
+    const { listUsers, membersOf } = await import('./listing.ts');
+    return await (of === null ? listUsers(sql) : membersOf(sql, of, clocks.wall.now()));
+  },
   columns: {
     id: { kind: 'text', of: (row) => row.id },
     email: { kind: 'text', of: (row) => row.email },
@@ -83,8 +84,11 @@ export const userCreating = operation({
   name: 'user.create',
   repeat: { again: 'another letter, for who lost the first' },
   takes: { ...invitee, role: required(oneOf(serviceRoles)) },
-  run: (base: Base, { email: address, name, lang, role: serviceRole }, actor) =>
-    invite({ ...base, actor }, { email: address, name, lang: lang ?? 'es', to: null, serviceRole }),
+  async run(base: Base, { email: address, name, lang, role: serviceRole }, actor) {
+    const { invite } = await import('./members.ts');
+    const input = { email: address, name, lang: lang ?? 'es', to: null, serviceRole } as const;
+    return await invite({ ...base, actor }, input);
+  },
   command: {
     arguments: ['email'],
     shows: ({ email: address, role: of }, { id }) => ({ id, email: address, role: of }),
@@ -102,7 +106,8 @@ export const userInviting = operation({
     { email: address, name, lang, account: of, role: as },
     actor,
   ) {
-    const to = { account: await getAccount(base.sql, of), role: as, granting };
+    const { invite } = await import('./members.ts');
+    const to = { account: await accountNamed(base, of), role: as, granting };
     const input = { email: address, name, lang: lang ?? 'es', to, serviceRole: null };
     return await invite({ ...base, actor }, input);
   },
@@ -129,7 +134,8 @@ export const memberInvitingAgain = operation({
   takes: { ...person, account },
   async run(base: Base, { email: address, account: of }, actor) {
     const { id: userId } = await mustFind(base, address);
-    await inviteAgain({ ...base, actor }, { account: await getAccount(base.sql, of), userId });
+    const { inviteAgain } = await import('./invitations.ts');
+    await inviteAgain({ ...base, actor }, { account: await accountNamed(base, of), userId });
   },
 });
 
@@ -141,6 +147,7 @@ export const serviceRoleRemoving = operation({
   takes: person,
   async run(base: Base, { email: address }, actor) {
     const { id: userId } = await mustFind(base, address);
+    const { changeServiceRole } = await import('./service-roles.ts');
     return await changeServiceRole({ ...base, actor }, { userId, role: null });
   },
 });
@@ -153,6 +160,7 @@ export const serviceRoleChanging = operation({
   takes: { ...person, role: required(oneOf([...serviceRoles, 'none'] as const)) },
   async run(base: Base, { email: address, role: next }, actor) {
     const { id: userId } = await mustFind(base, address);
+    const { changeServiceRole } = await import('./service-roles.ts');
     const change = { userId, role: next === 'none' ? null : next };
     return await changeServiceRole({ ...base, actor }, change);
   },
@@ -177,7 +185,8 @@ async function changes(
 ): Promise<void> {
   const { id: userId } = await mustFind(base, address);
   const known = accountRoles.find((one) => one === next) ?? null;
-  const place = await getAccount(base.sql, of);
+  const place = await accountNamed(base, of);
+  const { changeMember } = await import('./members.ts');
   await changeMember({ ...base, actor }, { account: place, userId, granting, role: known });
 }
 
@@ -217,6 +226,7 @@ const standing = (to: 'suspended' | 'active') => ({
   takes: person,
   async run(base: Base, { email: address }: { email: string }, actor: Actor) {
     const { id: userId } = await mustFind(base, address);
+    const { setStanding } = await import('./standing.ts');
     return await setStanding({ ...base, actor }, { userId, to });
   },
   command: {
@@ -251,8 +261,10 @@ export const userReleasing = operation({
   name: 'user.release',
   repeat: 'natural',
   takes: person,
-  run: async (base: Base, { email: address }, actor) =>
-    await releaseUser({ ...base, actor }, await mustFind(base, address)),
+  async run(base: Base, { email: address }, actor) {
+    const { releaseUser } = await import('./standing.ts');
+    return await releaseUser({ ...base, actor }, await mustFind(base, address));
+  },
   command: { arguments: ['email'], shows: toPerson('released') },
 });
 
@@ -262,8 +274,10 @@ export const userSigningOut = operation({
   name: 'user.sign-out',
   repeat: 'natural',
   takes: person,
-  run: async (base: Base, { email: address }, actor) =>
-    await signOutUser({ ...base, actor }, await mustFind(base, address)),
+  async run(base: Base, { email: address }, actor) {
+    const { signOutUser } = await import('./standing.ts');
+    return await signOutUser({ ...base, actor }, await mustFind(base, address));
+  },
   command: { arguments: ['email'], shows: toPerson('sessions') },
 });
 
@@ -276,6 +290,7 @@ export const userResetting = operation({
   async run(base: Base, { email: address }, actor) {
     const user = await mustFind(base, address);
     if (user.state !== 'active') throw refusal('user.not_active', { state: user.state });
+    const { sendReset } = await import('./links.ts');
     await sendReset({ ...base, actor }, user);
   },
   command: { arguments: ['email'], shows: ({ email: address }) => ({ email: address }) },
@@ -287,8 +302,10 @@ export const factorRemoving = operation({
   name: 'user.remove-factor',
   repeat: 'natural',
   takes: person,
-  run: async (base: Base, { email: address }, actor) =>
-    await removeFactor({ ...base, actor }, await mustFind(base, address), { all: true }),
+  async run(base: Base, { email: address }, actor) {
+    const { removeFactor } = await import('./sign-in/factor.ts');
+    return await removeFactor({ ...base, actor }, await mustFind(base, address), { all: true });
+  },
   command: { arguments: ['email'], shows: toPerson('removed') },
 });
 
@@ -298,8 +315,10 @@ export const userUnlinking = operation({
   name: 'user.unlink',
   repeat: 'natural',
   takes: person,
-  run: async (base: Base, { email: address }, actor) =>
-    await unlinkIdentities({ ...base, actor }, await mustFind(base, address)),
+  async run(base: Base, { email: address }, actor) {
+    const { unlinkIdentities } = await import('./provider/identities.ts');
+    return await unlinkIdentities({ ...base, actor }, await mustFind(base, address));
+  },
   command: { arguments: ['email'], shows: toPerson('unlinked') },
 });
 
@@ -309,6 +328,10 @@ const mostLooks = 1_000;
 type NamedLook = WaitingLook & { author: string | null };
 
 async function namedLooks(sql: Sql): Promise<NamedLook[]> {
+  const [{ listPendingLooks }, { namesOf }] = await Promise.all([
+    import('../accounts/index.ts'),
+    import('./listing.ts'),
+  ]);
   const waiting = await listPendingLooks(sql, mostLooks);
   const names = await namesOf(
     sql,

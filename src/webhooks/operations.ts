@@ -6,10 +6,9 @@ import { optional, required } from '../platform/http/form.ts';
 import { listing, plainCells } from '../platform/listings.ts';
 import { operation } from '../platform/operations.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
-import { listDeliveries } from './feed/events.ts';
 import { presentDelivery, presentWebhook } from './present.ts';
 import { registration, type WebhookInput } from './registration.ts';
-import { type AttemptRow, type DeliveryRow, readWebhooks } from './store.ts';
+import type { AttemptRow, DeliveryRow } from './store.ts';
 import type { TestResult } from './subscriptions/test.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
@@ -24,7 +23,8 @@ export const webhookList = listing({
   account: 'required',
   whole: true,
   texts,
-  read: (sql: Sql, { account }: { account: string }) => readWebhooks(sql, account),
+  read: async (sql: Sql, { account }: { account: string }) =>
+    (await import('./store.ts')).readWebhooks(sql, account),
   columns: {
     id: { kind: 'text', of: (row) => row.id },
     url: { kind: 'text', of: (row) => row.url },
@@ -58,8 +58,10 @@ export const deliveryList = listing({
   takes: { event: required(recordId()) },
   command: { arguments: ['event'] },
   texts,
-  read: async (_: Sql, part: { account: string; event: number }, base: Base) =>
-    deliveryLines(await listDeliveries(base)({ accountId: part.account }, part.event)),
+  async read(_: Sql, part: { account: string; event: number }, base: Base) {
+    const { listDeliveries } = await import('./feed/events.ts');
+    return deliveryLines(await listDeliveries(base)({ accountId: part.account }, part.event));
+  },
   columns: {
     webhook: { kind: 'text', of: (row) => row.webhook_id },
     url: { kind: 'text', of: (row) => row.url },

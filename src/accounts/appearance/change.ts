@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { refuseOvertaken } from '../../platform/seen.ts';
-import { refuseName } from '../account.ts';
 import { refusal } from '../codes.ts';
 import { noteAccount } from '../note.ts';
+import { refuseName } from '../open.ts';
 import {
   appearanceFormValues,
   isAccent,

@@ -6,10 +6,10 @@ import { Refusal } from '../../platform/errors.ts';
 import { accountId, email, integer, line, yesOrNo } from '../../platform/http/fields.ts';
 import { type Field, fail, optional, required } from '../../platform/http/form.ts';
 import { operation } from '../../platform/operations.ts';
-import { createAccount } from '../account.ts';
+import { highestLimit } from '../account.ts';
 import { refusals } from '../codes.ts';
-import { payoutCbu } from '../payout-cbu.ts';
-import { type Alongside, highestLimit, setAccount } from '../settings.ts';
+import { payoutCbu } from '../payout-cbu-form.ts';
+import type { Alongside } from '../settings.ts';
 import en from '../texts.en.json' with { type: 'json' };
 import es from '../texts.es.json' with { type: 'json' };
 
@@ -34,8 +34,10 @@ export const accountCreating = operation({
   act: 'accounts.manage',
   texts,
   takes: { ...holder, city: optional(city), id: optional(accountId()) },
-  run: (base: Base, { city: of, ...input }, actor) =>
-    createAccount({ ...base, actor }, { ...input, city: of ?? 'Buenos Aires' }),
+  async run(base: Base, { city: of, ...input }, actor) {
+    const { createAccount } = await import('../open.ts');
+    return await createAccount({ ...base, actor }, { ...input, city: of ?? 'Buenos Aires' });
+  },
   command: {
     shows: (_, { id, name, cuit: digits, city: of }) => ({ id, name, cuit: digits, city: of }),
   },
@@ -61,6 +63,7 @@ export const accountOpening = operation({
   },
   async run({ base, invite }: Opening, { owner_name: owner, email: address, ...input }, actor) {
     const { id, name: of } = input;
+    const { createAccount } = await import('../open.ts');
     try {
       await createAccount({ ...base, actor }, input);
     } catch (error) {
@@ -115,6 +118,7 @@ export const accountSetting = operation({
     const own = (value: number | string | null) =>
       value === null ? none : typeof value === 'number' ? value : null;
     const next = cbu === 'none' ? null : cbu;
+    const { setAccount } = await import('../settings.ts');
     const notices = cbu === null ? undefined : await noticesOf?.(id, next);
     return await setAccount({ ...base, actor })(
       {

@@ -15,9 +15,9 @@ import {
 } from '../permissions.ts';
 import en from '../texts.en.json' with { type: 'json' };
 import es from '../texts.es.json' with { type: 'json' };
-import { createKey, listKeys, revokeKey } from './keys.ts';
+import { overlapTime, usualOverlap } from './overlap.ts';
 import { addressRanges } from './ranges.ts';
-import { overlapTime, type Rotated, usualOverlap } from './rotate.ts';
+import type { Rotated } from './rotate.ts';
 
 const texts = { en, es };
 const account = required(accountId());
@@ -29,7 +29,8 @@ export const keyList = listing({
   account: 'required',
   whole: true,
   texts,
-  read: (sql: Sql, { account: of }: { account: string }) => listKeys(sql, of),
+  read: async (sql: Sql, { account: of }: { account: string }) =>
+    (await import('./keys.ts')).listKeys(sql, of),
   columns: {
     id: { kind: 'text', of: (row) => row.id },
     name: { kind: 'text', of: (row) => row.name },
@@ -77,6 +78,7 @@ export const keyCreating = operation({
     { account: of, name, permissions: allowed, expires, ranges },
     actor,
   ) {
+    const { createKey } = await import('./keys.ts');
     const id = await base.recordIds.next();
     const made = {
       name: name ?? 'cli',
@@ -98,8 +100,10 @@ export const keyRevoking = operation({
   act: 'keys.manage',
   texts,
   takes: { id: required(recordId()), account },
-  run: (base: Base, { id, account: of }, actor) =>
-    revokeKey({ ...base, actor }, { accountId: of, id }),
+  async run(base: Base, { id, account: of }, actor) {
+    const { revokeKey } = await import('./keys.ts');
+    return await revokeKey({ ...base, actor }, { accountId: of, id });
+  },
   command: {
     arguments: ['id'],
     shows: ({ id, account: of }) => ({ id, account: of, revoked: true }),

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { mustExist } from '../../accounts/operations.ts';
 import { loadCalendar } from '../../calendar/index.ts';
 import { createImports } from '../../composition/imports.ts';
 import { offerFor } from '../../composition/offer.ts';
@@ -17,7 +18,7 @@ import {
 import { isoDateTime } from '../../kernel/dates.ts';
 import type { Ctx } from '../../platform/base.ts';
 import { idIn } from '../arguments.ts';
-import { mustExist, withBase } from '../command.ts';
+import { withBase } from '../command.ts';
 import { linksOf } from '../links.ts';
 import { type Answering, print, printRows } from '../print.ts';
 import { factsOf, told } from './print.ts';

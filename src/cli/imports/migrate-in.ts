@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import { mustExist } from '../../accounts/operations.ts';
 import { loadCalendar } from '../../calendar/index.ts';
 import { createMoveIn } from '../../composition/imports.ts';
 import { offerFor } from '../../composition/offer.ts';
 import type { Difference, Judged, KindReconciled, Move, Tally } from '../../imports/index.ts';
 import type { Ctx } from '../../platform/base.ts';
-import { type BaseContext, mustExist, withBase } from '../command.ts';
+import { type BaseContext, withBase } from '../command.ts';
 import { exits } from '../failure.ts';
 import { exitWith } from '../invocation.ts';
 import { linksOf } from '../links.ts';

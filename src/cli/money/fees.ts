@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
-import { endFees, feeEnding, feeList, feeSetting, setFees } from '../../money/fees/index.ts';
+import { feeEnding, feeList, feeSetting } from '../../money/fees/operations.ts';
 import { listCommand } from '../listing.ts';
 import { operationCommand } from '../operation.ts';
 
 export function feeCommands(fees: Command): void {
   listCommand(fees, feeList);
-  operationCommand(fees, feeSetting, ({ base }) => ({ verb: setFees(base) }));
-  operationCommand(fees, feeEnding, ({ base }) => ({ verb: endFees(base) }));
+  operationCommand(fees, feeSetting, async ({ base }) => ({
+    verb: (await import('../../money/fees/index.ts')).setFees(base),
+  }));
+  operationCommand(fees, feeEnding, async ({ base }) => ({
+    verb: (await import('../../money/fees/index.ts')).endFees(base),
+  }));
 }

@@ -1,16 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { type Account, listAccounts } from '../../accounts/index.ts';
-import { createFourEyes } from '../../composition/four-eyes.ts';
+import { accountIdsOf } from '../../accounts/operations.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import { type Centavos, decimalText } from '../../kernel/money.ts';
-import {
-  handOverPayoutFile,
-  makePayoutFile,
-  payoutFilesOf,
-  writtenPayoutFile,
-} from '../../money/payouts/index.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import { referenceIn } from '../arguments.ts';
@@ -57,6 +50,9 @@ async function writeTransfers(
   { sql, base, actor }: BaseContext,
   { reference, out }: RunOptions,
 ): Promise<{ written: WrittenFile[]; others: string[] }> {
+  const { handOverPayoutFile, makePayoutFile, payoutFilesOf, writtenPayoutFile } = await import(
+    '../../money/payouts/index.ts'
+  );
   const made = await makePayoutFile(base)({ reference, actor });
   const written: WrittenFile[] = [];
   const others: string[] = [];
@@ -85,14 +81,15 @@ const lineOf = ({ file, payouts, total, made_at, made_before }: WrittenFile): st
 /** Pays every account. A failure goes into the account's row. */
 async function sendAll(
   { base, config, actor }: BaseContext,
-  accounts: Account[],
+  accountIds: string[],
   { reference, operator }: RunOptions,
 ) {
   const by = await operatorNamed(base, operator);
+  const { createFourEyes } = await import('../../composition/four-eyes.ts');
   const { orderPayout } = createFourEyes(base, config);
   const rows = [];
-  workExpected(accounts.length);
-  for (const { id: accountId } of accounts) {
+  workExpected(accountIds.length);
+  for (const accountId of accountIds) {
     const row = { account: accountId, outcome: 'skipped', amount: '', cbu: '', reason: '' };
     try {
       const ordered = await orderPayout({ accountId, amount: null, reference, by, actor });
@@ -115,8 +112,8 @@ async function sendAll(
 
 async function run(context: BaseContext, options: RunOptions): Promise<void> {
   await mustTakeFiles(options.out);
-  const accounts = await listAccounts(context.sql);
-  const rows = await withProgress(options, () => sendAll(context, accounts, options));
+  const accountIds = await accountIdsOf(context.sql, null);
+  const rows = await withProgress(options, () => sendAll(context, accountIds, options));
   const { written, others } = await writeTransfers(context, options);
   if (options.json) {
     const made = written.find(({ made_before }) => !made_before);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { planList, planSetting } from '../../money/plans/index.ts';
+import { planList, planSetting } from '../../money/plans/operations.ts';
 import { listCommand } from '../listing.ts';
 import { operationCommand } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createFourEyes, type FourEyes } from '../../composition/four-eyes.ts';
+import type { FourEyes } from '../../composition/four-eyes.ts';
 import type {
   Decision,
   Proposal,
@@ -7,6 +7,7 @@ import type {
   ProposalList,
   ProposalRejecting,
 } from '../../money/proposals/index.ts';
+import type { BaseContext } from '../command.ts';
 import { listCommand } from '../listing.ts';
 import { operationCommand } from '../operation.ts';
 
@@ -19,18 +20,20 @@ interface Kind {
   approve(fourEyes: FourEyes, decision: Decision): Promise<Proposal>;
 }
 
+const fourEyesOf = async ({ base, config }: BaseContext): Promise<FourEyes> =>
+  (await import('../../composition/four-eyes.ts')).createFourEyes(base, config);
+
 /** Approves or rejects proposals, for operators without a browser. */
 export function proposalCommands(parent: Command, of: Kind): void {
   const { kind } = of;
   listCommand(parent, of.list);
-  operationCommand(parent, of.approving, ({ base, config, sql, by }) => {
-    const fourEyes = createFourEyes(base, config);
+  operationCommand(parent, of.approving, async (context) => {
+    const fourEyes = await fourEyesOf(context);
+    const { sql, by } = context;
     return { sql, kind, by, approve: (decision) => of.approve(fourEyes, decision) };
   });
-  operationCommand(parent, of.rejecting, ({ base, config, sql, by }) => ({
-    sql,
-    kind,
-    by,
-    reject: createFourEyes(base, config).reject,
-  }));
+  operationCommand(parent, of.rejecting, async (context) => {
+    const { sql, by } = context;
+    return { sql, kind, by, reject: (await fourEyesOf(context)).reject };
+  });
 }

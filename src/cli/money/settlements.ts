@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { owedList } from '../../connectors/index.ts';
-import { settlementLines, settlementList } from '../../money/settlements/index.ts';
+import { owedList } from '../../connectors/operations.ts';
+import { settlementLines, settlementList } from '../../money/settlements/operations.ts';
 import { listCommand } from '../listing.ts';
 
 export function settlementCommands(settlements: Command): void {

@@ -1,21 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
-import { configuredKeyRing } from '../../composition/keys.ts';
 import { eventTypes } from '../../events/index.ts';
 import { withoutSlashes } from '../../kernel/text.ts';
 import {
-  createSecrets,
   deliveryList,
   eventResending,
-  rotateSecret,
   webhookList,
   webhookRotating,
-} from '../../webhooks/index.ts';
+} from '../../webhooks/operations.ts';
 import { invocation } from '../invocation.ts';
 import { listCommand } from '../listing.ts';
 import { operationCommand } from '../operation.ts';
 import { print } from '../print.ts';
-import { type FeedEvent, type Forwarded, follow, forward } from './listen.ts';
+import type { FeedEvent, Forwarded } from './listen.ts';
 
 interface ListenOptions {
   api: string;
@@ -71,6 +68,7 @@ async function listen(key: string, options: ListenOptions): Promise<void> {
     onReach: (reachable: boolean) =>
       say(reachable ? `${api} is back` : `${api} cannot be reached; trying again`),
   };
+  const { follow, forward } = await import('./listen.ts');
   if (url) say(`secret ${secret}`);
   for await (const event of follow(feed)) {
     if (signal.aborted) return;
@@ -82,6 +80,10 @@ async function listen(key: string, options: ListenOptions): Promise<void> {
 export function webhookCommands(webhooks: Command): void {
   listCommand(webhooks, webhookList);
   operationCommand(webhooks, webhookRotating, async ({ config, base }) => {
+    const [{ configuredKeyRing }, { createSecrets, rotateSecret }] = await Promise.all([
+      import('../../composition/keys.ts'),
+      import('../../webhooks/index.ts'),
+    ]);
     const ring = await configuredKeyRing(config, base, 'webhooks');
     const parts = { secrets: createSecrets(ring), refreshKeys: ring.refresh };
     return rotateSecret(base, parts);

@@ -1,10 +1,11 @@
 import type { Actor } from '../../platform/actor.ts';
 import { line, recordId } from '../../platform/http/fields.ts';
 import { required } from '../../platform/http/form.ts';
+import type { ListPage } from '../../platform/list-page.ts';
 import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
 import type { AlarmClosing } from './close.ts';
-import { listMoneyAlarms } from './list.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -15,7 +16,8 @@ export const alarmList = listing({
   name: 'alarm.list',
   act: 'alarms.see',
   texts,
-  read: listMoneyAlarms,
+  read: async (sql: Sql, part: ListPage & { all: boolean }) =>
+    (await import('./list.ts')).listMoneyAlarms(sql, part),
   columns: {
     id: { kind: 'text', of: (row) => row.id },
     kind: { kind: 'choice', of: (row) => row.kind },

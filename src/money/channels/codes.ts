@@ -1,4 +1,4 @@
-import { type LedgerAccount, ledgerAccounts } from '../ledger/index.ts';
+import { type LedgerAccount, ledgerAccounts } from '../ledger/chart.ts';
 
 /** The payment channels of the interface (2.1, excluded_channels), and `qr`. */
 export const channelCodes = [

@@ -1,5 +1,6 @@
+import type { ListPage } from '../../platform/list-page.ts';
 import { listing } from '../../platform/listings.ts';
-import { listHolds } from './store-holds.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -8,7 +9,7 @@ export const holdList = listing({
   name: 'charge.holds',
   act: 'alarms.see',
   texts: { en, es },
-  read: listHolds,
+  read: async (sql: Sql, part: ListPage) => (await import('./store-holds.ts')).listHolds(sql, part),
   columns: {
     attempt: { kind: 'text', of: (row) => row.attempt_id },
     account: { kind: 'text', of: (row) => row.account_id },

@@ -1,19 +1,13 @@
-import { accountIdsOf } from '../../accounts/index.ts';
+import { accountIdsOf } from '../../accounts/operations.ts';
 import type { Base } from '../../platform/base.ts';
 import { oneOf, recordId, text } from '../../platform/http/fields.ts';
 import { type Filled, optional } from '../../platform/http/form.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import { listing } from '../../platform/listings.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
-import {
-  type RequestKind,
-  type RequestRow,
-  type RequestState,
-  requestKinds,
-  searchRequests,
-  stateOn,
-  transitions,
-} from '../../requests/index.ts';
+import type { RequestRow } from '../../requests/index.ts';
+import { requestKinds } from '../../requests/kinds.ts';
+import { type RequestKind, type RequestState, transitions } from '../../requests/states.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -42,6 +36,7 @@ const finding =
     { clocks }: Base,
   ): Promise<Found[]> => {
     const { account, kind, name: payer, reference, state, mandate = null } = part;
+    const { searchRequests, stateOn } = await import('../../requests/index.ts');
     const rows = await searchRequests(
       sql,
       {

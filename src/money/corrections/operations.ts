@@ -4,12 +4,7 @@ import { accountId, line, sum } from '../../platform/http/fields.ts';
 import { required } from '../../platform/http/form.ts';
 import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
-import {
-  type Correction,
-  type CorrectionRow,
-  listCorrections,
-  type OrderedCorrection,
-} from './corrections.ts';
+import type { Correction, CorrectionRow, OrderedCorrection } from './corrections.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -48,7 +43,10 @@ export const correctionList = listing({
   act: 'corrections.see',
   account: 'required',
   texts,
-  read: (sql, { account, ...page }) => listCorrections(sql, account, page),
+  async read(sql, { account, ...page }) {
+    const { listCorrections } = await import('./corrections.ts');
+    return await listCorrections(sql, account, page);
+  },
   columns: {
     id: { kind: 'text', of: (row: CorrectionRow) => row.id },
     reference: { kind: 'code', of: (row) => row.reference },

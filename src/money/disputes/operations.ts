@@ -1,6 +1,5 @@
 import { listing } from '../../platform/listings.ts';
 import type { DisputeRow } from './dispute.ts';
-import { listDisputes } from './store.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -10,7 +9,10 @@ export const disputeList = listing({
   act: 'requests.see',
   account: 'optional',
   texts: { en, es },
-  read: (sql, { account: accountId, ...part }) => listDisputes(sql, { ...part, accountId }),
+  async read(sql, { account: accountId, ...part }) {
+    const { listDisputes } = await import('./store.ts');
+    return await listDisputes(sql, { ...part, accountId });
+  },
   columns: {
     id: { kind: 'text', of: (row: DisputeRow) => row.id },
     account: { kind: 'text', of: (row) => row.account_id },

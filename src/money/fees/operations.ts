@@ -7,9 +7,8 @@ import { type Field, fail, optional, required } from '../../platform/http/form.t
 import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
-import { allChannelCodes, type ChannelCode } from '../channels/index.ts';
+import { allChannelCodes, type ChannelCode } from '../channels/codes.ts';
 import { refusals } from './codes.ts';
-import { readFees, standardTerms } from './fees.ts';
 import type { EndFees, SetFees } from './terms.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
@@ -28,6 +27,7 @@ interface Terms {
 
 /** Reads an account's own terms, then the standard ones of every channel. */
 async function readTerms(sql: Sql, { account }: { account: string }): Promise<Terms[]> {
+  const { readFees, standardTerms } = await import('./fees.ts');
   const own = await readFees(sql, [account]);
   return [
     ...own.map((row) => ({

@@ -1,8 +1,6 @@
-import { accountIdsOf } from '../../accounts/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { listing } from '../../platform/listings.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
-import { holderBalances } from './store.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -16,6 +14,10 @@ async function readBalances(
   sql: Sql,
   { account: named }: { account: string | null },
 ): Promise<Balances[]> {
+  const [{ accountIdsOf }, { holderBalances }] = await Promise.all([
+    import('../../accounts/operations.ts'),
+    import('./store.ts'),
+  ]);
   const rows: Balances[] = [];
   for (const account of await accountIdsOf(sql, named)) {
     rows.push({ account, ...(await holderBalances(sql, account)) });

@@ -6,7 +6,7 @@ import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
 import { refusals } from './codes.ts';
 import type { Ordered } from './order.ts';
-import { listPayouts, type PayoutRow, type ReturnPayout } from './payouts.ts';
+import type { PayoutRow, ReturnPayout } from './payouts.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -84,7 +84,10 @@ export const payoutList = listing({
   act: 'payouts.see',
   account: 'required',
   texts,
-  read: (sql, { account, ...part }) => listPayouts(sql, account, part),
+  async read(sql, { account, ...part }) {
+    const { listPayouts } = await import('./payouts.ts');
+    return await listPayouts(sql, account, part);
+  },
   columns: {
     id: { kind: 'text', of: (row: PayoutRow) => row.id },
     reference: { kind: 'code', of: (row) => row.reference },

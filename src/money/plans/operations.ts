@@ -1,12 +1,11 @@
-import type { CardBrand } from '../../kernel/card-number.ts';
+import { cardBrandNames } from '../../kernel/card-number.ts';
 import type { Base } from '../../platform/base.ts';
 import { accountId, oneOf } from '../../platform/http/fields.ts';
 import { type Field, fail, required } from '../../platform/http/form.ts';
 import { listing, plainCells } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
-import { cardBrands } from '../channels/index.ts';
-import { type AccountPlans, readAccountPlans, setAccountPlans } from './account-plans.ts';
+import type { AccountPlans } from './account-plans.ts';
 import { refusals } from './codes.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
@@ -21,7 +20,8 @@ export const planList = listing({
   texts,
   takes: { account },
   command: { arguments: ['account'] },
-  read: (sql: Sql, part: { account: string }) => readAccountPlans(sql, part.account),
+  read: async (sql: Sql, part: { account: string }) =>
+    (await import('./account-plans.ts')).readAccountPlans(sql, part.account),
   columns: {
     brand: { kind: 'choice', of: (row: AccountPlans) => row.brand },
     installments: {
@@ -50,19 +50,20 @@ const installments: Field<number[] | 'all'> = {
   },
 };
 
-const brands = Object.keys(cardBrands) as CardBrand[];
-
 export const planSetting = operation({
   name: 'plan.set',
   act: 'accounts.manage',
   texts,
-  takes: { account, brand: required(oneOf(brands)), installments: required(installments) },
-  run: (base: Base, { account: of, brand, installments: counts }, actor) =>
-    setAccountPlans({ ...base, actor })({
+  takes: { account, brand: required(oneOf(cardBrandNames)), installments: required(installments) },
+  async run(base: Base, { account: of, brand, installments: counts }, actor) {
+    const { setAccountPlans } = await import('./account-plans.ts');
+    const chosen = counts === 'all' ? null : counts;
+    return await setAccountPlans({ ...base, actor })({
       accountId: of,
       brand,
-      installments: counts === 'all' ? null : counts,
-    }),
+      installments: chosen,
+    });
+  },
   repeat: 'natural',
   command: {
     arguments: ['account', 'brand', 'installments'],

@@ -5,10 +5,9 @@ import { required } from '../../platform/http/form.ts';
 import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
-import { namesOf } from '../../users/index.ts';
-import { type Decision, noProposal } from './decide.ts';
+import { refusal } from './codes.ts';
+import type { Decision } from './decide.ts';
 import { isOfAccount, type Proposal, type ProposalKind } from './proposal.ts';
-import { findProposal, listWaiting } from './store.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -27,8 +26,11 @@ async function decisionOn(
   id: number,
   actor: Actor,
 ): Promise<Decision> {
+  const { findProposal } = await import('./store.ts');
   const row = by === null ? null : await findProposal(sql, kind, id);
-  if (by === null || !row || row.account_id !== (accountId ?? row.account_id)) throw noProposal();
+  if (by === null || !row || row.account_id !== (accountId ?? row.account_id)) {
+    throw refusal('proposal.not_found', {});
+  }
   return { accountId: row.account_id, id, by, actor };
 }
 
@@ -102,6 +104,10 @@ const mostListed = 1_000;
 type Named = Proposal & { author: string };
 
 async function namedWaiting(sql: Sql, kind: ProposalKind): Promise<Named[]> {
+  const [{ listWaiting }, { namesOf }] = await Promise.all([
+    import('./store.ts'),
+    import('../../users/index.ts'),
+  ]);
   const rows = await listWaiting(sql, kind, mostListed);
   const names = await namesOf(
     sql,

@@ -6,7 +6,6 @@ import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
 import type { EndRefund } from './end.ts';
 import type { RefundRow } from './refund.ts';
-import { readTransfers } from './store.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -23,7 +22,8 @@ export const refundList = listing({
   name: 'refund.list',
   account: 'optional',
   whole: true,
-  read: (sql, part) => readTransfers(sql, part.account, mostListed),
+  read: async (sql, part) =>
+    (await import('./store.ts')).readTransfers(sql, part.account, mostListed),
   columns: {
     id: { kind: 'text', of: (row: RefundRow) => row.id },
     account: { kind: 'text', of: (row) => row.account_id },

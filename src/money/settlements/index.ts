@@ -7,6 +7,7 @@ export {
   owedOf,
   type SettlementKind,
   type SettlementLine,
+  unexplainedOf,
 } from './line.ts';
 export { settlementLines, settlementList } from './operations.ts';
 export {
@@ -20,6 +21,5 @@ export {
   payoutsToCompare,
   readPayout,
   unclaimedLines,
-  unexplainedOf,
 } from './store.ts';
 export { type AcquirerDebt, chargeKey, settledSums } from './sums.ts';

@@ -144,3 +144,11 @@ export const owedOf = (collected: Collected, { sale, back, returned }: SettledSu
 /** Returns the overdue part. The acquirer may already have withheld open refunds. */
 export const overdueOf = (collected: Collected, sums: SettledSums): number =>
   owedOf(collected, sums) - givenBack(collected).refunding;
+
+/** Returns the part of a settlement that neither the books nor another deployment explains. */
+export const unexplainedOf = ({
+  gross,
+  matched,
+  elsewhere,
+}: Record<'gross' | 'matched' | 'elsewhere', Centavos>): Centavos =>
+  centavos(gross - matched - elsewhere);

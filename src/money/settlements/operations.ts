@@ -3,9 +3,9 @@ import { optional, required } from '../../platform/http/form.ts';
 import { listing } from '../../platform/listings.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { refusal } from './codes.ts';
-import { type Judged, judgeLines } from './compare.ts';
-import { faultText } from './line.ts';
-import { linesOf, listSettlements, type PayoutRow, readPayout, unexplainedOf } from './store.ts';
+import type { Judged } from './compare.ts';
+import { faultText, unexplainedOf } from './line.ts';
+import type { PayoutRow } from './store.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -19,8 +19,10 @@ export const settlementList = listing({
   ...shared,
   name: 'settlement.list',
   takes: { connector: optional(line({ max: 60 })), before: optional(recordId()) },
-  read: (sql, { connector, before }) =>
-    listSettlements(sql, { connector, before, limit: payoutsAtOnce }),
+  async read(sql, { connector, before }) {
+    const { listSettlements } = await import('./store.ts');
+    return await listSettlements(sql, { connector, before, limit: payoutsAtOnce });
+  },
   columns: {
     id: { kind: 'text', of: (row: PayoutRow) => row.id },
     connector: { kind: 'text', of: (row) => row.connector },
@@ -43,6 +45,10 @@ async function judgedLines(
   sql: Sql,
   { id, from }: { id: number; from: string | null },
 ): Promise<Judged[]> {
+  const [{ judgeLines }, { linesOf, readPayout }] = await Promise.all([
+    import('./compare.ts'),
+    import('./store.ts'),
+  ]);
   const payout = await readPayout(sql, id);
   if (!payout) throw refusal('settlement.not_found', {});
   const lines = await linesOf(sql, id, { after: from ?? '', limit: linesAtOnce });

@@ -1,5 +1,5 @@
 import { noteOperator } from '../../events/index.ts';
-import { type Centavos, centavos } from '../../kernel/money.ts';
+import type { Centavos } from '../../kernel/money.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import type { SettlementLine } from './line.ts';
@@ -38,10 +38,6 @@ export interface PayoutRow extends Comparison {
   /** Null until all lines are compared. */
   compared_at: Temporal.Instant | null;
 }
-
-/** Returns the part of a settlement that neither the books nor another deployment explains. */
-export const unexplainedOf = ({ gross, matched, elsewhere }: Comparison): Centavos =>
-  centavos(gross - matched - elsewhere);
 
 type StoredLine = SettlementLine & { payout: string };
 

@@ -1,8 +1,10 @@
 import { accountId, line, recordId } from '../../platform/http/fields.ts';
 import { required } from '../../platform/http/form.ts';
+import type { ListPage } from '../../platform/list-page.ts';
 import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
-import { type AssignSuspense, listSuspense, type ReturnSuspense } from './resolve.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
+import type { AssignSuspense, ReturnSuspense } from './resolve.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -47,7 +49,8 @@ export const suspenseList = listing({
   name: 'suspense.list',
   act: 'suspense.see',
   texts,
-  read: listSuspense,
+  read: async (sql: Sql, part: ListPage & { all: boolean }) =>
+    (await import('./resolve.ts')).listSuspense(sql, part),
   columns: {
     id: { kind: 'text', of: (row) => row.id },
     state: { kind: 'choice', of: (row) => row.state },

@@ -7,24 +7,8 @@ import { anchorLine } from './line.ts';
 import type { Receiver } from './receiver.ts';
 import { drawAnchors, noteSent, readUnsent } from './store.ts';
 
-/** URL schemes of anchor receivers. */
-export const anchorProtocols = [
-  'file:',
-  'syslog+udp:',
-  'syslog+tcp:',
-  'syslog+tls:',
-  'https:',
-  'http:',
-];
-
 /** Lines per batch. */
 const atOnce = 1_000;
-
-/** Returns true if the address is a local file, or is no file URL at all. */
-export function namesAnchorFile(address: string): boolean {
-  const { protocol, host, pathname } = new URL(address);
-  return protocol !== 'file:' || (host === '' && !pathname.endsWith('/'));
-}
 
 async function openReceiver(url: URL, now: () => Temporal.Instant): Promise<Receiver> {
   if (url.protocol === 'file:') {

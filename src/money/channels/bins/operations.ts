@@ -1,5 +1,5 @@
 import { listing } from '../../../platform/listings.ts';
-import { readBins } from '../card-kinds.ts';
+import type { Sql } from '../../../platform/postgres/connect.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -9,7 +9,7 @@ export const binList = listing({
   act: 'files.see',
   whole: true,
   texts: { en, es },
-  read: readBins,
+  read: async (sql: Sql) => (await import('../card-kinds.ts')).readBins(sql),
   columns: {
     prefix: { kind: 'text', of: (row) => row.prefix },
     kind: { kind: 'choice', of: (row) => row.kind },
