@@ -1,7 +1,7 @@
 import type { Said } from '../language/said.ts';
 import { type Actor, actorText, readActor } from '../platform/actor.ts';
+import type { JobTable } from '../platform/jobs.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
-import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import { readStoredText, storedText } from '../platform/refusals.ts';
 import type { Table } from '../platform/spreadsheets/table.ts';
 import {
@@ -35,6 +35,13 @@ const importOf = (row: Stored): Import => ({
   actor: row.actor === null ? null : readActor(row.actor),
   error: row.error === null ? null : readStoredText(row.error),
 });
+
+/** Imports as jobs of `importWorker`. */
+export const importJobs: JobTable<Import, Stored> = {
+  name: 'imports',
+  columns: importColumns,
+  jobOf: importOf,
+};
 
 const firstOf = (rows: readonly Stored[]): Import | null => (rows[0] ? importOf(rows[0]) : null);
 
@@ -191,41 +198,6 @@ export const undoSet = (
 
 export const endedSet = (sql: Queryable, error: string | Said | null): Fragment => sql`
   , look_at = null, tries = 0, error = ${error === null ? null : storedText(error)}`;
-
-const dueAtOnce = 100;
-
-/** Returns due imports, longest waiting first. */
-export async function dueImports(sql: Queryable, now: Temporal.Instant): Promise<ImportKey[]> {
-  const rows = await sql<{ account_id: string; id: number }[]>`
-    select account_id, id from imports where look_at <= ${now}::timestamptz ${withinReach(sql)}
-    order by look_at limit ${dueAtOnce}`;
-  return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
-}
-
-/** Leases a due import until an instant. Returns null if it is not due now. */
-export async function claimImport(
-  sql: Queryable,
-  { accountId, id }: ImportKey,
-  { now, until }: { now: Temporal.Instant; until: Temporal.Instant },
-): Promise<Import | null> {
-  return firstOf(
-    await sql<Stored[]>`
-    update imports set look_at = ${until}::timestamptz, tries = tries + 1
-    where account_id = ${accountId} and id = ${id} and look_at <= ${now}::timestamptz
-    returning ${importColumns(sql)}`,
-  );
-}
-
-/** Sets an import's next look. `done` marks a successful step. */
-export async function lookAgain(
-  sql: Queryable,
-  { account_id, id, state }: Import,
-  { at, done }: { at: Temporal.Instant; done: boolean },
-): Promise<void> {
-  await sql`
-    update imports set look_at = ${at}::timestamptz, tries = case when ${done} then 0 else tries end
-    where account_id = ${account_id} and id = ${id} and state = ${state} and look_at is not null`;
-}
 
 /** Returns an account's headings with earlier matches. */
 export async function readHeadings(

@@ -1,13 +1,20 @@
 import type { Said } from '../../language/said.ts';
+import type { JobTable } from '../../platform/jobs.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import { storedText } from '../../platform/refusals.ts';
 import type { Batch, BatchKey } from './batch.ts';
 
 const batchColumns = (sql: Queryable) => sql`
   account_id, id, state, stored_in, expires_at, upload, bytes, version, webhook_url, total_count,
   next_index, created, rejected, error, tries, secret_key_no`;
+
+/** Batches as jobs of `bulkWorker`. */
+export const batchJobs: JobTable<Batch, Batch> = {
+  name: 'batches',
+  columns: batchColumns,
+  jobOf: (batch) => batch,
+};
 
 export type ListedBatch = Batch & { created_at: Temporal.Instant };
 
@@ -80,51 +87,6 @@ export async function readBatchPage(
     ) as rows
     from batches where account_id = ${accountId} and id = ${id}`;
   return row ? { batch: row, rows: row.rows } : null;
-}
-
-const dueAtOnce = 100;
-
-/** Returns due batches, longest waiting first. */
-export async function dueBatches(sql: Queryable, now: Temporal.Instant): Promise<BatchKey[]> {
-  const rows = await sql<{ account_id: string; id: number }[]>`
-    select account_id, id from batches where look_at <= ${now}::timestamptz ${withinReach(sql)}
-    order by look_at limit ${dueAtOnce}`;
-  return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
-}
-
-/** Leases a due batch until an instant. Returns null if it is not due. */
-export async function claimBatch(
-  sql: Queryable,
-  { accountId, id }: BatchKey,
-  { now, until }: { now: Temporal.Instant; until: Temporal.Instant },
-): Promise<Batch | null> {
-  const [batch] = await sql<Batch[]>`
-    update batches set look_at = ${until}::timestamptz, tries = tries + 1
-    where account_id = ${accountId} and id = ${id} and look_at <= ${now}::timestamptz
-    returning ${batchColumns(sql)}`;
-  return batch ?? null;
-}
-
-/** Extends the lease on a batch that is still in that state. */
-export async function keepBatch(
-  sql: Queryable,
-  batch: Batch,
-  until: Temporal.Instant,
-): Promise<void> {
-  await sql`
-    update batches set look_at = ${until}::timestamptz
-    where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}`;
-}
-
-/** Records a successful step, and when the next one is due in that state. Null is never. */
-export async function lookAgain(
-  sql: Queryable,
-  batch: Batch,
-  at: Temporal.Instant | null,
-): Promise<void> {
-  await sql`
-    update batches set look_at = ${at}::timestamptz, tries = 0
-    where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}`;
 }
 
 /** Records that a document was found in its store. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mostTries } from '../../../src/qr/imports/processing/worker.ts';
+import { mostTries } from '../../../src/platform/jobs.ts';
 import {
   documentOf,
   ended,

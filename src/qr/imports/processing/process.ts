@@ -2,19 +2,14 @@ import { MalformedDocument } from '../../../kernel/json-items.ts';
 import type { Said } from '../../../language/said.ts';
 import type { Base } from '../../../platform/base.ts';
 import { Refusal } from '../../../platform/errors.ts';
+import { leaseEnd, lookAgain } from '../../../platform/jobs.ts';
 import type { Batch } from '../batch.ts';
 import { fault } from '../codes.ts';
 import { type Storages, storageOf } from '../storage/storage.ts';
-import { keepBatch, lookAgain, noteChecked } from '../store.ts';
+import { batchJobs, noteChecked } from '../store.ts';
 import { type CheckedDocument, checkDocument } from './document.ts';
 import type { EndImport } from './end.ts';
 import { importDocument } from './import.ts';
-
-/** Lease on a batch. If its worker fails, another takes over. */
-const lease = Temporal.Duration.from({ seconds: 5 });
-
-/** Returns when a lease taken now expires. */
-export const leaseEnd = ({ clocks }: Base): Temporal.Instant => clocks.wall.now().add(lease);
 
 /** Interval of heartbeats during a long read. */
 const heartbeatMs = 1_000;
@@ -25,7 +20,7 @@ function heartbeat(base: Base, batch: Batch): () => Promise<void> {
   return async () => {
     if (wall.nowMs() - beatenMs < heartbeatMs) return;
     beatenMs = wall.nowMs();
-    await keepBatch(base.sql, batch, leaseEnd(base));
+    await lookAgain(base.sql, batchJobs.name, batch, { at: leaseEnd(base), done: false });
   };
 }
 
@@ -88,7 +83,8 @@ export const processDocument =
       if (await importDocument(base, batch, bytes, { until, signal })) {
         await end(batch, { error: null, webhookUrl });
       } else if (signal.aborted) {
-        await lookAgain(base.sql, batch, base.clocks.wall.now());
+        const at = base.clocks.wall.now();
+        await lookAgain(base.sql, batchJobs.name, batch, { at, done: true });
       }
     } catch (error) {
       if (!(error instanceof MalformedDocument || isConflict(error))) throw error;

@@ -1,11 +1,13 @@
 import type { Base } from '../../../platform/base.ts';
+import { jobRound, lookAgain } from '../../../platform/jobs.ts';
+import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { type Batch, keyOf, largestDocument } from '../batch.ts';
 import { fault } from '../codes.ts';
 import { type Storages, storageOf } from '../storage/storage.ts';
 import { undoUpload } from '../storage/store-chunks.ts';
-import { claimBatch, dueBatches, endBatch, keepBatch, lookAgain, noteArrival } from '../store.ts';
+import { batchJobs, endBatch, noteArrival } from '../store.ts';
 import { type EndImport, endImport, type NotifyOnce } from './end.ts';
-import { type AddressFault, leaseEnd, processDocument } from './process.ts';
+import { type AddressFault, processDocument } from './process.ts';
 
 /** An upload may begin at the last moment and take this long. */
 const uploadMayTake = Temporal.Duration.from({ hours: 1 });
@@ -17,6 +19,10 @@ const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
 
 const lastMoment = ({ stored_in, expires_at }: Batch): Temporal.Instant =>
   stored_in === 's3' ? expires_at.add(uploadMayTake) : expires_at;
+
+/** Ends a step of a batch that stays in its state; `at` is the next one, null: never. */
+const rest = (sql: Queryable, batch: Batch, at: Temporal.Instant | null): Promise<void> =>
+  lookAgain(sql, batchJobs.name, batch, { at, done: true });
 
 /** Polls the store for a document until its upload can no longer finish. */
 const awaitDocument =
@@ -35,15 +41,9 @@ const awaitDocument =
       await endBatch(sql, batch, { state: 'failed', error, webhookUrl: null, now });
     } else {
       const pause = isAfter(now, batch.expires_at) ? later : soon;
-      await lookAgain(sql, batch, now.add(pause));
+      await rest(sql, batch, now.add(pause));
     }
   };
-
-/** Gives up after this many consecutive failures, about an hour. */
-export const mostTries = 20;
-
-/** Backoff in seconds. Doubles each time, up to five minutes. */
-const pauseAfter = (tries: number): number => Math.min(5 * 2 ** (tries - 1), 300);
 
 export interface BulkWorkerParts {
   storages: Storages;
@@ -53,7 +53,7 @@ export interface BulkWorkerParts {
 
 /** Does the imports' due work: finds uploaded documents, processes and removes them. */
 export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: BulkWorkerParts) {
-  const { sql, clocks, log } = base;
+  const { sql, log } = base;
   const end = endImport(base, notifyOnce);
   const awaited = awaitDocument(base, storages, end);
   const processed = processDocument(base, { storages, end, addressFault });
@@ -65,37 +65,18 @@ export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: B
     }
     if (batch.state === 'processing') return await processed(batch, signal);
     await storageOf(storages, batch).remove(keyOf(batch));
-    await lookAgain(sql, batch, null);
+    await rest(sql, batch, null);
   };
 
   const giveUp = async (batch: Batch): Promise<void> => {
     log.error({ batch: batch.id, state: batch.state }, 'a step of an import was given up');
     if (batch.state === 'completed' || batch.state === 'failed') {
-      await lookAgain(sql, batch, null);
+      await rest(sql, batch, null);
     } else {
       const error = fault('qr_upload.given_up', {});
       await end(batch, { error, webhookUrl: batch.webhook_url });
     }
   };
 
-  const tryStep = async (batch: Batch, signal: AbortSignal): Promise<void> => {
-    try {
-      await step(batch, signal);
-    } catch (error) {
-      log.error({ err: error, batch: batch.id }, 'a step of an import will be repeated');
-      const seconds = pauseAfter(batch.tries);
-      await keepBatch(sql, batch, clocks.wall.now().add({ seconds }));
-    }
-  };
-
-  /** Runs one round of all due work. Safe alongside other workers. */
-  return async (signal: AbortSignal): Promise<void> => {
-    for (const key of await dueBatches(sql, clocks.wall.now())) {
-      if (signal.aborted) return;
-      const now = clocks.wall.now();
-      const batch = await claimBatch(sql, key, { now, until: leaseEnd(base) });
-      if (!batch) continue;
-      await (batch.tries > mostTries ? giveUp(batch) : tryStep(batch, signal));
-    }
-  };
+  return jobRound(base, batchJobs, { step, giveUp: (batch) => () => giveUp(batch) });
 }
