@@ -1,6 +1,7 @@
 import type { Base } from '../platform/base.ts';
 import type { CreationOutcome } from '../platform/idempotency.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import { type Creation, createRequests } from '../requests/index.ts';
 import type { DebitRow, DebitRun } from './debit.ts';
 
@@ -18,13 +19,12 @@ const insertRuns = (sql: Queryable, runs: readonly DebitRun[]): Fragment => sql`
     charged)
   select run.account_id, run.request_id, run.no, run.kind, run.submit_on, run.run_on, run.amount,
     'waiting', run.charged
-  from unnest(
-    ${runs.map((run) => run.account_id)}::text[], ${runs.map((run) => run.request_id)}::bigint[],
-    ${runs.map((run) => run.no)}::smallint[], ${runs.map((run) => run.kind)}::text[],
-    ${runs.map((run) => run.submit_on)}::date[], ${runs.map((run) => run.run_on)}::date[],
-    ${runs.map((run) => run.amount)}::bigint[],
-    ${runs.map((run) => run.charged ?? false)}::boolean[]
-  ) as run (account_id, request_id, no, kind, submit_on, run_on, amount, charged)
+  from ${recordset(
+    sql,
+    `run (account_id text, request_id bigint, no smallint, kind text, submit_on date, run_on date,
+      amount bigint, charged boolean)`,
+    runs.map((run) => ({ ...run, charged: run.charged ?? false })),
+  )}
   join fresh on fresh.account_id = run.account_id and fresh.id = run.request_id`;
 
 /** Writes debits, their runs, events and stored answers in one statement. */

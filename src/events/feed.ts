@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { countUpTo } from '../platform/postgres/count.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import { allOf } from '../platform/postgres/lists.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import type { EventName, EventType } from './types.ts';
 
 /** Fragments of the feed, which has events in the order of their positions. */
@@ -100,11 +101,7 @@ export async function placeEventsOf(tx: Transaction, accountId: string): Promise
     order by position`;
   const placed = rows.map((row, index) => ({ ...row, position: positions[index]?.position ?? 0 }));
   const relation = tx`
-    unnest(${placed.map(({ entity }) => entity)}::text[],
-      ${placed.map((row) => row.entity_id)}::text[],
-      ${placed.map(({ version }) => version)}::int[],
-      ${placed.map(({ position }) => position)}::bigint[])
-      as p (entity, entity_id, version, position)`;
+    ${recordset(tx, 'p (entity text, entity_id text, version int, position bigint)', placed)}`;
   await tx`
     delete from outbox o using ${relation} where o.account_id = ${accountId}
       and o.entity = p.entity and o.entity_id = p.entity_id and o.version = p.version`;

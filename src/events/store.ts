@@ -1,5 +1,6 @@
 import { type Actor, actorText } from '../platform/actor.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import { eventTypes } from './types.ts';
 
 type Fragment = ReturnType<Queryable>;
@@ -67,17 +68,16 @@ export async function readHistory(
 export async function appendEvents(sql: Queryable, drafts: EventDraft[]): Promise<void> {
   await sql`
     with new_events as (
-      select * from unnest(
-        ${drafts.map((draft) => draft.accountId)}::text[],
-        ${drafts.map((draft) => draft.entity)}::text[],
-        ${drafts.map((draft) => draft.entityId)}::text[],
-        ${drafts.map((draft) => draft.version)}::int[],
-        ${drafts.map((draft) => draft.id)}::bigint[],
-        ${drafts.map((draft) => draft.type)}::text[],
-        ${drafts.map((draft) => draft.at)}::timestamptz[],
-        ${drafts.map((draft) => actorText(draft.actor))}::text[],
-        ${drafts.map((draft) => JSON.stringify(draft.data))}::text[]
-      ) as e (account_id, entity, entity_id, version, id, type, at, actor, data)
+      select * from ${recordset(
+        sql,
+        `e (account_id text, entity text, entity_id text, version int, id bigint, type text,
+          at timestamptz, actor text, data text)`,
+        drafts.map((draft) => ({
+          ...draft,
+          actor: actorText(draft.actor),
+          data: JSON.stringify(draft.data),
+        })),
+      )}
     ), ${writeEvents(sql, 'new_events')}
     select 1`;
 }

@@ -1,6 +1,7 @@
 import type { StoredCodeText } from '../language/said.ts';
 import type { FoundFault } from '../platform/errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import { readKept } from '../platform/refusals.ts';
 import type { NumberedRow } from '../platform/spreadsheets/table.ts';
 import { type Import, type ImportKey, keyOf } from './import.ts';
@@ -109,9 +110,7 @@ export async function storeChecks(
     const texts = checks.slice(from, from + pagesAtOnce).map((page) => page.texts);
     await tx`
       update import_pages p set faults = told.faults, existing = told.existing
-      from unnest(${texts.map(({ faults }) => faults)}::text[],
-        ${texts.map(({ existing }) => existing)}::text[])
-        with ordinality as told (faults, existing, no)
+      from ${recordset(tx, 'told (faults text, existing text, no ordinality)', texts)}
       where p.account_id = ${accountId} and p.import_id = ${id}
         and p.no = ${from}::int + told.no - 1`;
   }

@@ -10,6 +10,7 @@ import {
   type StillNeeded,
 } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import { eraseStoredCards } from './card/on-file-store.ts';
 import type { MandateKind } from './mandate.ts';
 
@@ -38,8 +39,7 @@ export async function personalMandates(
   return await sql<PersonalMandate[]>`
     with known as (
       select email, folded(name) as name
-      from unnest(${person.known.map(({ email }) => email)}::text[],
-        ${person.known.map(({ name }) => name)}::text[]) as known (email, name)
+      from ${recordset(sql, 'known (email text, name text)', person.known)}
     )
     select kind, id, state, lower(email) as email, holder, payer,
       coalesce(proven.is, false) as is_proven
@@ -62,8 +62,7 @@ type Names = readonly Pick<PersonalMandate, 'kind' | 'id'>[];
 
 /** The relation `named (kind, id)`. */
 const named = (sql: Queryable, mandates: Names) => sql`
-  unnest(${mandates.map(({ kind }) => kind)}::text[], ${mandates.map(({ id }) => id)}::bigint[])
-    as named (kind, id)`;
+  ${recordset(sql, 'named (kind text, id bigint)', mandates)}`;
 
 const whyNeeded = ({ state, card }: { state: string; card: boolean }): string | null => {
   if (state !== 'canceled') return `it is ${state}: cancel it first`;

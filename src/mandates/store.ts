@@ -14,6 +14,7 @@ import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { foundOf } from '../platform/postgres/distributed/owners.ts';
 import { takePlace } from '../platform/postgres/places.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import { refusal } from './codes.ts';
 import type { Evidence, MandateKey, MandateRow, MandateState } from './mandate.ts';
 
@@ -162,10 +163,7 @@ export async function readMandates(
 ): Promise<(MandateRow | null)[]> {
   const rows = await sql<(MandateRow & { no: number })[]>`
     select wanted.no::int as no, ${mandateColumns(sql)}
-    from unnest(
-      ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.kind)}::text[],
-      ${keys.map((key) => key.id)}::bigint[]
-    ) with ordinality as wanted (account_id, kind, id, no)
+    from ${recordset(sql, 'wanted (account_id text, kind text, id bigint, no ordinality)', keys)}
     join mandates m using (account_id, kind, id)`;
   return inOrderOf(keys, rows);
 }
@@ -227,9 +225,7 @@ export async function lockMandates(
     from mandates m
     where m.account_id = any(${[...new Set(keys.map((key) => key.accountId))]}::text[])
       and (m.account_id, m.kind, m.id) in (
-      select * from unnest(
-        ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.kind)}::text[],
-        ${keys.map((key) => key.id)}::bigint[])
+      select * from ${recordset(sql, 'key (account_id text, kind text, id bigint)', keys)}
     )
     order by m.account_id, m.kind, m.id for share`;
   return new Map(rows.map((row) => [row.name, row.state]));

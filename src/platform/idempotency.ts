@@ -4,6 +4,7 @@ import { refusal } from './codes.ts';
 import type { Refusal } from './errors.ts';
 import type { Queryable } from './postgres/connect.ts';
 import { alsoOwnedBy } from './postgres/distributed/owners.ts';
+import { recordset } from './postgres/recordset.ts';
 
 /** A creating call's Idempotency-Key, in the scope of account and path. */
 export interface IdempotencyClaim {
@@ -67,15 +68,12 @@ interface NewClaim extends AccountClaim, StoredAnswer {
  */
 const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant) => sql`
   claim as materialized (
-    select * from unnest(
-      ${claims.map((claim) => claim.accountId)}::text[],
-      ${claims.map((claim) => claim.path)}::text[],
-      ${claims.map((claim) => claim.key)}::text[],
-      ${claims.map((claim) => claim.fingerprint)}::bytea[],
-      ${claims.map((claim) => claim.status)}::smallint[],
-      ${claims.map((claim) => claim.body)}::text[],
-      ${claims.map((claim) => claim.id)}::bigint[]
-    ) as claim (account_id, path, key, fingerprint, status, body, id)
+    select * from ${recordset(
+      sql,
+      `claim (account_id text, path text, key text, fingerprint bytea, status smallint, body text,
+        id bigint)`,
+      claims,
+    )}
   ),
   claimed as (
     insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
@@ -128,11 +126,7 @@ export async function recall(
   );
   const rows = await sql<{ no: number; fingerprint: Buffer; status: number; body: string }[]>`
     select claim.no::int, stored.fingerprint, stored.status, stored.body
-    from unnest(
-      ${claims.map((claim) => claim.accountId)}::text[],
-      ${claims.map((claim) => claim.path)}::text[],
-      ${claims.map((claim) => claim.key)}::text[]
-    ) with ordinality as claim (account_id, path, key, no)
+    from ${recordset(sql, 'claim (account_id text, path text, key text, no ordinality)', claims)}
     join idempotency_keys stored on stored.account_id = claim.account_id
       and stored.path = claim.path and stored.key = claim.key ${owned}`;
   return inOrderOf(claims, rows).map((stored, place) => {

@@ -1,5 +1,6 @@
 import type { Clock } from './clocks.ts';
 import type { Queryable, Sql } from './postgres/connect.ts';
+import { recordset } from './postgres/recordset.ts';
 
 /** Outcome of a sweep, by the wall clock. */
 export interface SweepRun {
@@ -54,10 +55,12 @@ export function createSweepRuns(sql: Sql, wall: Clock): SweepRuns {
       flushedMs = wall.nowMs();
       await sql`
         insert into sweep_runs as kept (name, ran_at, took_ms, moved, failed_at, error)
-        select * from unnest(${rows.map((row) => row.name)}::text[],
-          ${rows.map((row) => row.ran_at)}::timestamptz[], ${rows.map((row) => row.took_ms)}::int[],
-          ${rows.map((row) => row.moved)}::int[], ${rows.map((row) => row.failed_at)}::timestamptz[],
-          ${rows.map((row) => row.error)}::text[])
+        select * from ${recordset(
+          sql,
+          `run (name text, ran_at timestamptz, took_ms int, moved int, failed_at timestamptz,
+            error text)`,
+          rows,
+        )}
         on conflict (name) do update set
           ran_at = coalesce(excluded.ran_at, kept.ran_at),
           took_ms = coalesce(excluded.took_ms, kept.took_ms),

@@ -1,5 +1,6 @@
 import { cuitPattern, type Person, type StillNeeded } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import type { RequestKind } from './states.ts';
 
 export interface PersonalRequest {
@@ -23,17 +24,20 @@ export async function personalRequests(
   mandates: readonly { kind: keyof typeof mandatesKinds; id: number }[],
 ): Promise<PersonalRequest[]> {
   const pattern = cuitPattern(person);
+  const debited = mandates.map(({ kind, id }) => ({ kind: mandatesKinds[kind], id }));
   return await sql<PersonalRequest[]>`
     select r.id, r.kind, r.state, r.payer, lower(r.details->>'payer_email') as email
     from requests r
     where r.account_id = ${accountId} and (
       (r.mandate_id is not null and (r.kind, r.mandate_id) in (
-        select * from unnest(${mandates.map(({ kind }) => mandatesKinds[kind])}::text[],
-          ${mandates.map(({ id }) => id)}::bigint[])))
+        select * from ${recordset(sql, 'mandate (kind text, id bigint)', debited)}))
       or lower(r.details->>'payer_email') = any(${[...person.emails]}::text[])
       or (lower(r.details->>'payer_email'), folded(r.payer)) in (
-        select email, folded(name) from unnest(${person.known.map(({ email }) => email)}::text[],
-          ${person.known.map(({ name }) => name)}::text[]) as known (email, name))
+        select email, folded(name) from ${recordset(
+          sql,
+          'known (email text, name text)',
+          person.known,
+        )})
       or r.payer ~ ${pattern} or r.description ~ ${pattern}
       or r.details->>'metadata' ~ ${pattern} or r.details->>'items' ~ ${pattern}
     )

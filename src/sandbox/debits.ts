@@ -14,6 +14,7 @@ import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { isConnectionFailure, Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { Vault } from '../platform/vault.ts';
 import { joinRequests } from '../requests/index.ts';
@@ -134,11 +135,11 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
       await sql`
         insert into simulated_reversals (account_id, source_ref, request_id, reverses_at)
         select account_id, source_ref, request_id, ${nextDay}::timestamptz
-        from unnest(
-          ${reversed.map((row) => row.account_id)}::text[],
-          ${reversed.map((row) => `${row.request_id}/${row.no}`)}::text[],
-          ${reversed.map((row) => row.request_id)}::bigint[]
-        ) as one (account_id, source_ref, request_id)
+        from ${recordset(
+          sql,
+          'one (account_id text, source_ref text, request_id bigint)',
+          reversed.map((row) => ({ ...row, source_ref: `${row.request_id}/${row.no}` })),
+        )}
         on conflict (account_id, source_ref) do nothing`;
       await debits.settle(outcomes);
       return due.length;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import {
   digestOf,
   type Evidence,
@@ -160,8 +161,7 @@ export async function checkRows(
   const sealed: Fragment = sql`select ${accountId}, ${sql.unsafe(split.join(', '))} from latest`;
   const rows = await sql<{ key: string; unsealed: boolean; gone: boolean }[]>`
     with salts as materialized (
-      select * from unnest(${salts.map(({ key_id }) => key_id)}::text[],
-        ${salts.map(({ salt }) => salt)}::bytea[]) as s (key_id, salt)
+      select * from ${recordset(sql, 's (key_id text, salt bytea)', salts)}
     ),
     latest as materialized (
       select distinct on (key) key, digest, l.key_id

@@ -1,6 +1,7 @@
 import { wallClock } from '../platform/clocks.ts';
 import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import { digestOf, type Fragment } from './evidence.ts';
 import { linkOf, type SealedContent, type SealKeys, saltOf, withoutKeys } from './keys.ts';
 
@@ -68,9 +69,7 @@ const storeSeals = (
   rows: Fragment,
 ) => tx<({ account_id: string } & SealedContent)[]>`
   with ends as (
-    select * from unnest(${ends.map(({ accountId }) => accountId)}::text[],
-      ${ends.map(({ no }) => no)}::int[], ${ends.map(({ salt }) => salt)}::bytea[])
-      as ends (account_id, no, salt)
+    select * from ${recordset(tx, 'ends (account_id text, no int, salt bytea)', ends)}
   ),
   digested as (
     select account_id, no, array_agg(key) as keys, array_agg(digest) as digests
@@ -121,9 +120,7 @@ export async function holdChains(
       await tx`
         insert into seal_links (account_id, no, key_id, sealed_at, hash)
         select account_id, no, ${keys.current}, ${at}::timestamptz, hash
-        from unnest(${links.map(({ accountId }) => accountId)}::text[],
-          ${links.map(({ no }) => no)}::int[], ${links.map(({ hash }) => hash)}::bytea[])
-          as link (account_id, no, hash)`;
+        from ${recordset(tx, 'link (account_id text, no int, hash bytea)', links)}`;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { amongNamed } from '../platform/postgres/distributed/look-ups.ts';
+import { recordset } from '../platform/postgres/recordset.ts';
 import type { Fragment, Stamped, StampsBegan } from './evidence.ts';
 import type { SealKeys } from './keys.ts';
 import { type Forged, holdChains, type Sealer } from './seal.ts';
@@ -134,8 +135,7 @@ export const forgedAmongFacts = async (
     await stampKeys(sql),
     fact,
     sql`
-      select * from unnest(${facts.map((one) => one.account_id)}::text[],
-        ${facts.map((one) => one.id)}::bigint[])`,
+      select * from ${recordset(sql, 'key (account_id text, id bigint)', facts)}`,
   );
 
 /**

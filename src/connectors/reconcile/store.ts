@@ -2,6 +2,7 @@ import { noteOperator } from '../../events/index.ts';
 import type { AcquirerDebt } from '../../money/settlements/index.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import type { DayReport } from './report.ts';
 
 /** Stores a comparison in place of the former one, with its event. */
@@ -23,9 +24,11 @@ export async function keepReconciled(acting: Acting, report: DayReport): Promise
       delete from reconciliation_findings where connector = ${connector} and day = ${day}::date`;
     await tx`
       insert into reconciliation_findings (connector, day, no, account_id, what)
-      select ${connector}, ${day}::date, no, account_id, what from unnest(
-        ${findings.map(({ accountId }) => accountId)}::text[], ${findings.map(({ what }) => what)}::text[]
-      ) with ordinality as finding (account_id, what, no)`;
+      select ${connector}, ${day}::date, no, account_id, what from ${recordset(
+        tx,
+        'finding (account_id text, what text, no ordinality)',
+        findings,
+      )}`;
     await noteOperator(tx, acting, {
       eventId,
       entity: 'connector',

@@ -1,6 +1,7 @@
 import type { CardBrand } from '../../kernel/card-number.ts';
 import { joinMandates } from '../../mandates/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { requestsOfKind } from '../../requests/index.ts';
 import { type DebitKind, type DebitRun, mandateKindOf } from '../debit.ts';
 
@@ -34,8 +35,6 @@ export async function releaseRuns(
 ): Promise<void> {
   await sql`
     update debit_runs d set file_id = null, instrument_no = null
-    from unnest(
-      ${runs.map((run) => run.request_id)}::bigint[], ${runs.map((run) => run.no)}::smallint[]
-    ) as released (request_id, no)
+    from ${recordset(sql, 'released (request_id bigint, no smallint)', runs)}
     where d.file_id = ${fileId} and d.request_id = released.request_id and d.no = released.no`;
 }

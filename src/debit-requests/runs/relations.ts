@@ -7,6 +7,7 @@ import {
   namedMandateColumns,
 } from '../../mandates/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { joinRequests, requestsOfKind } from '../../requests/index.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from '../debit.ts';
 
@@ -85,9 +86,7 @@ export const findNamedRuns = (
 ): Promise<NamedRun[]> => sql<NamedRun[]>`
   select key.place::int as place, r.id, r.state, r.due2, r.total2, d.no, d.state as run_state,
     d.amount, d.instrument_no as put_to, ${namedMandateColumns(sql)}
-  from unnest(
-    ${named.map((one) => one.requestId)}::bigint[], ${named.map((one) => one.no)}::smallint[]
-  ) with ordinality as key (request_id, no, place)
+  from ${recordset(sql, 'key (request_id bigint, no smallint, place ordinality)', named)}
   join ${requestsOfKind(sql, kind)} on r.id = key.request_id
   join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.no = key.no
   ${joinMandates(sql, 'r', mandateKindOf[kind])}`;

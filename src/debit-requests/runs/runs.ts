@@ -1,6 +1,7 @@
 import { inOrderOf } from '../../kernel/lists.ts';
 import { resultFrom } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { commentOnRequests, joinRequests, requestColumns } from '../../requests/index.ts';
 import type { DebitRow, DebitRun } from '../debit.ts';
 
@@ -43,10 +44,11 @@ export async function readRuns(
   const rows = await sql<Row[]>`
     select key.place::int as no, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
       d.state as run_state, d.instrument_no, ${requestColumns(sql)}
-    from unnest(
-      ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.requestId)}::bigint[],
-      ${keys.map((key) => key.runNo)}::smallint[]
-    ) with ordinality as key (account_id, request_id, no, place)
+    from ${recordset(
+      sql,
+      'key (account_id text, request_id bigint, no smallint, place ordinality)',
+      keys.map((key) => ({ ...key, no: key.runNo })),
+    )}
     join debit_runs d using (account_id, request_id, no)
     ${joinRequests(sql, 'd', 'request_id')}`;
   return inOrderOf(keys, rows).map((row) => {
@@ -75,10 +77,11 @@ export async function noteCodes(
 ): Promise<void> {
   await sql`
     update debit_runs d set code = told.code
-    from unnest(
-      ${told.map((one) => one.accountId)}::text[], ${told.map((one) => one.requestId)}::bigint[],
-      ${told.map((one) => one.runNo)}::smallint[], ${told.map((one) => one.code)}::text[]
-    ) as told (account_id, request_id, no, code)
+    from ${recordset(
+      sql,
+      'told (account_id text, request_id bigint, no smallint, code text)',
+      told.map((one) => ({ ...one, no: one.runNo })),
+    )}
     where d.account_id = told.account_id and d.request_id = told.request_id and d.no = told.no
       and d.state = 'submitted'`;
 }
@@ -96,10 +99,11 @@ export async function readDecisions(
 ): Promise<(Decision | null)[]> {
   const rows = await sql<(Decision & { no: number })[]>`
     select key.no::int as no, result.type, result.details->>'code' as code
-    from unnest(
-      ${keys.map((key) => key.accountId)}::text[],
-      ${keys.map((key) => sourceRefOf(key.requestId, key.runNo))}::text[]
-    ) with ordinality as key (account_id, source_ref, no)
+    from ${recordset(
+      sql,
+      'key (account_id text, source_ref text, no ordinality)',
+      keys.map((key) => ({ ...key, source_ref: sourceRefOf(key.requestId, key.runNo) })),
+    )}
     join ${resultFrom(sql, { of: 'key', sources: [runSource], ref: sql`key.source_ref` })}`;
   return inOrderOf(keys, rows);
 }
@@ -122,10 +126,11 @@ export async function readRunPayments(
   const rows = await sql<{ no: number; id: number; is_there: boolean }[]>`
     select distinct on (key.no) key.no::int as no, result.id,
       result.charged_back = 0 as is_there
-    from unnest(
-      ${keys.map((key) => key.accountId)}::text[],
-      ${keys.map((key) => sourceRefOf(key.requestId, key.runNo))}::text[]
-    ) with ordinality as key (account_id, source_ref, no)
+    from ${recordset(
+      sql,
+      'key (account_id text, source_ref text, no ordinality)',
+      keys.map((key) => ({ ...key, source_ref: sourceRefOf(key.requestId, key.runNo) })),
+    )}
     join ${resultFrom(sql, { of: 'key', sources: [runSource, foundSource], ref: sql`key.source_ref` })}
       and result.type = 'collected'
     order by key.no, result.charged_back = 0 desc, result.source = ${runSource} desc`;
@@ -136,10 +141,7 @@ export async function readRunPayments(
 export async function endRuns(sql: Queryable, runs: readonly DebitRun[]): Promise<void> {
   await sql`
     update debit_runs d set state = 'done'
-    from unnest(
-      ${runs.map((run) => run.account_id)}::text[], ${runs.map((run) => run.request_id)}::bigint[],
-      ${runs.map((run) => run.no)}::smallint[]
-    ) as ended (account_id, request_id, no)
+    from ${recordset(sql, 'ended (account_id text, request_id bigint, no smallint)', runs)}
     where d.account_id = ended.account_id and d.request_id = ended.request_id and d.no = ended.no`;
 }
 

@@ -1,5 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { namedRequests } from '../../requests/index.ts';
 import type { MovedKind } from './row.ts';
 
@@ -35,8 +36,7 @@ export async function insertMoved(
   await tx`
     insert into moved_in (account_id, kind, old_id, new_id, moved_at)
     select ${accountId}, ${kind}, old_id, new_id, ${at}::timestamptz
-    from unnest(${moved.map(({ oldId }) => oldId)}::text[],
-      ${moved.map(({ newId }) => newId)}::bigint[]) as moved (old_id, new_id)
+    from ${recordset(tx, 'moved (old_id text, new_id bigint)', moved)}
     order by old_id`;
 }
 

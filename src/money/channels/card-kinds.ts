@@ -6,6 +6,7 @@ import { brandOf, type CardBrand } from '../../kernel/card-number.ts';
 import { Said } from '../../language/said.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { fault, refusal } from './bins/codes.ts';
 import { cardBrands } from './card-brands.ts';
 
@@ -107,8 +108,7 @@ export async function importBins(acting: Acting, path: string): Promise<number> 
     await tx`delete from card_bins`;
     await tx`
       insert into card_bins (prefix, kind)
-      select * from unnest(
-        ${bins.map(({ prefix }) => prefix)}::text[], ${bins.map(({ kind }) => kind)}::text[])`;
+      select * from ${recordset(tx, 'bin (prefix text, kind text)', bins)}`;
     await noteOperator(tx, acting, {
       eventId,
       entity: 'card_bins',

@@ -1,5 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { type ResultRow, restoredSum, resultFrom } from '../collections/index.ts';
 import { transferredSum } from '../refunds/index.ts';
 import type { AttemptRow } from './attempt.ts';
@@ -83,11 +84,8 @@ export async function readListed(
 ): Promise<ListedCharge[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)}
-    from unnest(
-      ${keys.map(({ accountId }) => accountId)}::text[],
-      ${keys.map(({ attemptId }) => attemptId)}::bigint[]
-    ) as key (account_id, id)
-    join attempts t on t.account_id = key.account_id and t.id = key.id
+    from ${recordset(sql, 'key (account_id text, attempt_id bigint)', keys)}
+    join attempts t on t.account_id = key.account_id and t.id = key.attempt_id
       and t.connector = ${connector}
     ${joined(sql)}`;
   return rows.map(listedOf);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { raiseMoneyAlarm } from '../alarms/index.ts';
 import type { TokenInstrument } from '../channels/index.ts';
 import { TriesPaused } from './tries.ts';
@@ -108,7 +109,7 @@ export async function countCardTry(
   const rows = await parts.sql<CountedRow[]>`
     insert into card_tries as t (subject, tries, since)
     select subject, 1, ${now}::timestamptz
-    from unnest(${buckets.map(({ subject }) => subject)}::bytea[]) as s (subject)
+    from ${recordset(parts.sql, 's (subject bytea)', buckets)}
     on conflict (subject) do update set
       tries = case when t.since < ${start}::timestamptz then 1 else t.tries + 1 end,
       unanswered = case when t.since < ${start}::timestamptz then 0 else t.unanswered end,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { type Forged, keysSealedLater, type SealKeys, stampKeys } from '../../seals/index.ts';
 import { forgedAmong, stampedJournals } from './stamp.ts';
 
@@ -34,9 +35,7 @@ const sumsOf = (sql: Queryable, deltas: readonly Delta[]) => {
   const accountIds = [...new Set(named.map(({ account_id }) => account_id))];
   return sql<Journaled[]>`
     select named.place, line.account, sum(line.amount)::bigint as amount
-    from unnest(${named.map(({ place }) => place)}::int[],
-      ${named.map(({ account_id }) => account_id)}::text[], ${named.map(({ id }) => id)}::bigint[])
-      as named (place, account_id, id)
+    from ${recordset(sql, 'named (place int, account_id text, id bigint)', named)}
     join journals j on j.account_id = any(${accountIds}::text[])
       and j.account_id = named.account_id and j.id = named.id,
     unnest(j.accounts, j.amounts) as line (account, amount)
@@ -53,8 +52,7 @@ const sealedBefore = (sql: Queryable, deltas: readonly Delta[]) => {
   return sql<{ account_id: string; id: number }[]>`
     with named as materialized (
       select named.account_id, named.id, j.at
-      from unnest(${named.map(({ account_id }) => account_id)}::text[],
-        ${named.map(({ id }) => id)}::bigint[]) as named (account_id, id)
+      from ${recordset(sql, 'named (account_id text, id bigint)', named)}
       join journals j on j.account_id = any(${accountIds}::text[])
         and j.account_id = named.account_id and j.id = named.id
     ),
@@ -107,8 +105,7 @@ export const forgedIn = async (
 ): Promise<Forged[]> => {
   const named = placesOf(deltas);
   const journals = sql`
-    select * from unnest(${named.map(({ account_id }) => account_id)}::text[],
-      ${named.map(({ id }) => id)}::bigint[])`;
+    select * from ${recordset(sql, 'named (account_id text, id bigint)', named)}`;
   return [...(await forgedDeltas(sql, deltas)), ...(await forgedAmong(sql, keys, journals))];
 };
 

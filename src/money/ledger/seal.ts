@@ -2,6 +2,7 @@ import { partsOf } from '../../kernel/lists.ts';
 import { eachAccount } from '../../platform/each-account.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
 import { takesSeveralAccounts } from '../../platform/postgres/distributed/engine.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import {
   type Evidence,
   type Forged,
@@ -74,12 +75,10 @@ async function sealTaken(
       )
       select account_id, id, accounts, amounts, journal_ids from taken`;
     if (taken.length > 0) {
-      const owners = taken.flatMap(({ account_id, journal_ids }) =>
-        journal_ids.map(() => account_id),
+      const keys = taken.flatMap(({ account_id, journal_ids }) =>
+        journal_ids.map((id) => ({ account_id, id })),
       );
-      const named = tx`
-        select * from unnest(${owners}::text[],
-          ${taken.flatMap(({ journal_ids }) => journal_ids)}::bigint[])`;
+      const named = tx`select * from ${recordset(tx, 'key (account_id text, id bigint)', keys)}`;
       if (sealer.forged) forged = await forgedIn(tx, sealer.keys, taken);
       await chains.seal(journalEvidence.kind, namedRows(tx, journalEvidence, accountIds, named));
     }

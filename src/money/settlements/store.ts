@@ -2,6 +2,7 @@ import { noteOperator } from '../../events/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import type { SettlementLine } from './line.ts';
 
 /** A payout as its acquirer lists it. */
@@ -87,16 +88,12 @@ const insertLines = (
   with stored as (
     insert into settlement_lines (connector, name, payout_id, kind, attempt, trx, account_id,
       attempt_id, is_part, gross, fee, net)
-    select ${connector}, told.* from unnest(
-      ${lines.map(({ name }) => name)}::text[], ${lines.map(({ payoutId }) => payoutId)}::bigint[],
-      ${lines.map(({ kind }) => kind)}::text[], ${lines.map(({ attempt }) => attempt)}::text[],
-      ${lines.map(({ trx }) => trx)}::text[],
-      ${lines.map(({ account_id: accountId }) => accountId)}::text[],
-      ${lines.map(({ attempt_id: attemptId }) => attemptId)}::bigint[],
-      ${lines.map(({ is_part: isPart }) => isPart)}::boolean[],
-      ${lines.map(({ gross }) => gross)}::bigint[], ${lines.map(({ fee }) => fee)}::bigint[],
-      ${lines.map(({ net }) => net)}::bigint[]
-    ) as told (name, payout_id, kind, attempt, trx, account_id, attempt_id, is_part, gross, fee, net)
+    select ${connector}, told.* from ${recordset(
+      tx,
+      `told (name text, payout_id bigint, kind text, attempt text, trx text, account_id text,
+        attempt_id bigint, is_part boolean, gross bigint, fee bigint, net bigint)`,
+      lines,
+    )}
     order by told.name
     on conflict (connector, name) do update
       set account_id = excluded.account_id, attempt_id = excluded.attempt_id

@@ -1,5 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { nothingSettled, type SettledSums } from './line.ts';
 
 /** Debt of a connector's acquirer for the last weeks' charges, at the last comparison. */
@@ -42,10 +43,7 @@ export const sumsUpTo = async (
   byName(
     await sql<(SettledSums & { name: string })[]>`
     select l.name, ${sumColumns(sql, inOrder(sql, sql`l.account_id, l.attempt_id`))}
-    from unnest(
-      ${keys.map(({ accountId }) => accountId)}::text[],
-      ${keys.map(({ attemptId }) => attemptId)}::bigint[]
-    ) as key (account_id, attempt_id)
+    from ${recordset(sql, 'key (account_id text, attempt_id bigint)', keys)}
     join settlement_lines l on l.connector = ${connector} and l.account_id = key.account_id
       and l.attempt_id = key.attempt_id`,
   );
@@ -70,10 +68,7 @@ export async function settledSums(
 ): Promise<Map<string, SettledSums>> {
   const rows = await sql<(SettledSums & { account_id: string; attempt_id: number })[]>`
     select l.account_id, l.attempt_id, ${sumColumns(sql)}
-    from unnest(
-      ${keys.map(({ accountId }) => accountId)}::text[],
-      ${keys.map(({ attemptId }) => attemptId)}::bigint[]
-    ) as key (account_id, attempt_id)
+    from ${recordset(sql, 'key (account_id text, attempt_id bigint)', keys)}
     join settlement_lines l on l.connector = ${connector} and l.account_id = key.account_id
       and l.attempt_id = key.attempt_id
     group by l.account_id, l.attempt_id`;

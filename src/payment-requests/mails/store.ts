@@ -1,5 +1,6 @@
 import { joinMails } from '../../platform/mail/take.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import type { PayerMailKind } from './texts/kinds.ts';
 
@@ -42,11 +43,11 @@ export async function skipMails(
 ): Promise<void> {
   await tx`
     update payer_mails m set state = 'skipped', reason = one.reason
-    from unnest(${skipped.map(({ mail }) => mail.request_id)}::bigint[],
-      ${skipped.map(({ mail }) => mail.kind)}::text[], ${skipped.map(({ mail }) => mail.no)}::bigint[],
-      ${skipped.map(({ mail }) => mail.copy)}::smallint[],
-      ${skipped.map(({ reason }) => reason)}::text[]
-    ) as one (request_id, kind, no, copy, reason)
+    from ${recordset(
+      tx,
+      'one (request_id bigint, kind text, no bigint, copy smallint, reason text)',
+      skipped.map(({ mail, reason }) => ({ ...mail, reason })),
+    )}
     where m.account_id = ${accountId} and m.request_id = one.request_id and m.kind = one.kind
       and m.no = one.no and m.copy = one.copy`;
 }

@@ -7,6 +7,7 @@ import type { Base } from '../../platform/base.ts';
 import { eachAccount } from '../../platform/each-account.ts';
 import { type Mail, queueMails } from '../../platform/mail/queue.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { readRequests, stateOn } from '../../requests/index.ts';
 import { isPaymentRequest, type PaymentRequestRow } from '../details.ts';
 import {
@@ -134,15 +135,15 @@ async function queue(
   letters: readonly { due: DueMail; mail: Mail }[],
   now: Temporal.Instant,
 ): Promise<void> {
-  const dues = letters.map(({ due }) => due);
   const mails = letters.map(({ mail }) => mail);
   await tx`
     with named as (
       update payer_mails m set state = 'queued', mail_id = one.mail_id
-      from unnest(${dues.map((due) => due.request_id)}::bigint[],
-        ${dues.map((due) => due.kind)}::text[], ${dues.map((due) => due.no)}::bigint[],
-        ${dues.map((due) => due.copy)}::smallint[], ${mails.map((mail) => mail.id)}::bigint[]
-      ) as one (request_id, kind, no, copy, mail_id)
+      from ${recordset(
+        tx,
+        'one (request_id bigint, kind text, no bigint, copy smallint, mail_id bigint)',
+        letters.map(({ due, mail }) => ({ ...due, mail_id: mail.id })),
+      )}
       where m.account_id = ${accountId} and m.request_id = one.request_id and m.kind = one.kind
         and m.no = one.no and m.copy = one.copy
       returning m.account_id, m.mail_id

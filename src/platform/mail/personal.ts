@@ -1,4 +1,5 @@
 import type { Queryable } from '../postgres/connect.ts';
+import { recordset } from '../postgres/recordset.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -13,8 +14,7 @@ export interface PersonalMails {
 const theirs = (sql: Queryable, { accountId, ids, links, emails }: PersonalMails): Fragment => sql`
   account_id = ${accountId} and (
     id = any(${[...ids]}::bigint[])
-    or (link_kind, link_id) in (select * from unnest(${links.map(({ kind }) => kind)}::text[],
-      ${links.map(({ id }) => id)}::bigint[]))
+    or (link_kind, link_id) in (select * from ${recordset(sql, 'link (kind text, id bigint)', links)})
     -- What waits for an address may be another person's who shares it.
     or (state <> 'waiting' and lower(recipient) = any(${[...emails]}::text[])))`;
 

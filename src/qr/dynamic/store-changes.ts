@@ -1,6 +1,7 @@
 import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import {
   type Contents,
   moveRequests,
@@ -75,15 +76,12 @@ export async function writeEdits(sql: Queryable, rows: QrRow[], change: Change):
   };
   await sql`
     with edit as materialized (
-      select * from unnest(
-        ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.reference)}::text[],
-        ${rows.map((row) => row.payer)}::text[], ${rows.map((row) => row.description)}::text[],
-        ${rows.map((row) => row.due1)}::date[], ${rows.map((row) => row.total1)}::bigint[],
-        ${rows.map((row) => row.due2)}::date[], ${rows.map((row) => row.total2)}::bigint[],
-        ${rows.map((row) => row.last_due)}::date[],
-        ${rows.map((row) => JSON.stringify(row.details))}::text[]
-      ) as edit (request_id, reference, payer, description, due1, total1, due2, total2, last_due,
-        details)
+      select * from ${recordset(
+        sql,
+        `edit (request_id bigint, reference text, payer text, description text, due1 date,
+          total1 bigint, due2 date, total2 bigint, last_due date, details text)`,
+        rows.map((row) => ({ ...row, request_id: row.id, details: JSON.stringify(row.details) })),
+      )}
     ),
     ${steps(sql, edited, 'edit', change)},
     ${moveRequests(sql, 'step', accountsOf(edited), contents)}

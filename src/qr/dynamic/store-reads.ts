@@ -2,6 +2,7 @@ import { joinAccounts } from '../../accounts/index.ts';
 import { inOrderOf } from '../../kernel/lists.ts';
 import { joinMoney } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { lookUpRequests, type RequestRow, requestColumns } from '../../requests/index.ts';
 import type { Holder } from '../payload/payload.ts';
 import { asDynamic, type QrRow } from '../row.ts';
@@ -41,9 +42,7 @@ export async function readQrs(
   const raised = sql`r.version > 1`;
   const rows = await sql<Joined[]>`
     select wanted.no::int as no, ${requestColumns(sql)}, a.name, a.cuit, money.*
-    from unnest(
-      ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.code)}::text[]
-    ) with ordinality as wanted (account_id, code, no)
+    from ${recordset(sql, 'wanted (account_id text, code text, no ordinality)', keys)}
     ${lookUpRequests(sql, 'wanted', 'code', 'code', accountIds)}
     ${joinAccounts(sql, 'r', accountIds)} ${joinMoney(sql, raised, accountIds)}`;
   return inOrderOf(keys, rows).map((row) => row && foundOf(row));

@@ -3,6 +3,7 @@ import { inOrderOf } from '../../kernel/lists.ts';
 import type { Base } from '../../platform/base.ts';
 import { batcher, byAccount } from '../../platform/batcher.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import {
   lookUpRequests,
   type RequestKey,
@@ -16,8 +17,11 @@ export type ReadPayload = (key: RequestKey) => Promise<string | null>;
 
 /** Lateral joins of one row, so that each stays a key look-up, whatever the table statistics. */
 const wantedNumbers = (sql: Queryable, keys: RequestKey[]) => sql`
-  unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[])
-    with ordinality as wanted (account_id, number, no)`;
+  ${recordset(
+    sql,
+    'wanted (account_id text, number bigint, no ordinality)',
+    keys.map((key) => ({ ...key, number: key.id })),
+  )}`;
 
 /** Reads the text of a static or dynamic QR by number. Concurrent reads share a statement. */
 export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {

@@ -4,6 +4,7 @@ import { joinMoney } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lookUp } from '../../platform/postgres/distributed/look-ups.ts';
 import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { joinRequests, lookUpRequests, requestColumns } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 
@@ -50,8 +51,7 @@ export interface QrKey {
 const ownersOf = (keys: readonly QrKey[]): string[] => keys.map(({ accountId }) => accountId);
 
 const wantedIds = (sql: Queryable, keys: QrKey[]) => sql`
-  unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::text[])
-    with ordinality as wanted (account_id, id, no)`;
+  ${recordset(sql, 'wanted (account_id text, id text, no ordinality)', keys)}`;
 
 /** Joins the static QR that each row of `wanted` names. */
 const staticOf = (sql: Queryable, keys: readonly QrKey[]) =>

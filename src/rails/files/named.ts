@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import type { DebitRemark } from '../debits/debit.ts';
 import type { Remark } from '../payments/match.ts';
 import { fileColumns, lineColumns, type RailFile, type RailLine } from './store.ts';
@@ -10,8 +11,7 @@ export async function readFileLines(
 ): Promise<{ file: RailFile; line: RailLine }[]> {
   if (places.length === 0) return [];
   const lines = await sql<RailLine[]>`
-    select l.* from unnest(${places.map(({ fileId }) => fileId)}::bigint[],
-      ${places.map(({ line }) => line)}::int[]) as place (file_id, line)
+    select l.* from ${recordset(sql, 'place (file_id bigint, line int)', places)}
     cross join lateral (
       select ${lineColumns(sql)} from rail_lines
       where rail_lines.file_id = place.file_id and rail_lines.line = place.line

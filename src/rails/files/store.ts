@@ -2,6 +2,7 @@ import { noteOperator, writeOperatorEvent } from '../../events/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import type { DebitOutcome, DebitRemark } from '../debits/debit.ts';
 import type { Remark } from '../payments/match.ts';
 
@@ -179,17 +180,13 @@ export const lineColumns = (sql: Queryable) => sql`
 export async function keepLines(sql: Queryable, lines: RailLine[]): Promise<RailLine[]> {
   return await sql<RailLine[]>`
     with line as (
-      select * from unnest(
-        ${lines.map((one) => one.file_id)}::bigint[], ${lines.map((one) => one.line)}::int[],
-        ${lines.map((one) => one.outcome)}::text[],
-        ${lines.map((one) => `{${one.remarks.join(',')}}`)}::text[],
-        ${lines.map((one) => one.account_id)}::text[],
-        ${lines.map((one) => one.request_id)}::bigint[], ${lines.map((one) => one.code)}::text[],
-        ${lines.map((one) => one.amount)}::bigint[],
-        ${lines.map((one) => one.paid_at)}::timestamptz[],
-        ${lines.map((one) => one.reject_code)}::text[], ${lines.map((one) => one.note)}::text[]
-      ) as line (file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at,
-        reject_code, note)
+      select * from ${recordset(
+        sql,
+        `line (file_id bigint, line int, outcome text, remarks text, account_id text,
+          request_id bigint, code text, amount bigint, paid_at timestamptz, reject_code text,
+          note text)`,
+        lines.map((one) => ({ ...one, remarks: `{${one.remarks.join(',')}}` })),
+      )}
     ),
     kept as (
       insert into rail_lines (file_id, line, outcome, remarks, account_id, request_id, code,

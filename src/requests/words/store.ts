@@ -1,6 +1,7 @@
 import { searchWordsOf } from '../../kernel/search-words.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { takesLookUps } from '../../platform/postgres/distributed/engine.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import {
   isSealedAfter,
   nextSeal,
@@ -107,8 +108,11 @@ async function rewriteWords(
   await sql`
     insert into request_words as w (account_id, kind, id, words)
     select r.account_id, r.kind, r.id, array_to_tsvector(string_to_array(one.words, ' '))
-    from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ version }) => version)}::int[],
-      ${rows.map((row) => stored(accountId, row))}::text[]) as one (id, version, words)
+    from ${recordset(
+      sql,
+      'one (id bigint, version int, words text)',
+      rows.map((row) => ({ ...row, words: stored(accountId, row) })),
+    )}
     join requests r on r.account_id = ${accountId} and r.id = one.id and r.version = one.version
     order by r.id
     on conflict (account_id, kind, id) do update set words = excluded.words
@@ -146,9 +150,11 @@ export async function writeWords(sql: Queryable, named: readonly Named[]): Promi
   await sql`
     insert into request_words (account_id, kind, id, words)
     select account_id, kind, id, array_to_tsvector(string_to_array(words, ' '))
-    from unnest(${fresh.map((row) => row.account_id)}::text[],
-      ${fresh.map(({ kind }) => kind)}::text[], ${fresh.map(({ id }) => id)}::bigint[],
-      ${fresh.map((row) => stored(row.account_id, row))}::text[]) as one (account_id, kind, id, words)
+    from ${recordset(
+      sql,
+      'one (account_id text, kind text, id bigint, words text)',
+      fresh.map((row) => ({ ...row, words: stored(row.account_id, row) })),
+    )}
     order by account_id, kind, id
     on conflict do nothing`;
 }
@@ -158,8 +164,7 @@ export async function moveMarks(sql: Queryable, seals: readonly NextSeal[]): Pro
   if (seals.length === 0) return;
   await sql`
     insert into request_word_marks as m (account_id, seal_no)
-    select account_id, no from unnest(${seals.map((seal) => seal.account_id)}::text[],
-      ${seals.map(({ no }) => no)}::int[]) as read (account_id, no)
+    select account_id, no from ${recordset(sql, 'read (account_id text, no int)', seals)}
     order by account_id
     on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no)`;
 }

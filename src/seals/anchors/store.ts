@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { accountsAtOnce } from '../../platform/postgres/distributed/engine.ts';
 import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import { localDay } from '../../platform/postgres/local-time.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { sealedAccounts } from '../keys-sealed.ts';
 import type { Anchor } from './line.ts';
 
@@ -75,8 +76,7 @@ export async function noteSent(
 ): Promise<void> {
   await sql`
     update anchors a set sent_at = ${now}::timestamptz
-    from unnest(${anchors.map((one) => one.accountId)}::text[],
-      ${anchors.map((one) => one.day)}::date[]) as sent (account_id, day)
+    from ${recordset(sql, 'sent (account_id text, day date)', anchors)}
     where a.account_id = sent.account_id and a.day = sent.day`;
 }
 
@@ -87,8 +87,11 @@ export async function readLinks(
 ): Promise<Map<string, string>> {
   const rows = await sql<{ account_id: string; no: number; hash: string }[]>`
     select l.account_id, l.no, encode(l.hash, 'hex') as hash
-    from unnest(${anchors.map((one) => one.accountId)}::text[],
-      ${anchors.map((one) => one.sealNo)}::int[]) as wanted (account_id, no)
+    from ${recordset(
+      sql,
+      'wanted (account_id text, no int)',
+      anchors.map((one) => ({ ...one, no: one.sealNo })),
+    )}
     join seal_links l using (account_id, no)`;
   return new Map(rows.map(({ account_id, no, hash }) => [`${account_id} ${no}`, hash]));
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import type { SignInRules } from './rules.ts';
 
 // An attempt counts before it is checked, so that concurrent ones add up. Strangers who guess
@@ -79,8 +80,7 @@ export async function countTry(
     const rows = await tx<Counted[]>`
       insert into user_tries as t (subject, tries, since, person)
       select subject, 1, ${now}::timestamptz, person
-      from unnest(${buckets.map(({ subject }) => subject)}::bytea[],
-        ${buckets.map(({ person }) => person)}::bytea[]) as s (subject, person)
+      from ${recordset(tx, 's (subject bytea, person bytea)', buckets)}
       on conflict (subject) do update set
         tries = case when t.since < ${start}::timestamptz then 1 else t.tries + 1 end,
         since = case when t.since < ${start}::timestamptz then excluded.since else t.since end,

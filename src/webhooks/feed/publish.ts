@@ -14,6 +14,7 @@ import { eachAccount } from '../../platform/each-account.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { takesSeveralAccounts } from '../../platform/postgres/distributed/engine.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { dueUntil } from '../delivery/schedule.ts';
 
 type Parts = Pick<Base, 'sql' | 'clocks'>;
@@ -88,8 +89,7 @@ async function queueDeliveries(
           order by d.version desc limit 1), false) as free
       from ${placedEvents(tx, placed)}
       join unnest(${typeIds}::smallint[], ${typeNames}::text[]) as t (id, name) on t.name = e.type
-      join unnest(${webhooks.map((one) => one.account_id)}::text[],
-        ${webhooks.map((one) => one.id)}::bigint[]) as held (account_id, id)
+      join ${recordset(tx, 'held (account_id text, id bigint)', webhooks)}
         on held.account_id = e.account_id
       join webhooks w on w.account_id = held.account_id and w.id = held.id
         and w.account_id = any(${sqlAccounts(tx, placed)})

@@ -1,5 +1,6 @@
 import { eventOfFeed, eventTypes } from '../../events/index.ts';
 import type { Sql, Transaction } from '../../platform/postgres/connect.ts';
+import { recordset } from '../../platform/postgres/recordset.ts';
 import { dueUntil } from '../delivery/schedule.ts';
 
 export interface Resend {
@@ -22,8 +23,7 @@ const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend)
   tx<{ id: number; entity: string; entity_id: string; version: number; position: number }[]>`
     select w.id, e.entity, e.entity_id, e.version, e.position
     from ${eventOfFeed(tx, accountId, eventId)}
-    join unnest(${eventTypes.map(({ id }) => id)}::smallint[],
-      ${eventTypes.map(({ name }) => name)}::text[]) as t (id, name) on t.name = e.type
+    join ${recordset(tx, 't (id smallint, name text)', eventTypes)} on t.name = e.type
     join webhooks w on w.account_id = e.account_id and w.deleted_at is null
       and (w.only_entity is null or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
     where case when ${webhookId}::bigint is null then t.id = any(w.event_types)
@@ -45,12 +45,11 @@ export const queueAgain = (sql: Sql, resend: Resend): Promise<Queued[]> =>
           position, state, next_at, expires_at)
         select ${accountId}, w.id, w.entity, w.entity_id, w.version, ${eventId}::bigint,
           w.position, 'pending', ${at}::timestamptz, ${dueUntil(at)}::timestamptz
-        from unnest(${wanting.map((one) => one.id)}::bigint[],
-          ${wanting.map((one) => one.entity)}::text[],
-          ${wanting.map((one) => one.entity_id)}::text[],
-          ${wanting.map((one) => one.version)}::int[],
-          ${wanting.map((one) => one.position)}::bigint[])
-          as w (id, entity, entity_id, version, position)
+        from ${recordset(
+          tx,
+          'w (id bigint, entity text, entity_id text, version int, position bigint)',
+          wanting,
+        )}
         on conflict (account_id, webhook_id, entity, entity_id, version) do update
         set state = 'pending', tries = 0, next_at = excluded.next_at,
           expires_at = excluded.expires_at, ended_at = null

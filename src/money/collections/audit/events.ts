@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { recordset } from '../../../platform/postgres/recordset.ts';
 import { eventOf, requestKinds } from '../../../requests/index.ts';
 import type { ResultType } from '../result.ts';
 
@@ -35,9 +36,7 @@ export async function checkResultEvents(sql: Queryable, accountId: string): Prom
         and type <> all(${others}::text[]) and data->>'request_result_id' is not null
     ),
     pair as (
-      select * from unnest(${pairs.map(({ kind }) => kind)}::text[],
-        ${pairs.map(({ type }) => type)}::text[], ${pairs.map(({ event }) => event)}::text[])
-        as p (kind, type, event)
+      select * from ${recordset(sql, 'p (kind text, type text, event text)', pairs)}
     )
     select coalesce(told.id, r.id::text) as id, r.id is not null as there,
       told.id is not null as told

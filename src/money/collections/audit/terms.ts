@@ -3,6 +3,7 @@ import { compareDays, dayOf, formatDay } from '../../../kernel/dates.ts';
 import type { KnownSpan, Ruling } from '../../../kernel/hindsight.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { localDay } from '../../../platform/postgres/local-time.ts';
+import { recordset } from '../../../platform/postgres/recordset.ts';
 import type { ChannelCode } from '../../channels/index.ts';
 import { channels } from '../../channels/index.ts';
 import { type FeeTerms, type FeeVersion, feeRulings, readFeeHistory } from '../../fees/index.ts';
@@ -164,19 +165,18 @@ function ratesOf(sql: Queryable, { rates, days }: Terms, sure: boolean) {
       const { since, until } = sure
         ? surely(known)
         : { since: opened(known), until: closed(known) };
-      return ruling.map((rate) => ({ day, since, until, rate }));
+      return ruling.map((rate) => ({ ...rate, paid_on: day, since, until }));
     }),
   );
   return sql`
     select regime, jurisdiction, paid_on, coalesce(since, '-infinity') as since,
       coalesce(until, 'infinity') as until, rate_ppm
-    from unnest(
-      ${rows.map(({ rate }) => rate.regime)}::text[],
-      ${rows.map(({ rate }) => rate.jurisdiction)}::text[],
-      ${rows.map(({ day }) => day)}::date[], ${rows.map(({ since }) => since)}::timestamptz[],
-      ${rows.map(({ until }) => until)}::timestamptz[],
-      ${rows.map(({ rate }) => rate.ratePpm)}::int[]
-    ) as t (regime, jurisdiction, paid_on, since, until, rate_ppm)`;
+    from ${recordset(
+      sql,
+      `t (regime text, jurisdiction text, paid_on date, since timestamptz, until timestamptz,
+        rate_ppm int)`,
+      rows,
+    )}`;
 }
 
 /** Returns withholdings without a register entry, and register entries without a withholding. */
