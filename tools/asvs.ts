@@ -39,26 +39,30 @@ export const asvs: readonly Chapter[] = [
       ['2.1.3', 'limits are documented', [t('docs', '')]],
       [
         '2.2.1',
-        'input is validated against what is expected',
+        'input is checked against its expected form',
         [fuzz, t('payment-requests/create-400', '')],
       ],
-      ['2.2.2', 'validation is the server’s', [fuzz]],
-      ['2.2.3', 'combinations of fields make sense', [t('payment-requests/create-400', '')]],
+      ['2.2.2', 'the server validates', [fuzz]],
+      ['2.2.3', 'combinations of fields are consistent', [t('payment-requests/create-400', '')]],
       [
         '2.3.1',
         'steps of a flow cannot be skipped',
         [t('portal/people', 'opens nothing before the second factor')],
       ],
-      ['2.3.2', 'limits hold', [t('attacks/one-key', 'bounds an account’s concurrent calls')]],
-      ['2.3.3', 'an operation is done whole or not at all', [histories]],
+      [
+        '2.3.2',
+        'business limits are enforced',
+        [t('attacks/one-key', 'bounds an account’s concurrent calls')],
+      ],
+      ['2.3.3', 'each operation completes fully or not at all', [histories]],
       [
         '2.3.4',
-        'nothing is taken twice by racing',
+        'concurrent calls cannot take a limited resource twice',
         [t('attacks/card-attempts', 'admits one of two concurrent attempts')],
       ],
       [
         '2.4.1',
-        'automated calls are bounded',
+        'automated calls are rate-limited',
         [
           t('attacks/strangers', 'limits strangers’ calls per address'),
           t('attacks/card-attempts', 'delays card testing over many requests'),
@@ -76,12 +80,12 @@ export const asvs: readonly Chapter[] = [
       ],
       [
         '5.2.1',
-        'files are no larger than can be processed',
+        'file sizes have a processable limit',
         [t('attacks/portal-uploads', 'refuses a file of 100 MB without storing it')],
       ],
       [
         '5.2.2',
-        'contents are what the type says',
+        'file contents match their type',
         [
           t('attacks/portal-uploads', 'blames the sender for a form %s'),
           t('attacks/parsers', 'refuses a workbook with %s'),
@@ -92,11 +96,11 @@ export const asvs: readonly Chapter[] = [
         'unpacked size is checked before unpacking',
         [t('attacks/parsers', 'does not unpack a part beyond its declared')],
       ],
-      ['5.3.1', 'uploaded files are never run', [t('attacks/files-on-disk', '')]],
-      ['5.3.2', 'paths do not come from users', [t('attacks/files-on-disk', '')]],
+      ['5.3.1', 'uploaded files are never executed', [t('attacks/files-on-disk', '')]],
+      ['5.3.2', 'users do not supply file paths', [t('attacks/files-on-disk', '')]],
       [
         '5.4.1',
-        'a download has a file name of ours',
+        'the service chooses the names of downloads',
         [
           t('portal/qr-sheets', 'prints at most 600 codes on a sheet'),
           t('portal/accesses', 'shows refused acts and files to owners'),
@@ -105,56 +109,56 @@ export const asvs: readonly Chapter[] = [
       ['5.4.2', 'file names in headers are encoded', [t('payment-requests/documents/links', '')]],
       [
         '5.4.3',
-        'files of others are scanned for malware',
-        'uploads are parsed and never served again; logos are redrawn. No scanner is called',
+        'files from untrusted sources are scanned for malware',
+        'uploads are parsed and never served again, and logos are redrawn; no scanner is used',
       ],
     ],
   },
   {
     title: 'Authentication (V6)',
     rows: [
-      ['6.1.1', 'throttles and lock-out are documented', [t('docs', '')]],
+      ['6.1.1', 'rate limits and lock-out are documented', [t('docs', '')]],
       [
         '6.1.2',
-        'words that passwords must not be are listed',
+        'forbidden words in passwords are listed',
         [t('portal/passwords', 'accepts a phrase of several words')],
       ],
       ['6.1.3', 'ways to sign in are documented', [t('docs', '')]],
       [
         '6.2.1',
-        'passwords have a least length',
+        'passwords have a minimum length',
         [t('portal/passwords', 'requires at least twelve characters')],
       ],
       [
         '6.2.2',
-        'a person can change their password',
+        'users can change their password',
         [t('portal/people', 'lists a user’s sessions and ends one; a new')],
       ],
       [
         '6.2.3',
-        'a change asks for the current password',
+        'changing it requires the current password',
         [t('portal/people', 'lists a user’s sessions and ends one; a new')],
       ],
       [
         '6.2.4',
-        'common passwords are refused',
+        'common passwords are rejected',
         [t('portal/passwords', 'accepts a phrase of several words')],
       ],
       [
         '6.2.5',
-        'any characters may be in a password',
+        'passwords can contain any characters',
         [t('portal/passwords', 'accepts a phrase of several words')],
       ],
-      ['6.2.6', 'fields of passwords hide them', [t('portal/every-page-account', '')]],
+      ['6.2.6', 'password fields hide their content', [t('portal/every-page-account', '')]],
       ['6.2.7', 'pasting and password managers work', [t('portal/by-keyboard', '')]],
       [
         '6.2.8',
-        'passwords are verified as they are sent',
-        'they are normalised to NFC, so that one keyboard types what another did',
+        'passwords are verified exactly as received',
+        'they are normalized to NFC, so that different keyboards produce the same password',
       ],
       [
         '6.2.9',
-        'passwords may have 64 characters',
+        'passwords can have 64 characters or more',
         [t('portal/passwords', 'requires at least twelve characters')],
       ],
       [
@@ -164,38 +168,38 @@ export const asvs: readonly Chapter[] = [
       ],
       [
         '6.2.11',
-        'listed words are refused',
+        'listed words are rejected',
         [t('portal/passwords', 'accepts a phrase of several words')],
       ],
       [
         '6.3.1',
-        'guessing is bounded',
+        'guessing is limited',
         [lockOut, t('portal/people', 'accepts ten code attempts, then blocks')],
       ],
       [
         '6.3.2',
-        'a second factor is needed',
+        'a second factor is required',
         [t('portal/production', 'admits %s in production only with a second')],
       ],
       [
         '6.3.3',
-        'no way in is weaker than another',
+        'no sign-in method is weaker than the others',
         [t('portal/passkeys', 'proves identity with a passkey; refuses')],
       ],
       [
         '6.4.1',
-        'first secrets are random, short-lived and replaced',
+        'initial secrets are random, short-lived and replaced',
         [t('portal/invitations', 'accepts an invitation for seven days, then')],
       ],
       ['6.4.2', 'there are no secret questions', [t('portal/every-page-account', '')]],
       [
         '6.4.3',
-        'a reset keeps the second factor',
+        'a password reset keeps the second factor',
         [t('portal/people', 'ends all sessions on a reset, and answers')],
       ],
       [
         '6.4.4',
-        'a lost factor is proved again',
+        'replacing a lost factor requires proof of identity',
         [t('portal/passkeys', 'lets the operator remove every factor')],
       ],
       [
@@ -209,7 +213,7 @@ export const asvs: readonly Chapter[] = [
       ['6.5.2', 'recovery codes are hashed', [t('attacks/database-dump', '')]],
       [
         '6.5.3',
-        'codes come from a secure generator',
+        'codes come from a secure random generator',
         [t('portal/passkeys', 'issues ten recovery codes with the first')],
       ],
       [
@@ -219,13 +223,13 @@ export const asvs: readonly Chapter[] = [
       ],
       [
         '6.5.5',
-        'codes by time live 30 seconds',
-        'one step before and after is taken for clocks that differ',
+        'time-based codes live 30 seconds',
+        'the previous and next code are accepted, because clocks differ',
       ],
       ['6.6.1', 'no codes by telephone', [t('portal/every-page-account', '')]],
       [
         '6.6.2',
-        'a challenge is of one request',
+        'each challenge belongs to one request',
         [t('portal/passkeys', 'binds a challenge to one session')],
       ],
       [
@@ -255,7 +259,7 @@ export const asvs: readonly Chapter[] = [
     title: 'Sessions (V7)',
     rows: [
       ['7.1.1', 'lifetimes are documented', [t('docs', '')]],
-      ['7.1.2', 'sessions at the same time are documented', [t('docs', '')]],
+      ['7.1.2', 'concurrent sessions are documented', [t('docs', '')]],
       ['7.1.3', 'federated sessions are documented', [t('docs', '')]],
       [
         '7.2.1',
@@ -264,7 +268,7 @@ export const asvs: readonly Chapter[] = [
       ],
       [
         '7.2.2',
-        'session tokens are made for each session',
+        'each session has its own token',
         [t('portal/people', 'opens nothing before the second factor')],
       ],
       [
@@ -274,17 +278,17 @@ export const asvs: readonly Chapter[] = [
       ],
       [
         '7.2.4',
-        'signing in makes a new token',
+        'signing in creates a new token',
         [t('portal/people', 'opens nothing before the second factor')],
       ],
       [
         '7.3.1',
-        'unused sessions end',
+        'idle sessions end',
         [t('portal/sign-in', 'ends a session after 15 idle minutes or 12')],
       ],
       [
         '7.3.2',
-        'sessions end after a time',
+        'sessions have a maximum lifetime',
         [t('portal/sign-in', 'ends a session after 15 idle minutes or 12')],
       ],
       [
@@ -294,28 +298,28 @@ export const asvs: readonly Chapter[] = [
       ],
       [
         '7.4.2',
-        'suspending a person ends their sessions',
+        'suspending a user ends their sessions',
         [t('portal/people', 'keeps a user suspended who was suspended')],
       ],
       [
         '7.4.3',
-        'a changed factor ends other sessions',
+        'changing a factor ends other sessions',
         [t('portal/people', 'lists a user’s sessions and ends one; a new')],
       ],
-      ['7.4.4', 'each page has a way out', [t('portal/every-page-account', '')]],
+      ['7.4.4', 'each page has a sign-out', [t('portal/every-page-account', '')]],
       [
         '7.4.5',
-        'operators end a person’s sessions',
+        'operators can end a user’s sessions',
         [t('portal/sign-in', 'lets an operator end a person’s sessions')],
       ],
       [
         '7.5.1',
-        'changes of factors ask for a fresh proof',
+        'changing factors requires a fresh proof of identity',
         [t('portal/passkeys', 'requires a fresh proof to add or remove')],
       ],
       [
         '7.5.2',
-        'a person sees and ends sessions',
+        'users can see and end their sessions',
         [t('portal/people', 'lists a user’s sessions and ends one; a new')],
       ],
       [
@@ -325,7 +329,7 @@ export const asvs: readonly Chapter[] = [
       ],
       [
         '7.6.2',
-        'no session begins without an act',
+        'no session starts without a user action',
         [t('portal/sign-in', 'varies form tokens in each answer, and sends')],
       ],
     ],
@@ -333,19 +337,19 @@ export const asvs: readonly Chapter[] = [
   {
     title: 'Access control (V8)',
     rows: [
-      ['8.1.1', 'who may do what is documented', [t('docs', '')]],
-      ['8.1.2', 'who may see and change which field is documented', [t('docs', '')]],
-      ['8.2.1', 'acts are allowed by role', [acts]],
-      ['8.2.2', 'data is reached by its owner alone', [otherAccounts]],
+      ['8.1.1', 'permissions are documented', [t('docs', '')]],
+      ['8.1.2', 'field-level permissions are documented', [t('docs', '')]],
+      ['8.2.1', 'roles determine the allowed actions', [acts]],
+      ['8.2.2', 'only its owner can access data', [otherAccounts]],
       [
         '8.2.3',
-        'fields are reached by who may',
+        'field access follows permissions',
         [t('attacks/card-numbers', 'shows a key without read permission only id')],
       ],
-      ['8.3.1', 'the server decides', [acts]],
+      ['8.3.1', 'the server enforces access', [acts]],
       [
         '8.4.1',
-        'tenants are kept apart',
+        'tenants are isolated',
         [otherAccounts, t('attacks/card-numbers', 'refuses one account’s card ciphertext')],
       ],
     ],
@@ -353,10 +357,10 @@ export const asvs: readonly Chapter[] = [
   {
     title: 'Logging (V16)',
     rows: [
-      ['16.1.1', 'what is logged where is documented', [t('docs', '')]],
+      ['16.1.1', 'logged events and their destination are documented', [t('docs', '')]],
       [
         '16.2.1',
-        'lines say when, where, who and what',
+        'log lines state when, where, who and what',
         [
           t('attacks/calls', 'logs account, key id and address of a call'),
           t('portal/accesses', 'logs user and account of each portal request'),
@@ -364,18 +368,18 @@ export const asvs: readonly Chapter[] = [
       ],
       [
         '16.2.2',
-        'times have a zone',
+        'times have a time zone',
         [t('attacks/calls', 'logs account, key id and address of a call')],
       ],
-      ['16.2.3', 'logs go where it is documented', [t('docs', '')]],
+      ['16.2.3', 'logs go only to documented destinations', [t('docs', '')]],
       [
         '16.2.4',
-        'lines can be read by programs',
+        'log lines are machine-readable',
         [t('attacks/calls', 'logs account, key id and address of a call')],
       ],
       [
         '16.2.5',
-        'secrets and cards are not logged',
+        'secrets and card numbers are not logged',
         [
           t('attacks/card-texts', 'masks card numbers in every log line'),
           t('attacks/calls', 'logs account, key id and address of a call'),
@@ -383,17 +387,17 @@ export const asvs: readonly Chapter[] = [
       ],
       [
         '16.3.1',
-        'sign-ins are recorded, failed ones too',
+        'sign-ins are recorded, including failed ones',
         [t('portal/accesses', 'counts a person’s failed sign-ins in one')],
       ],
       [
         '16.3.2',
-        'refused acts are recorded',
+        'refused actions are recorded',
         [t('portal/accesses', 'shows refused acts and files to owners')],
       ],
       [
         '16.3.3',
-        'attempts to get around controls are recorded',
+        'attempts to bypass controls are recorded',
         [
           t('portal/accesses', 'sends one e-mail to a user locked out'),
           t('attacks/card-attempts', 'delays card testing over many requests'),
@@ -402,18 +406,18 @@ export const asvs: readonly Chapter[] = [
       ['16.3.4', 'unexpected errors are logged', [t('platform/http/error-bodies', '')]],
       [
         '16.4.1',
-        'logs cannot be injected into',
+        'logs are safe from injection',
         [t('attacks/calls', 'uses the connection’s address if the header has no')],
       ],
       [
         '16.4.2',
         'logs cannot be changed',
-        'events are sealed; lines of the log are the operator’s to protect',
+        'events are sealed; the operator must protect log files',
       ],
       [
         '16.4.3',
-        'logs go to another system',
-        'the operator ships stderr; the service sends nothing itself',
+        'logs are sent to a separate system',
+        'the operator forwards stderr; the service sends nothing itself',
       ],
       ['16.5.1', 'errors tell nothing of the inside', [fuzz, t('platform/http/error-bodies', '')]],
       ['16.5.2', 'it goes on when others fail', [t('failure/connectors', '')]],
@@ -439,7 +443,7 @@ export function asvsDocument(): string {
     [
       `## ${title}`,
       '',
-      '| Number | Asks that | Proof |',
+      '| Number | Requirement | Proof |',
       '| --- | --- | --- |',
       ...rows.map(([id, asks, proof]) => `| ${id} | ${asks} | ${proofText(proof)} |`),
     ].join('\n'),

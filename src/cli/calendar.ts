@@ -20,7 +20,7 @@ const kinds = ['holiday', 'bridge', 'no-laborable', 'bank', 'open'];
 
 const kindIn = (text: string): string => {
   if (kinds.includes(text)) return text;
-  throw new InvalidArgumentError(`It must be one of ${kinds.join(', ')}.`);
+  throw new InvalidArgumentError(`This value must be one of: ${kinds.join(', ')}.`);
 };
 
 interface ChangeOptions extends Answering {
@@ -74,7 +74,7 @@ const releaseRows = (releases: MovedPromises[]) =>
 function show({ runs, releases }: Touched): void {
   say('debits not submitted yet:');
   printRows(runRows(runs), {});
-  say('releases to come:');
+  say('future releases:');
   printRows(releaseRows(releases), {});
 }
 
@@ -101,7 +101,7 @@ async function changeCalendar(
   let done: Touched = { runs: [], releases: [] };
   if (!dryRun) {
     await changeDay({ ...base, actor }, { day, kind });
-    if (!json) say('waiting until every running process has seen the day …');
+    if (!json) say('waiting until every running process knows the day …');
     // Other processes may schedule by the old calendar until they see the new one.
     await sleep(seenWithinMs + 1_000);
     done = await look(context, change, { runs: true, releases: move });
@@ -124,12 +124,12 @@ async function changeCalendar(
     );
     return;
   }
-  if (dryRun) return say('nothing was changed');
+  if (dryRun) return say('nothing changed');
   const count = (groups: readonly { count: number }[]): number =>
     groups.reduce((sum, group) => sum + group.count, 0);
-  say(`${formatDay(day)} is ${kind ?? 'as the calendar says'}`);
+  say(`${formatDay(day)} is ${kind ?? 'a day of the standard calendar again'}`);
   say(`${count(done.runs)} debits moved, ${count(done.releases)} releases moved`);
-  if (!move && before.releases.length > 0) say('--move moves the releases too');
+  if (!move && before.releases.length > 0) say('to move the releases too, add --move');
 }
 
 const changing = (command: Command): Command =>

@@ -16,7 +16,7 @@ export function cardCommands(program: Command): void {
     .action((path: string, options: Answering) =>
       withBase('cards import', async ({ base, actor }) => {
         const bins = await importBins({ ...base, actor }, path);
-        print(`${bins} BINs; running processes know them within seconds`, { bins }, options);
+        print(`${bins} BINs; running processes use them within seconds`, { bins }, options);
       }),
     );
 

@@ -18,20 +18,22 @@ interface Options {
 
 const placeIn = (text: string): { host: string; port: number } => {
   const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
-  if (host === '' || Number(port) > 65_535) throw new InvalidArgumentError('It must be HOST:PORT.');
+  if (host === '' || Number(port) > 65_535)
+    throw new InvalidArgumentError('This value must be HOST:PORT.');
   return { host, port: Number(port) };
 };
 
 const secondsIn = (text: string): number => {
   const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (seconds < 1 || seconds > 3600) throw new InvalidArgumentError('It must be 1 to 3600.');
+  if (seconds < 1 || seconds > 3600)
+    throw new InvalidArgumentError('This value must be a whole number from 1 to 3600.');
   return seconds;
 };
 
 const addressIn = (text: string): string => {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:8471.');
+    throw new InvalidArgumentError('This value must be an address such as http://127.0.0.1:8471.');
   }
   return url.href;
 };
@@ -40,7 +42,7 @@ function secretsIn({ secret = invocation().env.CONNECTOR_SECRET }: Options): str
   const secrets = (secret ?? '').split(',');
   if (secrets.every(isSecret)) return secrets;
   throw new InvalidArgumentError(
-    'The secret of the connector must come by --secret or CONNECTOR_SECRET: whsec_ and base64.',
+    'Give the secret of the connector (whsec_ and base64) with --secret or CONNECTOR_SECRET.',
   );
 }
 
@@ -93,9 +95,12 @@ export function connectorTestCommand(program: Command): void {
   connectors
     .command('test')
     .description('test a connector against every protocol guarantee')
-    .argument('<url>', 'its address', addressIn)
-    .option('--secret <secret>', 'its secret; two, separated by a comma, while they rotate')
-    .option('--listen <place>', 'HOST:PORT on which to receive its notices', placeIn)
+    .argument('<url>', 'the address of the connector', addressIn)
+    .option(
+      '--secret <secret>',
+      'the secret of the connector, or two separated by a comma during a rotation',
+    )
+    .option('--listen <place>', 'HOST:PORT that receives its notices', placeIn)
     .option(
       '--patience <seconds>',
       'seconds to wait for states that settle on their own',

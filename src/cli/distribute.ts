@@ -19,7 +19,7 @@ const mostShards = 256;
 const shardsIn = (text: string): number => {
   const shards = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (shards >= 1 && shards <= mostShards) return shards;
-  throw new InvalidArgumentError(`It must be a number of shards, 1 to ${mostShards}.`);
+  throw new InvalidArgumentError(`This value must be a number of shards from 1 to ${mostShards}.`);
 };
 
 /** Audits everything at the new places, which would reveal a lost row. */
@@ -36,7 +36,7 @@ async function auditAll({ config, sql, clocks }: BaseContext): Promise<string[]>
 
 const linesOf = ({ tables, nodes, cleared }: Distributed): string[] => [
   ...tables.map(({ table, lies }) => `${table}: ${lies}`),
-  ...cleared.map((table) => `${table}: what was left on the coordinator was removed`),
+  ...cleared.map((table) => `${table}: rows left on the coordinator were removed`),
   ...nodes.map(({ node, shards }) => `node ${node}: ${shards} shards`),
 ];
 
@@ -45,10 +45,7 @@ export function distributeCommand(program: Command): void {
     .command('distribute')
     .description('distribute the database over the nodes of its cluster, by account')
     .option('--shards <n>', 'number of shards: two to four for each worker core', shardsIn, 8)
-    .option(
-      '--experimental',
-      'agree to what docs/explanation/scaling.md says does not work there yet',
-    )
+    .option('--experimental', 'accept the limits that docs/explanation/scaling.md lists')
     .action((options: Options) =>
       withBase('distribute', async (context) => {
         if (options.experimental !== true) {

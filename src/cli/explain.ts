@@ -31,7 +31,7 @@ export function explainCommand(program: Command): void {
     .command('explain')
     .description('show the full history of one payment: states, books, webhooks, files')
     .argument('<id>', 'the number of a payment request, debit or QR, or the id of a QR')
-    .option('--account <id>', 'only if it is of this account; a QR id needs no prefix then')
+    .option('--account <id>', 'only if it belongs to this account; a QR id then needs no prefix')
     .addOption(
       new Option('--lang <lang>', 'language of the output').choices(languages).default('en'),
     )

@@ -23,7 +23,7 @@ const isOfAField = ({ children, message }: Refusal): boolean =>
 
 /** Describes a failure: its kind, and all its faults as sentences. */
 export function failureOf(error: unknown): Failure {
-  if (isHelp(error)) return { kind: 'usage', message: 'Name the command; --help lists them.' };
+  if (isHelp(error)) return { kind: 'usage', message: 'Name a command; --help lists them.' };
   if (error instanceof CommanderError) {
     return { kind: 'usage', message: error.message.replace(/^error: /, '') };
   }

@@ -48,8 +48,12 @@ async function bouncesIn(file: string): Promise<string> {
 
 export function mailCommands(mails: Command): void {
   inAccount(paged(mails.command('list')))
-    .description('list failed mails, or those in another state; never shows their text')
-    .addOption(new Option('--state <state>', 'which').choices([...mailStates]).default('failed'))
+    .description('list failed e-mails, or those in another state; never shows their text')
+    .addOption(
+      new Option('--state <state>', 'only e-mails in this state')
+        .choices([...mailStates])
+        .default('failed'),
+    )
     .action((options: PageOptions & { account?: string; state: MailState }) =>
       withBase('mails list', async ({ sql }) => {
         const accountIds = await booksOf(sql, options.account);
@@ -66,28 +70,28 @@ export function mailCommands(mails: Command): void {
     );
 
   const resend = inAccount(mails.command('resend'))
-    .description('resend failed mails, with a full set of retries')
+    .description('resend failed e-mails, with a full set of retries')
     .argument('[id]', 'the number that `mails list` shows', idIn)
-    .option('--all', 'every failed one')
+    .option('--all', 'all failed e-mails')
     .option('--json', 'as JSON')
     .action(
       (id: number | undefined, options: { account?: string; all?: boolean; json?: boolean }) => {
         if ((id === undefined) === (options.all === undefined)) {
-          resend.error('error: give the number of a mail or --all');
+          resend.error('error: give the number of an e-mail, or --all');
         }
         return withBase('mails resend', async ({ base, actor }) => {
           const accountIds = await booksOf(base.sql, options.account);
           const order = { accountIds, id: id ?? null };
           const queued = await resendMails({ ...base, actor }, order);
           if (queued === 0 && id !== undefined) throw refusal('mail.not_failed', {});
-          print(`${queued} mails are sent again`, { queued }, options);
+          print(`${queued} e-mails are queued again`, { queued }, options);
         });
       },
     );
 
   mails
     .command('bounces')
-    .description('record bounced mails to payers; their requests show it')
+    .description('record bounced e-mails to payers, which their requests then show')
     .argument('<file>', 'delivery reports (RFC 3464): one message (.eml) or a folder (mbox)')
     .option('--json', 'as JSON')
     .action((file: string, options: { json?: boolean }) =>

@@ -23,7 +23,7 @@ export function mandateCommands(mandates: Command): void {
   mandates
     .command('show')
     .description('show a mandate, whatever its account; never shows card numbers')
-    .argument('<id>', 'its number', idIn)
+    .argument('<id>', 'the number of the mandate', idIn)
     .addOption(
       new Option('--kind <kind>', 'bank account or card')
         .choices(['adhesion', 'card_adhesion'])

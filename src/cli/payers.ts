@@ -69,18 +69,24 @@ interface PersonOptions extends Answering {
 const idNumberIn = (text: string): string => {
   const number = digits(text);
   if (/^[0-9]{7,8}$/.test(number) || isCuit(number)) return number;
-  throw new InvalidArgumentError('It must be a DNI of 7 or 8 digits, or a CUIT or CUIL of 11.');
+  throw new InvalidArgumentError(
+    'This value must be a DNI of 7 or 8 digits, or a CUIT or CUIL of 11.',
+  );
 };
 
 const addressIn = (text: string, before: string[] = []): string[] => {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return [...before, text.toLowerCase()];
-  throw new InvalidArgumentError('It must be an e-mail address.');
+  throw new InvalidArgumentError('This value must be an e-mail address.');
 };
 
 const ofPerson = (command: Command): Command =>
   inAccount(command)
     .requiredOption('--cuit <number>', 'DNI, CUIT or CUIL', idNumberIn)
-    .option('--email <address>', 'a verified e-mail address of the person; repeatable', addressIn);
+    .option(
+      '--email <address>',
+      'a verified e-mail address of the person; can be repeated',
+      addressIn,
+    );
 
 function exportCommand(payers: Command): void {
   ofPerson(payers.command('export'))
@@ -137,7 +143,8 @@ function eraseCommand(payers: Command): void {
         }));
         const none = erased.length === 0 ? ['nothing was found'] : [];
         // Stored numbers are of either kind, and a DNI does not determine its CUIT.
-        if (cuit.length < 11) none.push('a DNI finds no row with the CUIT: give that too');
+        if (cuit.length < 11)
+          none.push('a DNI does not match rows with the CUIT: search for the CUIT too');
         print([...lines, ...why, ...none], { state, accounts, needed }, { json });
         if (needed.length > 0) exitWith(exits.failed);
       }),

@@ -13,7 +13,7 @@ export interface Answering {
 export function readersMayLeave(onLost: (error: Error) => void): void {
   process.stdout.once('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
-    onLost(new Error(`The answer could not be written: ${error.message}`));
+    onLost(new Error(`Writing the output failed: ${error.message}`));
   });
   // Reported once, because a failure of stderr cannot be reported anywhere.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});

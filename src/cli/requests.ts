@@ -73,7 +73,7 @@ function showCommand(noun: Command, name: string, among: readonly RequestKind[])
   noun
     .command('show')
     .description('show a request with all its payments, whatever its account')
-    .argument('<id>', 'its number', idIn)
+    .argument('<id>', 'the number of the request', idIn)
     .option('--json', 'as JSON')
     .action(show(`${name} show`, among));
 }

@@ -33,7 +33,7 @@ export async function runUntilSignal<R extends Running>(
   const starting = begin({
     stopping: stopping.signal,
     onLost: (error) => {
-      log.fatal({ err: error }, 'the database is gone for good: the service ends');
+      log.fatal({ err: error }, 'the database is gone for good: stopping');
       void leave(1);
     },
   });
@@ -49,14 +49,14 @@ export async function runUntilSignal<R extends Running>(
       () => {},
     );
     const late = sleep(started ? drainMs + longestDrainMs : longestAbandonMs).then(() => {
-      log.error('the stop took too long and is cut short');
+      log.error('the shutdown took too long and was cut short');
     });
     await Promise.race([left, late]);
     process.exit(code);
   };
   onSignal((signal) => {
     if (stopping.signal.aborted) return;
-    log.info({ signal }, 'stopping: answering what is under way');
+    log.info({ signal }, 'stopping: finishing calls in progress');
     void leave(0);
     setTimeout(() => process.once('SIGINT', () => process.exit(1)), sameKeyMs).unref();
   });

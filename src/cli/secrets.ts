@@ -15,15 +15,15 @@ interface RotateOptions extends Answering {
 async function consequences({ sql }: BaseContext, purpose: KeyPurpose): Promise<string[]> {
   if (purpose === 'links') {
     return [
-      'Every link that was given out stops working: checkouts, coupons and pictures of codes, and',
-      'the links in letters that wait for a signature. Barcodes, payment codes and QR codes can be',
-      'paid as before. Accounts get new links by reading their requests again.',
+      'All existing links stop working: checkouts, coupons, images of codes, and the signing links in',
+      'e-mails. Barcodes, payment codes and QR codes can still be paid. Accounts get new links when',
+      'they read their requests again.',
     ];
   }
   return [
-    `The secrets of ${await countWebhooks(sql)} webhooks change at once. Their receivers refuse`,
-    'what is sent until each account has called POST /webhook/{id}/rotate-secret, which answers the',
-    'new secret. Events are sent again for three days.',
+    `The secrets of ${await countWebhooks(sql)} webhooks change immediately. Their receivers reject`,
+    'events until each account calls POST /webhook/{id}/rotate-secret, which returns the new secret.',
+    'Deliveries are retried for three days.',
   ];
 }
 
@@ -35,7 +35,9 @@ async function rotate(
   const { config, base, actor } = context;
   if (retireNow && !yes) {
     const ends = await consequences(context, purpose);
-    throw new Error(['Nothing was changed. Say --retire-now --yes to do it.', ...ends].join('\n'));
+    throw new Error(
+      ['Nothing was changed. Repeat with --retire-now --yes to confirm.', ...ends].join('\n'),
+    );
   }
   const vault = await configuredVault(config);
   const rotation = await rotateKeys({ ...base, actor, vault }, purpose, {
@@ -46,8 +48,8 @@ async function rotate(
   const { no, retired } = rotation;
   const before = retireNow
     ? `keys retired: ${retired.join(', ') || 'none'}`
-    : 'what was made with those before it goes on until it has ended';
-  const text = [`key ${no} of ${purpose} is used from ${used_from} on`, before];
+    : 'links and secrets of earlier keys stay valid until they expire';
+  const text = [`key ${no} of ${purpose} is in use from ${used_from}`, before];
   print(text, { purpose, no, used_from, retired }, { json });
 }
 

@@ -30,7 +30,9 @@ async function serveDemo(config: Config, log: Log, staying: Required<Staying>): 
 /** Runs the service with three months of data, in one process. */
 async function runDemo(config: Config, log: Log): Promise<void> {
   if (config.ENVIRONMENT === 'production') {
-    throw new Error('--demo is for a sandbox: it makes up payments, and this is production.');
+    throw new Error(
+      '--demo invents payments, so it works only in a sandbox, and this is production.',
+    );
   }
   const service = await runUntilSignal(
     log,

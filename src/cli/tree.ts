@@ -324,7 +324,7 @@ export async function commandTree(
   for (const command of leavesOf(program)) {
     const hasJson = command.options.some(({ long }) => long === '--json');
     if (!hasJson && command.name() !== 'serve')
-      command.option('--json', 'answer and errors as JSON');
+      command.option('--json', 'print the answer and errors as JSON');
   }
   return silenced(program, telling);
 }

@@ -36,12 +36,12 @@ export function vaultCommands(program: Command): void {
         );
         const key = vault.keyId();
         const text = [
-          `encrypted ${done.cards} card numbers and ${done.transport_keys} transport keys anew`,
-          `encrypted ${done.keys} keys of links and webhooks anew`,
-          `encrypted ${done.factors} secrets of second factors anew`,
-          `encrypted ${done.uploads} files that wait to be imported anew`,
-          `kept ${done.seal_keys} keys that older seals are checked with`,
-          `all are under the key "${key}"`,
+          `re-encrypted ${done.cards} card numbers and ${done.transport_keys} transport keys`,
+          `re-encrypted ${done.keys} keys of links and webhooks`,
+          `re-encrypted ${done.factors} secrets of second factors`,
+          `re-encrypted ${done.uploads} files waiting for import`,
+          `kept ${done.seal_keys} keys that check older seals`,
+          `everything uses the key "${key}"`,
         ];
         print(text, { ...done, key }, options);
       }),

@@ -19,12 +19,12 @@ const exampleBody = (today: Temporal.PlainDate): string =>
 
 const demoSaid: Readonly<Record<DemoOutcome | 'begins', string>> = {
   begins: 'demo        three months of a cooperative; this takes up to half a minute',
-  seeded: 'demo        is ready; the clock of this sandbox is three months ahead',
-  resumed: 'demo        was broken off and is complete now; the clock is three months ahead',
-  there: 'demo        was made before; nothing was changed',
+  seeded: 'demo        ready; the clock of this sandbox is three months ahead',
+  resumed: 'demo        was interrupted and is now complete; the clock is three months ahead',
+  there: 'demo        already exists; nothing changed',
   left_alone:
-    'demo        this database has data already, which is left alone; start with another DATA_DIR',
-  late: 'demo        was broken off too long ago to go on; start with another DATA_DIR or database',
+    'demo        skipped, because this database already has data; start with another DATA_DIR',
+  late: 'demo        was interrupted too long ago to resume; start with another DATA_DIR or database',
 };
 
 export const sayDemo = (outcome: DemoOutcome): void => say(demoSaid[outcome]);
@@ -72,7 +72,7 @@ export function welcome({ origin, metricsUrl, demo, today }: Told, config: Confi
     lines.push(`account     ${demo.accountId}`);
     if (demo.key === null) {
       lines.push(
-        'API key     shown once, when it was made; another one:',
+        'API key     shown only once; to create another one:',
         `get a key   export KEY=$(npx recaudo keys create --account ${demo.accountId})`,
       );
     } else {

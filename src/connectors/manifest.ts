@@ -62,7 +62,7 @@ function manifestOf(heard: CallResult, name: string): { manifest: Manifest } | {
   const manifest = manifestIn(heard.body);
   if (!manifest) {
     return {
-      fault: `its manifest is not of the protocol: ${manifestFaults(heard.body).join('; ')}`,
+      fault: `its manifest breaks the protocol: ${manifestFaults(heard.body).join('; ')}`,
     };
   }
   if (versionFor(manifest) === null) {
@@ -75,7 +75,7 @@ function manifestOf(heard: CallResult, name: string): { manifest: Manifest } | {
     labelFault(manifest) ??
     captureFault(manifest) ??
     (manifest.settings === undefined ? null : schemaFault(manifest.settings));
-  if (wrong !== null) return { fault: `its manifest is not of the protocol: ${wrong}` };
+  if (wrong !== null) return { fault: `its manifest breaks the protocol: ${wrong}` };
   if (manifest.name === name) return { manifest };
   return { fault: `its manifest names ${manifest.name}, and it is configured as ${name}` };
 }

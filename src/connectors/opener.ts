@@ -51,7 +51,7 @@ export function createOpener({
     const { status, body } = heard;
     const outcome = status === 200 ? accountOutcomeIn(body) : null;
     if (outcome) return openedBy(outcome);
-    const text = `an account to be opened was answered with status ${status}`;
+    const text = `the opening of an account got status ${status}`;
     const isConfigured = status === 401 || status === 403;
     const kind = isConfigured ? 'configuration' : status === 409 ? 'conflict' : 'protocol';
     alarm(kind, text, isConfigured);

@@ -162,7 +162,7 @@ function readWhole({ status, body }: Extract<CallResult, { kind: 'answer' }>, si
   return odd(
     status === 200
       ? 'an answer is not a message of the protocol'
-      : `a call about a charge was answered with status ${status}${messageIn(body)}`,
+      : `a call about a charge got status ${status}${messageIn(body)}`,
   );
 }
 
@@ -197,7 +197,7 @@ export function readCharge(heard: CallResult, since: Since): Reading {
     };
   }
   if (status === 401 || status === 403) {
-    const text = `a charge was answered with status ${status}: the secrets of both sides differ`;
+    const text = `a charge got status ${status}: the secrets of both sides differ`;
     return { outcome: unknown, alarm: { kind: 'configuration', text, ofAll: true } };
   }
   return readWhole(heard, since);

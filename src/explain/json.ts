@@ -6,7 +6,7 @@ import type { Life } from './life.ts';
 
 const moment = (at: Temporal.Instant | null): string | null => at && isoDateTime(at);
 
-const requestOf = ({ row, state }: Life) => ({
+const requestOf = ({ row, state, origin }: Life) => ({
   account: row.account_id,
   id: row.id,
   kind: row.kind,
@@ -17,6 +17,7 @@ const requestOf = ({ row, state }: Life) => ({
   description: row.description,
   reference: row.reference,
   mandate: row.mandate_id,
+  imported: origin && { import: origin.id, file: origin.fileName, row: origin.row },
   total: decimalText(row.total1),
   due: formatDay(row.due1),
 });

@@ -1,4 +1,5 @@
 import type { RunView } from '../debit-requests/index.ts';
+import type { ImportOrigin } from '../imports/index.ts';
 import type { ResultRow } from '../money/collections/index.ts';
 import type { DisputeRow } from '../money/disputes/index.ts';
 import type { RequestJournal } from '../money/ledger/index.ts';
@@ -31,6 +32,8 @@ export interface Life {
   row: RequestRow;
   /** State by the clock. */
   state: RequestState;
+  /** The spreadsheet that created it; null if none did, or it is too long ago. */
+  origin: ImportOrigin | null;
   steps: TimelineStep[];
   results: ResultRow[];
   journals: RequestJournal[];

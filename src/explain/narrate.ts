@@ -51,7 +51,7 @@ const join = (...parts: (string | null)[]): string =>
   parts.filter((part) => part !== null).join(' ');
 const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-function headOf({ row, state }: Life, { lang, isOperator }: Reader): Sentence[] {
+function headOf({ row, state, origin }: Life, { lang, isOperator }: Reader): Sentence[] {
   const { head, states } = lifeTexts[lang];
   const { due1, due2, total1, total2, payer, description } = row;
   const { entityId } = entityOf(row);
@@ -62,6 +62,7 @@ function headOf({ row, state }: Life, { lang, isOperator }: Reader): Sentence[] 
     row.reference !== null && head.reference({ reference: row.reference }),
     entityId !== String(row.id) && head.qr({ id: String(row.id) }),
     row.mandate_id !== null && head.mandate({ id: String(row.mandate_id) }),
+    origin && head.imported({ id: origin.id, name: origin.fileName, row: String(origin.row) }),
     head.state({ state: states[state] }),
     row.state_comment && ended(head.why({ why: row.state_comment })),
   ].flatMap((text) => (text ? [plain(text)] : []));

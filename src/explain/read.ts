@@ -1,4 +1,5 @@
 import { readRunsOf } from '../debit-requests/index.ts';
+import { importOriginOf } from '../imports/index.ts';
 import { midnightOf } from '../kernel/dates.ts';
 import { latestResults, type ResultRow } from '../money/collections/index.ts';
 import { disputesOf } from '../money/disputes/index.ts';
@@ -63,8 +64,9 @@ async function readRow(
   const key = { accountId: row.account_id, id: row.id };
   const latest = await latestResults(sql, key, mostResults + 1);
   const results = latest.slice(-mostResults);
-  const [{ steps, leftOut }, refunds, disputes, runs, sending] = await Promise.all([
+  const [{ steps, leftOut }, origin, refunds, disputes, runs, sending] = await Promise.all([
     timelineOf(sql, { row, results }),
+    importOriginOf(sql, { ...key, kind: row.kind }),
     readRefunds(sql, key),
     disputesOf(sql, key),
     readRunsOf(sql, key.accountId, [key.id]),
@@ -75,6 +77,7 @@ async function readRow(
   return {
     row,
     state: stateOn(row, clocks.business.today()),
+    origin,
     // Payouts have a separate section, one per payment.
     steps: steps.filter(({ what }) => what !== 'paid_out'),
     ...{ results, journals, refunds, disputes, runs, faults },

@@ -20,6 +20,7 @@ export const lifeTexts = catalog(
       reference: { reference: 'text' },
       qr: { id: 'text' },
       mandate: { id: 'text' },
+      imported: { id: 'count', name: 'text', row: 'text' },
       state: { state: 'text' },
       why: { why: 'text' },
     },

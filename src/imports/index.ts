@@ -29,6 +29,7 @@ export type { Judged } from './moving/judge.ts';
 export { createMove, type Move } from './moving/move.ts';
 export type { Difference, KindReconciled } from './moving/reconcile.ts';
 export type { Tally } from './moving/tally.ts';
+export { type ImportOrigin, importOriginOf } from './origin.ts';
 export {
   eraseImportRows,
   exportImportRows,

@@ -95,7 +95,7 @@ test('disables a leaked link key with --retire-now, after listing the consequenc
   const letter = signingUrl(service, 'adhesion', adhesion.id);
   const asked = await recaudo(['secrets', 'rotate', 'links', '--retire-now'], env);
   expect(asked.code).toBe(1);
-  expect(asked.stderr).toContain('Every link that was given out stops working');
+  expect(asked.stderr).toContain('All existing links stop working');
   expect(asked.stderr).toContain('--yes');
   expect(await statusOf(checkout_url)).toBe(200);
 
@@ -123,7 +123,7 @@ test('disables a leaked webhook key with --retire-now, and gives each account a 
   const { body: hook } = await service.call('POST', '/webhook', { body, headers });
   const rotate = () => service.call('POST', `/webhook/${hook.id}/rotate-secret`);
   const asked = await recaudo(['secrets', 'rotate', 'webhooks', '--retire-now'], env);
-  expect(asked.stderr).toContain('secrets of 1 webhooks change at once');
+  expect(asked.stderr).toContain('secrets of 1 webhooks change immediately');
   expect((await rotate()).body.previous_secret_expires_at).toBeDefined();
 
   const done = await recaudo(['secrets', 'rotate', 'webhooks', '--retire-now', '--yes'], env);

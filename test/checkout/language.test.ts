@@ -173,7 +173,7 @@ describe('a form that only changes the language', () => {
     const again = await open(service.origin, `${path()}?lang=en`);
     expect([again.status, again.headers.get('location')]).toEqual([303, `${request.path}?lang=en`]);
     const wrong = await post(service.origin, '/checkout/x/language', { ...debinForm, to: 'en' });
-    expect([wrong.status, titleOf(wrong.html)]).toEqual([404, 'We did not find this request']);
+    expect([wrong.status, titleOf(wrong.html)]).toEqual([404, 'We could not find this request']);
   });
 });
 

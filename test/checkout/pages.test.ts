@@ -82,7 +82,7 @@ describe('unreadable addresses', () => {
       }
     }
     const english = await open(service.origin, '/checkout/x?lang=en');
-    expect(titleOf(english.html)).toBe('We did not find this request');
+    expect(titleOf(english.html)).toBe('We could not find this request');
   });
 });
 

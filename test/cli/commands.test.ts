@@ -119,7 +119,7 @@ test('reports unknown options of every command alike: code 2, one object or one 
   expect([text.code, text.stdout, text.stderr]).toEqual([
     2,
     '',
-    'error: give the number of a mail or --all\n',
+    'error: give the number of an e-mail, or --all\n',
   ]);
   expect([json.code, json.stdout]).toEqual([2, '']);
   expect(JSON.parse(json.stderr)).toEqual({ error: 'usage', message: 'give --name or --cuit' });

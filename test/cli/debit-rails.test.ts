@@ -27,7 +27,7 @@ afterAll(async () => {
 
 test('lets an operator export debits, import the answer, and see what needs attention', async () => {
   const nothing = await run('rails', 'export', 'direct-debit-350', '--out', office.folder);
-  expect(nothing.stdout).toBe('no debit waits to go out in this file: none is written\n');
+  expect(nothing.stdout).toBe('no debit is waiting for this file, so none was written\n');
   const adhesion = await signedAdhesion(service);
   const ids = [await office.debit(adhesion), await office.debit(adhesion)];
   await office.handOver();
@@ -35,7 +35,7 @@ test('lets an operator export debits, import the answer, and see what needs atte
   const name = `${office.folder}/DD0515${office.date()}.txt`;
   expect([out.code, out.stderr, out.stdout]).toEqual([0, '', `${name}\n2 debits, 2861.00\n`]);
   const again = await run('rails', 'export', 'direct-debit-350', '--out', office.folder);
-  expect(again.stdout).toBe(`${name}\n2 debits, 2861.00, as they went out before\n`);
+  expect(again.stdout).toBe(`${name}\n2 debits, 2861.00, unchanged from the first export\n`);
   // Each download of the file is logged as an event.
   const taken = await service.sql`
     select actor, data from operator_events where type = 'rail_file.handed_over' order by id`;
@@ -68,19 +68,19 @@ test('lets an operator export debits, import the answer, and see what needs atte
       'paid                 1, 1430.50',
       '  amount differs     0',
       'rejected             1',
-      '  to be tried again  0',
+      '  to be retried      0',
       'still in process     0',
       '  code R02           1',
       'reversed             0',
       'mandates closed      1',
       'instruments changed  0',
       '  unusable           0',
-      'told before          0',
+      'reported before      0',
       'contradictions       0',
       'unclear              0',
       'unknown reference    1',
       'unknown mandate      0',
-      'reversal of nothing  0',
+      'nothing to reverse   0',
       'notices              0',
       'suspense             1, 2.50',
       '',
@@ -94,7 +94,7 @@ test('lets an operator export debits, import the answer, and see what needs atte
     run('rails', 'list', '--json'),
     run('rails', 'import', 'rdebliqc', file),
   ]);
-  expect(known.stdout).toContain(`this file was imported before, as ${id}; nothing was changed\n`);
+  expect(known.stdout).toContain(`this file was already imported as ${id}; nothing changed\n`);
   expect(JSON.parse(json.stdout)).toMatchObject({
     outcome: 'known',
     paid: 1,

@@ -62,7 +62,7 @@ test('fills a new sandbox, prints the sign-in, and leaves a clean audit', async 
   const requests = await countOf('requests');
   await serving.end('SIGTERM');
   const again = await start();
-  expect(again.output()).toContain('made before; nothing was changed');
+  expect(again.output()).toContain('already exists; nothing changed');
   expect(await countOf('requests')).toBe(requests);
   await again.end('SIGTERM');
 });
@@ -92,7 +92,7 @@ test('resumes where it was killed, and creates nothing twice', async () => {
   expect(ran.stdout).toContain('password');
   expect(ran.stdout).not.toContain('ready');
   const serving = await start();
-  expect(serving.output()).toContain('was broken off and is complete now');
+  expect(serving.output()).toContain('was interrupted and is now complete');
   await expectWhole();
   const twice = await sql`
     select reference from requests where reference is not null group by reference having count(*) > 1`;
@@ -122,7 +122,7 @@ test('leaves a database with requests alone, and refuses production', async () =
   expect(made.status).toBe(201);
   await plain.end('SIGTERM');
   const serving = await startServing({ DATABASE_URL: database.url }, command);
-  expect(serving.output()).toContain('this database has data already, which is left alone');
+  expect(serving.output()).toContain('skipped, because this database already has data');
   expect(await countOf('requests')).toBe(1);
   expect(await countOf('clock where ahead_ms > 0')).toBe(0);
   await serving.end('SIGTERM');

@@ -63,9 +63,9 @@ test('lists each written file, and marks existing ones', async () => {
   const lines = stdout.split('\n').filter((line) => line.includes('1 transfers of 100.00 in '));
   expect(lines).toHaveLength(2);
   const [before = '', now = ''] = lines;
-  expect(before).toContain(`payouts-nov-${first}.csv, a file that was made before, at `);
-  expect(now).toContain('.csv, made at ');
-  expect((await run(folder)).stdout).toContain('no file is written');
+  expect(before).toContain(`payouts-nov-${first}.csv, created earlier, at `);
+  expect(now).toContain('.csv, created at ');
+  expect((await run(folder)).stdout).toContain('no file was written');
 });
 
 test('reports an existing file of the same name, and does not overwrite it', async () => {

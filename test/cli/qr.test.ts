@@ -55,7 +55,7 @@ describe('qr import', () => {
     const first = await importFile(file);
     expect(first).toEqual({
       code: 0,
-      stdout: `3 created, 0 rejected; ${file}.result.csv tells of each\n`,
+      stdout: `3 created, 0 rejected; ${file}.result.csv has the outcome of each\n`,
       stderr: '',
     });
     const rows = await resultOf(file);
@@ -324,7 +324,7 @@ describe('qr export', () => {
     const ids = await write('ids.txt', `e2\r\n${full('PARED')}\n\nnowhere\n`);
     const { code, stdout, stderr } = await exported('some', '--ids', ids, '--format', 'png');
     expect([code, stdout.startsWith('2 images')]).toEqual([1, true]);
-    expect(stderr).toBe(`error: there are no QRs with these ids: ${full('nowhere')}\n`);
+    expect(stderr).toBe(`error: There are no QRs with these ids: ${full('nowhere')}\n`);
     expect((await filesIn('some')).toSorted()).toEqual([
       `${full('PARED')}.static.png`,
       `${full('e2')}.png`,

@@ -93,7 +93,7 @@ test('lists good, known and bad files, and imports only the good ones', async ()
     ['06-empty.txt', 'failed', 'object', null, expect.stringMatching(/\w/)],
     ['07-miscounted.txt', 'failed', 'object', null, expect.stringMatching(/line 3, columns/)],
     ['08-good.txt', 'imported', 'number', 1, null],
-    ['09-older', 'skipped', 'object', null, 'It is a folder: import it by itself.'],
+    ['09-older', 'skipped', 'object', null, 'This is a folder. Import it separately.'],
     ['11-linked.txt', 'imported', 'number', 1, null],
     ['12-dangling.txt', 'failed', 'object', null, expect.stringContaining('no such file')],
   ]);

@@ -61,7 +61,7 @@ test('reports an import and its repetition, also in list and show', async () => 
     run('rails', 'show', id, '--remark', 'duplicate', '--json'),
     run('suspense', 'list', '--json'),
   ]);
-  expect(again.stdout).toContain(`this file was imported before, as ${id}; nothing was changed\n`);
+  expect(again.stdout).toContain(`this file was already imported as ${id}; nothing changed\n`);
   expect(JSON.parse(json.stdout)).toEqual([
     {
       line: 3,
@@ -114,7 +114,7 @@ test('explains a failure and exits 1, or 2 for misuse', async () => {
   expect(others.join('')).toBe('');
   const [company, missing, folder, rail, day, out, inbound, show] = ran.map(({ stderr }) => stderr);
   expect(company).toMatch(/line 1, columns 5-8 \(company\): found "0999", expected 0515/);
-  expect(missing).toBe(`error: There is no file ${none} that can be read.\n`);
+  expect(missing).toBe(`error: ${none} is not a readable file.\n`);
   expect(folder).toBe('');
   expect(rail).toContain('pago-facil, rapipago, pmc, link');
   expect(day).toContain('a day of the calendar');

@@ -75,7 +75,7 @@ test('forwards each event signed, across restarts of the service, and exits clea
   const two = await pay(service);
   await listening.said(`payment_request.paid ${two}`);
   await service.stop();
-  await listening.said(`${api} cannot be reached; trying again`);
+  await listening.said(`${api} is unreachable; retrying`);
   const again = await startAgain();
   await listening.said(`${api} is back`);
   receiver.answer(status(200));

@@ -16,56 +16,56 @@ const untriedIn = ({ results }: Report): string[] =>
 
 /** Skipped unless the connector opens accounts. */
 const accountsUntried = [
-  'an account for transfers is opened once, however often it is asked for',
-  'two requests have two accounts',
-  'an account of another request under the same reference is answered with 409',
+  'repeated requests open one account for transfers',
+  'two requests get two accounts',
+  'an account of another request with the same reference gets 409',
 ];
 
 /** Skipped unless the connector authorises first. */
 const holdsUntried = [
-  'a charge that is only authorised takes no money, and GET and list say so',
-  'a refusal is one, also where it would only have been authorised',
-  'a capture ordered twice, and five times at once, is one with one answer',
-  'a void ordered twice, and five times at once, is one with one answer',
-  'a void after a capture is answered with 409, and the capture stands',
-  'a capture after a void is answered with 409, and the void stands',
-  'a capture of another amount under the same attempt is answered with 409',
-  'a capture that the acquirer refuses takes no money, and GET says so',
-  'what was captured goes back like any charge',
-  'a capture whose answer the acquirer never gave is unknown, and GET tells what it was',
-  'a void whose answer the acquirer never gave is unknown, and GET tells what it was',
-  'a charge that was authorised before a restart is captured once after it',
+  'an authorized charge takes no money, as GET and the list show',
+  'a rejection stays one where the charge would only be authorized',
+  'a capture sent twice, and five times at once, happens once with one answer',
+  'a void sent twice, and five times at once, happens once with one answer',
+  'a void after a capture gets 409, and the capture stays',
+  'a capture after a void gets 409, and the void stays',
+  'a capture of another amount with the same attempt gets 409',
+  'a capture that the acquirer rejects takes no money, as GET shows',
+  'a captured charge can be refunded like any other',
+  'a capture without an answer from the acquirer is unknown, and GET returns its outcome',
+  'a void without an answer from the acquirer is unknown, and GET returns its outcome',
+  'a charge authorized before a restart is captured once after it',
 ];
 
 /** Checks that need a restart of the connector and its log. */
 const insideUntried = [
-  'a call that was heard before a restart is answered with 401 after it',
-  'a charge that is sent again after a restart is one charge with one answer',
-  'nothing that it logged holds a card number',
+  'a call replayed after a restart gets 401',
+  'a charge sent again after a restart is one charge with one answer',
+  'the log contains no card number',
 ];
 
 /** Skipped unless the connector does 3-D Secure. */
-const secureUntried = 'an approval says what 3-D Secure came to, and GET says the same';
+const secureUntried = 'an approval returns the result of 3-D Secure, and GET returns the same';
 const disputesUntried = [
-  'a dispute is told as it is opened and decided, with the money that it holds back',
-  'a dispute that waits for evidence says until when',
+  'notices report the opening and the decision of a dispute, and the money withheld',
+  'a dispute that waits for evidence has a deadline',
 ];
 const changesUntried = [
-  'a card that gets another number is told, and charged by what GET says then',
-  'a card that its issuer closes is told, and charged no more',
+  'a notice reports a new card number, and charges use the card that GET returns',
+  'a notice reports a closed card, which is no longer charged',
 ];
 const settlementsUntried = [
-  'a charge that is paid out is listed once, with its amount, fee and net',
-  'the lines of a payout come to what was paid out',
-  'lines of payouts are the same when they are listed again, each under an id of its own',
-  'the list of a day on which nothing was paid out ends, and has no line',
+  'a charge that was paid out is listed once, with its amount, fee and net',
+  'the lines of a payout add up to its amount',
+  'lines of payouts stay the same when listed again, each with its own id',
+  'the list of a day without payouts is empty and ends',
 ];
 const codesUntried = [
   ...disputesUntried,
   ...changesUntried,
-  'a code that is paid is asked about first, and its confirmation told until taken',
-  'a code that may not be paid is not confirmed',
-  'a payment of a code that is reversed is told so, until the notice is taken',
+  'a paid code is announced first, and its confirmation is retried until accepted',
+  'a code that cannot be paid is not confirmed',
+  'a notice reports the reversal of a code payment, and is retried until accepted',
 ];
 
 describe('Payway against its emulator', () => {
@@ -92,9 +92,9 @@ describe('Payway against its emulator', () => {
       secureUntried,
       ...holdsUntried,
       ...accountsUntried,
-      'a charge that changes late is told, signed, until the notice is taken',
+      'a signed notice reports a late change of a charge, and is retried until accepted',
       ...codesUntried,
-      'a connector that tells of transfers lists them, page by page',
+      'a connector that reports transfers lists them, page by page',
       ...settlementsUntried,
       ...insideUntried,
     ]);
@@ -126,12 +126,12 @@ describe('the template', () => {
       expect(brokenIn(report)).toEqual([]);
       expect(report.held).toBeGreaterThan(60);
       expect(untriedIn(report)).toEqual([
-        'the schema of account settings is of the subset that services read',
-        'an action that is required says where, and until a moment to come',
+        'the schema of account settings uses the supported subset',
+        'a required action has an address and a future deadline',
         ...holdsUntried.slice(-1),
-        'an instrument that takes only the whole back refuses a part, and says so',
+        'an instrument without partial refunds rejects one',
         ...accountsUntried,
-        'a connector that tells of transfers lists them, page by page',
+        'a connector that reports transfers lists them, page by page',
         ...insideUntried,
       ]);
     } finally {
@@ -163,28 +163,28 @@ describe('the sandbox’s simulator', () => {
       expect(report.held).toBeGreaterThan(35);
       // The simulator follows docs/reference/sandbox.md, keeps no cards and sends no notices.
       expect(untriedIn(report)).toEqual([
-        'the schema of account settings is of the subset that services read',
+        'the schema of account settings uses the supported subset',
         secureUntried,
-        'a refusal after which the payer may try same now says so',
-        'a refusal after which the payer may try call issuer says so',
-        'a charge that is pending settles, and GET tells how',
-        'an action that is required says where, and until a moment to come',
-        'a charge whose answer the acquirer never gave is unknown, never refused',
+        'a rejection reports that the payer can retry: same now',
+        'a rejection reports that the payer can retry: call issuer',
+        'a pending charge settles, and GET returns its outcome',
+        'a required action has an address and a future deadline',
+        'a charge without an answer from the acquirer is unknown, never rejected',
         ...holdsUntried,
-        'an instrument that takes only the whole back refuses a part, and says so',
-        'a card is kept once, however often it is sent, and GET says so',
-        'a kept card is charged again and again',
-        'a card that is kept has not expired',
-        'another card under the same id is answered with 409',
-        'a card that its issuer refuses is not kept',
-        'a card that is forgotten is charged no more, and may be forgotten twice',
+        'an instrument without partial refunds rejects one',
+        'repeated calls keep one card, and GET confirms it',
+        'a kept card can be charged repeatedly',
+        'a kept card has not expired',
+        'another card with the same id gets 409',
+        'a card that its issuer rejects is not kept',
+        'a forgotten card is no longer charged, and can be forgotten twice',
         'a card that was never sent is unheard',
-        'an account for transfers is opened once, however often it is asked for',
-        'two requests have two accounts',
-        'an account of another request under the same reference is answered with 409',
-        'a charge that changes late is told, signed, until the notice is taken',
+        'repeated requests open one account for transfers',
+        'two requests get two accounts',
+        'an account of another request with the same reference gets 409',
+        'a signed notice reports a late change of a charge, and is retried until accepted',
         ...codesUntried,
-        'a connector that tells of transfers lists them, page by page',
+        'a connector that reports transfers lists them, page by page',
         ...settlementsUntried,
         ...insideUntried,
       ]);
@@ -216,8 +216,8 @@ describe('a faulty connector', () => {
     const broken = await brokenBy((call, pass) =>
       pass({ ...call, headers: resigned(good.secret, call) }),
     );
-    expect(broken).toContain('a charge without a signature is answered with 401 and has no effect');
-    expect(broken).toContain('a call with the id of one that was heard is answered with 401');
+    expect(broken).toContain('a charge without a signature gets 401 and has no effect');
+    expect(broken).toContain('a call with the id of an earlier one gets 401');
   });
 
   test('fails the kit if it charges twice', async () => {
@@ -247,7 +247,7 @@ describe('a faulty connector', () => {
       if (call.method !== 'PUT' || !body.includes('"approved"')) return { status, body };
       return { status, body: JSON.stringify({ ...JSON.parse(body), card: leaked }) };
     });
-    expect(broken).toEqual(['nothing that was answered holds a card number']);
+    expect(broken).toEqual(['no answer contains a card number']);
   });
 
   test('fails the kit if it reports a refusal instead of an unknown outcome', async () => {
@@ -257,7 +257,7 @@ describe('a faulty connector', () => {
       return heard.status === 502 ? { status: 200, body: JSON.stringify(refused) } : heard;
     });
     expect(broken).toContain(
-      'a charge whose answer the acquirer never gave is unknown, never refused',
+      'a charge without an answer from the acquirer is unknown, never rejected',
     );
   });
 
@@ -272,6 +272,6 @@ describe('a faulty connector', () => {
       const own = { ...call, address, body: JSON.stringify({ ...body, refund }) };
       return await pass({ ...own, headers: resigned(good.secret, own) });
     });
-    expect(broken).toContain('the same refund sent twice, and five times at once, goes back once');
+    expect(broken).toContain('the same refund sent twice, and five times at once, is done once');
   });
 });

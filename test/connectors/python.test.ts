@@ -50,9 +50,9 @@ test.skipIf(!hasPython)(
       expect(report.held).toBeGreaterThan(60);
       const held = report.results.filter(({ result }) => result === 'held');
       for (const guarantee of [
-        'a charge that changes late is told, signed, until the notice is taken',
-        'a card that gets another number is told, and charged by what GET says then',
-        'a card that its issuer closes is told, and charged no more',
+        'a signed notice reports a late change of a charge, and is retried until accepted',
+        'a notice reports a new card number, and charges use the card that GET returns',
+        'a notice reports a closed card, which is no longer charged',
       ]) {
         expect(held).toContainEqual(expect.objectContaining({ guarantee }));
       }

@@ -172,12 +172,20 @@ describe('a payout', () => {
   });
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['another amount', { gross: due - 1 }, 'settles 1430.49 pesos, and 1430.50 are recorded'],
-    ['a net that is not gross less fee', { net: 1 }, 'pays 0.01 pesos, and gross less fee is'],
-    ['a sale below zero', { gross: -due }, 'which is no amount of its kind'],
-    ['money of no charge', { kind: 'other' }, 'of no charge'],
-    ['a refund that nobody made', { kind: 'refund', gross: -100, fee: 0 }, 'went back to 1.00'],
-    ['money returned that was not taken', { kind: 'returned' }, 'was returned to 1430.50 pesos'],
+    ['another amount', { gross: due - 1 }, 'settles 1430.49 pesos, but 1430.50 is recorded'],
+    ['a net that is not gross less fee', { net: 1 }, 'pays 0.01 pesos, but gross less fee is'],
+    ['a sale below zero', { gross: -due }, 'which is not an amount of its kind'],
+    ['money of no charge', { kind: 'other' }, 'belongs to no charge'],
+    [
+      'a refund that nobody made',
+      { kind: 'refund', gross: -100, fee: 0 },
+      'brings the refunded total to 1.00',
+    ],
+    [
+      'money returned that was not taken',
+      { kind: 'returned' },
+      'brings the returned total to 1430.50 pesos',
+    ],
   ])('raises one alarm with ids and amount for %s', async (_what, more, text) => {
     const { id, attempt } = await charged();
     lines = [line({ attempt, ...more })];
@@ -245,8 +253,8 @@ describe('a payout', () => {
       line({ id: `L${day}b`, attempt: unknown, payout: all }),
     ];
     expect(whats(await compared())).toEqual([
-      expect.stringContaining(`of ${attempt}: it is of 1430.50 pesos, and no payment is recorded`),
-      expect.stringContaining(`of ${unknown}: it is of 1430.50 pesos, and no payment is recorded`),
+      expect.stringContaining(`of ${attempt}: it is of 1430.50 pesos, but no payment is recorded`),
+      expect.stringContaining(`of ${unknown}: it is of 1430.50 pesos, but no payment is recorded`),
     ]);
     expect(await payout()).toMatchObject({ matched: 0, elsewhere: 0, faults: 2 });
   });
@@ -263,7 +271,7 @@ describe('a payout', () => {
     // Only the part that exceeds the payment is a finding.
     expect(whats(await compared())).toEqual([
       expect.stringMatching(
-        /b of .* brings what was settled to 1430\.51 pesos, and 1430\.50 are recorded$/,
+        /b of .* brings the settled total to 1430\.51 pesos, but 1430\.50 is recorded$/,
       ),
     ]);
   });
@@ -414,7 +422,7 @@ describe('a wallet’s payment', () => {
     const other = { id: `P${day}b`, paid_on: today().toString(), net: due - 5_000 };
     lines = [{ ...line({ trx }), id: `L${day}b`, payout: other }];
     expect(whats(await compared())).toContainEqual(
-      expect.stringContaining('brings what was settled to 2861.00 pesos, and 1430.50 are recorded'),
+      expect.stringContaining('brings the settled total to 2861.00 pesos, but 1430.50 is recorded'),
     );
   });
 
@@ -471,7 +479,9 @@ describe('a refund', () => {
       line({ attempt, payout: all }),
       line({ id: `L${day}b`, attempt, kind: 'refund', gross: -1_000, fee: 0, payout: all }),
     ];
-    const twice = expect.stringContaining('what went back to 10.00 pesos, and 0.00 are recorded');
+    const twice = expect.stringContaining(
+      'the refunded total to 10.00 pesos, but 0.00 is recorded',
+    );
     expect(whats(await compared())).toContainEqual(twice);
     await service.service.parts.refunds.end({
       accountId: testAccount,
@@ -606,7 +616,7 @@ test('lists payouts, their differing lines and owed charges by command', async (
       line: `L${day}`,
       charge: attempt,
       recorded: '1430.50',
-      difference: 'settles 1430.00 pesos, and 1430.50 are recorded',
+      difference: 'settles 1430.00 pesos, but 1430.50 is recorded',
     },
   ]);
   expect(await rows('owed')).toMatchObject([{ connector: 'bank' }]);

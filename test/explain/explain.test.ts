@@ -61,7 +61,7 @@ test('lists the acts on a paid request, its journals’ amounts, and its payout'
   expect(text).toMatch(/It was paid with .+, 1000\.00.*\. It went from pending to paid\./);
   expect(text).toMatch(/A payment was tried with .+, 1000\.00.*through connector simulator\./);
   expect(text).toMatch(/\(collection\): .*owed by the channel debit 1000\.00/);
-  expect(text).toMatch(/\(became available\): to come debit [\d.]+; available credit/);
+  expect(text).toMatch(/\(became available\): pending debit [\d.]+; available credit/);
   expect(text).toContain('Payout p1 of 1.00, the first after 1000.00 became available');
   expect(text).toContain('No webhook received it.');
   await sealAccount(service.sql, testAccount, service.service.parts.sealer);
@@ -106,9 +106,9 @@ test('shows a dispute’s connector to the operator only', async () => {
   } as const;
   await noteDispute(service.service.parts.base)(change, { kind: 'connector', name: 'acquirer' });
   const text = await told(id);
-  expect(text).toContain('The payer disputes 1430.50 since');
+  expect(text).toContain('The payer has disputed 1430.50 since');
   expect(text).toContain('Connector acquirer calls it D-77.');
-  expect(text).toContain('Its dispute changed, as connector acquirer reported.');
+  expect(text).toContain('The state of its dispute changed, as connector acquirer reported.');
   const own = await told(id, holder);
   expect(own).toContain('El pagador desconoce');
   expect(own).not.toMatch(/acquirer|D-77|simulator/);
@@ -119,7 +119,7 @@ test('lists a rejected debit’s runs, with code and reason', async () => {
   await settle(service, debit, { code: 'R08' });
   const text = await told(debit);
   expect(text).toContain(`Bank debit ${debit}`);
-  expect(text).toMatch(/Run 1 was handed over on .+, to take 1430\.50 on .+, and has ended\./);
+  expect(text).toMatch(/Run 1 was submitted on .+, to debit 1430\.50 on .+, and has ended\./);
   expect(text).toMatch(/A payment was refused with .+Reason: R08: Order not to pay\. It went from/);
   expect(text).toContain('No money moved.');
 });
@@ -177,7 +177,7 @@ test('caps the listed tries of an entity’s webhooks and events, and says so', 
   expect(text).toContain('100 events in between are not shown.');
   expect(text).toContain('Only the first 100 deliveries are shown.');
   expect(text).toMatch(
-    /payment_request\.paid reached http:\/\/127\.0\.0\.1:9\/hook \(10000 tries\)\. The last answer was HTTP 500\./,
+    /payment_request\.paid reached http:\/\/127\.0\.0\.1:9\/hook \(10000 attempts\)\. The last answer was HTTP 500\./,
   );
   expect(text.match(/HTTP 500/g)).toHaveLength(1);
 });

@@ -97,16 +97,16 @@ test('runs as `recaudo vault rewrap`, including the transport key', async () => 
     code: 0,
     // The log's count of stored keys depends on the rows sealed by now.
     stdout: expect.stringMatching(
-      'encrypted 25 card numbers and 1 transport keys anew\n' +
-        'encrypted 2 keys of links and webhooks anew\n' +
-        'encrypted 0 secrets of second factors anew\n' +
-        'encrypted 0 files that wait to be imported anew\n' +
-        'kept [23] keys that older seals are checked with\nall are under the key "k3"\n$',
+      're-encrypted 25 card numbers and 1 transport keys\n' +
+        're-encrypted 2 keys of links and webhooks\n' +
+        're-encrypted 0 secrets of second factors\n' +
+        're-encrypted 0 files waiting for import\n' +
+        'kept [23] keys that check older seals\neverything uses the key "k3"\n$',
     ),
     stderr: '',
   });
   const again = await recaudo(['vault', 'rewrap'], { ...env, VAULT_KEYS: k3 });
-  expect(again.stdout).toContain('encrypted 0 card numbers and 0 transport keys anew\n');
+  expect(again.stdout).toContain('re-encrypted 0 card numbers and 0 transport keys\n');
   const { business } = service.service.parts.clocks;
   const kept = createTransportKeys(service.service.parts.base, await vaultOf(k3), business);
   expect((await kept.publicKey('A1B2C3D4')).publicKey).toBe(body.public_key);

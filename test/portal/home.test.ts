@@ -66,7 +66,7 @@ test('shows the API’s figures, up to the last payment', async () => {
   });
   expect(Object.keys(await figuresOf(office, 'en'))).toEqual([
     'Available',
-    'To come',
+    'Pending',
     'Collected today',
     'Collected this month',
   ]);

@@ -232,7 +232,7 @@ test('renders accessible pages', async () => {
   await look(`${operating}/proposals/${id}`, 'operator-payouts-asked', operator);
   expect((await withdraw(treasurer, id)).status).toBe(303);
   await look(ask, 'money-payout-ask');
-  expect((await treasurer.get(`${ask}?lang=en`)).text).toContain('Ask for a payout');
+  expect((await treasurer.get(`${ask}?lang=en`)).text).toContain('Request a payout');
 });
 
 test('expires an undecided request after a week, and allows another', async () => {

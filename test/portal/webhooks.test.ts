@@ -217,7 +217,7 @@ test('sends a signed test event at once, and shows its answer with the duration'
   new Webhook(secret).verify(received?.body ?? '', received?.headers ?? {});
   inbox.answer(status(500));
   const bad = await owner.post(`${page}/test?lang=en`, {}, owner.token(`${page}/test`));
-  expect(bad.text).toMatch(/did not take the test event/);
+  expect(bad.text).toMatch(/did not accept the test event/);
   await inbox.close();
   expect((await owner.post(`${page}/test`)).text).toContain('Sin respuesta');
   const rows = await service.sql<{ data: Record<string, unknown>; actor: string }[]>`

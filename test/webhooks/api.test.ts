@@ -94,7 +94,7 @@ describe('POST /webhook', () => {
       url: { errors: [expect.stringContaining('http')] },
       event_types: {
         errors: ['"payment_request.created"', '0', '1.5', 'null', '{…}', '"01"'].map((value) =>
-          expect.stringContaining(`The value ${value}: `),
+          expect.stringContaining(`The value ${value} is not allowed. `),
         ),
         children: { 1: unknown, 2: unknown, 4: unknown, 5: unknown, 6: unknown, 7: unknown },
       },

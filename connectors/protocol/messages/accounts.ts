@@ -7,20 +7,20 @@ import { account, alarm, id, moment, text } from './fields.ts';
  * money, so the same PUT also serves as the inquiry: one reference has one account.
  */
 export const openSchema = Type.Object({
-  reference: id('The id of the address again'),
-  business_time: moment('Now, on the business clock'),
+  reference: id('The id in the path'),
+  business_time: moment('Current time on the business clock'),
   account,
   request: Type.Object({
     id: Type.String({
       pattern: '^[1-9][0-9]{0,14}$',
-      description: 'Of the payment request: unique in the deployment',
+      description: 'The id of the payment request, unique in the deployment',
     }),
   }),
   holder: Type.Object({
-    name: text(255, 'Whose money it is'),
+    name: text(255, 'The account holder'),
     cuit: Type.String({ pattern: '^[0-9]{11}$' }),
   }),
-  deadline: moment('An answer after this moment of the wall clock finds nobody waiting'),
+  deadline: moment('The service stops waiting at this time (wall clock)'),
 });
 export type OpenOrder = Static<typeof openSchema>;
 
@@ -30,13 +30,13 @@ export const openedSchema = Type.Union([
     outcome: Type.Literal('open'),
     cvu: Type.String({
       pattern: '^[0-9]{22}$',
-      description: 'Of this request alone, for good; both check digits hold',
+      description: 'CVU of this request only, permanently; both check digits are correct',
     }),
   }),
   Type.Object({
     outcome: Type.Literal('rejected'),
     code: text(32, "The bank's code"),
-    text: text(255, 'What it means'),
+    text: text(255, 'Explanation'),
     alarm,
   }),
   pending,

@@ -5,23 +5,23 @@ import { account, bin, cardBrand, cardKind, id, lastFour, moment, oneOf, text } 
 
 /** `PUT /cards/{card}`: stores a token's card, so that it can be charged repeatedly. */
 export const keepSchema = Type.Object({
-  card: id('The id of the address again'),
-  business_time: moment('Now, on the business clock'),
-  channel: oneOf(connectorChannels, 'By which it will be charged: one that keeps cards'),
+  card: id('The id in the path'),
+  business_time: moment('Current time on the business clock'),
+  channel: oneOf(connectorChannels, 'The channel of its charges; it must keep cards'),
   account,
   payer: Type.Object({
-    name: Type.Optional(text(255, 'Who agreed to be debited')),
+    name: Type.Optional(text(255, 'The person who agreed to be debited')),
     email: Type.Optional(text(255, 'E-mail')),
-    ip: Type.Optional(text(64, 'Address of the browser')),
-    user_agent: Type.Optional(text(512, 'Of the browser')),
+    ip: Type.Optional(text(64, 'IP address of the browser')),
+    user_agent: Type.Optional(text(512, 'User agent of the browser')),
   }),
-  token: text(512, 'What the frame handed over; good for this one call'),
+  token: text(512, 'Token from the frame, valid for this call only'),
   brand: Type.Optional(cardBrand),
   bin: Type.Optional(bin),
   last_four: Type.Optional(lastFour),
-  holder_name: Type.Optional(text(255, 'As typed in the frame')),
+  holder_name: Type.Optional(text(255, 'As entered in the frame')),
   on_file: Type.Optional(onFileSchema),
-  deadline: moment('An answer after this moment of the wall clock finds nobody waiting'),
+  deadline: moment('The service stops waiting at this time (wall clock)'),
 });
 export type KeepOrder = Static<typeof keepSchema>;
 
@@ -29,7 +29,7 @@ export type KeepOrder = Static<typeof keepSchema>;
 export const keptSchema = Type.Union([
   Type.Object({
     outcome: Type.Literal('kept'),
-    reference: text(128, 'What it is charged by: a token that lasts, never its number'),
+    reference: text(128, 'Permanent token that charges the card; never its number'),
     brand: cardBrand,
     kind: Type.Optional(cardKind),
     bin: Type.Optional(bin),
@@ -37,14 +37,14 @@ export const keptSchema = Type.Union([
     expires: Type.Optional(
       Type.String({
         pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$',
-        description: 'The last month in which it is good, as 2028-04',
+        description: 'Last valid month, such as 2028-04',
       }),
     ),
     network_transaction_id: Type.Optional(networkTransactionId),
   }),
   Type.Object({
     outcome: Type.Literal('closed', {
-      description: 'It was kept, and its issuer closed it: it is not charged while it says so',
+      description: 'The issuer closed the kept card, so it cannot be charged in this state',
     }),
     code: text(32, "The acquirer's code"),
     text: text(255, 'Reason'),
@@ -52,7 +52,7 @@ export const keptSchema = Type.Union([
   rejected,
   pending,
   Type.Object({
-    outcome: Type.Literal('forgotten', { description: 'It can be charged no more' }),
+    outcome: Type.Literal('forgotten', { description: 'The card can no longer be charged' }),
   }),
   unheard,
 ]);
@@ -60,9 +60,9 @@ export type CardOutcome = Static<typeof keptSchema>;
 
 /** `POST /cards/{card}/forget`. */
 export const forgetSchema = Type.Object({
-  card: id('The id of the address again'),
-  business_time: moment('Now, on the business clock'),
+  card: id('The id in the path'),
+  business_time: moment('Current time on the business clock'),
   account,
-  reference: text(128, 'What it was charged by, as its keeping told it'),
+  reference: text(128, 'The reference from when the card was kept'),
 });
 export type ForgetOrder = Static<typeof forgetSchema>;

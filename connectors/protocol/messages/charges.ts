@@ -19,24 +19,24 @@ import {
 
 const payerAddress = Type.Object(
   {
-    street: text(100, 'With its number'),
+    street: text(100, 'Street and number'),
     city: text(100, 'Town'),
     postal_code: Type.String({ pattern: '^([0-9]{4}|[A-Z][0-9]{4}[A-Z]{3})$' }),
     province: Type.String({ pattern: '^[A-Z]$', description: 'Letter of ISO 3166-2:AR' }),
   },
-  { description: 'Where it is asked' },
+  { description: 'Present if the manifest asks for it' },
 );
 const tokenInstrument = Type.Object({
-  type: Type.Literal('token', { description: 'What the frame handed over; good for one charge' }),
-  token: text(512, 'Single use'),
+  type: Type.Literal('token', { description: 'A token from the frame, valid for one charge' }),
+  token: text(512, 'Single-use token'),
   brand: Type.Optional(cardBrand),
   bin: Type.Optional(bin),
   last_four: Type.Optional(lastFour),
-  holder_name: Type.Optional(text(255, 'As typed in the frame')),
+  holder_name: Type.Optional(text(255, 'As entered in the frame')),
 });
 const keptCardInstrument = Type.Object({
-  type: Type.Literal('kept_card', { description: 'A card on file; nobody is there to act' }),
-  reference: text(128, 'As its keeping told it'),
+  type: Type.Literal('kept_card', { description: 'A card on file; the payer is not present' }),
+  reference: text(128, 'The reference from when the card was kept'),
   brand: Type.Optional(cardBrand),
   bin: Type.Optional(bin),
   last_four: Type.Optional(lastFour),
@@ -47,10 +47,10 @@ const bankAccountInstrument = Type.Object({
   id_number: Type.String({ pattern: '^[0-9]{7,11}$', description: 'DNI, CUIT or CUIL' }),
 });
 const payerPage = Type.Object({
-  type: Type.Literal('redirect', { description: 'The payer is sent to a page of the acquirer' }),
+  type: Type.Literal('redirect', { description: 'The payer pays on a page of the acquirer' }),
 });
 const wallet = Type.Object({
-  type: Type.Literal('wallet', { description: 'A code is shown, and a wallet pays it' }),
+  type: Type.Literal('wallet', { description: 'The payer pays a displayed code with a wallet' }),
 });
 
 /** Card networks' id of an agreement's first charge, which later charges refer to. */
@@ -64,28 +64,30 @@ export const onFileReasons = ['recurring', 'instalments', 'unscheduled'] as cons
 /** Marks a charge of a card on file, as the networks require. */
 export const onFileSchema = Type.Object(
   {
-    initiator: oneOf(['payer', 'merchant'], 'Whether the payer is there, or agreed to it before'),
+    initiator: oneOf(['payer', 'merchant'], 'payer: present now; merchant: agreed earlier'),
     reason: oneOf(
       onFileReasons,
-      'What was agreed: debits at regular times, parts of one price, or debits as they come up',
+      'The agreement: regular debits, installments of one price, or debits as needed',
     ),
     network_transaction_id: Type.Optional(networkTransactionId),
   },
-  { description: 'Of a card on file alone: what the networks are told of it' },
+  { description: 'For cards on file only: the terms reported to card networks' },
 );
 export type OnFile = Static<typeof onFileSchema>;
 
 /** `PUT /charges/{attempt}`. */
 export const chargeSchema = Type.Object({
-  attempt: id('The id of the address again, so that the signature covers it'),
-  business_time: moment('Now, on the business clock: in production the wall clock'),
+  attempt: id('The id in the path, repeated so that the signature covers it'),
+  business_time: moment(
+    'Current time on the business clock, which is the wall clock in production',
+  ),
   channel: oneOf(connectorChannels, 'Channel'),
-  amount: centavos('What is due'),
+  amount: centavos('Amount due'),
   currency: Type.Literal('ARS'),
   account,
   request: Type.Object({
-    id: id('Of the payment request'),
-    description: Type.Optional(text(255, 'What it is for')),
+    id: id('The id of the payment request'),
+    description: Type.Optional(text(255, 'Description for the payer')),
     external_reference: Type.Optional(text(255, "The account holder's own reference")),
   }),
   payer: Type.Object({
@@ -94,15 +96,18 @@ export const chargeSchema = Type.Object({
     id_number: Type.Optional(
       Type.String({
         pattern: '^[0-9]{7,11}$',
-        description: 'DNI, CUIT or CUIL, where it is asked',
+        description: 'DNI, CUIT or CUIL, if the manifest asks for it',
       }),
     ),
     phone: Type.Optional(
-      Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'Where it is asked' }),
+      Type.String({
+        pattern: '^\\+[1-9][0-9]{7,14}$',
+        description: 'Present if the manifest asks for it',
+      }),
     ),
     address: Type.Optional(payerAddress),
-    ip: Type.Optional(text(64, 'Address of the browser')),
-    user_agent: Type.Optional(text(512, 'Of the browser')),
+    ip: Type.Optional(text(64, 'IP address of the browser')),
+    user_agent: Type.Optional(text(512, 'User agent of the browser')),
   }),
   instrument: Type.Union([
     tokenInstrument,
@@ -114,46 +119,48 @@ export const chargeSchema = Type.Object({
   installments: Type.Optional(
     Type.Object({
       count: Type.Integer({ minimum: 1, maximum: 60 }),
-      send_as: text(8, 'The code that the acquirer knows this plan by'),
-      each: centavos('Each installment, as the payer saw it'),
-      total: centavos('Their sum; financing is between payer and card'),
+      send_as: text(8, "The acquirer's code for this plan"),
+      each: centavos('Amount of each installment that the payer saw'),
+      total: centavos('Sum of the installments; financing is between payer and issuer'),
     }),
   ),
   on_file: Type.Optional(onFileSchema),
   authorize_only: Type.Optional(
     Type.Boolean({
-      description:
-        'Take no money yet: a capture or void follows. Only where the manifest `captures`',
+      description: 'Authorize only: a capture or void follows. Requires `captures` in the manifest',
     }),
   ),
   return_url: Type.Optional(address),
-  deadline: moment('An answer after this moment of the wall clock finds nobody waiting'),
+  deadline: moment('The service stops waiting at this time (wall clock)'),
 });
 export type ChargeOrder = Static<typeof chargeSchema>;
 export type Instrument = ChargeOrder['instrument'];
 
 /** The query of each GET about a charge or refund. */
 export const querySchema = Type.Object({
-  account: Type.String({ pattern: '^[0-9A-F]{8}$', description: 'Its id' }),
-  business_time: moment('Now, on the business clock'),
+  account: Type.String({ pattern: '^[0-9A-F]{8}$', description: 'The id of the account' }),
+  business_time: moment('Current time on the business clock'),
   settings: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z0-9_-]*$', description: 'Its settings: JSON as base64url' }),
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]*$',
+      description: 'Settings of the account: JSON in base64url',
+    }),
   ),
 });
 
 /** The query of `GET /charges`. */
 export const listQuerySchema = Type.Object({
-  from: moment('The first moment, on the business clock'),
-  until: moment('The first moment that is no longer meant'),
+  from: moment('Start on the business clock, inclusive'),
+  until: moment('End on the business clock, exclusive'),
   after: Type.Optional(text(128, '`next` of the page before')),
   account: Type.Optional(
     Type.String({
       pattern: '^[0-9A-F]{8}$',
-      description: 'Whose credentials to use, where the manifest says `lists_by`',
+      description: 'The account whose credentials to use, if the manifest has `lists_by`',
     }),
   ),
   settings: Type.Optional(
-    Type.String({ description: 'Its settings as JSON, in base64url; with `account`' }),
+    Type.String({ description: 'Settings of the account: JSON in base64url; sent with `account`' }),
   ),
 });
 
@@ -176,71 +183,76 @@ export const threeDsResults = [
 export const threeDsLiabilities = ['issuer', 'merchant'] as const;
 export const threeDsSchema = Type.Object(
   {
-    result: oneOf(threeDsResults, 'What it came to'),
-    liability: oneOf(threeDsLiabilities, 'Who bears the loss of a fraud'),
-    version: Type.Optional(text(10, 'Of 3-D Secure, as 2.2.0')),
+    result: oneOf(threeDsResults, 'Result of the authentication'),
+    liability: oneOf(threeDsLiabilities, 'The party liable for fraud'),
+    version: Type.Optional(text(10, 'Version of 3-D Secure, such as 2.2.0')),
   },
-  { description: '3-D Secure; missing: the payer was not authenticated, or it is not known' },
+  { description: '3-D Secure; missing if the payer was not authenticated, or if unknown' },
 );
 export type ThreeDs = Static<typeof threeDsSchema>;
 
 const answer = {
   reference,
-  authorization_code: Type.Optional(text(32, 'Of the issuer')),
-  ticket: Type.Optional(text(32, 'Of the acquirer')),
-  tid: Type.Optional(text(64, 'Ties sale, settlement and chargeback')),
+  authorization_code: Type.Optional(text(32, "The issuer's code")),
+  ticket: Type.Optional(text(32, "The acquirer's ticket number")),
+  tid: Type.Optional(text(64, 'Identifier shared by sale, settlement and chargeback')),
   brand: Type.Optional(cardBrand),
   kind: Type.Optional(cardKind),
   bin: Type.Optional(bin),
   last_four: Type.Optional(lastFour),
   three_ds: Type.Optional(threeDsSchema),
   network_transaction_id: Type.Optional(networkTransactionId),
-  decided_at: Type.Optional(moment('When, on the business clock; missing: when it was asked')),
+  decided_at: Type.Optional(
+    moment('Time of the decision on the business clock; default: the time of the query'),
+  ),
 };
 const approved = Type.Object({
   outcome: Type.Literal('approved'),
-  amount: centavos('What was taken; another amount than was asked for raises an alarm'),
+  amount: centavos('Amount charged; if it differs from the order, the service raises an alarm'),
   ...answer,
 });
 const authorized = Type.Object({
   outcome: Type.Literal('authorized', {
-    description:
-      'The issuer holds the amount for us, and no money moved: a capture or void follows',
+    description: 'The issuer reserved the amount, but no money moved: a capture or void follows',
   }),
-  amount: centavos('What is held; another amount than was asked for is voided, with an alarm'),
-  expires_at: moment('When the issuer lets it go, on the business clock'),
+  amount: centavos(
+    'Amount reserved; if it differs from the order, the service voids it and raises an alarm',
+  ),
+  expires_at: moment('Expiry of the authorization on the business clock'),
   ...answer,
 });
 export const rejected = Type.Object({
   outcome: Type.Literal('rejected'),
   code: text(32, "The acquirer's code"),
-  text: text(255, 'What it means'),
-  retry: oneOf(retryWords, 'What the payer may do next'),
+  text: text(255, 'Explanation'),
+  retry: oneOf(retryWords, 'How the payer can retry'),
   alarm,
 });
 export const pending = Type.Object({
   outcome: Type.Literal('pending'),
-  ask_after_s: seconds(7 * 86_400, 'Ask again then, on the business clock'),
+  ask_after_s: seconds(7 * 86_400, 'Time until the next query, on the business clock'),
   alarm: Type.Optional(
-    text(500, 'Why it may never be decided by itself: raises an alarm, the charge stays open'),
+    text(
+      500,
+      'Reason why it may never settle without a person; raises an alarm, and the charge stays open',
+    ),
   ),
 });
 const actionRequired = Type.Object({
   outcome: Type.Literal('action_required'),
-  kind: oneOf(
-    ['redirect', 'frame', 'show_qr'],
-    'Send the payer there, show it in a frame, or show a code',
-  ),
+  kind: oneOf(['redirect', 'frame', 'show_qr'], 'Redirect the payer, show a frame, or show a code'),
   url: Type.Optional(address),
-  data: Type.Optional(text(4096, 'Text of the code that is shown, of at most 2,331 bytes')),
-  until: moment('After this moment of the business clock it is no longer of use'),
+  data: Type.Optional(text(4096, 'Text of the code to show, at most 2,331 bytes')),
+  until: moment('Expiry of the action on the business clock'),
 });
 const canceled = Type.Object({
-  outcome: Type.Literal('canceled', { description: 'Called off, annulled or given back in full' }),
+  outcome: Type.Literal('canceled', { description: 'Canceled, voided or refunded in full' }),
   reference: Type.Optional(reference),
 });
 export const unheard = Type.Object({
-  outcome: Type.Literal('unheard', { description: 'Nothing was sent, or nobody ever heard of it' }),
+  outcome: Type.Literal('unheard', {
+    description: 'Nothing was sent to the acquirer, or the acquirer does not know it',
+  }),
   alarm,
 });
 
@@ -258,19 +270,19 @@ export type Outcome = Static<typeof outcomeSchema>;
 
 /** `POST /charges/{attempt}/cancel`. */
 export const cancelSchema = Type.Object({
-  attempt: id('The id of the address again'),
-  business_time: moment('Now, on the business clock'),
+  attempt: id('The id in the path'),
+  business_time: moment('Current time on the business clock'),
   account,
 });
 export type CancelOrder = Static<typeof cancelSchema>;
 
 /** `PUT /charges/{attempt}/capture` and `PUT /charges/{attempt}/void`. */
 export const holdSchema = Type.Object({
-  attempt: id('The charge'),
-  business_time: moment('Now, on the business clock'),
+  attempt: id('The id of the charge'),
+  business_time: moment('Current time on the business clock'),
   account,
   reference: text(64, "The acquirer's id of it, as its authorisation told it"),
-  amount: centavos('All that was authorised'),
+  amount: centavos('The whole authorized amount'),
   currency: Type.Literal('ARS'),
 });
 export type HoldOrder = Static<typeof holdSchema>;
@@ -280,28 +292,28 @@ export const chargeListSchema = Type.Object({
   charges: Type.Array(
     Type.Object({
       attempt: Type.Optional(
-        text(64, 'As the acquirer was told it; of another deployment: not ours'),
+        text(64, 'The id sent to the acquirer; ids of other deployments are ignored'),
       ),
       payment: Type.Optional(
         Type.Object(
           {
             trx: text(50, "The network's id of it"),
-            code: text(1024, 'The text of the code'),
+            code: text(1024, 'Text of the code'),
             paid_at: moment('When'),
           },
-          { description: 'In the place of an attempt: of a code that a wallet paid' },
+          { description: 'Replaces `attempt` for codes paid by a wallet' },
         ),
       ),
       outcome: oneOf(
         ['approved', 'authorized', 'rejected', 'pending', 'canceled'],
-        'As it stands; `authorized` is no money',
+        'Current state; `authorized` means that no money moved',
       ),
       reference: Type.Optional(reference),
-      amount: centavos('Taken, or authorised'),
+      amount: centavos('Amount charged or authorized'),
       refunded: Type.Integer({ minimum: 0 }),
     }),
     { maxItems: 1000 },
   ),
-  next: Type.Optional(text(128, 'Where the next page begins; missing: this was the last')),
+  next: Type.Optional(text(128, 'Cursor of the next page; missing on the last one')),
 });
 export type ChargeList = Static<typeof chargeListSchema>;

@@ -19,7 +19,7 @@ export const idPattern = '^[A-Za-z0-9-]{1,32}$';
 export const id = (description: string) => Type.String({ pattern: idPattern, description });
 
 export const cardBrand = oneOf(cardBrandNames, 'Brand of the card');
-export const cardKind = oneOf(['credit', 'debit'], 'What the card is; decides channel and fee');
+export const cardKind = oneOf(['credit', 'debit'], 'Kind of the card; determines channel and fee');
 export const bin = Type.String({
   pattern: '^[0-9]{6,8}$',
   description: 'First digits of the card',
@@ -33,11 +33,11 @@ export const address = Type.String({ pattern: '^https?://\\S+$', maxLength: 2048
 export const account = Type.Object({
   id: Type.String({ pattern: '^[0-9A-F]{8}$' }),
   settings: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What the operator configured of this account for this connector, as it stands',
+    description: 'Current settings of this account for this connector',
   }),
 });
 
 export const alarm = Type.Optional(
-  text(500, 'A fault of configuration that the operator must mend: raises an alarm'),
+  text(500, 'A configuration fault that the operator must correct; raises an alarm'),
 );
 export const reference = text(64, "The acquirer's id of it");

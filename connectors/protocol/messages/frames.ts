@@ -5,12 +5,12 @@ import { bin, cardBrand, lastFour, text } from './fields.ts';
 export const pageMessageSchema = Type.Union([
   Type.Object({
     recaudo: Type.Literal('submit', {
-      description: 'The payer pressed the button of the page: answered by token or faults',
+      description: 'The payer pressed the button; the frame answers with token or faults',
     }),
   }),
   Type.Object({
     recaudo: Type.Literal('hello', {
-      description: 'The page listens from now on: the frame tells its height again',
+      description: 'The page is ready; the frame sends its height again',
     }),
   }),
 ]);
@@ -19,7 +19,7 @@ export const pageMessageSchema = Type.Union([
 export const frameMessageSchema = Type.Union([
   Type.Object({
     recaudo: Type.Literal('token'),
-    token: text(512, 'Single use'),
+    token: text(512, 'Single-use token'),
     brand: Type.Optional(cardBrand),
     bin: Type.Optional(bin),
     last_four: Type.Optional(lastFour),
@@ -27,12 +27,14 @@ export const frameMessageSchema = Type.Union([
   }),
   Type.Object({
     recaudo: Type.Literal('brand', {
-      description: 'While the number is typed: which plans to show',
+      description: 'While the payer types the number: selects the plans to show',
     }),
     brand: Type.Optional(cardBrand),
     bin: Type.Optional(bin),
   }),
-  Type.Object({ recaudo: Type.Literal('faults', { description: 'Told in the frame itself' }) }),
+  Type.Object({
+    recaudo: Type.Literal('faults', { description: 'The frame itself shows the faults' }),
+  }),
   Type.Object({
     recaudo: Type.Literal('height'),
     px: Type.Integer({ minimum: 1, maximum: 2000 }),

@@ -27,7 +27,7 @@ const origin = Type.String({
 
 const browser = Type.Union([
   Type.Object({
-    kind: Type.Literal('frame', { description: 'A frame turns what the payer types into a token' }),
+    kind: Type.Literal('frame', { description: 'A frame turns card data into a token' }),
     url: address,
     origin,
     plain: Type.Optional(
@@ -39,29 +39,34 @@ const browser = Type.Union([
     ),
   }),
   Type.Object({
-    kind: Type.Literal('redirect', { description: 'The payer types on a page of the acquirer' }),
+    kind: Type.Literal('redirect', {
+      description: 'The payer enters the details on a page of the acquirer',
+    }),
     label: Type.Optional(
-      text(40, 'Of a wallet: its button in the checkout says this, as Pagar con MODO'),
+      text(40, 'Label of the wallet button in the checkout, such as Pagar con MODO'),
     ),
   }),
 ]);
 
 const offeredChannel = Type.Object({
-  channel: oneOf(connectorChannels, 'Channel of the interface that this connector takes money by'),
-  brands: Type.Optional(Type.Array(cardBrand, { description: 'Cards only; missing: all' })),
+  channel: oneOf(connectorChannels, 'Channel of the API that this connector serves'),
+  brands: Type.Optional(Type.Array(cardBrand, { description: 'Card brands; default: all' })),
   browser: Type.Optional(browser),
   asks: Type.Optional(
-    Type.Array(oneOf(payerFacts, 'Asked of payers in the checkout, and sent with their charges'), {
-      description: 'What the acquirer wants to know of a payer; missing: nothing is asked',
-    }),
+    Type.Array(
+      oneOf(payerFacts, 'Facts that the checkout asks of payers and sends with their charges'),
+      {
+        description: 'Facts about the payer that the acquirer requires; default: none',
+      },
+    ),
   ),
   plans: Type.Optional(
-    oneOf(['ours', 'connector'], 'Whose table of installments is shown; missing: ours'),
+    oneOf(['ours', 'connector'], 'Source of the installment plans; default: ours'),
   ),
-  refunds: Type.Array(oneOf(['whole', 'part'], 'What can be given back'), {
-    description: 'Empty: this channel cannot give back',
+  refunds: Type.Array(oneOf(['whole', 'part'], 'Kind of refund'), {
+    description: 'Supported refunds; empty if none',
   }),
-  cancel: Type.Boolean({ description: 'Whether a charge that is pending can be called off' }),
+  cancel: Type.Boolean({ description: 'Whether a pending charge can be canceled' }),
   keeps_cards: Type.Optional(
     Type.Boolean({
       description: 'Whether cards can be kept on file and charged again (`PUT /cards/{card}`)',
@@ -69,28 +74,25 @@ const offeredChannel = Type.Object({
   ),
   three_ds: Type.Optional(
     Type.Boolean({
-      description: 'Of cards: whether approvals say what 3-D Secure came to, where it was used',
+      description: 'Cards: whether approvals report the result of 3-D Secure',
     }),
   ),
   opens_accounts: Type.Optional(
     Type.Boolean({
       description:
-        'Of wire_transfer: whether each request can have an account of its own ' +
+        'wire_transfer: whether each request can have its own account ' +
         '(`PUT /accounts/{reference}`)',
     }),
   ),
   captures: Type.Optional(
     Type.Boolean({
       description:
-        'Of cards: whether a charge can be authorised first, and captured or voided after that ' +
+        'Cards: whether a charge can be authorized first, and captured or voided later ' +
         '(`PUT /charges/{attempt}/capture`, `PUT /charges/{attempt}/void`)',
     }),
   ),
-  answers_within_s: seconds(120, 'A PUT answers within this time, else its outcome is unknown'),
-  settles_within_s: seconds(
-    30 * 86_400,
-    'After this time a charge that nobody knows was never heard of',
-  ),
+  answers_within_s: seconds(120, 'Time limit of a PUT; after it, the outcome is unknown'),
+  settles_within_s: seconds(30 * 86_400, 'Time after which an unknown charge counts as unheard'),
 });
 
 /** A test case of the conformance kit: the charge to send, and its expected outcome. */
@@ -98,10 +100,10 @@ const testCase = Type.Object({
   channel: oneOf(connectorChannels, 'Channel'),
   instrument: Type.Optional(
     Type.Unknown({
-      description: 'As a charge carries it; missing: asked for, a new one each time',
+      description: 'Instrument for charges; if missing, the kit requests a new one each time',
     }),
   ),
-  amount: Type.Optional(centavos('Where the amount decides; missing: any')),
+  amount: Type.Optional(centavos('Required amount; default: any')),
 });
 export type TestCase = Static<typeof testCase>;
 
@@ -143,23 +145,23 @@ export const noticeTypes = [
 
 /** `GET /manifest`: a connector's capabilities. */
 export const manifestSchema = Type.Object({
-  protocol: Type.Integer({ minimum: 1, description: 'The lowest version that it speaks' }),
+  protocol: Type.Integer({ minimum: 1, description: 'Lowest supported version' }),
   protocol_until: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'The highest one; missing: the same' }),
+    Type.Integer({ minimum: 1, description: 'Highest supported version; default: the same' }),
   ),
   name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$' }),
-  version: text(40, 'Of the connector itself'),
+  version: text(40, 'Version of the connector'),
   channels: Type.Array(offeredChannel, { minItems: 1, maxItems: 20 }),
-  notices: Type.Array(oneOf(noticeTypes, 'What this connector tells by itself')),
+  notices: Type.Array(oneOf(noticeTypes, 'Types of notices that the connector sends')),
   settings: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'JSON Schema of the settings of an account, of the subset of this page',
+      description: 'JSON Schema of the settings of an account, in the subset described here',
     }),
   ),
   lists_by: Type.Optional(
     oneOf(
       ['account'],
-      'Lists are asked for once without an account, and once for each account that has settings',
+      'Lists are requested once without an account, and once for each account with settings',
     ),
   ),
   settlements: Type.Optional(
@@ -168,10 +170,10 @@ export const manifestSchema = Type.Object({
         within_days: Type.Integer({
           minimum: 1,
           maximum: 400,
-          description: 'Days from a charge to the payout of all of it',
+          description: 'Days from a charge to its full payout',
         }),
       },
-      { description: 'Lists what its acquirer pays out (`GET /settlements`)' },
+      { description: "Lists the acquirer's payouts (`GET /settlements`)" },
     ),
   ),
   test: Type.Optional(
@@ -198,7 +200,7 @@ export const manifestSchema = Type.Object({
       }),
       {
         description:
-          'In test set-ups alone: cases for the conformance kit, by the outcome each brings about. ' +
+          'Test deployments only: cases for the conformance kit, by outcome. ' +
           '`pending` settles by itself and tells so; `lost` is booked, and its answer never comes',
       },
     ),
@@ -208,18 +210,20 @@ export type Manifest = Static<typeof manifestSchema>;
 export type OfferedChannel = Manifest['channels'][number];
 /** `POST /test/payments`, in test set-ups only: makes a wallet pay a code at the acquirer. */
 export const testPaymentSchema = Type.Object({
-  code: text(1024, 'The text of the code'),
-  amount: centavos('What the wallet pays'),
-  reversed: Type.Boolean({ description: 'Whether the network reverses it when it was confirmed' }),
+  code: text(1024, 'Text of the code'),
+  amount: centavos('Amount that the wallet pays'),
+  reversed: Type.Boolean({ description: 'Whether the network reverses it after the confirmation' }),
 });
 export type TestPayment = Static<typeof testPaymentSchema>;
 
 /** The outcome: `trx` is the network's id. */
 export const testPaidSchema = Type.Object({
-  trx: text(50, 'Of the network'),
-  status: oneOf(['pass', 'fail'], 'What the service answered to the intention'),
+  trx: text(50, "The network's id of the payment"),
+  status: oneOf(['pass', 'fail'], "The service's answer to the intention"),
 });
 export type TestPaid = Static<typeof testPaidSchema>;
 
 /** `POST /test/instruments`, in test set-ups only: creates an instrument for a case of the kit. */
-export const testInstrumentSchema = Type.Object({ case: oneOf(testCases, 'Of the manifest') });
+export const testInstrumentSchema = Type.Object({
+  case: oneOf(testCases, 'A case of the manifest'),
+});

@@ -18,86 +18,86 @@ export const disputeStates = [
 ] as const;
 
 const trx = text(50, "The network's id of it: told twice, it is booked once");
-const scanned = { trx, code: text(1024, 'The text of the code') };
+const scanned = { trx, code: text(1024, 'Text of the code') };
 
 /** `POST {service}/connectors/{name}/notices`: unsolicited messages of a connector. */
 export const noticeSchema = Type.Union([
   Type.Object({
     type: Type.Literal('charge.changed', {
-      description: 'The service asks what became of it, and believes the answer alone',
+      description: 'The service then queries the charge, and uses only that answer',
     }),
-    attempt: id('The charge'),
+    attempt: id('The id of the charge'),
   }),
   Type.Object({
     type: Type.Literal('charge.charged_back'),
-    id: text(64, 'Of the chargeback: told twice, it is booked once'),
-    attempt: id('The charge'),
-    amount: centavos('Taken back'),
+    id: text(64, 'The id of the chargeback; repeated notices are booked once'),
+    attempt: id('The id of the charge'),
+    amount: centavos('Amount reversed'),
     reference,
   }),
   Type.Object({
     type: Type.Literal('dispute.changed', {
-      description: 'A payment is disputed, or its dispute stands otherwise than before',
+      description: 'A payment was disputed, or its dispute changed',
     }),
-    id: text(64, 'Of the dispute'),
-    attempt: id('The charge'),
+    id: text(64, 'The id of the dispute'),
+    attempt: id('The id of the charge'),
     revision: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Grows with each change of this dispute: of two the higher one stands',
+      description: 'Increases with each change of the dispute; the highest counts',
     }),
     state: oneOf(disputeStates, 'State of the dispute'),
-    amount: centavos('What is disputed'),
+    amount: centavos('Disputed amount'),
     taken: Type.Integer({
       minimum: 0,
       maximum: 999_999_999_999,
-      description: 'What the acquirer holds back because of it now, in all',
+      description: 'Total amount that the acquirer currently withholds for it',
     }),
     reason: Type.Optional(text(255, 'Reason given by the acquirer')),
-    evidence_due_at: Type.Optional(moment('Until when the acquirer takes evidence')),
+    evidence_due_at: Type.Optional(moment('Deadline for evidence')),
   }),
   Type.Object({
     type: Type.Literal('card.changed', {
       description:
-        'A card on file has another number or expiry, was closed, or is good again: the service ' +
+        'A card on file has a new number or expiry, was closed, or is valid again: the service ' +
         'asks for it, and believes the answer alone',
     }),
     card: id('The card'),
   }),
   Type.Object({
     type: Type.Literal('transfer.received'),
-    id: text(64, 'Of the transfer: told twice, it is booked once'),
-    cvu: Type.String({ pattern: '^[0-9]{22}$', description: 'Where it arrived' }),
+    id: text(64, 'The id of the transfer; repeated notices are booked once'),
+    cvu: Type.String({ pattern: '^[0-9]{22}$', description: 'CVU that received it' }),
     amount: centavos('Arrived'),
     paid_at: moment('When'),
     payer: Type.Optional(person),
   }),
   Type.Object({
     type: Type.Literal('transfer.reversed'),
-    id: text(64, 'Of the transfer that was told before'),
-    amount: centavos('Taken back'),
+    id: text(64, 'The id of the reported transfer'),
+    amount: centavos('Amount reversed'),
   }),
   Type.Object({
     type: Type.Literal('qr.intention', {
-      description: 'Somebody is about to pay a code: answered within 1.5 seconds',
+      description: 'Someone is about to pay a code; answered within 1.5 seconds',
     }),
     ...scanned,
-    amount: centavos('What he is about to pay'),
+    amount: centavos('Amount to pay'),
   }),
   Type.Object({
     type: Type.Literal('qr.confirmed', {
-      description: 'It was paid, whether an intention was told before or not',
+      description: 'The code was paid, with or without an earlier intention',
     }),
     ...scanned,
-    amount: centavos('What was paid'),
+    amount: centavos('Amount paid'),
     paid_at: moment('When'),
   }),
   Type.Object({
     type: Type.Literal('qr.reversed', {
-      description: 'It is given back, or comes to nothing; also before it is confirmed',
+      description: 'The payment was returned or failed, also before its confirmation',
     }),
     trx,
-    reason: text(32, 'Why, as the network writes it'),
+    reason: text(32, 'Reason, as the network writes it'),
   }),
 ]);
 export type Notice = Static<typeof noticeSchema>;
@@ -113,12 +113,12 @@ export const unpaidWords = [
 /** The answer to a `qr.intention`; other notices are answered with 200 and `{}`. */
 export const intentionAnswerSchema = Type.Union([
   Type.Object({
-    status: Type.Literal('pass', { description: 'It may be paid now, with that amount' }),
-    attempt: id('The charge that was begun: it is asked for, and given back, by this id'),
+    status: Type.Literal('pass', { description: 'The code can be paid now, with this amount' }),
+    attempt: id('The id of the new charge, for queries and refunds'),
   }),
   Type.Object({
     status: Type.Literal('fail'),
-    code: oneOf(unpaidWords, 'Why not, as `GET /resolve` writes it'),
+    code: oneOf(unpaidWords, 'Reason, as in `GET /resolve`'),
     reason: text(255, 'Why not'),
   }),
 ]);

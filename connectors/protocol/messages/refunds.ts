@@ -4,17 +4,17 @@ import { account, alarm, centavos, id, moment, reference, text } from './fields.
 
 /** `PUT /charges/{attempt}/refunds/{refund}`. */
 export const refundSchema = Type.Object({
-  attempt: id('The charge'),
-  refund: id('The id of the address again'),
-  business_time: moment('Now, on the business clock'),
+  attempt: id('The id of the charge'),
+  refund: id('The id in the path'),
+  business_time: moment('Current time on the business clock'),
   account,
   reference: text(64, "The acquirer's id of the charge, as its approval told it"),
-  charged: centavos('What the charge took'),
+  charged: centavos('Amount charged'),
   refunded_before: Type.Integer({
     minimum: 0,
-    description: 'What earlier refunds of it came to; says whether a lost one had arrived',
+    description: 'Sum of earlier refunds; shows whether a lost refund arrived',
   }),
-  amount: centavos('What to give back'),
+  amount: centavos('Amount to refund'),
   currency: Type.Literal('ARS'),
 });
 export type RefundOrder = Static<typeof refundSchema>;
@@ -28,7 +28,7 @@ export const refundOutcomeSchema = Type.Union([
   Type.Object({
     outcome: Type.Literal('failed'),
     code: text(32, "The acquirer's code"),
-    text: text(255, 'What it means'),
+    text: text(255, 'Explanation'),
     alarm,
   }),
   pending,

@@ -18,23 +18,25 @@ export const settlementListSchema = Type.Object({
           pattern: '^\\d{4}-\\d\\d-\\d\\d$',
           description: 'The day, in Argentina',
         }),
-        net: signed('What was paid out: all lines of the payout together'),
+        net: signed('Amount of the payout: the sum of its lines'),
       }),
       kind: oneOf(
         settlementKinds,
         '`returned`: what a dispute had taken comes back; `other`: of no charge',
       ),
-      attempt: Type.Optional(text(64, 'The charge; of another deployment: not ours')),
-      trx: Type.Optional(text(50, 'In the place of an attempt: of a code that a wallet paid')),
-      is_part: Type.Optional(
-        Type.Boolean({ description: 'Of a sale: the rest of its amount comes with other lines' }),
+      attempt: Type.Optional(
+        text(64, 'The id of the charge; ids of other deployments are ignored'),
       ),
-      gross: signed('What was taken of the payer; below zero where it went back'),
-      fee: signed('What the acquirer keeps of it, with taxes; below zero where it returns a fee'),
+      trx: Type.Optional(text(50, 'Replaces `attempt` for codes paid by a wallet')),
+      is_part: Type.Optional(
+        Type.Boolean({ description: 'For a sale: other lines have the rest of its amount' }),
+      ),
+      gross: signed('Amount from the payer; negative if returned'),
+      fee: signed("The acquirer's fee with taxes; negative if returned"),
       net: signed('`gross` less `fee`'),
     }),
     { maxItems: 1000 },
   ),
-  next: Type.Optional(text(128, 'Where the next page begins; missing: this was the last')),
+  next: Type.Optional(text(128, 'Cursor of the next page; missing on the last one')),
 });
 export type SettlementList = Static<typeof settlementListSchema>;

@@ -5,14 +5,14 @@ import { centavos, moment, oneOf, text } from './fields.ts';
 export const transferListSchema = Type.Object({
   transfers: Type.Array(
     Type.Object({
-      id: text(64, 'As `transfer.received` told it'),
-      cvu: Type.String({ pattern: '^[0-9]{22}$', description: 'Where it arrived' }),
+      id: text(64, 'The id in `transfer.received`'),
+      cvu: Type.String({ pattern: '^[0-9]{22}$', description: 'CVU that received it' }),
       amount: centavos('Arrived'),
       paid_at: moment('When'),
-      state: oneOf(['received', 'reversed'], 'As it stands'),
+      state: oneOf(['received', 'reversed'], 'Current state'),
     }),
     { maxItems: 1000 },
   ),
-  next: Type.Optional(text(128, 'Where the next page begins; missing: this was the last')),
+  next: Type.Optional(text(128, 'Cursor of the next page; missing on the last one')),
 });
 export type TransferList = Static<typeof transferListSchema>;

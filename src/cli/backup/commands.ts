@@ -104,7 +104,9 @@ function momentIn(text: string): Temporal.Instant {
   try {
     return Temporal.Instant.from(text);
   } catch {
-    throw new InvalidArgumentError('a moment with its offset: 2026-11-25T10:05:00-03:00.');
+    throw new InvalidArgumentError(
+      'This value must be a date-time with an offset, such as 2026-11-25T10:05:00-03:00.',
+    );
   }
 }
 
@@ -156,7 +158,7 @@ export function restoreCommand(program: Command): void {
     .requiredOption('--to <folder>', 'empty folder; becomes a data directory')
     .option(
       '--at <moment>',
-      'with its offset, inclusive; default: the last that is stored',
+      'date-time with an offset, inclusive (default: the last stored one)',
       momentIn,
     )
     .option('--backup <id>', 'start from this base backup (default: the newest suitable one)')

@@ -26,12 +26,12 @@ export async function lookAtPooler(config: Config, url: string): Promise<Finding
     case 'statements lost':
       return broken(
         'a pooler that loses prepared statements',
-        'Set its max_prepared_statements above 0, or DATABASE_PREPARED_STATEMENTS=false.',
+        'Set its max_prepared_statements above 0, or set DATABASE_PREPARED_STATEMENTS=false.',
       );
     case 'shared':
       return await lookPast(config, url);
     case 'none':
-      return ok('every connection has a session of its own');
+      return ok('every connection has its own session');
   }
 }
 
@@ -39,10 +39,10 @@ export async function lookAtPooler(config: Config, url: string): Promise<Finding
 async function lookPast(config: Config, url: string): Promise<Finding> {
   const direct = config.DATABASE_DIRECT_URL ?? url;
   return direct !== url && (await poolingAt(config, direct)) === 'none'
-    ? ok('a pooler in transaction mode; notifications go past it')
+    ? ok('a pooler in transaction mode; notifications bypass it')
     : look(
-        'a pooler in transaction mode, and no address past it',
-        'Set DATABASE_DIRECT_URL: revoked keys and clock moves are seen within 5 seconds.',
+        'a pooler in transaction mode, without a direct address',
+        'Set DATABASE_DIRECT_URL. Without it, revoked keys and clock moves take up to 5 seconds.',
       );
 }
 
@@ -58,10 +58,10 @@ export async function lookAtCertificate(
   const end = await certificateEnd(address, tls);
   if (end === null) return null;
   const days = Math.floor(now.until(end).total('hours') / 24);
-  const text = `the certificate of the database ends in ${days} days`;
+  const text = `the certificate of the database expires in ${days} days`;
   if (days >= soonDays) return ok(text);
-  const todo = 'Renew it on the server: afterwards no process can connect.';
-  return days < 0 ? broken('the certificate of the database has ended', todo) : look(text, todo);
+  const todo = 'Renew it on the server: no process can connect once it expires.';
+  return days < 0 ? broken('the certificate of the database has expired', todo) : look(text, todo);
 }
 
 /** Checks of the connection to a configured server; the embedded one has neither. */

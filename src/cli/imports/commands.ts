@@ -59,7 +59,7 @@ const withImports = <T>(
 async function bytesOf(file: string): Promise<Buffer> {
   const { size } = await stat(file);
   if (size > largestFile) {
-    throw new Error(`The file has ${size} bytes; at most ${largestFile} are taken.`);
+    throw new Error(`The file has ${size} bytes. The maximum is ${largestFile}.`);
   }
   return await readFile(file);
 }
@@ -70,7 +70,9 @@ async function bytesOf(file: string): Promise<Buffer> {
 const columnIn = (text: string, before: Record<string, string> = {}): Record<string, string> => {
   const [, field, heading] = /^([a-z_0-9]+)=(.*)$/s.exec(text) ?? [];
   if (field === undefined || heading === undefined) {
-    throw new InvalidArgumentError('It must be a field and a heading, such as payer_name=Socio.');
+    throw new InvalidArgumentError(
+      'This value must be a field and a heading, such as payer_name=Socio.',
+    );
   }
   return { ...before, [field]: heading };
 };
@@ -81,9 +83,10 @@ function placeOf(heading: string, columns: readonly string[]): number | null {
   const [, place] = /^#(\d{1,3})$/.exec(heading) ?? [];
   if (place !== undefined) return Number(place) - 1;
   const places = [...columns.keys()].filter((index) => columns[index] === heading);
-  if (places.length > 1) throw new Error(`Several columns are named ${heading}: say which as #1.`);
+  if (places.length > 1)
+    throw new Error(`Several columns are named ${heading}: give the number of one, such as #1.`);
   if (places[0] === undefined) {
-    throw new Error(`No column is named ${heading}; there are ${columns.join(', ')}.`);
+    throw new Error(`No column is named ${heading}. The columns are ${columns.join(', ')}.`);
   }
   return places[0];
 }
@@ -109,7 +112,7 @@ function draftCommands(command: Add, ofOne: Add): void {
   command('upload', 'read a spreadsheet (CSV, XLSX) and check its rows; nothing is created yet')
     .argument('<file>', 'the spreadsheet')
     .addOption(
-      new Option('--kind <kind>', 'what its rows become')
+      new Option('--kind <kind>', 'what each row becomes')
         .choices([...kindNames])
         .default('payment_request'),
     )
@@ -129,7 +132,7 @@ function draftCommands(command: Add, ofOne: Add): void {
   ofOne('match', 'map columns to fields and check all rows again')
     .requiredOption(
       '--column <field=heading>',
-      'which column a field is, several times; #3 is the third one, nothing is none',
+      'the column of a field, by heading or number (#3), or empty for none; can be repeated',
       columnIn,
     )
     .action((id: number, options: InAccount & { column: Record<string, string> }) =>
@@ -142,7 +145,11 @@ function draftCommands(command: Add, ofOne: Add): void {
     );
 
   ofOne('read', 're-read the file with another sheet, heading row or hidden rows')
-    .option('--sheet <place>', 'the place of the sheet, from 1 (default: the first visible)', idIn)
+    .option(
+      '--sheet <place>',
+      'the number of the sheet, from 1 (default: the first visible one)',
+      idIn,
+    )
     .option('--headings <row>', 'the heading row (default: detected)', idIn)
     .option('--hidden', 'also read hidden rows')
     .action((id: number, options: InAccount & ReadOptions) =>
@@ -168,18 +175,14 @@ function draftCommands(command: Add, ofOne: Add): void {
 /** Commands that confirm or discard rows. */
 function decisionCommands(ofOne: Add): void {
   ofOne('confirm', 'confirm an import, so that its valid rows are created')
-    .option('--repeats', 'also rows whose reference the account has already')
-    .option('--again', 'also where the same file was imported before')
+    .option('--repeats', 'also create rows whose reference already exists')
+    .option('--again', 'also if the same file was already imported')
     .action((id: number, options: InAccount & { repeats?: boolean; again?: boolean }) =>
       withImports('confirm', options, async ({ imports: verbs, ctx }) => {
         const { version } = await verbs.get(ctx, id);
         const { repeats: repeatsToo = false, again = false } = options;
         const one = await verbs.confirm(ctx, id, { version, repeatsToo, again });
-        print(
-          `import ${id} is running: imports show tells how far it is`,
-          factsOf(verbs, one),
-          options,
-        );
+        print(`import ${id} is running; follow it with imports show`, factsOf(verbs, one), options);
       }),
     );
 
@@ -196,7 +199,7 @@ function decisionCommands(ofOne: Add): void {
       withImports('undo', options, async ({ imports: verbs, ctx, by }) => {
         const one = await verbs.undo(ctx, id, by);
         print(
-          `import ${id} is being undone: imports show tells how far it is`,
+          `import ${id} is being undone; follow it with imports show`,
           factsOf(verbs, one),
           options,
         );
@@ -212,7 +215,7 @@ function resultCommand(ofOne: Add): void {
         const result = await verbs.result(ctx, id);
         const file = createWriteStream(options.to, { flags: 'wx' });
         await pipeline(resultFile(result, formatOf(options.to)).file, file);
-        print(`${options.to} tells of each row`, { result_file: options.to }, options);
+        print(`${options.to} has the outcome of each row`, { result_file: options.to }, options);
       }),
     );
 }

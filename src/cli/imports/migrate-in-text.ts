@@ -85,10 +85,10 @@ export function movedText(report: Report): string[] {
   const { confirmed, kinds, faults, faulty_rows, reconciliation, map_file } = report;
   return [
     ...kinds.map(kindText),
-    ...(faulty_rows === 0 ? [] : [`${faulty_rows} rows have faults:`]),
+    ...(faulty_rows === 0 ? [] : [`${faulty_rows} rows have errors:`]),
     ...shown(faults.map(faultText), faults.length),
     ...(reconciliation === null ? [] : reconciliationText(reconciliation)),
     ...(map_file === null ? [] : [`${map_file} has old and new ids`]),
-    ...(confirmed ? [] : ['nothing was written: repeat it with --confirm']),
+    ...(confirmed ? [] : ['nothing was written; repeat with --confirm']),
   ];
 }

@@ -150,13 +150,13 @@ export function migrateInCommand(program: Command): void {
   program
     .command('migrate-in')
     .description('import open requests and mandates from another provider; docs/how-to/move-in.md')
-    .argument('<files...>', 'pages of the lists of the interface (JSON), or mandates (CSV)')
+    .argument('<files...>', 'pages of the lists of the API (JSON), or mandates (CSV)')
     .requiredOption('--account <id>', 'the account')
     .option('--confirm', 'write the data; without it, only check the files')
-    .option('--repeats', 'also rows whose reference the account has already')
-    .option('--city <name>', 'the city of QRs whose file has none')
-    .option('--faults <file>', 'where to write every fault, as CSV')
-    .option('--map <file>', 'where to write old and new ids, as CSV; with --confirm')
+    .option('--repeats', 'also create rows whose reference already exists')
+    .option('--city <name>', 'the city of QRs without one')
+    .option('--faults <file>', 'output file for all errors (CSV)')
+    .option('--map <file>', 'output file for old and new ids (CSV), with --confirm')
     .option('--json', 'as JSON')
     .action((files: string[], options: MigrateOptions) =>
       withBase('migrate-in', async (context) => {

@@ -28,17 +28,17 @@ export const factsOf = ({ kinds }: Imports, one: Import) => ({
 function noteText(note: Note): string {
   switch (note.what) {
     case 'totals':
-      return `rows of totals are left out: ${note.rows.slice(0, 10).join(', ')}`;
+      return `rows with totals are skipped: ${note.rows.slice(0, 10).join(', ')}`;
     case 'above':
-      return `the first ${note.rows} rows stand above the names of the columns and are left out: imports read --headings`;
+      return `the first ${note.rows} rows are above the headings and are skipped; to change this: imports read --headings`;
     case 'sheets':
-      return `the sheet ${note.name ?? 'that is the first visible one'} was read; there are ${note.others} more: imports read --sheet`;
+      return `${note.name === null ? 'the first visible sheet' : `the sheet ${note.name}`} was read; there are ${note.others} more: imports read --sheet`;
     case 'hidden':
-      return `hidden rows are left out: ${note.rows.slice(0, 10).join(', ')}; imports read --hidden reads them`;
+      return `hidden rows are skipped: ${note.rows.slice(0, 10).join(', ')}; imports read --hidden includes them`;
     case 'encoding':
       return `read as ${note.encoding}`;
     case 'same_name':
-      return `several columns are named ${note.name}: say which is which field`;
+      return `several columns are named ${note.name}: choose one for each field`;
   }
 }
 
@@ -55,7 +55,7 @@ async function remarks(verbs: Imports, ctx: Ctx, one: Import): Promise<string[]>
     ),
     ...existing.map(([row, id]) =>
       id === null
-        ? `  row ${row} repeats the reference of a row above it`
+        ? `  row ${row} repeats the reference of an earlier row`
         : `  row ${row} has the reference of ${id}`,
     ),
   ]);
@@ -79,15 +79,15 @@ export async function told(
     ...(one.error === null ? [] : [String(one.error)]),
     ...(sameFile === null
       ? []
-      : [`the same file was imported before, as import ${sameFile.id}: confirm it with --again`]),
+      : [
+          `the same file was already imported, as import ${sameFile.id}; to import it again, add --again`,
+        ]),
     ...one.notes.map(noteText),
     ...columnsText(one),
-    ...(missing.length > 0 ? [`no column is matched with: ${missing.join(', ')}`] : []),
+    ...(missing.length > 0 ? [`no column is assigned to: ${missing.join(', ')}`] : []),
     ...(one.faulty_count === null
       ? []
-      : [
-          `${one.faulty_count} rows have faults, ${one.existing_count} have references that are there`,
-        ]),
+      : [`${one.faulty_count} rows have errors, ${one.existing_count} have existing references`]),
     ...(await remarks(verbs, ctx, one)),
   ];
 }

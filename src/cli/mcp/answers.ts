@@ -46,7 +46,7 @@ function refusalText({ message, fields, error_code, requestId }: RefusedError): 
     message,
     ...faults,
     ...(rest > 0 ? [`… and ${rest} more faults`] : []),
-    `explain_code explains ${error_code}. The service's logs have the call as ${requestId}.`,
+    `explain_code explains ${error_code}. The service logs this call as ${requestId}.`,
   ].join('\n');
 }
 
@@ -57,7 +57,7 @@ function failureText(error: unknown): string {
   const key = error.call?.idempotencyKey;
   const isUnknown = error instanceof ConnectionError || error instanceof DeadlineError;
   return isUnknown && key !== undefined
-    ? `${error.message} It may have been done. Repeat with idempotency_key "${key}": nothing happens twice.`
+    ? `${error.message} The call may have succeeded. Repeat it with idempotency_key "${key}": nothing happens twice.`
     : error.message;
 }
 

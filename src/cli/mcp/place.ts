@@ -25,7 +25,7 @@ export function placeIn(env: NodeJS.ProcessEnv, live: boolean): Place {
   }
   if (key.startsWith('rk_live_') && !live) {
     throw new InvalidArgumentError(
-      'RECAUDO_KEY is a key of production. Take one of a sandbox, or allow real money with --live.',
+      'RECAUDO_KEY is a production key. Use a sandbox key, or allow real money with --live.',
     );
   }
   return { url: url.origin + url.pathname.replace(/\/$/, ''), key, live };
@@ -50,11 +50,11 @@ export function sandboxGuard({ url, live }: Place): () => Promise<void> {
   return async () => {
     if (isSandbox) return;
     const environment = await environmentOf(url).catch(() => {
-      throw new Error(`${url} did not answer GET /status as a Recaudo service does.`);
+      throw new Error(`${url} is not a Recaudo service: its answer to GET /status differs.`);
     });
     if (environment !== 'sandbox') {
       throw new Error(
-        `${url} does not say that it is a sandbox. Restart this server with --live to work in production.`,
+        `${url} is not a sandbox. Restart this server with --live to work in production.`,
       );
     }
     isSandbox = true;

@@ -74,8 +74,8 @@ async function writeTransfers(
 const lineOf = ({ file, payouts, total, made_at, made_before }: WrittenFile): string => {
   const told = `${payouts} transfers of ${decimalText(total)} in ${file}`;
   return made_before
-    ? `${told}, a file that was made before, at ${isoDateTime(made_at)}: look whether the bank has it`
-    : `${told}, made at ${isoDateTime(made_at)}`;
+    ? `${told}, created earlier, at ${isoDateTime(made_at)}: check whether the bank already has it`
+    : `${told}, created at ${isoDateTime(made_at)}`;
 };
 
 /** Pays every account. A failure goes into the account's row. */
@@ -127,7 +127,7 @@ async function run(context: BaseContext, options: RunOptions): Promise<void> {
     printRows(rows, {});
     for (const one of written) say(lineOf(one));
     if (written.length + others.length === 0) {
-      say('nothing is left to transfer: no file is written');
+      say('nothing is left to transfer, so no file was written');
     }
   }
   if (others.length > 0) {
@@ -147,7 +147,7 @@ export function runCommand(payouts: Command): void {
       'your name for this run; repeat it to resume',
       referenceIn,
     )
-    .option('--out <directory>', 'where to write the file', '.')
+    .option('--out <directory>', 'output folder', '.')
     .option(...operatorOption)
     .option('--json', 'as JSON')
     .action((options: RunOptions) => withBase('payouts run', (context) => run(context, options)));

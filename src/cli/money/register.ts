@@ -6,8 +6,8 @@ import { withProgress } from '../progress.ts';
 
 const summaries: Record<RatesReport['outcome'], string> = {
   imported: 'imported',
-  known: 'imported before: nothing was changed',
-  checked: 'right: this is what an import would change',
+  known: 'already imported; nothing changed',
+  checked: 'valid; an import would make these changes',
 };
 
 export function rateCommands(register: Command): void {

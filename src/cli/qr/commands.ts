@@ -9,7 +9,7 @@ export function qrCommands(qr: Command): void {
     .description('create QRs from a JSON document or spreadsheet; outcomes are in FILE.result.csv')
     .argument(
       '<file>',
-      'the document that bulk imports take, or a spreadsheet (CSV, XLSX) with the fields as columns',
+      'a bulk import document (JSON), or a spreadsheet (CSV, XLSX) with the fields as columns',
     )
     .requiredOption('--account <id>', 'the account')
     .option('--json', 'the summary as JSON')
@@ -22,7 +22,7 @@ export function qrCommands(qr: Command): void {
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--images <folder>', 'output folder; created if missing')
     .addOption(
-      new Option('--format <format>', 'kind of images').choices(['svg', 'png']).default('svg'),
+      new Option('--format <format>', 'image format').choices(['svg', 'png']).default('svg'),
     )
     .option('--since <day>', 'only QRs created on that day or later', dayIn)
     .addOption(

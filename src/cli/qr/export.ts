@@ -66,7 +66,7 @@ async function idsIn(file: string, accountId: string): Promise<string[]> {
     .filter((line) => line !== '')
     .map((line) => {
       const id = readQrId(line, accountId);
-      if (!id.ok) throw new Error(`${line} is no id of a QR of this account.`);
+      if (!id.ok) throw new Error(`${line} is not the id of a QR of this account.`);
       return id.value;
     });
 }
@@ -128,6 +128,6 @@ export async function exportImages(
   const text = `${count} images, index.csv and sheet.html in ${options.images}`;
   print(text, { images: count, folder: options.images }, options);
   if (missing.size > 0) {
-    throw new Error(`there are no QRs with these ids: ${[...missing].join(', ')}`);
+    throw new Error(`There are no QRs with these ids: ${[...missing].join(', ')}`);
   }
 }

@@ -94,7 +94,7 @@ export async function importFile(
   const importAll = () => importPages(items, importPage, result);
   const counts = await withProgress(options, importAll).finally(() => result.close());
   const { created, rejected } = counts;
-  const text = `${created} created, ${rejected} rejected; ${resultFile} tells of each`;
+  const text = `${created} created, ${rejected} rejected; ${resultFile} has the outcome of each`;
   print(text, { ...counts, result_file: resultFile }, options);
   if (rejected > 0) exitWith(exits.failed);
 }

@@ -41,19 +41,19 @@ const summaryLines = (summary: DebitSummary): string[] =>
     ['paid', counted(summary.paid, summary.paid_total)],
     ['  amount differs', summary.amount_differs],
     ['rejected', summary.rejected],
-    ['  to be tried again', summary.retried],
+    ['  to be retried', summary.retried],
     ['still in process', summary.in_process],
     ...Object.entries(summary.codes).map(([code, lines]) => [`  code ${code}`, lines]),
     ['reversed', summary.reversed],
     ['mandates closed', summary.mandates_closed],
     ['instruments changed', summary.instruments_changed],
     ['  unusable', summary.unusable_instrument],
-    ['told before', summary.told_before],
+    ['reported before', summary.told_before],
     ['contradictions', summary.contradicts],
     ['unclear', summary.unclear],
     ['unknown reference', summary.unknown_reference],
     ['unknown mandate', summary.unknown_mandate],
-    ['reversal of nothing', summary.not_paid],
+    ['nothing to reverse', summary.not_paid],
     ['notices', summary.notices],
     ['suspense', counted(summary.suspense, summary.suspense_total)],
   ].map(([label, text]) => `${String(label).padEnd(21)}${text}`);
@@ -84,14 +84,14 @@ export async function importDebitFile(
     printJson(outcome, file.id, summary);
     return told;
   }
-  const known = `this file was imported before, as ${file.id}; nothing was changed`;
+  const known = `this file was already imported as ${file.id}; nothing changed`;
   say([outcome === 'known' ? known : `file ${file.id} is imported`, ...summaryLines(summary)]);
   return told;
 }
 
 const inClear =
-  'warning: the file holds card numbers in clear, for its owner alone to read. --encrypt-to takes ' +
-  'the certificate of whom it is for; `recaudo rails shred` removes it when it was sent.';
+  'warning: the file contains unencrypted card numbers, readable only by its owner. --encrypt-to ' +
+  "encrypts it for the recipient's certificate; after sending, `recaudo rails shred` removes it.";
 
 /** Loads certificates and CMS only to encrypt. */
 async function envelopeFor(certificate: string, now: Temporal.Instant) {
@@ -127,8 +127,8 @@ export async function exportDebitFile(
   const { outcome, files, leftOut } = await withProgress({ json }, () =>
     exportDebits({ base, vault, envelope }, order, terms),
   );
-  const nothing = 'no debit waits to go out in this file: none is written';
-  const again = outcome === 'again' ? ', as they went out before' : '';
+  const nothing = 'no debit is waiting for this file, so none was written';
+  const again = outcome === 'again' ? ', unchanged from the first export' : '';
   const text = [
     ...(outcome === 'nothing' ? [nothing] : []),
     ...files.flatMap(({ file, path }) => [

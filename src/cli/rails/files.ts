@@ -67,8 +67,8 @@ async function shredAll(acting: Acting, files: string[], options: Answering): Pr
     for (const file of files) gone.push(await shred(acting, file));
   } finally {
     const text = gone.map(({ file, id }) => {
-      const what = id === null ? 'which an export that broke off left' : `file ${id}`;
-      return `${file}, ${what}, is overwritten and removed`;
+      const what = id === null ? 'left by an interrupted export' : `file ${id}`;
+      return `${file} (${what}) is overwritten and deleted`;
     });
     if (gone.length > 0) print(text, { shredded: gone }, options);
   }

@@ -59,7 +59,7 @@ async function toldOf(
   const row = { file: name, outcome: 'failed', id: null, lines: null, fault: null };
   try {
     if ((await stat(file)).isDirectory()) {
-      return { ...row, outcome: 'skipped', fault: 'It is a folder: import it by itself.' };
+      return { ...row, outcome: 'skipped', fault: 'This is a folder. Import it separately.' };
     }
     // Progress counts files, not the lines of each.
     const imported = await watchedBy(null, () => importOne(file));

@@ -62,7 +62,7 @@ function printOutcome({ outcome, file, summary }: ImportOutcome, json: boolean):
     print([], { outcome, id: file.id, ...counts, ...sums }, { json });
     return;
   }
-  const known = `this file was imported before, as ${file.id}; nothing was changed`;
+  const known = `this file was already imported as ${file.id}; nothing changed`;
   say([outcome === 'known' ? known : `file ${file.id} is imported`, ...summaryLines(summary)]);
 }
 
@@ -82,7 +82,7 @@ export async function importCommand(
     await importFolder(file, (one) => importOne(context, { name, file: one }, quiet), options);
     return;
   }
-  if (!found?.isFile()) throw new Error(`There is no file ${file} that can be read.`);
+  if (!found?.isFile()) throw new Error(`${file} is not a readable file.`);
   await importOne(context, { name, file }, options);
 }
 
@@ -136,7 +136,7 @@ export async function exportCommand(
     await exportDebitFile(context, order, options);
     return;
   }
-  if (options.encryptTo !== undefined) throw new Error('Only files of debits are encrypted.');
+  if (options.encryptTo !== undefined) throw new Error('Only debit files can be encrypted.');
   const rail = namedIn(outboundRails, name);
   const terms = railTermsOf(config, offerFor(config), today);
   const { files, leftOut } = await withProgress(options, () =>

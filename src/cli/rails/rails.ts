@@ -17,7 +17,7 @@ function waitingCommands(rails: Command): void {
   rails
     .command('waiting')
     .description('list debits waiting for a file, and why any of them is stuck')
-    .option('--stuck', 'only those that no file takes')
+    .option('--stuck', 'only debits that no file can include')
     .option('--json', 'as JSON')
     .action((options: { stuck?: boolean; json?: boolean }) =>
       withBase('rails waiting', (context) =>
@@ -56,15 +56,12 @@ export function railCommands(program: Command): void {
     .description('write the file that publishes payable requests or submits debits to a bank')
     .addArgument(railArgument([...outboundRails, ...outboundDebits]))
     .option('--date <day>', 'date of the file, dd-mm-yyyy (default: today)', dayIn)
-    .option('--out <directory>', 'where to write it', '.')
+    .option('--out <directory>', 'output folder', '.')
     .option(
       '--encrypt-to <certificate>',
       'for debits: encrypt the file (CMS) for this X.509 certificate',
     )
-    .option(
-      '--another',
-      'for debits: export the waiting ones even if a file of this day was exported',
-    )
+    .option('--another', 'for debits: export waiting debits even if this day already has a file')
     .action((name: string, options: ExportOptions) =>
       withBase('rails export', (context) => exportCommand(context, name, options)),
     );

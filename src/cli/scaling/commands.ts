@@ -8,7 +8,7 @@ const numberIn =
   (text: string): number => {
     const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`This value must be a whole number from ${least} to ${most}.`);
   };
 
 const size = (bytes: number): string =>
@@ -17,11 +17,11 @@ const size = (bytes: number): string =>
 const rate = (number: number): string => (number < 10 ? number.toFixed(1) : number.toFixed(0));
 
 const linesOf = (found: Estimate): string[] => [
-  `in the busiest hour, a second: ${rate(found.creates)} created, ${rate(found.reads)} read, ${rate(found.payments)} paid`,
-  `cores that serve: ${found.processCores}; cores of the database: ${found.databaseCores}`,
-  `a month adds ${size(found.bytesAMonth)}; kept: ${size(found.bytesKept)}`,
-  `putting all of it back takes ${rate(found.restoreHours)} hours`,
-  `the first step that carries it: ${found.step} (docs/explanation/scaling.md)`,
+  `per second in the busiest hour: ${rate(found.creates)} created, ${rate(found.reads)} read, ${rate(found.payments)} paid`,
+  `service cores: ${found.processCores}; database cores: ${found.databaseCores}`,
+  `storage: ${size(found.bytesAMonth)} per month, ${size(found.bytesKept)} in total`,
+  `a full restore takes ${rate(found.restoreHours)} hours`,
+  `smallest sufficient step: ${found.step} (docs/explanation/scaling.md)`,
 ];
 
 interface EstimateOptions extends Answering {

@@ -25,7 +25,9 @@ interface ListenOptions {
 const urlIn = (text: string): string => {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol)) return url.href;
-  throw new InvalidArgumentError('It must be an address that begins with http:// or https://.');
+  throw new InvalidArgumentError(
+    'This value must be an address that begins with http:// or https://.',
+  );
 };
 
 const originIn = (text: string): string => withoutSlashes(urlIn(text));
@@ -35,7 +37,7 @@ function typesIn(text: string): string[] {
   const known = eventTypes.map(({ name }) => name as string);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return names;
-  throw new InvalidArgumentError(`It must be a list of ${known.join(', ')}.`);
+  throw new InvalidArgumentError(`This value must be a list of event types: ${known.join(', ')}.`);
 }
 
 /** Derives the same secret for a key at every start, so that a receiver is configured once. */
@@ -66,7 +68,7 @@ async function listen(key: string, options: ListenOptions): Promise<void> {
     signal,
     onStart: () => say(`listening to ${api}${url ? `, forwarding to ${url}` : ''}; Ctrl-C ends`),
     onReach: (reachable: boolean) =>
-      say(reachable ? `${api} is back` : `${api} cannot be reached; trying again`),
+      say(reachable ? `${api} is back` : `${api} is unreachable; retrying`),
   };
   const { follow, forward } = await import('./listen.ts');
   if (url) say(`secret ${secret}`);
@@ -94,11 +96,11 @@ export function webhookCommands(webhooks: Command): void {
   const listening = webhooks
     .command('listen')
     .description('show events as they happen, and forward them, signed, to your address')
-    .option('--forward <url>', 'where to send each event', urlIn)
+    .option('--forward <url>', 'the address that receives each event', urlIn)
     .option('--api <url>', 'the service', originIn, 'http://127.0.0.1:8360')
-    .option('--key <key>', 'an API key; unset: RECAUDO_API_KEY')
+    .option('--key <key>', 'an API key (default: RECAUDO_API_KEY)')
     .option('--types <list>', 'only these event types', typesIn)
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'one JSON object per line')
     .action((options: ListenOptions) => {
       const key = options.key ?? invocation().env.RECAUDO_API_KEY;
       return key

@@ -3,7 +3,7 @@ import { isCvu } from '../../kernel/cbu.ts';
 import type { Check } from './check.ts';
 import { type Answer, kitAccount, must, NotOffered, readerOf, type Session } from './session.ts';
 
-const readAccount = readerOf<AccountOutcome>(openedSchema, 'What became of an account');
+const readAccount = readerOf<AccountOutcome>(openedSchema, 'The outcome of an account');
 
 type Order = Record<string, unknown> & { reference: string };
 
@@ -16,7 +16,7 @@ const idsOfRequests = 99_999_999;
 /** Orders an account for a new request. */
 function ordering({ manifest, newAttempt, nowMs }: Session): Order {
   if (!manifest.channels.some((one) => one.opens_accounts === true)) {
-    throw new NotOffered('It opens no accounts for transfers.');
+    throw new NotOffered('The connector opens no accounts for transfers.');
   }
   orders += 1;
   return {
@@ -40,31 +40,31 @@ async function opened(session: Session, order: Order): Promise<string> {
 
 export const accountChecks: readonly Check[] = [
   {
-    guarantee: 'an account for transfers is opened once, however often it is asked for',
+    guarantee: 'repeated requests open one account for transfers',
     try: async (session) => {
       const order = ordering(session);
       const atOnce = Array.from({ length: 5 }, () => opened(session, order));
       const told = new Set([...(await Promise.all(atOnce)), await opened(session, order)]);
-      must(told.size === 1, `It was told as ${told.size} accounts.`);
-      must([...told].every(isCvu), 'The check digits of its CVU do not hold.');
+      must(told.size === 1, `The answers named ${told.size} accounts.`);
+      must([...told].every(isCvu), 'The check digits of its CVU are wrong.');
     },
   },
   {
-    guarantee: 'two requests have two accounts',
+    guarantee: 'two requests get two accounts',
     try: async (session) => {
       const first = await opened(session, ordering(session));
       const second = await opened(session, ordering(session));
-      must(first !== second, 'They have the same one.');
+      must(first !== second, 'Both got the same account.');
     },
   },
   {
-    guarantee: 'an account of another request under the same reference is answered with 409',
+    guarantee: 'an account of another request with the same reference gets 409',
     try: async (session) => {
       const order = ordering(session);
       await opened(session, order);
       const { request } = ordering(session);
       const { status } = await open(session, { ...order, request });
-      must(status === 409, `It was answered with status ${status}.`);
+      must(status === 409, `The connector answered with status ${status}.`);
     },
   },
 ];

@@ -11,7 +11,7 @@ import {
   type Session,
 } from './session.ts';
 
-const readCard = readerOf<CardOutcome>(keptSchema, 'What became of a card');
+const readCard = readerOf<CardOutcome>(keptSchema, 'The outcome of a card');
 
 type KeptCase = 'approved' | 'card_updated' | 'card_closed';
 
@@ -29,7 +29,7 @@ async function keeping(
   const keeps = session.manifest.channels.some(
     (one) => one.channel === channel && one.keeps_cards === true,
   );
-  if (!keeps) throw new NotOffered('It keeps no cards on file.');
+  if (!keeps) throw new NotOffered('The connector keeps no cards on file.');
   const { type: _, ...told } = Object(instrument);
   const { business_time, account, deadline } = charge;
   const payer = { name: 'Ana Pérez', email: 'ana@example.com' };
@@ -78,23 +78,23 @@ async function chargeOf(
 /** Stores a card that changes soon, and waits for its notice. */
 async function changed(session: Session, listener: Listener | null, name: KeptCase) {
   if (!session.manifest.notices.includes('card.changed')) {
-    throw new NotOffered('The manifest names no notice card.changed.');
+    throw new NotOffered('The manifest does not list the notice card.changed.');
   }
-  if (!listener) throw new NotOffered('The kit does not listen: --listen says where.');
+  if (!listener) throw new NotOffered('The kit needs --listen to receive notices.');
   const card = await storedCard(session, name);
   const isTold = await session.until(
     async () =>
       listener.notices.some((one) => one.type === 'card.changed' && one.card === card.card),
     (found) => found,
   );
-  must(isTold, `No notice of it was taken. ${listener.faults.join('; ')}`);
+  must(isTold, `The kit received no valid notice of it. ${listener.faults.join('; ')}`);
   return { card, now: readCard(await session.ask(`/cards/${card.card}`)) };
 }
 
 /** Checks that need a listening kit and a connector that reports changes. */
 export const cardChangeChecks = (listener: Listener | null): readonly Check[] => [
   {
-    guarantee: 'a card that gets another number is told, and charged by what GET says then',
+    guarantee: 'a notice reports a new card number, and charges use the card that GET returns',
     try: async (session) => {
       const { card, now } = await changed(session, listener, 'card_updated');
       must(now.outcome === 'kept', `It is ${now.outcome}.`);
@@ -102,27 +102,27 @@ export const cardChangeChecks = (listener: Listener | null): readonly Check[] =>
       must(now.last_four !== before, `Its last four digits are still ${before}.`);
       const first = now.network_transaction_id ?? card.outcome.network_transaction_id;
       const outcome = await put(session, await chargeOf(session, now, first));
-      must(outcome.outcome === 'approved', `A charge of it was ${outcome.outcome}.`);
+      must(outcome.outcome === 'approved', `The outcome of its charge was ${outcome.outcome}.`);
       const again = readCard(await keep(session, card));
-      must(again.outcome === 'kept', `Sent again, it was ${again.outcome}.`);
+      must(again.outcome === 'kept', `The repeated call returned ${again.outcome}.`);
     },
   },
   {
-    guarantee: 'a card that its issuer closes is told, and charged no more',
+    guarantee: 'a notice reports a closed card, which is no longer charged',
     try: async (session) => {
       const { card, now } = await changed(session, listener, 'card_closed');
       must(now.outcome === 'closed', `It is ${now.outcome}.`);
       const order = await chargeOf(session, card.outcome);
       const answer = await session.call('PUT', `/charges/${order.attempt}`, order);
       const approved = answer.status === 200 && Object(answer.body).outcome === 'approved';
-      must(!approved, 'It was charged all the same.');
+      must(!approved, 'It was still charged.');
     },
   },
 ];
 
 export const cardChecks: readonly Check[] = [
   {
-    guarantee: 'a card is kept once, however often it is sent, and GET says so',
+    guarantee: 'repeated calls keep one card, and GET confirms it',
     try: async (session) => {
       const made = await keeping(session);
       const answers = await Promise.all(Array.from({ length: 5 }, () => keep(session, made)));
@@ -132,12 +132,12 @@ export const cardChecks: readonly Check[] = [
         await session.ask(`/cards/${made.card}`),
       ];
       const all = new Set(told.map((answer) => JSON.stringify(readCard(answer))));
-      must(all.size === 1, `It was told in ${all.size} ways.`);
+      must(all.size === 1, `There were ${all.size} different answers.`);
       must(readCard(told[0] as Answer).outcome === 'kept', `It was ${[...all][0]}.`);
     },
   },
   {
-    guarantee: 'a kept card is charged again and again',
+    guarantee: 'a kept card can be charged repeatedly',
     try: async (session) => {
       const card = await storedCard(session);
       let first = card.outcome.network_transaction_id;
@@ -149,28 +149,29 @@ export const cardChecks: readonly Check[] = [
     },
   },
   {
-    guarantee: 'a card that is kept has not expired',
+    guarantee: 'a kept card has not expired',
     try: async (session) => {
       const { expires } = (await storedCard(session)).outcome;
-      if (expires === undefined) throw new NotOffered('It does not say when a card expires.');
+      if (expires === undefined)
+        throw new NotOffered('The connector does not report when a card expires.');
       const end = Temporal.PlainYearMonth.from(expires).add({ months: 1 }).toPlainDate({ day: 1 });
       const now = Temporal.Instant.fromEpochMilliseconds(session.nowMs());
       const today = now.toZonedDateTimeISO('UTC').toPlainDate();
-      must(Temporal.PlainDate.compare(today, end) < 0, `It expired with ${expires}.`);
+      must(Temporal.PlainDate.compare(today, end) < 0, `It expired on ${expires}.`);
     },
   },
   {
-    guarantee: 'another card under the same id is answered with 409',
+    guarantee: 'another card with the same id gets 409',
     try: async (session) => {
       const made = await keeping(session);
       await keep(session, made);
       const other = { card: made.card, order: { ...made.order, token: 'tok_another' } };
       const { status } = await keep(session, other);
-      must(status === 409, `It was answered with status ${status}.`);
+      must(status === 409, `The connector answered with status ${status}.`);
     },
   },
   {
-    guarantee: 'a card that its issuer refuses is not kept',
+    guarantee: 'a card that its issuer rejects is not kept',
     try: async (session) => {
       const outcome = readCard(
         await keep(session, await keeping(session, 'rejected_other_instrument')),
@@ -179,17 +180,17 @@ export const cardChecks: readonly Check[] = [
     },
   },
   {
-    guarantee: 'a card that is forgotten is charged no more, and may be forgotten twice',
+    guarantee: 'a forgotten card is no longer charged, and can be forgotten twice',
     try: async (session) => {
       const card = await storedCard(session);
       for (const times of [1, 2]) {
         const told = readCard(await forget(session, card.card, card.outcome.reference));
-        must(told.outcome === 'forgotten', `Time ${times} it was ${told.outcome}.`);
+        must(told.outcome === 'forgotten', `Outcome of call ${times}: ${told.outcome}.`);
       }
       const order = await chargeOf(session, card.outcome);
       const answer = await session.call('PUT', `/charges/${order.attempt}`, order);
       const approved = answer.status === 200 && Object(answer.body).outcome === 'approved';
-      must(!approved, 'It was charged all the same.');
+      must(!approved, 'It was still charged.');
     },
   },
   {
@@ -197,7 +198,7 @@ export const cardChecks: readonly Check[] = [
     try: async (session) => {
       await keeping(session);
       const answer = await session.ask(`/cards/${session.newAttempt()}`);
-      must(readCard(answer).outcome === 'unheard', `GET says ${JSON.stringify(answer.body)}.`);
+      must(readCard(answer).outcome === 'unheard', `GET returned ${JSON.stringify(answer.body)}.`);
     },
   },
 ];

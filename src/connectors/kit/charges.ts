@@ -23,9 +23,9 @@ const quoted = (outcome: unknown): string => JSON.stringify(outcome).slice(0, 30
 async function isListedOnce(session: Session, order: Order, approved: boolean): Promise<void> {
   const taken = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
   const wanted = approved ? 1 : 0;
-  must(taken.length === wanted, `The list shows it approved ${taken.length} times.`);
+  must(taken.length === wanted, `The list has ${taken.length} approvals of it.`);
   const [one] = taken;
-  must(!one || one.amount === order.amount, `The list shows ${one?.amount} centavos.`);
+  must(!one || one.amount === order.amount, `The list has ${one?.amount} centavos.`);
 }
 
 const refusals: readonly { name: TestCaseName; retry: string }[] = [
@@ -37,78 +37,84 @@ const refusals: readonly { name: TestCaseName; retry: string }[] = [
 ];
 
 const refused = ({ name, retry }: (typeof refusals)[number]): Check => ({
-  guarantee: `a refusal after which the payer may try ${retry.replaceAll('_', ' ')} says so`,
+  guarantee: `a rejection reports that the payer can retry: ${retry.replaceAll('_', ' ')}`,
   try: async (session) => {
     const order = await session.orderOf(name);
     const outcome = await put(session, order);
-    must(outcome.outcome === 'rejected', `It was answered with ${quoted(outcome)}.`);
-    must(outcome.retry === retry, `It says that he may retry ${outcome.retry}.`);
-    must((await settled(session, order)).outcome === 'rejected', 'GET says something else.');
+    must(outcome.outcome === 'rejected', `The answer was ${quoted(outcome)}.`);
+    must(outcome.retry === retry, `Its retry is ${outcome.retry}.`);
+    must((await settled(session, order)).outcome === 'rejected', 'GET returned another outcome.');
     await isListedOnce(session, order, false);
   },
 });
 
 const outcomes: readonly Check[] = [
   {
-    guarantee: 'an approval says the amount that was ordered, and GET says the same',
+    guarantee: 'an approval returns the ordered amount, and GET returns the same',
     try: async (session) => {
       const order = await session.orderOf('approved');
       const outcome = await put(session, order);
-      must(outcome.outcome === 'approved', `It was answered with ${quoted(outcome)}.`);
-      must(outcome.amount === order.amount, `${outcome.amount} centavos were taken.`);
+      must(outcome.outcome === 'approved', `The answer was ${quoted(outcome)}.`);
+      must(outcome.amount === order.amount, `The charge took ${outcome.amount} centavos.`);
       const asked = await settled(session, order);
-      must(markOf(asked) === markOf(outcome), `GET answers ${quoted(asked)}.`);
+      must(markOf(asked) === markOf(outcome), `GET returned ${quoted(asked)}.`);
       await isListedOnce(session, order, true);
     },
   },
   {
-    guarantee: 'an approval says what 3-D Secure came to, and GET says the same',
+    guarantee: 'an approval returns the result of 3-D Secure, and GET returns the same',
     try: async (session) => {
       if (!session.manifest.channels.some(({ three_ds: told }) => told === true)) {
-        throw new NotOffered('No channel says three_ds.');
+        throw new NotOffered('No channel declares three_ds.');
       }
       const order = await session.orderOf('authenticated');
       const outcome = await put(session, order);
-      must(outcome.outcome === 'approved', `It was answered with ${quoted(outcome)}.`);
+      must(outcome.outcome === 'approved', `The answer was ${quoted(outcome)}.`);
       const { three_ds: told } = outcome;
-      must(told?.result === 'authenticated', `It says ${quoted(told)} of 3-D Secure.`);
+      must(told?.result === 'authenticated', `The result of 3-D Secure is ${quoted(told)}.`);
       const asked = await settled(session, order);
       const again = asked.outcome === 'approved' ? asked.three_ds : undefined;
-      must(quoted(again) === quoted(told), `GET says ${quoted(again)} of 3-D Secure.`);
+      must(
+        quoted(again) === quoted(told),
+        `GET returned ${quoted(again)} as the result of 3-D Secure.`,
+      );
     },
   },
   {
-    guarantee: 'some refusal can be tried',
+    guarantee: 'the manifest offers a rejection to test',
     try: async ({ manifest: { test } }) => {
       const some = refusals.some(({ name }) => test?.[name]);
-      must(some, 'The test section of the manifest offers no refusal.');
+      must(some, 'The test section of the manifest has no case for a rejection.');
     },
   },
   ...refusals.map(refused),
   {
-    guarantee: 'a charge that is pending settles, and GET tells how',
+    guarantee: 'a pending charge settles, and GET returns its outcome',
     try: async (session) => {
       const order = await session.orderOf('pending');
       const outcome = await put(session, order);
-      must(outcome.outcome === 'pending', `It was answered with ${quoted(outcome)}.`);
+      must(outcome.outcome === 'pending', `The answer was ${quoted(outcome)}.`);
       const end = await settled(session, order);
-      must(end.outcome !== 'pending', 'It did not settle in the time that the kit waits.');
-      must(end.outcome !== 'unheard', 'It was pending, and then never heard of.');
+      must(end.outcome !== 'pending', 'It did not settle while the kit waited.');
+      must(end.outcome !== 'unheard', 'It was pending, and then unheard.');
       await isListedOnce(session, order, end.outcome === 'approved');
     },
   },
   {
-    guarantee: 'an action that is required says where, and until a moment to come',
+    guarantee: 'a required action has an address and a future deadline',
     try: async (session) => {
       const order = await session.orderOf('action_required');
       const outcome = await put(session, order);
-      must(outcome.outcome === 'action_required', `It was answered with ${quoted(outcome)}.`);
+      must(outcome.outcome === 'action_required', `The answer was ${quoted(outcome)}.`);
       const place = outcome.kind === 'show_qr' ? outcome.data : outcome.url;
-      must(place !== undefined, 'It says neither url nor data.');
+      must(place !== undefined, 'It has neither url nor data.');
       const until = Temporal.Instant.from(outcome.until).epochMilliseconds;
-      must(until > session.nowMs(), `Its moment ${outcome.until} has passed.`);
+      must(until > session.nowMs(), `Its deadline ${outcome.until} has passed.`);
       const asked = readOutcome(await session.ask(chargeAt(order)));
-      must(['action_required', 'pending'].includes(asked.outcome), `GET says ${quoted(asked)}.`);
+      must(
+        ['action_required', 'pending'].includes(asked.outcome),
+        `GET returned ${quoted(asked)}.`,
+      );
     },
   },
 ];
@@ -134,25 +140,25 @@ const once: readonly Check[] = [
     },
   },
   {
-    guarantee: 'an id with another content is answered with 409, and the first stands',
+    guarantee: 'an id with another body gets 409, and the first charge stays',
     try: async (session) => {
       const order = await session.orderOf('approved');
       const first = await put(session, order);
       const changed = { ...order, amount: order.amount + 100 };
       const { status } = await session.call('PUT', chargeAt(order), changed);
-      must(status === 409, `It was answered with status ${status}.`);
+      must(status === 409, `The connector answered with status ${status}.`);
       must(markOf(await settled(session, order)) === markOf(first), 'The first changed.');
       await isListedOnce(session, order, first.outcome === 'approved');
     },
   },
   {
-    guarantee: 'a charge of another account under the same id is answered with 409',
+    guarantee: 'a charge of another account with the same id gets 409',
     try: async (session) => {
       const order = await session.orderOf('approved');
       const first = await put(session, order);
       const other = { ...order, account: { id: '000000C2', settings: {} } };
       const { status } = await session.call('PUT', chargeAt(order), other);
-      must(status === 409, `It was answered with status ${status}.`);
+      must(status === 409, `The connector answered with status ${status}.`);
       must(markOf(await settled(session, order)) === markOf(first), 'The first changed.');
     },
   },
@@ -161,34 +167,34 @@ const once: readonly Check[] = [
 /** Checks that GET agrees with the acquirer's list. */
 async function tellsTheTruth(session: Session, order: Order): Promise<Outcome> {
   const asked = await settled(session, order);
-  must(asked.outcome !== 'pending', 'GET still says pending when the kit stops to wait.');
+  must(asked.outcome !== 'pending', 'GET still returns pending after the kit waited.');
   await isListedOnce(session, order, asked.outcome === 'approved');
   return asked;
 }
 
 const broken: readonly Check[] = [
   {
-    guarantee: 'after the connection was cut during a charge, GET tells the truth',
+    guarantee: 'GET returns the true outcome of a charge whose connection broke',
     try: async (session) => {
       const order = await session.orderOf('approved');
       await session.cut('PUT', chargeAt(order), order);
       const asked = await tellsTheTruth(session, order);
       if (asked.outcome === 'unheard') return;
       const again = await put(session, order);
-      must(markOf(again) === markOf(asked), `Sent again it answers ${quoted(again)}.`);
+      must(markOf(again) === markOf(asked), `The repeated call returned ${quoted(again)}.`);
       await isListedOnce(session, order, again.outcome === 'approved');
     },
   },
   {
-    guarantee: 'a charge whose answer the acquirer never gave is unknown, never refused',
+    guarantee: 'a charge without an answer from the acquirer is unknown, never rejected',
     try: async (session) => {
       const order = await session.orderOf('lost');
       const { status, body } = await session.call('PUT', chargeAt(order), order);
       const told = status === 200 ? readOutcome({ status, body, headers: {} }) : null;
       const isOpen = !told || ['pending', 'approved'].includes(told.outcome);
-      must(isOpen, `It was answered with ${quoted(told)}.`);
+      must(isOpen, `The answer was ${quoted(told)}.`);
       const asked = await tellsTheTruth(session, order);
-      must(asked.outcome === 'approved', `GET says ${quoted(asked)} of what was booked.`);
+      must(asked.outcome === 'approved', `GET returned ${quoted(asked)} for a booked charge.`);
     },
   },
   {
@@ -197,46 +203,47 @@ const broken: readonly Check[] = [
       const asked = await session.ask(chargeAt({ attempt: session.newAttempt() }));
       if (asked.status === 404) return;
       const { outcome } = readOutcome(asked);
-      must(outcome === 'unheard', `GET says ${outcome}.`);
+      must(outcome === 'unheard', `GET returned ${outcome}.`);
     },
   },
   {
-    guarantee: 'a charge that comes after its deadline is not sent',
+    guarantee: 'a charge that arrives after its deadline is not sent',
     try: async (session) => {
       const late = Temporal.Instant.fromEpochMilliseconds(session.nowMs() - 60_000).toString();
       const order = await session.orderOf('approved', { deadline: late });
       const outcome = await put(session, order);
-      must(outcome.outcome === 'unheard', `It was answered with ${quoted(outcome)}.`);
+      must(outcome.outcome === 'unheard', `The answer was ${quoted(outcome)}.`);
       await isListedOnce(session, order, false);
     },
   },
   {
-    guarantee: 'a charge can be called off only where the manifest says so',
+    guarantee: 'a charge can be canceled only if the manifest allows it',
     try: async (session) => {
       const offered = session.manifest.channels.find(({ cancel }) => cancel);
       const order = await session.orderOf(offered ? 'pending' : 'approved');
-      if (offered && order.channel !== offered.channel) throw new NotOffered('Nothing is pending.');
+      if (offered && order.channel !== offered.channel)
+        throw new NotOffered('No charge is pending.');
       const first = await put(session, order);
       const { attempt, business_time, account } = order;
       const body = { attempt, business_time, account };
       const answer = await session.call('POST', `${chargeAt(order)}/cancel`, body);
       if (!offered) {
-        must(answer.status >= 400, `It was answered with status ${answer.status}.`);
+        must(answer.status >= 400, `The connector answered with status ${answer.status}.`);
         must(markOf(await settled(session, order)) === markOf(first), 'The charge changed.');
         return;
       }
-      must(readOutcome(answer).outcome === 'canceled', `It was answered ${quoted(answer.body)}.`);
-      must((await settled(session, order)).outcome === 'canceled', 'GET says something else.');
+      must(readOutcome(answer).outcome === 'canceled', `The answer was ${quoted(answer.body)}.`);
+      must((await settled(session, order)).outcome === 'canceled', 'GET returned another outcome.');
     },
   },
 ];
 
 const uncalled: Check = {
-  guarantee: 'a charge that was approved is not called off, unless its money goes back',
+  guarantee: 'an approved charge is canceled only if its money is returned',
   try: async (session) => {
     const order = await session.orderOf('approved');
     const first = await put(session, order);
-    must(first.outcome === 'approved', `It was answered with ${quoted(first)}.`);
+    must(first.outcome === 'approved', `The answer was ${quoted(first)}.`);
     const { attempt, business_time, account } = order;
     const body = { attempt, business_time, account };
     const { status, body: told } = await session.call('POST', `${chargeAt(order)}/cancel`, body);
@@ -246,11 +253,11 @@ const uncalled: Check = {
     const stays = one?.outcome === 'approved' && one.refunded < one.amount;
     must(
       outcome.outcome !== 'canceled' || !stays,
-      `It says canceled, and the list ${quoted(one)}.`,
+      `It returned canceled, but the list has ${quoted(one)}.`,
     );
     must(
       outcome.outcome === 'canceled' || stays,
-      `It says ${outcome.outcome}, and the list ${quoted(one)}.`,
+      `It returned ${outcome.outcome}, but the list has ${quoted(one)}.`,
     );
   },
 };

@@ -32,11 +32,11 @@ async function authorisedCharge(session: Session, name: TestCaseName = 'approved
   const { channels, test } = session.manifest;
   const channel = test?.[name]?.channel;
   if (!channels.some((one) => one.captures === true && one.channel === channel)) {
-    throw new NotOffered(`No channel of the case ${name} captures.`);
+    throw new NotOffered(`No channel of the case ${name} captures charges.`);
   }
   const order = await session.orderOf(name, { authorize_only: true });
   const outcome = await put(session, order);
-  must(outcome.outcome === 'authorized', `It was answered with ${quoted(outcome)}.`);
+  must(outcome.outcome === 'authorized', `The answer was ${quoted(outcome)}.`);
   return { order, reference: outcome.reference };
 }
 
@@ -61,8 +61,8 @@ const ended = async (session: Session, hold: Held, how: End): Promise<Outcome> =
 /** Checks that the list has it once if captured, else never. */
 async function isTaken(session: Session, { order }: Held, taken: boolean): Promise<void> {
   const listed = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
-  must(listed.length === (taken ? 1 : 0), `The list shows it approved ${listed.length} times.`);
-  must(!taken || listed[0]?.amount === order.amount, `The list shows ${quoted(listed[0])}.`);
+  must(listed.length === (taken ? 1 : 0), `The list has ${listed.length} approvals of it.`);
+  must(!taken || listed[0]?.amount === order.amount, `The list has ${quoted(listed[0])}.`);
 }
 
 /** Waits for GET's final answer, because a lost order may appear late. */
@@ -71,26 +71,26 @@ const saysIn = async (session: Session, { order }: Held, wanted: string): Promis
     () => settled(session, order),
     ({ outcome }) => outcome === wanted,
   );
-  must(asked.outcome === wanted, `GET says ${quoted(asked)}.`);
+  must(asked.outcome === wanted, `GET returned ${quoted(asked)}.`);
 };
 
 /** Outcome of a charge after each end. */
 const leaves = { capture: 'approved', void: 'canceled' } as const;
 
 const isRefused = ({ status, body }: Answer): void =>
-  must(status === 409, `It was answered with status ${status}: ${quoted(body)}.`);
+  must(status === 409, `The connector answered with status ${status}: ${quoted(body)}.`);
 
 const endsOnce = (how: End): Check => ({
-  guarantee: `a ${how} ordered twice, and five times at once, is one with one answer`,
+  guarantee: `a ${how} sent twice, and five times at once, happens once with one answer`,
   try: async (session) => {
     const hold = await authorisedCharge(session);
     const first = await ended(session, hold, how);
-    must(first.outcome === leaves[how], `It was answered with ${quoted(first)}.`);
+    must(first.outcome === leaves[how], `The answer was ${quoted(first)}.`);
     const amount = first.outcome === 'approved' ? first.amount : hold.order.amount;
     must(amount === hold.order.amount, `${amount} centavos were captured.`);
     const again = Array.from({ length: 5 }, () => ended(session, hold, how));
     for (const one of await Promise.all(again)) {
-      must(one.outcome === first.outcome, `Again it was answered with ${quoted(one)}.`);
+      must(one.outcome === first.outcome, `The repeated call returned ${quoted(one)}.`);
     }
     await saysIn(session, hold, leaves[how]);
     await isTaken(session, hold, how === 'capture');
@@ -98,7 +98,7 @@ const endsOnce = (how: End): Check => ({
 });
 
 const firstStands = (first: End, second: End): Check => ({
-  guarantee: `a ${second} after a ${first} is answered with 409, and the ${first} stands`,
+  guarantee: `a ${second} after a ${first} gets 409, and the ${first} stays`,
   try: async (session) => {
     const hold = await authorisedCharge(session);
     await ended(session, hold, first);
@@ -109,28 +109,31 @@ const firstStands = (first: End, second: End): Check => ({
 });
 
 const lost = (how: End): Check => ({
-  guarantee: `a ${how} whose answer the acquirer never gave is unknown, and GET tells what it was`,
+  guarantee: `a ${how} without an answer from the acquirer is unknown, and GET returns its outcome`,
   try: async (session) => {
     const hold = await authorisedCharge(session, `${how}_lost`);
     const answer = await end(session, hold, how);
     const told = answer.status === 200 ? readOutcome(answer).outcome : 'unknown';
     const isTrue = ['unknown', 'pending', 'authorized', leaves[how]].includes(told);
-    must(isTrue, `It was answered with ${quoted(answer.body)}.`);
+    must(isTrue, `The answer was ${quoted(answer.body)}.`);
     await saysIn(session, hold, leaves[how]);
     const again = await ended(session, hold, how);
-    must(again.outcome === leaves[how], `Again it was answered with ${quoted(again)}.`);
+    must(again.outcome === leaves[how], `The repeated call returned ${quoted(again)}.`);
     await isTaken(session, hold, how === 'capture');
   },
 });
 
 const authorisations: readonly Check[] = [
   {
-    guarantee: 'a charge that is only authorised takes no money, and GET and list say so',
+    guarantee: 'an authorized charge takes no money, as GET and the list show',
     try: async (session) => {
       const hold = await authorisedCharge(session);
       const again = await put(session, hold.order);
-      must(again.outcome === 'authorized', `Sent again it answers ${quoted(again)}.`);
-      must(again.reference === hold.reference, `Sent again it is ${again.reference}.`);
+      must(again.outcome === 'authorized', `The repeated call returned ${quoted(again)}.`);
+      must(
+        again.reference === hold.reference,
+        `The repeated call returned the reference ${again.reference}.`,
+      );
       must(again.amount === hold.order.amount, `${again.amount} centavos are held.`);
       const isOver = Date.parse(again.expires_at) <= session.nowMs();
       must(!isOver, `It expired on ${again.expires_at}.`);
@@ -139,20 +142,20 @@ const authorisations: readonly Check[] = [
     },
   },
   {
-    guarantee: 'a refusal is one, also where it would only have been authorised',
+    guarantee: 'a rejection stays one where the charge would only be authorized',
     try: async (session) => {
       const hold = await authorisedCharge(session);
       await ended(session, hold, 'void');
       const order = await session.orderOf('rejected_other_instrument', { authorize_only: true });
       const outcome = await put(session, order);
-      must(outcome.outcome === 'rejected', `It was answered with ${quoted(outcome)}.`);
+      must(outcome.outcome === 'rejected', `The answer was ${quoted(outcome)}.`);
     },
   },
 ];
 
 const captures: readonly Check[] = [
   {
-    guarantee: 'a capture of another amount under the same attempt is answered with 409',
+    guarantee: 'a capture of another amount with the same attempt gets 409',
     try: async (session) => {
       const hold = await authorisedCharge(session);
       await ended(session, hold, 'capture');
@@ -161,24 +164,25 @@ const captures: readonly Check[] = [
     },
   },
   {
-    guarantee: 'a capture that the acquirer refuses takes no money, and GET says so',
+    guarantee: 'a capture that the acquirer rejects takes no money, as GET shows',
     try: async (session) => {
       const hold = await authorisedCharge(session, 'capture_refused');
       const outcome = await ended(session, hold, 'capture');
-      must(outcome.outcome === 'rejected', `It was answered with ${quoted(outcome)}.`);
+      must(outcome.outcome === 'rejected', `The answer was ${quoted(outcome)}.`);
       await saysIn(session, hold, 'rejected');
       await isTaken(session, hold, false);
     },
   },
   {
-    guarantee: 'what was captured goes back like any charge',
+    guarantee: 'a captured charge can be refunded like any other',
     try: async (session) => {
       const hold = await authorisedCharge(session);
       const taken = await ended(session, hold, 'capture');
-      must(taken.outcome === 'approved', `It was answered with ${quoted(taken)}.`);
+      must(taken.outcome === 'approved', `The answer was ${quoted(taken)}.`);
       const { attempt, amount, channel } = hold.order;
       const offered = session.manifest.channels.find((one) => one.channel === channel);
-      if (!offered?.refunds.includes('whole')) throw new NotOffered('No refunds of the whole.');
+      if (!offered?.refunds.includes('whole'))
+        throw new NotOffered('The channel has no full refunds.');
       const refund = `1${attempt.slice(attempt.indexOf('-') + 1).slice(-14)}8`;
       const answer = await session.call('PUT', `${chargeAt(hold.order)}/refunds/${refund}`, {
         ...{ attempt, refund, business_time: isoNow(session), account: kitAccount },
@@ -186,7 +190,7 @@ const captures: readonly Check[] = [
         currency: 'ARS',
       });
       const { outcome } = readRefund(answer);
-      must(outcome === 'done' || outcome === 'pending', `It was ${quoted(answer.body)}.`);
+      must(outcome === 'done' || outcome === 'pending', `The answer was ${quoted(answer.body)}.`);
     },
   },
 ];
@@ -202,16 +206,16 @@ export const holdChecks = (restart: Restart | null): readonly Check[] => [
   lost('capture'),
   lost('void'),
   {
-    guarantee: 'a charge that was authorised before a restart is captured once after it',
+    guarantee: 'a charge authorized before a restart is captured once after it',
     try: async (session) => {
       const hold = await authorisedCharge(session);
       await restarted(session, restart);
       const outcome = await ended(session, hold, 'capture');
-      must(outcome.outcome === 'approved', `It was answered with ${quoted(outcome)}.`);
+      must(outcome.outcome === 'approved', `The answer was ${quoted(outcome)}.`);
       await restarted(session, restart);
       isRefused(await end(session, hold, 'void'));
       const again = await ended(session, hold, 'capture');
-      must(again.outcome === 'approved', `After it, it is answered with ${quoted(again)}.`);
+      must(again.outcome === 'approved', `After the restart, the answer was ${quoted(again)}.`);
       await isTaken(session, hold, true);
     },
   },

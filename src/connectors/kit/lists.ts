@@ -10,24 +10,24 @@ const longAgo = { from: '2001-01-01T03:00:00Z', until: '2001-01-02T03:00:00Z' };
 /** Checks of the lists that the reconciliation reads. */
 export const listChecks: readonly Check[] = [
   {
-    guarantee: 'the list of a day on which nothing was charged ends, and has no charge',
+    guarantee: 'the list of a day without charges is empty and ends',
     try: async ({ pages }) => {
       const found = (await pages('/charges', longAgo, readList)).flatMap(({ charges }) => charges);
       must(found.length === 0, `It has ${found.length} charges.`);
     },
   },
   {
-    guarantee: 'a list without its range is answered with 400',
+    guarantee: 'a list without a range gets 400',
     try: async ({ call }) => {
       const { status } = await call('GET', '/charges');
-      must(status === 400, `It was answered with status ${status}.`);
+      must(status === 400, `The connector answered with status ${status}.`);
     },
   },
   {
-    guarantee: 'a connector that tells of transfers lists them, page by page',
+    guarantee: 'a connector that reports transfers lists them, page by page',
     try: async ({ pages, manifest }) => {
       if (!manifest.notices.includes('transfer.received')) {
-        throw new NotOffered('The manifest names no notice transfer.received.');
+        throw new NotOffered('The manifest does not list the notice transfer.received.');
       }
       const found = await pages('/transfers', longAgo, readTransfers);
       const transfers = found.flatMap((page) => page.transfers);

@@ -61,7 +61,7 @@ export async function openListener(
       return { status: 503, answer: {} };
     }
     if (!isOne) {
-      faults.push(`no notice: ${text.slice(0, 200)}`);
+      faults.push(`not a notice: ${text.slice(0, 200)}`);
       return { status: 400, answer: {} };
     }
     notices.push(body);
@@ -91,11 +91,11 @@ export async function openListener(
 /** Checks that need the kit to listen in place of the service. */
 export const noticeChecks = (listener: Listener | null): readonly Check[] => [
   {
-    guarantee: 'a charge that changes late is told, signed, until the notice is taken',
+    guarantee: 'a signed notice reports a late change of a charge, and is retried until accepted',
     try: async (session) => {
-      if (!listener) throw new NotOffered('The kit does not listen: --listen says where.');
+      if (!listener) throw new NotOffered('The kit needs --listen to receive notices.');
       if (!session.manifest.notices.includes('charge.changed')) {
-        throw new NotOffered('The manifest names no notice charge.changed.');
+        throw new NotOffered('The manifest does not list the notice charge.changed.');
       }
       const order = await session.orderOf('pending');
       must((await put(session, order)).outcome === 'pending', 'The charge was not pending.');
@@ -105,7 +105,7 @@ export const noticeChecks = (listener: Listener | null): readonly Check[] => [
         async () => listener.notices.some(isOurs),
         (found) => found,
       );
-      must(heard, `No notice of it was taken. ${listener.faults.join('; ')}`);
+      must(heard, `The kit received no valid notice of it. ${listener.faults.join('; ')}`);
       must(listener.faults.length === 0, listener.faults.join('; '));
     },
   },

@@ -13,7 +13,7 @@ const code =
   '00020101021143530016com.mercadolibre0129https://mpago.la/pos/2602959950150011273265943055204970053030325802AR5917Prueba Perfumeria6004CABA63047720';
 const amount = 150_075;
 
-const readPaid = readerOf<TestPaid>(testPaidSchema, 'A payment of a wallet');
+const readPaid = readerOf<TestPaid>(testPaidSchema, 'A payment by a wallet');
 
 interface Played {
   paid: TestPaid;
@@ -28,9 +28,9 @@ async function play(
   { passes, reversed }: { passes: boolean; reversed: boolean },
 ): Promise<Played> {
   if (!manifest.notices.includes('qr.intention')) {
-    throw new NotOffered('The manifest names no notice qr.intention.');
+    throw new NotOffered('The manifest does not list the notice qr.intention.');
   }
-  if (!listener) throw new NotOffered('The kit does not listen: --listen says where.');
+  if (!listener) throw new NotOffered('The kit needs --listen to receive notices.');
   const attempt = newAttempt();
   const asked: Intention[] = [];
   listener.decide = (intention): IntentionAnswer => {
@@ -60,30 +60,30 @@ const heard = (
 /** Checks that need a listening kit and a connector that pays codes. */
 export const qrChecks = (listener: Listener | null): readonly Check[] => [
   {
-    guarantee: 'a code that is paid is asked about first, and its confirmation told until taken',
+    guarantee: 'a paid code is announced first, and its confirmation is retried until accepted',
     try: async (session) => {
       const played = await play(session, listener, { passes: true, reversed: false });
       const { paid, asked, attempt } = played;
       const [first] = asked;
-      must(asked.length === 1, `It was asked ${asked.length} times.`);
-      must(first?.code === code && first.amount === amount, 'It asked about another payment.');
-      must(paid.status === 'pass' && paid.trx === first.trx, 'It told the acquirer otherwise.');
+      must(asked.length === 1, `It was announced ${asked.length} times.`);
+      must(first?.code === code && first.amount === amount, 'Another payment was announced.');
+      must(paid.status === 'pass' && paid.trx === first.trx, 'The acquirer got another answer.');
       const notice = listener && (await heard(session, listener, 'qr.confirmed', paid.trx));
-      must(notice?.type === 'qr.confirmed', 'No confirmation of it was taken.');
+      must(notice?.type === 'qr.confirmed', 'The kit received no confirmation of it.');
       must(notice.code === code && notice.amount === amount, 'Another payment was confirmed.');
       const outcome = readOutcome(await session.ask(`/charges/${attempt}`));
-      must(outcome.outcome === 'approved', `GET says ${outcome.outcome} of its charge.`);
-      must(outcome.amount === amount, `GET says ${outcome.amount} centavos of its charge.`);
+      must(outcome.outcome === 'approved', `GET returned ${outcome.outcome} for its charge.`);
+      must(outcome.amount === amount, `GET returned ${outcome.amount} centavos for its charge.`);
       const rows = await session.charges();
       const listed = rows.filter(({ payment }) => payment?.trx === paid.trx);
-      must(listed.length === 1, `The list shows the payment ${listed.length} times.`);
+      must(listed.length === 1, `The list has the payment ${listed.length} times.`);
     },
   },
   {
-    guarantee: 'a code that may not be paid is not confirmed',
+    guarantee: 'a code that cannot be paid is not confirmed',
     try: async (session) => {
       const { paid } = await play(session, listener, { passes: false, reversed: false });
-      must(paid.status === 'fail', 'It told the acquirer that it may be paid.');
+      must(paid.status === 'fail', 'The acquirer was told that the code can be paid.');
       // Notices arrive in order, so once the next one is accepted, this one was not sent.
       const next = await play(session, listener, { passes: true, reversed: false });
       if (listener) await heard(session, listener, 'qr.confirmed', next.paid.trx);
@@ -94,13 +94,13 @@ export const qrChecks = (listener: Listener | null): readonly Check[] => [
     },
   },
   {
-    guarantee: 'a payment of a code that is reversed is told so, until the notice is taken',
+    guarantee: 'a notice reports the reversal of a code payment, and is retried until accepted',
     try: async (session) => {
       const { paid, attempt } = await play(session, listener, { passes: true, reversed: true });
       const notice = listener && (await heard(session, listener, 'qr.reversed', paid.trx));
-      must(notice?.type === 'qr.reversed', 'No reversal of it was taken.');
+      must(notice?.type === 'qr.reversed', 'The kit received no reversal of it.');
       const outcome = readOutcome(await session.ask(`/charges/${attempt}`));
-      must(outcome.outcome === 'canceled', `GET says ${outcome.outcome} of its charge.`);
+      must(outcome.outcome === 'canceled', `GET returned ${outcome.outcome} for its charge.`);
     },
   },
 ];

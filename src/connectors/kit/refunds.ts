@@ -21,7 +21,8 @@ const offers = ({ manifest }: Session, { channel }: Order, way: 'whole' | 'part'
 
 async function charged(session: Session, way: 'whole' | 'part'): Promise<Charged> {
   const order = await session.orderOf('approved');
-  if (!offers(session, order, way)) throw new NotOffered(`No refunds of the ${way}.`);
+  if (!offers(session, order, way))
+    throw new NotOffered(`The channel has no ${way === 'whole' ? 'full' : 'partial'} refunds.`);
   const outcome = await put(session, order);
   must(outcome.outcome === 'approved', `The charge was ${outcome.outcome}.`);
   return { order, reference: outcome.reference };
@@ -56,32 +57,29 @@ const give = (
  */
 function isDone(answer: Answer): boolean {
   const { outcome } = readRefund(answer);
-  if (outcome === 'pending') throw new NotOffered('The acquirer gives back later, not at once.');
+  if (outcome === 'pending') throw new NotOffered('The acquirer refunds later, not immediately.');
   return outcome === 'done';
 }
 
 async function wentBack(session: Session, { order }: Charged, sum: number): Promise<void> {
   const listed = await session.listed(order.attempt);
-  must(listed.length === 1, `The list shows the charge ${listed.length} times.`);
-  must(
-    listed[0]?.refunded === sum,
-    `The list shows ${listed[0]?.refunded} given back, not ${sum}.`,
-  );
+  must(listed.length === 1, `The list has the charge ${listed.length} times.`);
+  must(listed[0]?.refunded === sum, `The list has ${listed[0]?.refunded} refunded, not ${sum}.`);
 }
 
 export const refundChecks: readonly Check[] = [
   {
-    guarantee: 'the whole goes back, and GET says so',
+    guarantee: 'a full refund is done, as GET shows',
     try: async (session) => {
       const paid = await charged(session, 'whole');
       must(isDone(await give(session, paid, 1, paid.order.amount)), 'It was not done.');
       const state = await session.ask(`${chargeAt(paid.order)}/refunds/${numberOf(paid.order, 1)}`);
-      must(readRefund(state).outcome === 'done', `GET says ${JSON.stringify(state.body)}.`);
+      must(readRefund(state).outcome === 'done', `GET returned ${JSON.stringify(state.body)}.`);
       await wentBack(session, paid, paid.order.amount);
     },
   },
   {
-    guarantee: 'parts go back one after the other, and never more than the sum',
+    guarantee: 'partial refunds add up, and never exceed the charge',
     try: async (session) => {
       const paid = await charged(session, 'part');
       const part = Math.floor(paid.order.amount / 3);
@@ -90,29 +88,30 @@ export const refundChecks: readonly Check[] = [
       const rest = paid.order.amount - 2 * part;
       const over = await give(session, paid, 3, rest + 1, 2 * part);
       const refused = over.status === 422 || readRefund(over).outcome === 'failed';
-      must(refused, `One centavo too much was answered with ${JSON.stringify(over.body)}.`);
+      must(refused, `The answer to one centavo too much was ${JSON.stringify(over.body)}.`);
       await wentBack(session, paid, 2 * part);
     },
   },
   {
-    guarantee: 'the same refund sent twice, and five times at once, goes back once',
+    guarantee: 'the same refund sent twice, and five times at once, is done once',
     try: async (session) => {
       const paid = await charged(session, 'part');
       const part = Math.floor(paid.order.amount / 7);
       must(isDone(await give(session, paid, 1, part)), 'It was not done.');
       const again = Array.from({ length: 5 }, () => give(session, paid, 1, part));
-      for (const answer of await Promise.all(again)) must(isDone(answer), 'Again it was not done.');
+      for (const answer of await Promise.all(again))
+        must(isDone(answer), 'The repeated call was not done.');
       await wentBack(session, paid, part);
     },
   },
   {
-    guarantee: 'a refund with another content under the same id is answered with 409',
+    guarantee: 'a refund with the same id and another body gets 409',
     try: async (session) => {
       const paid = await charged(session, 'part');
       const part = Math.floor(paid.order.amount / 3);
       must(isDone(await give(session, paid, 1, part)), 'It was not done.');
       const { status } = await give(session, paid, 1, part + 1);
-      must(status === 409, `It was answered with status ${status}.`);
+      must(status === 409, `The connector answered with status ${status}.`);
       await wentBack(session, paid, part);
     },
   },
@@ -122,14 +121,15 @@ export const refundChecks: readonly Check[] = [
       const paid = await charged(session, 'whole');
       const state = await session.ask(`${chargeAt(paid.order)}/refunds/${numberOf(paid.order, 9)}`);
       const unheard = state.status === 404 || readRefund(state).outcome === 'unheard';
-      must(unheard, `GET says ${JSON.stringify(state.body)}.`);
+      must(unheard, `GET returned ${JSON.stringify(state.body)}.`);
     },
   },
   {
-    guarantee: 'what was refused cannot be given back',
+    guarantee: 'a rejected charge cannot be refunded',
     try: async (session) => {
       const order = await session.orderOf('rejected_other_instrument');
-      if (!offers(session, order, 'whole')) throw new NotOffered('No refunds of the whole.');
+      if (!offers(session, order, 'whole'))
+        throw new NotOffered('The channel has no full refunds.');
       await put(session, order);
       const answer = await give(session, { order, reference: '1' }, 1, order.amount);
       const done = answer.status === 200 && readRefund(answer).outcome === 'done';
@@ -137,14 +137,17 @@ export const refundChecks: readonly Check[] = [
     },
   },
   {
-    guarantee: 'an instrument that takes only the whole back refuses a part, and says so',
+    guarantee: 'an instrument without partial refunds rejects one',
     try: async (session) => {
       const order = await session.orderOf('whole_refunds_only');
       const outcome = await put(session, order);
       must(outcome.outcome === 'approved', `The charge was ${outcome.outcome}.`);
       const paid = { order, reference: outcome.reference };
       const answer = await give(session, paid, 1, Math.floor(order.amount / 3));
-      must(readRefund(answer).outcome === 'failed', `It was ${JSON.stringify(answer.body)}.`);
+      must(
+        readRefund(answer).outcome === 'failed',
+        `The answer was ${JSON.stringify(answer.body)}.`,
+      );
       await wentBack(session, paid, 0);
     },
   },

@@ -6,20 +6,20 @@ import { chargeAt, must, NotOffered, put, type Session } from './session.ts';
 export type Restart = () => Promise<void>;
 
 export async function restarted({ call, until }: Session, restart: Restart | null): Promise<void> {
-  if (!restart) throw new NotOffered('The kit cannot restart it: --restart says how.');
+  if (!restart) throw new NotOffered('The kit needs --restart to restart it.');
   await restart();
   const answers = (): Promise<boolean> =>
     call('GET', '/manifest').then(
       ({ status }) => status === 200,
       () => false,
     );
-  must(await until(answers, Boolean), 'After the restart it does not answer.');
+  must(await until(answers, Boolean), 'It does not answer after the restart.');
 }
 
 /** Guarantees that must hold over a restart. */
 export const restartChecks = (restart: Restart | null): readonly Check[] => [
   {
-    guarantee: 'a call that was heard before a restart is answered with 401 after it',
+    guarantee: 'a call replayed after a restart gets 401',
     try: async (session) => {
       if (!restart) return await restarted(session, restart);
       const order = await session.orderOf('approved');
@@ -28,11 +28,11 @@ export const restartChecks = (restart: Restart | null): readonly Check[] => [
       await session.call('PUT', chargeAt(order), order, { headers });
       await restarted(session, restart);
       const { status } = await session.call('PUT', chargeAt(order), order, { headers });
-      must(status === 401, `It was answered with status ${status}.`);
+      must(status === 401, `The connector answered with status ${status}.`);
     },
   },
   {
-    guarantee: 'a charge that is sent again after a restart is one charge with one answer',
+    guarantee: 'a charge sent again after a restart is one charge with one answer',
     try: async (session) => {
       if (!restart) return await restarted(session, restart);
       const order = await session.orderOf('approved');
@@ -40,9 +40,9 @@ export const restartChecks = (restart: Restart | null): readonly Check[] => [
       await restarted(session, restart);
       const again = await put(session, order);
       const both = [first, again].map((one) => ('reference' in one ? one.reference : one.outcome));
-      must(both[0] === both[1], `It was ${both[0]}, and after the restart ${both[1]}.`);
+      must(both[0] === both[1], `The answer was ${both[0]}, and ${both[1]} after the restart.`);
       const listed = await session.listed(order.attempt);
-      must(listed.length === 1, `The list shows it ${listed.length} times.`);
+      must(listed.length === 1, `The list has it ${listed.length} times.`);
     },
   },
 ];

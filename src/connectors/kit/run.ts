@@ -50,27 +50,27 @@ export interface KitOptions {
 
 const manifestChecks: readonly Check[] = [
   {
-    guarantee: 'the manifest offers what the kit needs: a charge that is approved',
+    guarantee: 'the manifest offers an approved charge, which the kit needs',
     try: async ({ manifest }) =>
       must(Boolean(manifest.test?.approved), 'Its test section has no case `approved`.'),
   },
   {
-    guarantee: 'the schema of account settings is of the subset that services read',
+    guarantee: 'the schema of account settings uses the supported subset',
     try: async ({ manifest: { settings } }) => {
       if (settings === undefined) throw new NotOffered('The manifest has no schema of settings.');
       const fault = schemaFault(settings);
-      must(fault === null, `It is not: ${fault}.`);
+      must(fault === null, `It does not: ${fault}.`);
     },
   },
   {
-    guarantee: 'the manifest names each channel once, with the origin of its frame',
+    guarantee: 'the manifest lists each channel once, with the origin of its frame',
     try: async ({ manifest: { channels } }) => {
       const names = channels.map(({ channel }) => channel);
-      must(new Set(names).size === names.length, `It names ${names.join(', ')}.`);
+      must(new Set(names).size === names.length, `It lists ${names.join(', ')}.`);
       for (const { browser } of channels) {
         if (browser?.kind !== 'frame') continue;
         const { origin } = new URL(browser.url);
-        must(origin === browser.origin, `${browser.url} is not of ${browser.origin}.`);
+        must(origin === browser.origin, `The origin of ${browser.url} is not ${browser.origin}.`);
       }
     },
   },

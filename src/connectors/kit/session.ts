@@ -68,9 +68,9 @@ const quoted = (value: unknown): string => (JSON.stringify(value) ?? String(valu
 export function readerOf<T>(schema: TSchema, what: string): (answer: Answer) => T {
   const compiled = Compile(schema);
   return ({ status, body }) => {
-    must(status === 200, `${what} was answered with status ${status}: ${quoted(body)}`);
+    must(status === 200, `${what} got status ${status}: ${quoted(body)}`);
     const [first] = compiled.Errors(body);
-    must(!first, `${what} is none of the protocol: ${first?.instancePath} ${first?.message}`);
+    must(!first, `${what} breaks the protocol: ${first?.instancePath} ${first?.message}`);
     return body as T;
   };
 }
@@ -211,7 +211,7 @@ const pagesBy =
       const page = read(await call('GET', `${path}?${query}`));
       found.push(page);
       after = page.next;
-      must(after === undefined || !seen.has(after), `The list turns in circles at ${after}.`);
+      must(after === undefined || !seen.has(after), `The pages of the list lead back to ${after}.`);
       if (after !== undefined) seen.add(after);
     }
     return found;
@@ -226,7 +226,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
 
   const manifest = readManifest(
     await call('GET', '/manifest').catch((error: Error) => {
-      throw new Error(`The connector cannot be reached at ${url}: ${error.message}.`);
+      throw new Error(`The connector is unreachable at ${url}: ${error.message}.`);
     }),
   );
 
@@ -253,7 +253,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
 
   const orderOf: Session['orderOf'] = async (name, changes = {}) => {
     const found = manifest.test?.[name];
-    if (!found) throw new NotOffered(`The manifest offers no case ${name}.`);
+    if (!found) throw new NotOffered(`The manifest has no case ${name}.`);
     const attempt = newAttempt();
     const amount = found.amount ?? 150_075;
     const order = {

@@ -33,47 +33,46 @@ async function settled(session: Session): Promise<{ order: Order; line: Line; al
   if (!session.manifest.settlements) throw new NotOffered('The manifest has no settlements.');
   const order: Order = await session.orderOf('settled');
   const outcome = await put(session, order);
-  must(outcome.outcome === 'approved', `It was answered with ${outcome.outcome}.`);
+  must(outcome.outcome === 'approved', `The outcome was ${outcome.outcome}.`);
   const all = await session.until(
     () => recent(session),
     (lines) => lines.some(({ attempt }) => attempt === order.attempt),
   );
   const own = all.filter(({ attempt }) => attempt === order.attempt);
   const [line] = own;
-  must(line !== undefined, 'No line of it was listed.');
-  must(own.length === 1, `${own.length} lines of it were listed.`);
+  must(line !== undefined, 'The list has no line of it.');
+  must(own.length === 1, `The list has ${own.length} lines of it.`);
   return { order, line, all };
 }
 
 /** Checks of the settlements that the reconciliation reads. */
 export const settlementChecks: readonly Check[] = [
   {
-    guarantee: 'a charge that is paid out is listed once, with its amount, fee and net',
+    guarantee: 'a charge that was paid out is listed once, with its amount, fee and net',
     try: async (session) => {
       const { order, line } = await settled(session);
       must(line.kind === 'sale', `Its line is a ${line.kind}.`);
-      must(line.gross === order.amount, `Its line is of ${line.gross} centavos.`);
+      must(line.gross === order.amount, `The gross of its line is ${line.gross} centavos.`);
       must(line.net === line.gross - line.fee, `${line.net} is not ${line.gross} - ${line.fee}.`);
     },
   },
   {
-    guarantee: 'the lines of a payout come to what was paid out',
+    guarantee: 'the lines of a payout add up to its amount',
     try: async (session) => {
       const { line, all } = await settled(session);
       const own = all.filter(({ payout }) => payout.id === line.payout.id);
       const days = new Set(own.map(({ payout }) => `${payout.paid_on} ${payout.net}`));
-      must(days.size === 1, 'Its lines say different days or sums of it.');
+      must(days.size === 1, 'Its lines have different days or amounts.');
       const sum = own.reduce((total, { net }) => total + net, 0);
-      must(sum === line.payout.net, `It is of ${line.payout.net}, and its lines come to ${sum}.`);
+      must(sum === line.payout.net, `It is ${line.payout.net}, but its lines add up to ${sum}.`);
     },
   },
   {
-    guarantee:
-      'lines of payouts are the same when they are listed again, each under an id of its own',
+    guarantee: 'lines of payouts stay the same when listed again, each with its own id',
     try: async (session) => {
       const { all } = await settled(session);
       const ids = all.map(({ id }) => id);
-      must(new Set(ids).size === ids.length, 'Two lines have one id.');
+      must(new Set(ids).size === ids.length, 'Two lines have the same id.');
       const again = new Map((await recent(session)).map((line) => [line.id, line]));
       for (const line of all) {
         const now = JSON.stringify(again.get(line.id));
@@ -82,13 +81,13 @@ export const settlementChecks: readonly Check[] = [
     },
   },
   {
-    guarantee: 'the list of a day on which nothing was paid out ends, and has no line',
+    guarantee: 'the list of a day without payouts is empty and ends',
     try: async (session) => {
       const longAgo = { from: '2001-01-01T03:00:00Z', until: '2001-01-02T03:00:00Z' };
       const found = await linesOf(session, longAgo);
       must(found.length === 0, `It has ${found.length} lines.`);
       const { status } = await session.call('GET', '/settlements');
-      must(status === 400, `Without its range it was answered with status ${status}.`);
+      must(status === 400, `Without a range, the connector answered with status ${status}.`);
     },
   },
 ];

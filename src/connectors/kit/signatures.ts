@@ -27,23 +27,23 @@ const forged: readonly { what: string; headers: Forge }[] = [
     headers: (session, order) => sign([foreign], bodyOf(order), { seconds: seconds(session) }),
   },
   {
-    what: 'whose signature is of another body',
+    what: 'with the signature of another body',
     headers: (session, order) =>
       sign(session.secrets, bodyOf({ ...order, amount: 1 }), { seconds: seconds(session) }),
   },
   {
-    what: 'whose signature is right but for its last bytes',
+    what: 'with wrong last bytes in its signature',
     headers: (session, order) =>
       withSignature(session, order, (own) =>
         Buffer.from(own.map((byte, index) => (index < 24 ? byte : byte ^ 255))),
       ),
   },
   {
-    what: 'whose signature is cut off',
+    what: 'with a truncated signature',
     headers: (session, order) => withSignature(session, order, (own) => own.subarray(0, 16)),
   },
   {
-    what: 'whose signature is empty',
+    what: 'with an empty signature',
     headers: (session, order) => withSignature(session, order, (own) => own.subarray(0, 0)),
   },
   {
@@ -61,18 +61,21 @@ const forged: readonly { what: string; headers: Forge }[] = [
 async function hasNoEffect(session: Session, order: Order, seen: string): Promise<void> {
   const asked = await session.ask(chargeAt(order));
   const unheard = JSON.stringify(asked.body).includes('"unheard"');
-  must(asked.status === 404 || unheard, `${seen}, and GET answers ${JSON.stringify(asked.body)}`);
-  must((await session.listed(order.attempt)).length === 0, `${seen}, and the list shows a charge`);
+  must(asked.status === 404 || unheard, `${seen}, but GET returned ${JSON.stringify(asked.body)}`);
+  must(
+    (await session.listed(order.attempt)).length === 0,
+    `${seen}, but the list contains a charge`,
+  );
 }
 
 const refuses = ({ what, headers }: (typeof forged)[number]): Check => ({
-  guarantee: `a charge ${what} is answered with 401 and has no effect`,
+  guarantee: `a charge ${what} gets 401 and has no effect`,
   try: async (session) => {
     const order = await session.orderOf('approved');
     const options = { headers: headers(session, order) };
     const { status } = await session.call('PUT', chargeAt(order), order, options);
-    must(status === 401, `It was answered with status ${status}.`);
-    await hasNoEffect(session, order, 'It was refused');
+    must(status === 401, `The connector answered with status ${status}.`);
+    await hasNoEffect(session, order, 'The call was rejected');
   },
 });
 
@@ -80,43 +83,43 @@ const refuses = ({ what, headers }: (typeof forged)[number]): Check => ({
 async function replay(session: Session, raw: string, method: string, path: string): Promise<void> {
   const headers = sign(session.secrets, raw, { seconds: seconds(session) });
   const { status } = await session.call(method, path, undefined, { raw, headers });
-  must(status === 401, `${method} ${path} was answered with status ${status}.`);
+  must(status === 401, `${method} ${path} got status ${status}.`);
 }
 
 export const signatureChecks: readonly Check[] = [
   ...forged.map(refuses),
   {
-    guarantee: 'a body that is sent to another address than it was signed for is 401',
+    guarantee: 'a body signed for another path gets 401',
     try: async (session) => {
       const order = await session.orderOf('approved');
       const other = { attempt: session.newAttempt() };
       await replay(session, bodyOf(order), 'POST', `${chargeAt(order)}/cancel`);
       await replay(session, bodyOf(order), 'PUT', `${chargeAt(order)}/refunds/1`);
       await replay(session, bodyOf(order), 'PUT', chargeAt(other));
-      await hasNoEffect(session, order, 'It was refused');
+      await hasNoEffect(session, order, 'The call was rejected');
     },
   },
   {
-    guarantee: 'a body that does not say what it is signed for is 401',
+    guarantee: 'a body that does not name its target gets 401',
     try: async (session) => {
       const order = await session.orderOf('approved');
       await replay(session, JSON.stringify(order), 'PUT', chargeAt(order));
-      await hasNoEffect(session, order, 'It was refused');
+      await hasNoEffect(session, order, 'The call was rejected');
     },
   },
   {
-    guarantee: 'a call with the id of one that was heard is answered with 401',
+    guarantee: 'a call with the id of an earlier one gets 401',
     try: async (session) => {
       const order = await session.orderOf('approved');
       const headers = sign(session.secrets, bodyOf(order), { seconds: seconds(session) });
       const first = await session.call('PUT', chargeAt(order), order, { headers });
-      must(first.status === 200, `The first was answered with status ${first.status}.`);
+      must(first.status === 200, `The first call got status ${first.status}.`);
       const { status } = await session.call('PUT', chargeAt(order), order, { headers });
-      must(status === 401, `The second was answered with status ${status}.`);
+      must(status === 401, `The second call got status ${status}.`);
     },
   },
   {
-    guarantee: 'the id of a call that was refused is still good for the right one',
+    guarantee: 'the id of a rejected call stays valid for the genuine one',
     try: async (session) => {
       const order = await session.orderOf('approved');
       const headers = sign(session.secrets, bodyOf(order), { seconds: seconds(session) });
@@ -125,13 +128,13 @@ export const signatureChecks: readonly Check[] = [
         'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
       };
       const refused = await session.call('PUT', chargeAt(order), order, { headers: forgery });
-      must(refused.status === 401, `The forgery was answered with status ${refused.status}.`);
+      must(refused.status === 401, `The forged call got status ${refused.status}.`);
       const { status } = await session.call('PUT', chargeAt(order), order, { headers });
-      must(status === 200, `The right one was answered with status ${status}.`);
+      must(status === 200, `The genuine call got status ${status}.`);
     },
   },
   {
-    guarantee: 'a GET is signed over its line: one with another query is 401',
+    guarantee: 'a GET with another query than the signed one gets 401',
     try: async (session) => {
       const order = await session.orderOf('approved');
       await put(session, order);
@@ -140,14 +143,14 @@ export const signatureChecks: readonly Check[] = [
       const headers = sign(session.secrets, text, { seconds: seconds(session) });
       const path = `${chargeAt(order)}?account=000000C1`;
       const { status } = await session.call('GET', path, undefined, { headers });
-      must(status === 401, `It was answered with status ${status}.`);
+      must(status === 401, `The connector answered with status ${status}.`);
     },
   },
   {
-    guarantee: 'the manifest, too, is told only to who signs',
+    guarantee: 'the manifest also requires a signature',
     try: async ({ call }) => {
       const { status } = await call('GET', '/manifest', undefined, { headers: {} });
-      must(status === 401, `It was answered with status ${status}.`);
+      must(status === 401, `The connector answered with status ${status}.`);
     },
   },
 ];

@@ -57,14 +57,14 @@ const matched: Judgement = { is: 'matched' };
 export function faultText({ code, listed, recorded }: LineFault): string {
   const [theirs, ours] = [`${decimalText(listed)} pesos`, decimalText(recorded)];
   const texts: Record<LineFault['code'], string> = {
-    net: `pays ${theirs}, and gross less fee is ${ours}`,
-    sign: `is of ${theirs}, which is no amount of its kind`,
-    no_charge: `moves ${theirs} of no charge`,
-    unrecorded: `is of ${theirs}, and no payment is recorded`,
-    amount: `settles ${theirs}, and ${ours} are recorded`,
-    twice: `brings what was settled to ${theirs}, and ${ours} are recorded`,
-    back: `brings what went back to ${theirs}, and ${ours} are recorded`,
-    returned: `brings what was returned to ${theirs}, and ${ours} are recorded`,
+    net: `pays ${theirs}, but gross less fee is ${ours}`,
+    sign: `is of ${theirs}, which is not an amount of its kind`,
+    no_charge: `moves ${theirs}, which belongs to no charge`,
+    unrecorded: `is of ${theirs}, but no payment is recorded`,
+    amount: `settles ${theirs}, but ${ours} is recorded`,
+    twice: `brings the settled total to ${theirs}, but ${ours} is recorded`,
+    back: `brings the refunded total to ${theirs}, but ${ours} is recorded`,
+    returned: `brings the returned total to ${theirs}, but ${ours} is recorded`,
   };
   return texts[code];
 }

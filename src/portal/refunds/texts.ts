@@ -24,22 +24,22 @@ const es = {
 export type RefundTexts = typeof es;
 const en: RefundTexts = {
   title: 'Refunds to approve',
-  lead: 'What one person asked to give back and another one has to approve.',
+  lead: 'Refunds that one person requested and another must approve.',
   leadAbove: (above) =>
-    `Refunds of more than ${above} of a payment are approved by another person of the account.`,
+    `Another user of the account must approve refunds of more than ${above} of one payment.`,
   one: (id) => `Proposed refund ${id}`,
-  waiting: 'Wait for another person',
-  none: 'No refund waits for approval',
+  waiting: 'Waiting for approval',
+  none: 'No refunds waiting for approval',
   decided: 'Decided',
-  noneDecided: 'None was decided yet',
+  noneDecided: 'None decided yet',
   request: 'Payment request',
   ofRequest: 'Proposed refunds',
   limit: {
     title: 'Refunds by two people',
-    lead: 'In the portal, giving back more than this of one payment is asked for by one person and approved by another one, an owner, administrator or treasurer. What is asked for in parts adds up.',
-    off: 'One person alone may give back any amount.',
-    on: (above) => `More than ${above} of a payment is approved by another person.`,
-    note: 'All owners are told of the change by mail. What waits for another person goes on waiting. Refunds over the API do not change: the permission of each key controls them.',
+    lead: 'Refunds in the portal above this amount of one payment need two people: one requests the refund, and an owner, administrator or treasurer approves it. Partial refunds count together.',
+    off: 'One person can refund any amount.',
+    on: (above) => `Another person must approve more than ${above} of one payment.`,
+    note: 'All owners get an e-mail about the change. Refunds that already wait for another person keep waiting. Refunds over the API do not change: the permissions of each key control them.',
     change: 'Change',
   },
 };

@@ -41,9 +41,9 @@ describe('the certificate of the database', () => {
   };
 
   test.each([
-    ['2027-06-01', 'ok', 'ends in 213 days'],
-    ['2027-12-20', 'look', 'ends in 11 days'],
-    ['2028-02-01', 'broken', 'has ended'],
+    ['2027-06-01', 'ok', 'expires in 213 days'],
+    ['2027-12-20', 'look', 'expires in 11 days'],
+    ['2028-02-01', 'broken', 'has expired'],
   ])('reports the database’s certificate on %s as %s', async (day, state, found) => {
     expect(await lookOn(day)).toMatchObject({ state, found: expect.stringContaining(found) });
   });

@@ -251,7 +251,9 @@ describe('the operator’s reference', () => {
       () => tell(other, 'r-2'),
     ];
     for (const attempt of attempts) {
-      await expect(attempt()).rejects.toThrow('The reference r-2 already belongs to another fact');
+      await expect(attempt()).rejects.toThrow(
+        'The reference r-2 already belongs to another movement',
+      );
     }
     expect(await player.balances()).toEqual(before);
     expect((await player.get(other)).state).toBe('paid');

@@ -180,7 +180,7 @@ describe('faults in a list of scalars', () => {
     const { errors, children } = body.children.excluded_channels;
     expect(errors).toHaveLength(3);
     expect(errors[0]).toMatch(/"cash"/);
-    expect(errors[2]).toMatch(/The value 7: .*credit_card_agro\.$/);
+    expect(errors[2]).toMatch(/The value 7 is not allowed\. .*credit_card_agro\.$/);
     expect(Object.keys(children)).toEqual(['0', '2', '3']);
     // A client that cuts the text out displays every sentence with its field.
     expect(JSON.parse(`[${cutErrors(text)}]`)).toEqual(body.errors);
@@ -229,7 +229,7 @@ test('reports faults between items and faults of the list itself together', asyn
   });
   expect(body.errors).toEqual([
     expect.stringMatching(/^second_total: This field is required when/),
-    'items: The value "x": This value must be a JSON object, not a string.',
+    'items: The value "x" is not allowed. This value must be a JSON object, not a string.',
     expect.stringMatching(/^items\.1\.description: This field is required\./),
   ]);
 });

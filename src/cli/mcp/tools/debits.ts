@@ -13,7 +13,7 @@ const createMandate = tool({
   hints: hints.adds,
   input: Type.Object({
     adhesion_holder_name: text('Who will be debited, as you call them', 50),
-    email: text('The letter to sign goes there'),
+    email: text('The address that receives the signing e-mail'),
     description: text('What will be debited, as the holder reads it'),
     short_description: text('The same in few words, for bank statements', 50),
     cbu_number: text('CBU, 22 digits', 22),
