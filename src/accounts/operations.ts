@@ -11,7 +11,7 @@ import { payoutCbu } from './payout-cbu-form.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-export { accountIdsOf, highestLimit } from './account.ts';
+export { accountIdsOf } from './account.ts';
 
 const texts = { en, es };
 const account = required(accountId());

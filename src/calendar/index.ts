@@ -12,7 +12,7 @@ export {
   reachDays,
   type Shift,
 } from './change.ts';
-export { calendarList } from './operations.ts';
+
 export {
   addCalendarDay,
   type CalendarBounds,

@@ -1,13 +1,10 @@
 export { configureConnector } from './configure.ts';
 export { eraseLetters, type Letter, readLetter } from './letters.ts';
 export {
-  connectorAlarms,
   connectorConfiguring,
-  connectorResuming,
   letterDiscarding,
   letterList,
   letterReplaying,
-  owedList,
 } from './operations.ts';
 export { readOwed } from './reconcile/store.ts';
 export { checkReconciled } from './reconciled.ts';

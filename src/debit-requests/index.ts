@@ -5,7 +5,7 @@ export { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './d
 export { eraseNow, erasureSweep, hasUndecided } from './erase-cards.ts';
 export { type DebitView, debitsOnMandate, findDebitsByWords, withRuns } from './newest.ts';
 export { bankDebitCreator, createDebitVerbs, type DebitParts, type DebitRequests } from './open.ts';
-export { cardErasing, debitCanceling } from './operations.ts';
+export { debitCanceling } from './operations.ts';
 export { chargeSweep } from './runs/charge.ts';
 export { claimRuns, releaseRuns } from './runs/claim.ts';
 export {

@@ -22,7 +22,7 @@ export {
   resultsInFeed,
   waitingAccounts,
 } from './feed.ts';
-export { operatorEventList } from './operations.ts';
+
 export {
   noteOperator,
   type OperatorNote,

@@ -40,7 +40,6 @@ export {
   idNumberOf,
   letterResending,
   linkRenewing,
-  mandateList,
   mandateReminding,
 } from './operations.ts';
 export {

@@ -38,8 +38,6 @@ export { type Mark, notifyAccounts, type Since } from './notices/notify.ts';
 export { type Topic, topicsFor } from './notices/topics.ts';
 export { mostTold, notifyOwners, notifyOwnersLater, ownerNotices } from './notify.ts';
 export {
-  factorRemoving,
-  lookList,
   memberChanging,
   memberInvitingAgain,
   memberRemoving,
@@ -48,13 +46,7 @@ export {
   serviceRoleRemoving,
   userCreating,
   userInviting,
-  userList,
   userReleasing,
-  userReopening,
-  userResetting,
-  userSigningOut,
-  userSuspending,
-  userUnlinking,
 } from './operations.ts';
 export { discover, readKeys } from './provider/discovery.ts';
 export { type ProviderFault, type ProviderSettings, providerFaults } from './provider/settings.ts';

@@ -13,10 +13,8 @@ export { deliveriesOfEntity, type EntityDelivery } from './feed/of-entity.ts';
 export type { SentEvent, SentEventDetail, Waiting } from './feed/sent.ts';
 export type { Webhooks, WebhookTerms } from './open.ts';
 export {
-  deliveryList,
   eventResending,
   webhookCreating,
-  webhookList,
   webhookPausing,
   webhookRemoving,
   webhookResuming,

@@ -10,7 +10,7 @@ export {
 } from './daily/totals.ts';
 export { resultEvidence, withheldEvidence } from './evidence.ts';
 export { type FindRequest, type FoundRequest, requestFinder, withResults } from './find.ts';
-export { debitKinds, debitList, requestList } from './operations.ts';
+
 export { eraseResults, exportResults, resultsNeeded } from './personal.ts';
 export { presentResult, presentResults, presentRetention } from './present.ts';
 export { type MovedPromises, movePromises } from './promises.ts';

@@ -6,4 +6,4 @@ export {
   orderCorrection,
 } from './corrections.ts';
 export { checkCorrections, correctionEvidence } from './evidence.ts';
-export { balanceCorrecting, correctionList } from './operations.ts';
+export { balanceCorrecting } from './operations.ts';

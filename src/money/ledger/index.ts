@@ -38,7 +38,7 @@ export {
   onOpenDay,
   posting,
 } from './open-day.ts';
-export { balanceList } from './operations.ts';
+
 export { resultsOfJournals } from './relations.ts';
 export { journalEvidence, sealAccount, sealAll, sealWaiting } from './seal.ts';
 export { stampedJournals, stampJournals } from './stamp.ts';

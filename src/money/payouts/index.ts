@@ -1,7 +1,7 @@
 export { type AskPayout, askPayout } from './ask.ts';
 export { checkPayoutFiles, checkTransfers } from './audit.ts';
 export { checkPayouts, payoutEvidence } from './evidence.ts';
-export { payoutCreating, payoutList, payoutReturning, payoutWithdrawing } from './operations.ts';
+export { payoutWithdrawing } from './operations.ts';
 export {
   type ApprovalTerms,
   type ApprovePayout,

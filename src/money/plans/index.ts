@@ -4,5 +4,5 @@ export {
   readAccountPlans,
   setAccountPlans,
 } from './account-plans.ts';
-export { planList, planSetting } from './operations.ts';
+
 export { type BrandPlans, type Plan, readPlans } from './plans.ts';

@@ -12,13 +12,11 @@ export {
 export { checkApproved, proposalEvidence } from './evidence.ts';
 export {
   correctionApproving,
-  correctionProposals,
   correctionRejecting,
   type ProposalApproving,
   type ProposalList,
   type ProposalRejecting,
   payoutApproving,
-  payoutProposals,
   payoutRejecting,
   refundApproving,
   refundRejecting,

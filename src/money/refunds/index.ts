@@ -1,7 +1,7 @@
 export type { EndRefund, RefundEnd } from './end.ts';
 export { endRefund } from './end.ts';
 export { refundChecks, refundEvidence } from './evidence.ts';
-export { refundDone, refundFailing, refundLimiting, refundList } from './operations.ts';
+export { refundLimiting } from './operations.ts';
 export type { OrderedRefund } from './order.ts';
 export { eraseRefunds, exportRefunds, refundsNeeded } from './personal.ts';
 export type { Refundable, RefundRow } from './refund.ts';

@@ -9,7 +9,7 @@ export {
   type SettlementLine,
   unexplainedOf,
 } from './line.ts';
-export { settlementLines, settlementList } from './operations.ts';
+
 export {
   changedSince,
   keepComparison,

@@ -30,6 +30,8 @@ import { operationPages } from '../frame/operation.tsx';
 import { integrationTexts } from './texts.ts';
 import { integrationsPage, type KeyDraft, madePage, newKeyPage, revokePage } from './views.tsx';
 
+const overlaps = ['0', '1h', '24h', '7d', '30d'] as const;
+
 /** Path of an account, and its name in emails. */
 interface Place {
   id: string;
@@ -185,10 +187,7 @@ export function integrationPages(portal: Portal, parts: IntegrationParts): void 
       },
     initial: async () => ({ overlap: '24h' }),
     choices: async ({ lang }) => ({
-      overlap: Object.entries(integrationTexts[lang].overlaps).map(([value, label]) => ({
-        value,
-        label,
-      })),
+      overlap: overlaps.map((value) => ({ value, label: integrationTexts[lang].overlaps[value] })),
     }),
     subject: async (visit) => (await keyOf(visit)).name,
     back: ({ at }) => at('/integrations'),
