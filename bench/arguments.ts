@@ -25,8 +25,12 @@ function whole(name: string, text: string, max: number): number {
   return value;
 }
 
-/** Parses the command line. Throws a TypeError that explains the first fault. */
-export function readArguments(args: string[], known: readonly string[]): Settings {
+/** Parses the command line. Without names, all cases run but those of `onlyNamed`. Throws a TypeError that explains the first fault. */
+export function readArguments(
+  args: string[],
+  known: readonly string[],
+  onlyNamed: readonly string[] = [],
+): Settings {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -44,7 +48,9 @@ export function readArguments(args: string[], known: readonly string[]): Setting
     throw new TypeError(`There is no case ${unknown.join(', ')}; the cases: ${known.join(', ')}.`);
   }
   return {
-    names: known.filter((name) => positionals.length === 0 || positionals.includes(name)),
+    names: known.filter((name) =>
+      positionals.length === 0 ? !onlyNamed.includes(name) : positionals.includes(name),
+    ),
     json: values.json ?? null,
     seconds: whole('seconds', values.seconds, 600),
     rounds: whole('rounds', values.rounds, 99),

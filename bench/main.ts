@@ -1,7 +1,7 @@
 import { doing } from '../src/platform/postgres/deadlines.ts';
 import { readArguments, type Settings, usage } from './arguments.ts';
 import { Void } from './cases/case.ts';
-import { cases } from './cases/index.ts';
+import { cases, onlyNamed } from './cases/index.ts';
 import { type Result, reportText, writeJson } from './report.ts';
 
 const failed = 1;
@@ -75,7 +75,7 @@ async function runCases(settings: Settings): Promise<{ results: Result[]; sound:
 
 function settingsOrExit(): Settings {
   try {
-    return readArguments(process.argv.slice(2), Object.keys(cases));
+    return readArguments(process.argv.slice(2), Object.keys(cases), onlyNamed);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     say(`${error.message}\n${usage}`);

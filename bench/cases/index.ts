@@ -9,6 +9,7 @@ import { debit } from './debit.ts';
 import { flow } from './flow.ts';
 import { get } from './get.ts';
 import { imports } from './imports.ts';
+import { load } from './load.ts';
 import { mixed } from './mixed.ts';
 import { balances, posting, report } from './money.ts';
 import { neighbours } from './neighbours.ts';
@@ -39,4 +40,8 @@ export const cases: Record<string, Case> = {
   imports,
   portal,
   client,
+  load,
 };
+
+/** Runs for hours with its default size, so only if it is named. */
+export const onlyNamed: readonly string[] = ['load'];

@@ -1,11 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'autocannon';
 import { bytesOf, type WireAnswer, Wires } from './wire.ts';
 
-/** Runs flows one after another on each lane for a given time. */
+/** Runs flows one after another on each lane, for a given time or at a given pace. */
 export interface FlowOrder {
   origin: string;
   lanes: number;
   seconds: number;
+  /** Starts this many flows at an even rate instead, whatever the time. */
+  pace?: { perSecond: number; flows: number };
   /** Creating calls, used in turn. */
   creates: Request[];
   headers: Record<string, string>;
@@ -17,7 +20,7 @@ export interface FlowOutcome {
   /** Net centavos of their payments for the account. */
   net: number;
   seconds: number;
-  /** Milliseconds per flow. */
+  /** Milliseconds per flow; at a pace, since it was due. */
   latencies: number[];
 }
 
@@ -34,7 +37,7 @@ const good = ({ status, text }: WireAnswer, step: string): string => {
 
 /** Repeats create, pay, read and balance; any other answer ends the run. */
 export async function runFlows(order: FlowOrder): Promise<FlowOutcome> {
-  const { origin, lanes, seconds, creates, headers } = order;
+  const { origin, lanes, seconds, pace, creates, headers } = order;
   const { host } = new URL(origin);
   const wires = new Wires(origin, lanes);
   const bodies = creates.map((one) => bytesOf(host, one));
@@ -43,8 +46,7 @@ export async function runFlows(order: FlowOrder): Promise<FlowOutcome> {
   const outcome: FlowOutcome = { ids: [], net: 0, seconds: 0, latencies: [] };
   let next = 0;
   const begun = performance.now();
-  const flow = async (): Promise<void> => {
-    const started = performance.now();
+  const flow = async (started: number): Promise<void> => {
     const created = await wires.send(bodies[next++ % bodies.length] as Buffer);
     const { id } = JSON.parse(good(created, 'create')) as Shown;
     good(await call('POST', `/sandbox/pay/${id}`, '{}'), 'pay');
@@ -56,9 +58,19 @@ export async function runFlows(order: FlowOrder): Promise<FlowOutcome> {
     outcome.net += Math.round(result.net_amount * 100);
     outcome.latencies.push(performance.now() - started);
   };
-  const lane = async (): Promise<void> => {
-    while (performance.now() - begun < seconds * 1000) await flow();
+  const timed = async (): Promise<void> => {
+    while (performance.now() - begun < seconds * 1000) await flow(performance.now());
   };
+  let due = 0;
+  const paced = async ({ perSecond, flows }: NonNullable<typeof pace>): Promise<void> => {
+    while (due < flows) {
+      const at = begun + (due++ * 1000) / perSecond;
+      const early = at - performance.now();
+      if (early > 0) await pause(early);
+      await flow(at);
+    }
+  };
+  const lane = pace ? () => paced(pace) : timed;
   try {
     await Promise.all(Array.from({ length: lanes }, lane));
   } finally {

@@ -15,6 +15,11 @@ test('runs all cases in order without names', () => {
   });
 });
 
+test('runs a case that takes hours only if it is named', () => {
+  expect(readArguments([], known, ['get']).names).toEqual(['create', 'start']);
+  expect(readArguments(['get'], known, ['get']).names).toEqual(['get']);
+});
+
 test('accepts case names, with options in any position', () => {
   const settings = readArguments(['start', '--json', 'out.json', 'create', '--seconds=7'], known);
   expect(settings).toMatchObject({ names: ['create', 'start'], json: 'out.json', seconds: 7 });
