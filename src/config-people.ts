@@ -1,9 +1,9 @@
 import type { ProviderSettings, SignInRules } from './users/index.ts';
-import { fault, flag, integer, ok, shaped, urlOf, type Variable } from './variables.ts';
+import { bareUrl, fault, flag, integer, ok, shaped, type Variable } from './variables.ts';
 
 const visible = 'visible ASCII characters';
 
-const issuer = urlOf(
+const issuer = bareUrl(
   'Issuer of the OpenID provider that people of the portal may sign in by, such as `https://login.example.com/realms/main`; unset: they sign in by password',
   ['https:', 'http:'],
 );
@@ -19,13 +19,7 @@ const list = (doc: string, shape: RegExp, wanted: string): Variable<string[], nu
 });
 
 const providerVariables = {
-  OIDC_ISSUER: {
-    ...issuer,
-    read(text) {
-      const read = issuer.read(text);
-      return 'fault' in read || !/[?#]/.test(text) ? read : fault('must have no query or fragment');
-    },
-  } satisfies Variable<string, null>,
+  OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: shaped(
     'Client that the provider knows this service as',
     null,
@@ -97,6 +91,7 @@ interface PeopleConfig {
   SIGN_IN_LOCK_MINUTES: number;
   SESSION_IDLE_MINUTES: number;
   OIDC_ONLY: boolean;
+  OIDC_FACTOR_VALUES: string[] | null;
 }
 
 /** Converts them for the noun of users. */
@@ -105,6 +100,7 @@ export const signInRulesOf = (config: PeopleConfig): SignInRules => ({
   lockMinutes: config.SIGN_IN_LOCK_MINUTES,
   idleMinutes: config.SESSION_IDLE_MINUTES,
   passwords: !config.OIDC_ONLY,
+  providerFactors: config.OIDC_FACTOR_VALUES !== null,
 });
 
 interface ProviderConfig {

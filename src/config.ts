@@ -89,7 +89,7 @@ export const variables = {
   PUBLIC_URL: shaped(
     'Origin in the links that payers get; unset: `http://HOST:PORT`',
     null,
-    /^https?:\/\/[^/\s?#]+\/?$/,
+    /^https?:\/\/[^/\s?#@]+\/?$/,
     'an origin such as https://pagos.example.com, without a path',
   ),
   ...databaseVariables,

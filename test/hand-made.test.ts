@@ -44,7 +44,7 @@ const commands: Readonly<Record<string, string>> = {
   'init/command.ts': 'writes a project',
   'migrate.ts': 'changes the schema',
   'distribute.ts': 'changes the schema',
-  'doctor.ts': 'checks a machine',
+  'doctor/command.ts': 'checks a machine',
   'backup/commands.ts': 'copies and restores the database',
   'scaling/commands.ts': 'estimates a machine',
   'webhooks/commands.ts': 'listens until a signal',

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clocks.ts';
 import type { Refusal } from '../platform/errors.ts';
 import type { Caller } from '../platform/http/gate.ts';
 import { networkTest } from '../platform/http/networks.ts';
+import { createRateLimiter } from '../platform/http/rate-limit.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { refusal, tooMany } from './codes.ts';
 import { hashKey } from './keys/keys.ts';
@@ -116,12 +117,16 @@ function refusalOf({ row, allows }: KnownKey, address: string, nowMs: number): R
   return allows(address) ? null : refusal('api_key.address_refused', { address });
 }
 
+/** Logged calls of a refused key: whoever has it must not fill the log of its owner. */
+const refusalsLogged = { perSecond: 1, burst: 60 };
+
 export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): Authenticator {
   const cache = new Map<string, Known>();
   /** Caches by header too, to save hashing each call's key. */
   const byHeader = new Map<string, Known>();
   const unknown = new Map<string, number>();
   let forgotten = 0;
+  const isLogged = createRateLimiter(refusalsLogged, wall);
   const uses = new Map<number, { accountId: string; atMs: number }>();
 
   /** Concurrent look-ups share a query, so that guesses occupy few connections. */
@@ -164,11 +169,8 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     if (wait !== null) throw tooMany('api_key.too_many_guesses', { seconds: wait }, wait);
     const forgottenBefore = forgotten;
     const row = await lookUp(hash);
-    const found = row && {
-      row,
-      caller: callerOf(row),
-      allows: row.ranges === null ? anyAddress : networkTest(row.ranges),
-    };
+    const allows = row?.ranges ? networkTest(row.ranges) : anyAddress;
+    const found = row && { row, caller: callerOf(row), allows };
     if (!known && found) guesses.wasRight(address);
     // The look-up may predate a change: use it, but do not cache it.
     if (forgotten === forgottenBefore) keep(name, found, nowMs);
@@ -186,7 +188,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
       if (row.account_state === 'closed') throw refusal('api_key.account_closed', {});
       const refused = refusalOf(found, address, nowMs);
       if (refused !== null) {
-        known?.(caller);
+        if (isLogged(`${row.account_id} ${row.id}`).allowed) known?.(caller);
         throw refused;
       }
       uses.set(row.id, { accountId: row.account_id, atMs: nowMs });

@@ -73,6 +73,11 @@ describe('a key that is limited to addresses', () => {
     expect(found?.last_used_at).toBeNull();
   });
 
+  test('understands a proxy that appends the port of the caller', async () => {
+    expect((await from('203.0.113.9:50123')).status).toBe(200);
+    expect((await from('198.51.100.9:50123')).status).toBe(403);
+  });
+
   test('leaves refused calls in the account’s log, as do revoked keys', async () => {
     await from('198.51.100.9');
     await revokeKey(acting(), { accountId: testAccount, id });

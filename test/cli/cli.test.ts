@@ -83,6 +83,8 @@ describe('keys', () => {
       expires_at: '2099-01-01T00:00:00-03:00',
       revoked_at: null,
       last_used_at: null,
+      ranges: null,
+      replaced_by: null,
     });
     const revoked = await run('keys', 'revoke', '--account', id, String(row.id));
     expect(revoked).toEqual(ok(`key ${row.id} is revoked\n`));

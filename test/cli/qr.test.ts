@@ -342,6 +342,6 @@ describe('qr export', () => {
       exported('wrong', '--since', '31-02-2026'),
     ]);
     expect([later.code, later.stdout.startsWith('0 images')]).toEqual([0, true]);
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('must be a day')]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('does not exist')]);
   });
 });

@@ -117,7 +117,7 @@ test('explains a failure and exits 1, or 2 for misuse', async () => {
   expect(missing).toBe(`error: ${none} is not a readable file.\n`);
   expect(folder).toBe('');
   expect(rail).toContain('pago-facil, rapipago, pmc, link');
-  expect(day).toContain('a day of the calendar');
+  expect(day).toContain('does not exist');
   expect(out).toBe(`error: There is no directory ${none}.\n`);
   expect(inbound).toContain('pmc, link');
   expect(show).toBe('error: There is no file with this id.\n');

@@ -45,7 +45,7 @@ test.runIf(process.platform === 'linux')(
     const lost = await run(['accounts', 'list'], full.fd);
     const json = await run(['accounts', 'list', '--json'], full.fd);
     await full.close();
-    const message = 'The answer could not be written: ENOSPC: no space left on device, write';
+    const message = 'Writing the output failed: ENOSPC: no space left on device, write';
     expect(lost).toEqual({ code: 1, stderr: `error: ${message}\n` });
     expect(json.code).toBe(1);
     expect(JSON.parse(json.stderr)).toEqual({ error: 'failed', message });

@@ -156,7 +156,7 @@ describe('the operator’s commands and pages', () => {
     shop.plays.manifest = manifest;
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining('not checked: shop cannot be asked'),
+      expect.stringContaining('not checked: shop does not answer'),
     ]);
   });
 

@@ -84,7 +84,7 @@ test.each(['{}', 'null', '[', '/no/such/file', JSON.stringify(Array(21).fill(sou
   (text) => expect(faultOf(text)).toMatch(/^must be /),
 );
 
-test.each([/^CONNECTORS='(.+)'$/m, /holds a JSON list.+?```json\n(.+?)```/s])(
+test.each([/^CONNECTORS='(.+)'$/m, /is a JSON list.+?```json\n(.+?)```/s])(
   'reads the settings in docs/how-to/connect-an-acquirer.md unchanged: %s',
   async (pattern) => {
     const file = path.join(import.meta.dirname, '../../docs/how-to/connect-an-acquirer.md');

@@ -60,6 +60,7 @@ const declared: Record<string, string[]> = {
   recaudo_sweep_last_failure_seconds: ['sweep'],
   recaudo_sweep_failures_total: ['sweep'],
   recaudo_webhook_deliveries_total: ['outcome'],
+  recaudo_backup_last_seconds: ['what', 'outcome'],
   recaudo_connector_alarms_total: ['connector', 'kind'],
   recaudo_reads_total: ['side', 'why'],
 };

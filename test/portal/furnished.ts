@@ -239,6 +239,7 @@ async function furnishService(service: TestService, operator: Office): Promise<P
     '/accounts/:account/connectors/:name': [`/accounts/${testAccount}/connectors/banco`],
     '/accounts/:id/reopen': ['/accounts/B1B2C3D4/reopen'],
     '/accounts/:id': [`/accounts/${testAccount}`],
+    '/accounts/:account': [`/accounts/${testAccount}`],
     '/accounts/:account/fees/:channel': [`/accounts/${testAccount}/fees/qr`],
     '/sandbox/requests/:id': [`/sandbox/requests/${request}`],
   };

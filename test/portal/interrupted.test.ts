@@ -139,6 +139,12 @@ test('keeps neither passwords nor card numbers', async () => {
   await page.locator('[name=current]').fill('a-password-of-mine');
   await page.locator('form[action="/portal/me/password"] button[type=submit]').click();
   expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('of-mine');
+  await page.goto(`${service.origin}${home}/requests/new`);
+  await page.locator('#description').fill('cobrar 4507 9900 0000 4905 a Juan');
+  await page.locator('#payer_name').fill('Ana Sosa');
+  await page.locator('a.language').click();
+  expect(await page.locator('#payer_name').inputValue()).toBe('Ana Sosa');
+  expect(await page.locator('#description').inputValue()).toBe('');
   await page.goto(`${service.origin}${home}/mandates/new/card`);
   await page.locator('#card_number').fill('4507 9900 0000 4905');
   await page.locator('a.language').click();

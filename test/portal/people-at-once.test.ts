@@ -155,7 +155,13 @@ test('locks rows in one order when attempts are forgiven concurrently', async ()
   );
   if (address === undefined) throw new Error('no address lies behind the person');
   const tried = { address, person };
-  const rules = { tries: 10, lockMinutes: 30, idleMinutes: 15, passwords: true };
+  const rules = {
+    tries: 10,
+    lockMinutes: 30,
+    idleMinutes: 15,
+    passwords: true,
+    providerFactors: false,
+  };
   await countTry(service.sql, tried, { now: service.service.parts.clocks.wall.now(), rules });
   const asked = await service.sql.begin(async (tx) => {
     const held = (subject: Buffer) => tx`

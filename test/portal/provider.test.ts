@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recaudo } from '../cli/run.ts';
 import { testOperator } from '../harness/actors.ts';
 import { type Openid, openTab, startOpenid, type Tab, type Twist } from '../harness/openid.ts';
-import { officeOf, testPassword } from '../harness/portal.ts';
+import { officeOf, postForm, testPassword } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
 let openid: Openid;
@@ -351,9 +351,69 @@ test('confirms an identity by the provider, for acts that need a fresh proof', a
   });
 });
 
-test('counts a sign-in without an authentication as no fresh proof', async () => {
+test('refuses a first second factor to whoever finds a browser left at the provider', async () => {
   const ana = await person();
   openid.knows(known(ana), { claims: { auth_time: seconds() - 3_600 } });
+  const one = tab();
+  await one.signsIn();
+  expect((await one.get('/portal/me/factor')).location).toMatch(/^\/portal\/confirm/);
+});
+
+test('refuses an authentication older than the sign-in asked for', async () => {
+  const ana = await person();
+  openid.knows(known(ana), { claims: { auth_time: seconds() - 13 * 3_600 } });
+  expect(faultOf((await tab().signsIn()).location)).toBe('stale');
+});
+
+test('refuses the password of a person whose second factor the provider asks for', async () => {
+  const ana = await person();
+  const byPassword = () =>
+    postForm(service.origin, '/portal/sign-in', { email: ana.email, password: testPassword });
+  expect((await byPassword()).status).toBe(303);
+  openid.knows(known(ana));
+  await tab().signsIn();
+  expect((await byPassword()).status).toBe(403);
+  await service.sql`
+    update users set totp_since = now(), totp_key_id = 'x', totp_ciphertext = 'x'
+    where id = ${ana.id}`;
+  expect((await byPassword()).location).toMatch(/^\/portal\/sign-in\/code/);
+});
+
+test('refuses an address whose letters only look like those of the person', async () => {
+  const ana = await person();
+  await service.sql`
+    update users set email = 'kevin@coop.example', email_key = 'kevin@coop.example'
+    where id = ${ana.id}`;
+  openid.knows({ ...known(ana), email: '\u212aevin@coop.example' });
+  expect(faultOf((await tab().signsIn()).location)).toBe('unverified');
+});
+
+test('opens no session for a link that is removed meanwhile', async () => {
+  const ana = await person();
+  openid.knows(known(ana));
+  await tab().signsIn();
+  const one = tab();
+  const ended = await service.sql.begin(async (tx) => {
+    await tx`select 1 from users where id = ${ana.id} for update`;
+    const signing = one.signsIn();
+    await expect
+      .poll(
+        () => service.sql`
+          select 1 from pg_stat_activity
+          where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+        { timeout: 20_000 },
+      )
+      .not.toHaveLength(0);
+    await tx`delete from user_identities where user_id = ${ana.id}`;
+    return { signing };
+  });
+  expect(faultOf((await ended.signing).location)).toBe('reassigned');
+  expect(one.cookies.has('recaudo_session')).toBe(false);
+});
+
+test('counts a sign-in without an authentication as no fresh proof', async () => {
+  const ana = await person();
+  openid.knows(known(ana), { claims: { auth_time: undefined } });
   const one = tab();
   await one.signsIn();
   const office = officeOf(service.origin, one.cookie(), { userId: ana.id, email: ana.email });

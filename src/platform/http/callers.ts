@@ -28,8 +28,14 @@ declare module 'fastify' {
   }
 }
 
-const findAddress = ({ ip, raw }: FastifyRequest): string =>
-  plain(isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip);
+/** Some proxies append the caller's port to its address in X-Forwarded-For. */
+const portless = (text: string): string =>
+  /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
+
+function findAddress({ ip: shown, raw }: FastifyRequest): string {
+  const ip = portless(shown);
+  return plain(isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip);
+}
 
 /** Returns the caller's address, from a trusted proxy's header if valid. */
 export function addressOf(request: FastifyRequest): string {

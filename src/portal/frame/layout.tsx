@@ -167,7 +167,7 @@ function OwnMenu({ lang, user }: { lang: Lang; user: { name: string; signOutToke
 function SessionNotice({ lang, idleMinutes }: { lang: Lang; idleMinutes: number }) {
   const { soon, stay, over } = layoutTexts[lang].session;
   return (
-    <div class="session-notice" role="alert" hidden data-idle-minutes={idleMinutes}>
+    <div class="session-notice" aria-live="assertive" hidden data-idle-minutes={idleMinutes}>
       <p data-session-soon>{soon}</p>
       <p data-session-over hidden>
         {over}

@@ -63,8 +63,11 @@ const freshlyOrFirst =
   (parts: MeParts, back: string, does: (visit: OwnVisit) => Promise<Answer>) =>
   async (visit: OwnVisit): Promise<Answer> => {
     const { session, user } = visit;
+    // A provider may say that it asked long ago: that session proves too little for a first factor.
+    const mayBeFresh = isFresh(session, session.created_at.subtract({ milliseconds: 1 }));
     const isFirst =
       !hasFactor(user) &&
+      mayBeFresh &&
       isFresh({ ...session, proved_at: session.created_at }, parts.clocks.wall.now());
     return isFirst ? await does(visit) : await freshly(parts, back, does)(visit);
   };

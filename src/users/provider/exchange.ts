@@ -1,10 +1,8 @@
 import type { AuthorizationServer, Client, ClientAuth, IDToken } from 'oauth4webapi';
 import { isEmail } from '../../kernel/email.ts';
 import { httpOf, type Library } from './discovery.ts';
-import { type Flow, ProviderFailure } from './flow.ts';
+import { type Flow, ProviderFailure, toleratedSeconds } from './flow.ts';
 import type { Claims, ProviderSettings } from './settings.ts';
-
-const toleratedSeconds = 60;
 
 /** HTTP Basic, which each provider has to take, unless it lists `client_secret_post` alone. */
 const authOf = (oauth: Library, server: AuthorizationServer, secret: string): ClientAuth => {
@@ -48,7 +46,9 @@ async function emailOf(
     if (isSigned) await oauth.validateApplicationLevelSignature(server, answer, http);
     ({ email, email_verified: isVerified } = info);
   }
-  return isVerified === true && typeof email === 'string' && isEmail(email) ? email : null;
+  if (isVerified !== true || typeof email !== 'string' || !isEmail(email)) return null;
+  // Letters that only look like others, such as the Kelvin sign, fold to them in lower case.
+  return email.normalize('NFKC') === email ? email : null;
 }
 
 /** Exchanges a callback's code for verified claims; `server` is discovered. */

@@ -4,6 +4,9 @@ import type { ProviderFault } from './settings.ts';
 /** Maximum time at the provider. */
 export const flowMs = 10 * 60_000;
 
+/** Tolerated difference between the clocks of two machines. */
+export const toleratedSeconds = 60;
+
 /**
  * A sign-in on its way to the provider and back. A cookie of the browser that began it has it, so
  * no other browser can end it and strangers write nothing to the database.
@@ -61,7 +64,7 @@ export function readFlow(state: string, text: string, nowMs: number): Flow | nul
   if (!isPurpose || !isText(nonce) || !isText(verifier)) return null;
   if (![state, nonce, verifier].every((one) => secrets.test(one))) return null;
   if (!isText(invitation) || !isText(next) || typeof beganMs !== 'number') return null;
-  const isCurrent = nowMs - beganMs < flowMs && beganMs <= nowMs;
+  const isCurrent = nowMs - beganMs < flowMs && beganMs <= nowMs + toleratedSeconds * 1000;
   return isCurrent ? { state, nonce, verifier, beganMs, purpose, invitation, next } : null;
 }
 

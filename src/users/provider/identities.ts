@@ -49,6 +49,8 @@ export async function linkIdentity(
 export async function unlinkIdentities(acting: Acting, { id }: User): Promise<number> {
   const eventId = await acting.recordIds.next();
   return await acting.sql.begin(async (tx) => {
+    // A sign-in that holds the user's row has found the link already; it ends first.
+    await tx`select 1 from users where id = ${id} for update`;
     const { count } = await tx`delete from user_identities where user_id = ${id}`;
     if (count === 0) return 0;
     // A session of the former identity must not outlive it.
@@ -84,6 +86,17 @@ const standingOf = (user: User): Identified => {
 export const isVouchedFor = (email: string, domains: readonly string[] | null): boolean =>
   domains === null || domains.includes(emailKeyOf(email).split('@').at(-1) ?? '');
 
+async function isStillLinked(
+  tx: Queryable,
+  { issuer, subject }: Identity,
+  { id }: User,
+): Promise<boolean> {
+  const rows = await tx`
+    select 1 from user_identities
+    where issuer = ${issuer} and subject = ${subject} and user_id = ${id}`;
+  return rows.length > 0;
+}
+
 interface Wanted {
   claims: Claims;
   domains: readonly string[] | null;
@@ -108,7 +121,11 @@ export async function identify(
       where issuer = ${issuer} and subject = ${subject})`,
   );
   const isAnother = (user: User) => only !== undefined && user.id !== only;
-  if (linked !== null) return isAnother(linked) ? refused('another', linked) : standingOf(linked);
+  if (linked !== null) {
+    // The link may have been removed while this waited for the user's row.
+    if (!(await isStillLinked(tx, claims, linked))) return refused('reassigned', linked);
+    return isAnother(linked) ? refused('another', linked) : standingOf(linked);
+  }
   if (email === null) return refused('unverified');
   if (!isVouchedFor(email, domains)) return refused('unknown');
   const user = await holdUser(tx, tx`u.email_key = ${emailKeyOf(email)}`);
@@ -119,8 +136,6 @@ export async function identify(
   const isNew = await linkIdentity(tx, acting, { user, identity: claims }, ids);
   if (isNew) return standing;
   // A concurrent sign-in linked the same person, or the address now belongs to someone else.
-  const [own] = await tx`
-    select 1 from user_identities
-    where issuer = ${issuer} and subject = ${subject} and user_id = ${user.id}`;
-  return own ? standing : refused('reassigned', user);
+  const isOwn = await isStillLinked(tx, claims, user);
+  return isOwn ? standing : refused('reassigned', user);
 }

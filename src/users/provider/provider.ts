@@ -18,7 +18,7 @@ const discoveredMs = 10 * 60_000;
 const atOnce = 16;
 const queued = 20;
 /** A session here lasts as long: an older one at the provider asks the person again. */
-const longestSeconds = 12 * 60 * 60;
+export const longestSeconds = 12 * 60 * 60;
 
 /** True if the provider is at fault, or its configuration, and not the answer that came back. */
 function isOutage(oauth: Library, error: unknown): boolean {

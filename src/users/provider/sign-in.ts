@@ -7,9 +7,16 @@ import { type Browser, isFresh, openSession, type SignedIn } from '../sign-in/se
 import type { Weighing } from '../sign-in/show.ts';
 import { countTry, forgiveTries } from '../sign-in/tries.ts';
 import { emailKeyOf, hasFactor } from '../user.ts';
-import { type Flow, flowText, ProviderFailure, type Purpose, readFlow } from './flow.ts';
+import {
+  type Flow,
+  flowText,
+  ProviderFailure,
+  type Purpose,
+  readFlow,
+  toleratedSeconds,
+} from './flow.ts';
 import { type Identified, identify, isVouchedFor } from './identities.ts';
-import { createProvider, type Provider, type Reader } from './provider.ts';
+import { createProvider, longestSeconds, type Provider, type Reader } from './provider.ts';
 import type { Claims, ProviderFault, ProviderSettings } from './settings.ts';
 
 /** A flow as the browser keeps it until the callback. */
@@ -63,6 +70,12 @@ async function comesIn(
   const { base, settings } = parts;
   const { sessionId: id, eventId, link } = await takeIds(parts);
   const now = base.clocks.wall.now();
+  const { authenticatedAt } = claims;
+  const oldest = now.subtract({ seconds: longestSeconds + toleratedSeconds });
+  // The browser could remove `max_age` from the address at the provider.
+  if (authenticatedAt !== null && Temporal.Instant.compare(authenticatedAt, oldest) < 0) {
+    return refused('stale');
+  }
   return await base.sql.begin(async (tx) => {
     const found = await identify(tx, base, { claims, domains: settings.domains }, link);
     if (found.kind === 'refused') return found;

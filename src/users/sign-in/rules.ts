@@ -7,4 +7,6 @@ export interface SignInRules {
   idleMinutes: number;
   /** False if people sign in by the provider alone. */
   passwords: boolean;
+  /** True if the provider may ask for the second factor instead of us. */
+  providerFactors: boolean;
 }

@@ -37,13 +37,15 @@ interface Known {
   state: string;
   totp_since: Temporal.Instant | null;
   has_passkey: boolean;
+  is_linked: boolean;
   password_hash: string | null;
 }
 
 const readKnown = async (sql: Queryable, person: string): Promise<Known | null> => {
   const [known = null] = await sql<Known[]>`
     select u.id, u.state, u.totp_since, u.password_hash,
-      exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey
+      exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey,
+      exists (select 1 from user_identities i where i.user_id = u.id) as is_linked
     from users u where u.email_key = ${person}`;
   return known;
 };
@@ -57,8 +59,15 @@ async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<
   return await readKnown(tx, person);
 }
 
-const passwordOf = (known: Known | null): string | null =>
-  known?.state === 'active' ? known.password_hash : null;
+/**
+ * Returns the hash of a password that may sign in. One without our second factor may not, if the
+ * provider asks the person for theirs: the password would go around it.
+ */
+function passwordOf(known: Known | null, { providerFactors }: SignInRules): string | null {
+  if (known?.state !== 'active') return null;
+  const goesAround = providerFactors && known.is_linked && !hasFactor(known);
+  return goesAround ? null : known.password_hash;
+}
 
 /** Records a failed attempt, and emails the person whom it locks out. */
 async function noteFailure(
@@ -99,7 +108,7 @@ export const signIn =
       return { kind: 'too_many', seconds: wait.seconds };
     }
     const known = await readKnown(sql, person);
-    const stored = passwordOf(known);
+    const stored = passwordOf(known, rules);
     const isRight = await hasher.matches(
       password,
       stored,
@@ -114,7 +123,7 @@ export const signIn =
     return await sql.begin(async (tx): Promise<SignInOutcome> => {
       const locked = await holdKnown(tx, known, person);
       // The password may have changed since the check.
-      if (locked === null || passwordOf(locked) !== stored) return { kind: 'wrong' };
+      if (locked === null || passwordOf(locked, rules) !== stored) return { kind: 'wrong' };
       const factorDue = hasFactor(locked);
       const secret = await openSession(tx, { id, userId, browser, factorDue }, now);
       await forgiveTries(tx, tried, rules);

@@ -7,12 +7,14 @@ const secretHint = /password|one-time-code|cc-/;
 
 const user = () => document.body.dataset.user ?? null;
 
-/** The form continues to the page that it interrupted, as that of a sign-in does. */
+/** A form of a sign-in continues to the page that it interrupted. */
 const interrupts = (form) => form.querySelector('input[type=hidden][name=next]') !== null;
+const isInterruption = () =>
+  document.querySelector('main input[type=hidden][name=next], main a[href^="/portal/provider"]');
 
 /** A card number is 13 to 19 digits (ISO/IEC 7812); a browser's storage is no place for one. */
 const isCard = ({ name, value }) =>
-  name === 'card_number' || /^\d{13,19}$/.test(String(value).replace(/[\s.-]/g, ''));
+  name === 'card_number' || /(?<!\d)\d(?:[\s.-]?\d){12,18}(?!\d)/.test(String(value));
 
 const fieldsOf = (form) =>
   [...form.elements].filter(
@@ -64,7 +66,7 @@ export function restoreDraft() {
   const text = sessionStorage.getItem(slot);
   if (text === null) return;
   const draft = JSON.parse(text);
-  if (postedForms().some(interrupts)) {
+  if (isInterruption()) {
     sessionStorage.setItem(slot, JSON.stringify({ ...draft, interrupted: true }));
     return;
   }
