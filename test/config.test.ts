@@ -265,7 +265,7 @@ describe('the OpenID provider', () => {
     [{ ...whole, OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET must be set, as OIDC_ISSUER is'],
     [
       { ...whole, OIDC_ISSUER: 'https://a.example?x' },
-      'OIDC_ISSUER must have no query or fragment',
+      'OIDC_ISSUER must hold no query or fragment',
     ],
     [{ ...whole, OIDC_NAME: '<b>' }, 'OIDC_NAME must be a name of 1 to 40 characters'],
   ])('refuses %o', (env, fault) => {
