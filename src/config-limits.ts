@@ -15,7 +15,6 @@ const trustedProxies: Variable<TrustedProxies> = {
   },
 };
 
-/** Limits that protect all callers from one. */
 export const originList: Variable<string[], null> = {
   doc: 'Origins whose pages may call the APIs from a browser, separated by commas, such as `https://panel.example.com`; unset: none, but in the sandbox those of loopback addresses. A key in a page is known to all who open it',
   fallback: null,

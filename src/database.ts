@@ -59,7 +59,7 @@ export interface Database {
 
 export const migrationsDirectory = (): string => path.join(packageRoot(), 'migrations');
 
-/** Prefixes an error with the place that it concerns. */
+/** Names the database in an EarlierSchema error. */
 async function naming<T>(place: Place, work: Promise<T>): Promise<T> {
   try {
     return await work;

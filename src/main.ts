@@ -51,7 +51,10 @@ const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
 const sealBehindEveryMs = 2_000;
 const wordsEveryMs = 500;
-/** Interval of folding apart from seals: totals of few seals, words of other processes. */
+/**
+ * Interval of folding that this process's seals do not trigger: totals of accounts with few seals,
+ * and words of requests that other processes sealed.
+ */
 const foldBehindEveryMs = 60_000;
 const heldBackEveryMs = 60_000;
 const anchorEveryMs = 60_000;

@@ -49,7 +49,7 @@ export function createMachineLook({ sql }: Base, config: Config, vault: Vault) {
     const keyId = vault.keyId();
     return {
       keyId,
-      /** The first encryption under this key. Null if it replaced no other. */
+      /** When this key first encrypted. Null if it replaced no other. */
       since: await vaultKeySince(sql, keyId),
       waiting: await waitingForRewrap(sql, config, keyId),
     };

@@ -20,7 +20,7 @@ export async function inTime<T>(read: Promise<T>, leftMs: number): Promise<T> {
   }
 }
 
-/** Serialises reads, so that a scrape takes only one connection from calls. */
+/** Serializes reads, so that a scrape takes only one connection from calls. */
 export function createReader() {
   let last: Promise<unknown> = Promise.resolve();
   return async <T>(read: () => Promise<T>): Promise<T> => {

@@ -156,7 +156,7 @@ function measureRuns(parts: MeasureParts, registry: Registry): void {
   });
 }
 
-/** 1 if a connector's last manifest request succeeded, else 0. */
+/** Measures each connector: 1 if its last manifest request succeeded, else 0. */
 export function measureConnectors(
   connectors: { all: readonly KnownConnector[] },
   registry: Registry,

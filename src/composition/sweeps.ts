@@ -37,7 +37,7 @@ export interface SweptParts extends MandateWing {
   transactions: Sweep;
 }
 
-/** Returns all time-driven work, in its order within an instant. */
+/** Returns all sweeps, in the order in which they run when several are due at the same time. */
 export function sweepsOf(base: Base, config: Config, parts: SweptParts): Sweep[] {
   const { vault, money, attempts, refunds, unwanted, mandates, debits, charging } = parts;
   const { reverse } = money;

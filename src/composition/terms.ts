@@ -109,7 +109,10 @@ export function guessLimit(
   };
 }
 
-/** Slow readers of reports occupy connections, so most connections are reserved for other calls. */
+/**
+ * Interval at which readers of reports are checked for speed. Slow ones occupy connections, so
+ * reports get at most a quarter of them.
+ */
 const readerWatchedMs = 10_000;
 
 export const reportLimitsOf = (config: Config): ReportLimits => ({

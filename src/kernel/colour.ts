@@ -1,9 +1,9 @@
-// Contrast of screen colours (WCAG 2.2).
+// Contrast of screen colors (WCAG 2.2).
 
 /** Red, green and blue, 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-/** Parses a colour such as `#0b6b5d`. Returns null if it is malformed. */
+/** Parses a color such as `#0b6b5d`. Returns null if it is malformed. */
 export function parseColour(text: string): Colour | null {
   const hex = /^#([0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (hex === undefined) return null;
@@ -26,13 +26,13 @@ const linear = (part: number): number => {
 const luminance = ([red, green, blue]: Colour): number =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
-/** Contrast ratio of two colours, 1 to 21. */
+/** Contrast ratio of two colors, 1 to 21. */
 export function contrast(one: Colour, other: Colour): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Mixes a share, 0 to 1, of the second colour into the first. */
+/** Mixes a share, 0 to 1, of the second color into the first. */
 export const mixed = (one: Colour, other: Colour, share: number): Colour => {
   const part = (index: 0 | 1 | 2): number =>
     Math.round(one[index] + (other[index] - one[index]) * share);
@@ -40,8 +40,8 @@ export const mixed = (one: Colour, other: Colour, share: number): Colour => {
 };
 
 /**
- * Mixes in just enough of another colour to make a colour readable on every background. Returns
- * null if even all of it is not enough.
+ * Mixes in just enough of another color to make a color readable on every background. Returns null
+ * if even all of it is not enough.
  */
 export function readableOn(
   colour: Colour,

@@ -6,7 +6,7 @@ const shape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(\.[^\s@<>()[\],;:"\\.
 export const longestEmail = 255;
 
 /**
- * Normalises an address to its mailbox: lower case, without the part after a plus sign, which
+ * Normalizes an address to its mailbox: lower case, without the part after a plus sign, which
  * senders choose freely.
  */
 export function mailboxOf(email: string): string {

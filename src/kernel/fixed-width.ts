@@ -102,7 +102,7 @@ export function fixedRecord<const L extends Layout>(length: number, layout: L): 
   };
 }
 
-/** Encodes a value. Throws with the name of the field if it does not fit. */
+/** Encodes a value. Adds the field's name to the error if it does not fit. */
 function fitted(name: string, field: Field<unknown>, value: unknown): string {
   try {
     return field.encode(value);

@@ -38,7 +38,7 @@ function momentText(language: Language, moment: Temporal.Instant): string {
   return `${formatDay(dayOf(moment))} ${language === 'es' ? 'a las ' : ''}${time}`;
 }
 
-/** Formats money and days for a text: `1430.00` in English, `$ 1.430,00` in Spanish. */
+/** Formats a parameter for a text. Money is `1430.00` in English, `$ 1.430,00` in Spanish. */
 function written(language: Language, value: unknown, type: keyof ParameterTypes): string | number {
   if (type === 'money') {
     const amount = centavos(Number(value));
@@ -64,7 +64,7 @@ const formatClass = (): typeof IntlMessageFormat => library('intl-messageformat'
 /** True for a text that ICU leaves as it is: without parameters, tags or doubled quotes. */
 const isPlain = (text: string): boolean => !/[{}<>]|''/.test(text);
 
-/** Compiled on first use, by their text, which is the key. */
+/** Compiled texts by language and text, filled on first use. */
 const compiled: Record<Language, Map<string, IntlMessageFormat>> = { en: new Map(), es: new Map() };
 
 function messageOf(language: Language, text: string): IntlMessageFormat {

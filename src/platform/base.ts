@@ -12,9 +12,12 @@ export interface Base {
   reads: Reads;
   clocks: Clocks;
   log: Log;
-  /** Payment requests and debits share a sequence, because reports call them all request_id. */
+  /**
+   * Ids of payment requests and debits, which share a sequence, because reports call them all
+   * request_id.
+   */
   requestIds: IdBlocks;
-  /** Results, journals, attempts, events and everything else. */
+  /** Ids of everything else: results, journals, attempts, events. */
   recordIds: IdBlocks;
 }
 

@@ -29,7 +29,10 @@ interface Run<I, O> {
   waiting: Waiting<I, O>[];
 }
 
-/** Concurrent keys instead of one run, so that a slow node does not delay the others. */
+/**
+ * Runs per unit of `parallel` when items are grouped by key, so that a slow node does not delay the
+ * others.
+ */
 const keysAtOnce = 4;
 
 /**
@@ -71,7 +74,7 @@ export function batcher<I, O>(
     });
   };
 
-  /** A failed run fails for each of its items, whichever call started it. */
+  /** Runs the items under one trace. If it wrote, each item's own trace records that. */
   const runFor = async (waiting: Waiting<I, O>[]): Promise<O[]> => {
     const span = waiting[0]?.trace.span?.child('batch', 'internal', {
       'batch.size': waiting.length,

@@ -8,7 +8,7 @@ export interface Clock {
   nowMs(): number;
 }
 
-/** Decides days for money. The sandbox can move it. */
+/** The clock for due dates and money. The sandbox can move it forward. */
 export interface BusinessClock extends Clock {
   /** The Argentine day (UTC-3). */
   today(): Temporal.PlainDate;

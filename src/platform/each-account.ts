@@ -27,8 +27,8 @@ export class Failures {
   }
 
   /**
-   * Merges failures into one error with this prefix. If all come from the database, returns one of
-   * them, so that callers answer 503 instead of 500.
+   * Merges failures into one error with this message. If all come from the database, it is a
+   * `DatabaseAway`, so that callers answer 503 instead of 500.
    */
   told(failed: string): Error {
     const all = new AggregateError(
@@ -52,8 +52,7 @@ const idOf = (account: Account): string =>
 
 /**
  * Runs work for several accounts with bounded concurrency. A failing account does not delay the
- * others. Finally throws an AggregateError with all failures, or the database's failure if there is
- * no other.
+ * others, unless the database is down. Throws one error for all failures at the end (`Failures`).
  */
 export async function eachAccount<A extends Account>(
   accounts: readonly A[],

@@ -55,7 +55,6 @@ export interface AccountClaim extends IdempotencyClaim {
   accountId: string;
 }
 
-/** A claim with its answer. */
 interface NewClaim extends AccountClaim, StoredAnswer {
   /** Id of the created row, which identifies the claim within the statement. */
   id: number;
@@ -112,8 +111,8 @@ export async function claimKey(
 }
 
 /**
- * Looks up stored responses: the response if the body is the same, a refusal (422) if it differs,
- * or null.
+ * Looks up stored responses. For each claim, returns the response if the body is the same, a
+ * refusal (422) if it differs, or null if the key is free.
  */
 export async function recall(
   sql: Queryable,
@@ -139,7 +138,7 @@ export async function recall(
   });
 }
 
-/** Returns the response stored under the key instead of a refusal, if there is one. */
+/** Returns the key's stored response if there is one, otherwise the refusal. */
 export async function recallRefused(
   sql: Queryable,
   { accountId, claim }: { accountId: string; claim: IdempotencyClaim | null },
@@ -152,8 +151,8 @@ export async function recallRefused(
 }
 
 /**
- * Stores a call's response after its effect. Returns the stored one: this, or that of a concurrent
- * identical call.
+ * Stores a call's response after its effect. Returns the response to send: this one, or that of an
+ * identical call that stored its own first.
  */
 export async function keepAnswer(
   sql: Queryable,
@@ -179,7 +178,10 @@ export const referenceOf = (claim: IdempotencyClaim | null): string =>
     ? createHash('sha256').update(`${claim.path} ${claim.key}`).digest('base64url')
     : randomUUID();
 
-/** The key can only have expired between the creating statement and the look-up. */
+/**
+ * The refusal for a key that expired between the creating statement and the look-up, the only way
+ * in which it can be missing.
+ */
 export const keyRanOut = (): Refusal => refusal('idempotency_key_expired', {});
 
 /** A call of a creating statement: the row to create and its key. */
@@ -201,7 +203,6 @@ const inKeyOrder = <C extends ClaimedCreation>(creations: readonly C[]): C[] =>
       a.id - b.id,
   );
 
-/** Returns the claims of calls with a key. */
 const claimsOf = (creations: readonly ClaimedCreation[]): NewClaim[] =>
   creations.flatMap(({ accountId, id, claim, answer }) =>
     claim ? [{ ...claim, ...answer, accountId, id }] : [],
@@ -244,7 +245,7 @@ export async function createOnce<C extends ClaimedCreation>(
   return await outcomesOf(sql, creations, new Set(fresh.map(({ id }) => id)));
 }
 
-/** Deletes keys older than 24 hours of the wall clock, in batches. */
+/** Deletes keys older than 25 hours by the wall clock, in batches. Callers may rely on 24 hours. */
 export async function forgetOldKeys(sql: Queryable, wallNow: Temporal.Instant): Promise<number> {
   const rows = await sql`
     with old as materialized (

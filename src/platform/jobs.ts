@@ -5,8 +5,8 @@ import { withinReach } from './postgres/distributed/owners.ts';
 type Fragment = ReturnType<Queryable>;
 
 /**
- * A row that workers take in turns. Its `look_at` is when it is due or, while a worker has it, when
- * the lease ends; null: never.
+ * A row that workers lease. `look_at` is when it is due, or when its lease expires. Null if it is
+ * never due again.
  */
 export interface Job {
   account_id: string;
@@ -16,20 +16,20 @@ export interface Job {
   tries: number;
 }
 
-/** A table of jobs, and how a row of these columns becomes a job. */
+/** A table of jobs. `columns` selects the columns that `jobOf` converts into a job. */
 export interface JobTable<J extends Job, Row extends object> {
   name: string;
   columns(sql: Queryable): Fragment;
   jobOf(row: Row): J;
 }
 
-/** If a worker goes silent for this long, another takes over. */
+/** Another worker takes over a job when its worker has been silent for this long. */
 const lease = { seconds: 5 } as const;
 
 /** Jobs per round. */
 const dueAtOnce = 100;
 
-/** Consecutive failures, about an hour, after which a job is given up. */
+/** Consecutive failures, over more than an hour, before a job is abandoned. */
 export const mostTries = 20;
 
 /** Backoff in seconds: doubles each time, up to five minutes. */
@@ -39,13 +39,15 @@ const pauseAfter = (tries: number): number => Math.min(5 * 2 ** Math.min(tries -
 export const leaseEnd = ({ clocks }: Pick<Base, 'clocks'>): Temporal.Instant =>
   clocks.wall.now().add(lease);
 
-/** Due jobs, longest waiting first. */
+/** Selects due jobs, longest waiting first. */
 const dueJobs = (sql: Queryable, table: string, now: Temporal.Instant) =>
   sql<{ account_id: string; id: number }[]>`
     select account_id, id from ${sql(table)} where look_at <= ${now}::timestamptz ${withinReach(sql)}
     order by look_at limit ${dueAtOnce}`;
 
-/** Sets a job's next look, while it is in that state; `done`: a step of it succeeded. */
+/**
+ * Schedules a job's next step unless its state has changed. `done` resets the count of failures.
+ */
 export async function lookAgain(
   sql: Queryable,
   table: string,
@@ -59,13 +61,13 @@ export async function lookAgain(
 }
 
 export interface JobWork<J extends Job> {
-  /** Does the job, or a part of it; if it throws, it is repeated after a pause. */
+  /** Performs the next step of a job. If it throws, the job is retried after a pause. */
   step(job: J, signal: AbortSignal): Promise<unknown>;
-  /** Ends a job that failed too often; absent for a job that is repeated without limit. */
+  /** Returns how to end a job that failed too often, or null if it is retried without limit. */
   giveUp(job: J): (() => Promise<unknown>) | null;
 }
 
-/** Returns one round over all due jobs of a table; safe alongside other workers. */
+/** Returns a function that runs one step of every due job. Safe alongside other workers. */
 export const jobRound = <J extends Job, Row extends object>(
   base: Pick<Base, 'sql' | 'clocks' | 'log'>,
   { name, columns, jobOf }: JobTable<J, Row>,

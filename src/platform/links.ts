@@ -67,7 +67,7 @@ export function createLinks(origin: string, ring: KeyRing): Links {
       if (key === null) return null;
       const expected = Buffer.from(macOf(key, purpose, accountId, name, keyName));
       if (!timingSafeEqual(expected, Buffer.from(mac))) return null;
-      // The part before the dot.
+      // parseInt reads the part before the dot.
       return { accountId, id: Number.parseInt(name, 36), no: Number(no) };
     },
   };

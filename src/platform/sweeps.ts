@@ -58,7 +58,7 @@ export interface SweeperParts {
   metrics: Metrics;
   /** Records the outcome of sweeps. */
   runs?: SweepRuns;
-  /** Runs the last look and the clock's move while nothing new can fall due. */
+  /** Runs a function while no new work can fall due, for the last look before the clock moves. */
   holdStill?: <T>(run: () => Promise<T>) => Promise<T>;
   /** Maximum wait of a clock move for blocked work. Default: 30 seconds. */
   stallMs?: number;

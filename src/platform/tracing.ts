@@ -13,7 +13,7 @@ export interface Span {
   end(outcome?: { failed?: boolean; name?: string; attributes?: Attributes }): void;
 }
 
-/** Ends `span` with the run. Without a span, only runs. */
+/** Runs work, and ends `span` with it if there is one. */
 export function traced<T>(span: Span | undefined, run: () => Promise<T>): Promise<T> {
   const running = run();
   if (span) {

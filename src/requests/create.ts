@@ -117,7 +117,7 @@ const creating = (
   calls: readonly NewRequests[],
   { fresh, beside }: { fresh: Fragment; beside: Fragment | null },
 ): Fragment => {
-  // Codes and event names may collide with another statement's, unlike our own numbers.
+  // Unlike ids, codes may collide with those of another statement, so insert them in order.
   const met = calls.length > 1 || calls.some(({ rows }) => rows.length > 1);
   const sorts = met && calls.some(({ rows: [row] }) => row.code !== null);
   const accountIds = calls.map(({ rows: [row] }) => row.account_id);

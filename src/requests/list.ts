@@ -43,7 +43,7 @@ interface Page extends ListRequest {
 export const is = (sql: Queryable, column: 'state' | 'reference', value: string) =>
   sql`${sql(column)} >= ${value} and ${sql(column)} <= ${value}`;
 
-/** Builds this equality for the payer's name, ignoring case and accents. */
+/** Builds the same equality for the payer's name, ignoring case and accents. */
 const payerIs = (sql: Queryable, name: string) =>
   sql`folded(payer) >= folded(${name}::text) and folded(payer) <= folded(${name}::text)`;
 

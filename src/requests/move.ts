@@ -61,8 +61,8 @@ export interface Contents {
 }
 
 /**
- * Repeats the steps' accounts as values, by which a distributed database picks the nodes in
- * advance. Rows are locked on one node, where a statement has one account.
+ * Names the accounts as values, so that a distributed database can choose the nodes before it runs
+ * the statement. It locks rows on one node only, so its statements have one account.
  */
 const within = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
   r.account_id = any(${[...accountIds]}::text[])`;
@@ -135,7 +135,10 @@ export const lockRequests = (
     ) as held
   )`;
 
-/** Expands a statement's facts to one row per request. */
+/**
+ * Merges a statement's facts into one row per request. If one of them is about money, its
+ * transition counts.
+ */
 const notes = (sql: Queryable, facts: string): Fragment => sql`
   select account_id, request_id, count(*)::int as times,
     coalesce(max(move_to) filter (where is_money), max(move_to)) as move_to,

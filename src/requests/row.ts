@@ -24,9 +24,9 @@ export interface RequestRow {
   due2: Temporal.PlainDate | null;
   total2: Centavos | null;
   last_due: Temporal.PlainDate;
-  /** The creator's code. */
+  /** The creator's own id, such as a QR's. Null for kinds without one. */
   code: string | null;
-  /** A debit's mandate. */
+  /** The mandate of a debit. Null for other kinds. */
   mandate_id: number | null;
   /** Why it is in its state, if recorded. */
   state_comment?: string | null;
@@ -43,7 +43,9 @@ export type RequestOf<K extends RequestKind, Details extends RequestRow['details
 const staysOpen = (row: Pick<RequestRow, 'details'>): boolean =>
   row.details.multiple_payment === true;
 
-/** Returns the transition that a payment makes. */
+/**
+ * Returns the transition that a payment makes, or null for a request that accepts many payments.
+ */
 export const collectMove = (row: Pick<RequestRow, 'kind' | 'details'>): Transition | null =>
   staysOpen(row) ? null : transitionOf(row.kind, 'collect');
 

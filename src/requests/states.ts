@@ -12,7 +12,7 @@ export type RequestState =
   | 'reverted'
   | 'refunded';
 
-/** Changes of a request's state, or within a state. */
+/** Verbs that change a request. Some leave its state unchanged. */
 export type Move =
   | 'edit'
   | 'submit'
@@ -32,7 +32,7 @@ export interface Transition {
 
 /** A debit can be canceled until it is submitted. Then the bank or processor decides. */
 const debit = {
-  // Each run is submitted.
+  // Also from `in_process`, because a debit is submitted again in each run.
   submit: { from: ['pending', 'in_process'], to: 'in_process' },
   retry: { from: ['in_process'], to: 'in_process' },
   collect: {
@@ -81,8 +81,8 @@ type StatesIn<Moves> = {
 }[keyof Moves];
 
 /**
- * Returns true if an operator may assign found money to the request now. Not while a bank or
- * processor has the debit, whose collection would pay a second time.
+ * Returns true if an operator may assign suspense money to the request now. A bank or processor may
+ * still collect a debit in process, which would then be paid twice.
  */
 export const takesFoundMoney = (state: RequestState): boolean => state !== 'in_process';
 

@@ -5,7 +5,7 @@ import { amongNamed } from '../platform/postgres/distributed/look-ups.ts';
 /** Part of an SQL statement. */
 export type Fragment = ReturnType<Queryable>;
 
-/** Since when every row must have a stamp. Nothing was sealed earlier. */
+/** The point after which every row must have a stamp. */
 export interface StampsBegan {
   at: Temporal.Instant;
   /** Highest id of the rows written before. */
@@ -22,7 +22,7 @@ export interface Stamped {
   name: string;
   /** Expressions over `t`, as the writer stamps them. */
   columns: readonly string[];
-  /** Selects the rows since an instant, which must have a stamp. */
+  /** Selects the rows that must have a stamp: those written since `began`. */
   due(sql: Queryable, accountId: string, began: StampsBegan): Fragment;
 }
 
@@ -30,8 +30,8 @@ export interface Stamped {
 type KeyType = 'text' | 'bigint' | 'int' | 'smallint' | 'date';
 
 /**
- * A noun's rows for the sealer. Rows never change without an event. New columns go into `later`:
- * null leaves no trace in the digest, so earlier seals still match.
+ * Rows of one kind, for the sealer. They never change without an event. Add new columns to `later`:
+ * null there does not affect the digest, so earlier seals still match.
  */
 export interface Evidence {
   /** Name in faults and seals. */

@@ -90,8 +90,8 @@ export const keysSealedLater = (
     and s.account_id = since.account_id and s.no > last.no and s.kind = ${kind}`;
 
 /**
- * Chains up to this length are read whole. Of longer chains this many seals are read from an
- * instant on.
+ * Chains of up to `wholeChain` seals are read whole. Of longer chains, `sealsRead` seals are read
+ * from an instant on.
  */
 const wholeChain = 600;
 const sealsRead = 60;
@@ -124,8 +124,8 @@ export interface SealPlace {
 }
 
 /**
- * Finds the seals that hold some keys of a kind, shortly after an instant. If `isWhole`, the whole
- * chain was read, so a missing key is in no seal.
+ * Finds the seals that cover some keys of a kind, searching from shortly after an instant.
+ * `isWhole` is true if the whole chain was read, so that a missing key is in no seal.
  */
 export async function sealsOfKeys(
   sql: Queryable,

@@ -4,7 +4,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 export interface SealKeys {
   /** Id of the key for new seals. */
   current: string;
-  /** Since when a key only verifies, or null for keys of the vault. */
+  /** Returns when a key was retired, since when it only verifies. Null for keys of the vault. */
   retiredAt(keyId: string): Temporal.Instant | null;
   /** All known ids, the current one first. */
   ids: readonly string[];

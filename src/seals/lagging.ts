@@ -24,8 +24,8 @@ interface Window {
 }
 
 /**
- * Returns where to start for each account, since an interrupted run may have sealed part of a
- * window.
+ * Groups the accounts by the transaction to start from, because an interrupted run may have sealed
+ * part of the window for some of them.
  */
 async function begunAt(tx: Queryable, accountIds: readonly string[], { from, before }: Window) {
   const marks = await tx<{ account_id: string; next_xid: number }[]>`
@@ -154,9 +154,9 @@ async function sealMost(
 
 /**
  * Seals all writes since the last run: every event of an ended transaction, and the rows that it
- * affects. Runs asynchronously; nothing waits for it. Continues at each account's position after an
- * interruption. `sealed` receives each account. Skips an account that fails, so that it does not
- * delay others, and retries it in the next run. `Failures.told` reports all failures.
+ * affects. Continues at each account's position after an interruption. Calls `sealed` for each
+ * account that it sealed. An account that fails does not delay the others: the next run retries it.
+ * Throws one error for all failures at the end, or early if the database is down.
  */
 export async function sealLagging(
   sql: Sql,

@@ -13,15 +13,17 @@ import {
   retireKeys,
 } from './store.ts';
 
-/** By then every process knows a new key, through the notification or the 5-second poll. */
+/**
+ * After this time, every process knows a new key, through the notification or the 5-second poll.
+ */
 const knownEverywhereAfter = { seconds: 15 };
 
-/** By then all work that started with the replaced key is written. */
+/** After this time, all work that started with the replaced key has been written. */
 const firstLookAfter = { hours: 24 };
 
 export interface Rotation {
   no: number;
-  /** When new things start to use it. */
+  /** When the key starts to be used. */
   usedFrom: Temporal.Instant;
   /** Keys that this rotation erased. */
   retired: number[];

@@ -56,7 +56,7 @@ export async function insertKey(
   return rows.length > 0;
 }
 
-/** Records that keys before `no` are no longer used for new things. */
+/** Marks keys before `no` as replaced: they sign nothing new. Schedules their next check. */
 export async function noteReplaced(
   sql: Queryable,
   { purpose, no }: { purpose: KeyPurpose; no: number },
@@ -67,7 +67,7 @@ export async function noteReplaced(
     where purpose = ${purpose} and no < ${no} and replaced_at is null and retired_at is null`;
 }
 
-/** Erases the keys up to `upTo`. Returns the numbers of those that still existed. */
+/** Erases the keys from `from` to `upTo`. Returns the numbers of those that still existed. */
 export async function retireKeys(
   sql: Queryable,
   { purpose, from, upTo }: { purpose: KeyPurpose; from: number; upTo: number },

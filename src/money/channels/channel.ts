@@ -50,7 +50,7 @@ export type CardChannel = 'credit_card' | 'debit_card';
 export type Instrument =
   | { type: 'token'; card: TokenInstrument }
   | { type: 'kept_card'; card: StoredCard }
-  /** Redirects the payer to a page of the acquirer. */
+  /** Payment on a page of the acquirer, to which the payer is redirected. */
   | { type: 'redirect' }
   | { type: 'bank_account'; account: BankAccountInstrument }
   | { type: 'wallet' };
@@ -62,7 +62,7 @@ export interface Payer {
   /** Address of the paying browser. */
   ip: string | null;
   userAgent: string | null;
-  /** Additional data for the acquirer. Never stored. */
+  /** This member and the next ones are additional data for the acquirer. They are never stored. */
   idNumber?: string;
   /** With country prefix. */
   phone?: string;
@@ -130,7 +130,7 @@ export interface ChargeAnswer {
   networkTransactionId?: string;
 }
 
-/** The answer of an authorised charge that awaits capture. */
+/** The answer of an authorized charge that awaits capture. */
 export type HoldAnswer = ChargeAnswer & { reference: string; amount: Centavos };
 
 export const threeDsResults = [
@@ -255,7 +255,7 @@ export interface AccountOpener {
   }): Promise<string | null>;
 }
 
-/** The payer's way to enter an account: on our page, in the acquirer's frame, or on its page. */
+/** The form for a payer's account or card: on our page, in the acquirer's frame, or on its page. */
 export type PayerForm = {
   /** Further facts to request from the payer. */
   asks: readonly PayerFact[];
@@ -292,15 +292,13 @@ export interface Channel {
   readonly name: string;
   /** Maximum time to answer a charge, in seconds. */
   readonly answersWithinS: number;
-  /** Returns the payer form of a channel. */
   form(code: ChannelCode): PayerForm;
   charge(charge: Charge): Promise<ChargeOutcome>;
   inquire(reference: ChargeReference): Promise<ChargeOutcome>;
   /** Returns true if it can cancel a charge that awaits its payer. */
   cancels(code: ChannelCode): boolean;
-  /** Cancels a charge that awaits its payer. */
   cancel(reference: ChargeReference, code: ChannelCode): Promise<ChargeOutcome>;
-  /** Captures or voids an authorised charge. */
+  /** Captures or voids an authorized charge. */
   endHold(order: HoldOrder): Promise<ChargeOutcome>;
   /** Returns how to refund on a channel, or null if impossible. */
   giveBack(code: ChannelCode): GiveBack | null;

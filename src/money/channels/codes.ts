@@ -25,7 +25,7 @@ export type ChannelCode = PayerChannel | (typeof debitChannelCodes)[number];
 interface ChannelFacts {
   /** Display name unless a card's brand or a network's name is known. */
   label: string;
-  /** Online channels ask first, so the service can refuse a payment. */
+  /** True if the channel asks before it takes a payment, so that the service can refuse it. */
   online: boolean;
   clearing: LedgerAccount;
 }

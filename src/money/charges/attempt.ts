@@ -34,7 +34,6 @@ export interface AttemptRow {
   id: number;
   request_id: number;
   channel: ChannelCode;
-  /** The processor. */
   connector: string;
   amount: RequestRow['total1'];
   started_at: Temporal.Instant;
@@ -43,7 +42,7 @@ export interface AttemptRow {
   /** Deadline of the payer's step. Null if there is none. */
   action_until: Temporal.Instant | null;
   details: AttemptDetails;
-  /** The caller's reference, unique among attempts. Null if absent. */
+  /** The caller's reference, unique within the account. Null if absent. */
   reference: string | null;
 }
 
@@ -96,7 +95,10 @@ export function describe(
 
 type Moved = { is_asked: boolean; started: boolean; moved: boolean } & Pause;
 
-/** Throws if a request is not payable, because its state may have just changed. */
+/**
+ * Returns the refusal for a request that is not payable. Reads it again, because its state may have
+ * just changed.
+ */
 async function notPayable(
   sql: Queryable,
   key: RequestKey,

@@ -223,8 +223,8 @@ async function outcomeOf(
 }
 
 /**
- * Returns true for money that arrived or may still arrive. Nothing else matters after a charge has
- * ended.
+ * Returns true for money that arrived or may still arrive: the only outcomes that matter after a
+ * charge has ended.
  */
 const isNews = ({ outcome }: ChargeOutcome): boolean =>
   outcome === 'approved' || outcome === 'authorized';
@@ -233,7 +233,10 @@ const endsHold = (told: ChargeOutcome): boolean =>
   ['rejected', 'canceled'].includes(told.outcome) ||
   (told.outcome === 'unheard' && told.early !== true);
 
-/** Recounts a charge with a late outcome. A redirected payer counted as a try until authorised. */
+/**
+ * Corrects the counts of card attempts for a late outcome. A redirected payer's attempt counts as a
+ * try until the charge is authorized.
+ */
 async function recount(
   { base }: Parts,
   { details: { counted = [] }, action_until: action }: AttemptRow,
@@ -248,7 +251,8 @@ async function recount(
 }
 
 /**
- * Asks the channel for a charge's outcome and records it. Returns null if its connector is gone.
+ * Asks the channel for a charge's outcome and records it. Returns null if its connector is no
+ * longer configured.
  */
 async function askFor(
   parts: Parts,
@@ -291,7 +295,7 @@ async function callOff(parts: Parts, { accountId, id }: RequestKey): Promise<boo
   if (await isForgedAttempt(parts.base, attempt)) return false;
   const reference = { accountId, attemptId: attempt.id, startedAt: attempt.started_at };
   const outcome = await channel.cancel(reference, attempt.channel);
-  // The schedule inquires again on any other outcome.
+  // On any other outcome, the schedule inquires again.
   if (outcome.outcome === 'unknown' || outcome.outcome === 'unheard') return false;
   await settle(parts, { attempt, request, channel, outcome, isInquiry: true });
   return outcome.outcome === 'canceled' || outcome.outcome === 'rejected';

@@ -17,7 +17,7 @@ import {
   type VoidReason,
 } from './store-holds.ts';
 
-/** An answer about an authorised charge. */
+/** An answer about an authorized charge. */
 interface Held {
   answer: HoldAnswer;
   expiresAt: Temporal.Instant;

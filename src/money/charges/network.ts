@@ -168,7 +168,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
   const lookups = createLookups(parts);
   const { attemptBy, isReversed, channelOf } = lookups;
 
-  /** Returns the first response to an announcement. */
+  /** Returns the attempt of an earlier announcement. Throws if the announcements differ. */
   const before = async (payment: NetworkPayment): Promise<NetworkAttempt> => {
     const { known, attempt } = await attemptBy(payment);
     const isSame =

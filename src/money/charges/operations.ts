@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/postgres/connect.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** Lists charges that are authorised and not yet captured or voided, oldest first. */
+/** Lists charges that are authorized and not yet captured or voided, oldest first. */
 export const holdList = listing({
   name: 'charge.holds',
   act: 'alarms.see',

@@ -87,7 +87,7 @@ const isExcluded = (request: RequestRow, fact: PaymentFact, { cardBrand }: Charg
     cardBrand !== undefined &&
     excludes(request, 'excluded_card_brands', cardBrands[cardBrand].code));
 
-/** Records a different charged amount, and alerts the operator. */
+/** Alerts the operator if a different amount was charged. */
 async function tellAmount(parts: SettleParts, reply: ChannelReply, { amount }: ChargeAnswer) {
   const { attempt } = reply;
   if (amount === undefined || amount === attempt.amount) return;
@@ -104,7 +104,8 @@ async function recordLate(parts: SettleParts, reply: ChannelReply, fact: Payment
 }
 
 /**
- * Returns false if the acquirer's id belongs to another attempt, which the answer then concerns.
+ * Records the acquirer's id. If it belongs to another attempt, which the answer then concerns,
+ * alerts the operator and returns false.
  */
 async function claims(parts: SettleParts, reply: ChannelReply, { reference }: ChargeAnswer) {
   const { attempt } = reply;
@@ -165,13 +166,13 @@ async function approved(
   return { outcome: 'approved', resultId: recorded.resultId };
 }
 
-/** Returns the hold of an authorised charge. The answer to the charge itself has none yet. */
+/** Returns the hold of an authorized charge. The answer to the charge itself has none yet. */
 const holdOf = async (
   { base }: SettleParts,
   { attempt, isInquiry }: ChannelReply,
 ): Promise<HoldRow | null> => (isInquiry ? await ownHold(base, attempt) : null);
 
-/** Captures or voids an authorised charge, and records the outcome. */
+/** Captures or voids an authorized charge, and records the outcome. */
 async function authorized(
   parts: SettleParts,
   reply: ChannelReply,
@@ -193,7 +194,7 @@ async function authorized(
   return await settle(parts, { ...reply, outcome, isInquiry: true });
 }
 
-/** Records a refused or canceled charge, which may have been authorised. */
+/** Records a refused or canceled charge, which may have been authorized. */
 async function unpaid(
   parts: SettleParts,
   reply: ChannelReply,
@@ -217,7 +218,7 @@ async function unpaid(
   return { outcome: 'rejected', code, text };
 }
 
-/** Handles a charge unknown to the channel, which may have been authorised. */
+/** Handles a charge unknown to the channel, which may have been authorized. */
 async function unknownToChannel(
   parts: SettleParts,
   reply: ChannelReply,
@@ -225,7 +226,7 @@ async function unknownToChannel(
 ): Promise<PayOutcome> {
   const hold = await holdOf(parts, reply);
   if (!hold) return await unheard(parts, reply, early);
-  // An acquirer that authorised a charge knows it while it can be captured.
+  // An acquirer that authorized a charge knows it while it can be captured.
   if (!hasExpired(hold, parts.base.clocks.business.now())) return await wait(parts, reply, {});
   await tellExpired(parts, reply);
   return await unpaid(parts, reply, { outcome: 'rejected', ...neverArrived });

@@ -20,10 +20,10 @@ export interface HoldRow {
   expires_at: Temporal.Instant;
 }
 
-/** Stamps planned ends of authorised charges. */
+/** Stamps planned ends of authorized charges. */
 export const stampedHolds: Stamped = {
   kind: 'hold',
-  // Alarms refer to holds by this name.
+  // Adds an `id`, by which alarms name rows.
   from: '(select *, attempt_id as id from card_holds)',
   name: 't.attempt_id',
   columns: [

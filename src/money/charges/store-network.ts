@@ -12,7 +12,7 @@ export interface NetworkKey {
 type AttemptKey = Pick<AttemptRow, 'account_id' | 'id'>;
 
 /**
- * Records the attempt of a payment, or null. Returns false if it was already recorded. Serialises
+ * Records the attempt of a payment, or null. Returns false if it was already recorded. Serializes
  * concurrent reports of a payment.
  */
 export async function claimNetwork(

@@ -28,7 +28,6 @@ export async function openAttemptsOf(
   return new Set(rows.map((row) => row.request_id));
 }
 
-/** Counts the account's undecided charges. */
 export async function countOpenAttempts(sql: Queryable, accountId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from attempts
@@ -68,7 +67,7 @@ export async function findReferenced(
 
 export interface TriedRow {
   /**
-   * When the amount was authorised, and the planned end. Null if charged in one step, or refused.
+   * When the amount was authorized, and the planned end. Null if charged in one step, or refused.
    */
   authorized_at: Temporal.Instant | null;
   ordered: 'capture' | 'void' | null;
@@ -139,7 +138,6 @@ export async function nextAsking(sql: Queryable): Promise<Temporal.Instant | nul
   return row?.due ?? null;
 }
 
-/** Schedules the next inquiry about an undecided charge. */
 export async function waitUntil(
   sql: Queryable,
   { account_id, id }: Key,
@@ -156,7 +154,6 @@ interface StoredAction extends Omit<PayerAction, 'until'> {
   until: string;
 }
 
-/** Stores the payer's next step and schedules an inquiry. */
 export async function waitForPayer(
   sql: Queryable,
   { account_id, id }: Key,
@@ -170,7 +167,6 @@ export async function waitForPayer(
     where account_id = ${account_id} and id = ${id} and state <> 'done'`;
 }
 
-/** Clears the payer's step. */
 export const endAction = (sql: Queryable, { account_id, id }: Key) => sql`
   update attempts set action = null
   where account_id = ${account_id} and id = ${id} and state <> 'done' and action is not null`;

@@ -102,8 +102,8 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
 };
 
 /**
- * Joins reversed payments, which always precede the statement. Skipped for facts that reverse
- * nothing, because without statistics the planner may scan the account's whole index.
+ * Updates the reversed payments, which exist before this statement. Left out if no fact reverses
+ * one, because without statistics the planner may scan the account's whole index.
  */
 const reversed = (sql: Queryable, accountIds: string[]) => sql`
     reversed as (

@@ -124,7 +124,7 @@ export const orderCorrection =
     return await posting(sql, async (tx): Promise<OrderedCorrection> => {
       const { accountId: account_id, amount, reference, note, actor } = correction;
       const at = clocks.business.now();
-      // Serialises orders with one reference.
+      // Serializes orders with the same reference.
       await lockAccount(tx, account_id);
       const [known] = await tx`
         select 1 from corrections where account_id = ${account_id} and reference = ${reference}`;

@@ -36,7 +36,7 @@ export const noteDispute =
     const [id = 0, eventId = 0] = await recordIds.take(2);
     await sql.begin(async (tx) => {
       const { account_id: accountId, request_id: requestId } = change;
-      // Serialises changes of a dispute.
+      // Serializes changes of a dispute.
       const request = await lockRequest(tx, { accountId, id: requestId });
       if (!request) throw requestRefusal('request.not_found', {});
       const known = await readDispute(tx, change);

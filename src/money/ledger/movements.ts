@@ -37,8 +37,8 @@ const endOfDay = (day: Temporal.PlainDate): MovementPlace => ({
 });
 
 /**
- * Reads the journals that moved a holder's balance, newest first. For the available balance
- * optionally up to a day. They add up to that balance.
+ * Reads the journals that changed one of a holder's balances, newest first. Their amounts add up to
+ * that balance. `until` limits the available balance to a day.
  */
 export async function readMovements(
   sql: Queryable,

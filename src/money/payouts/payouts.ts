@@ -118,8 +118,8 @@ export interface NewPayout {
 }
 
 /**
- * Reads the account's CBU and locks the account, so that concurrent payouts see each other's
- * balance.
+ * Locks the account, so that concurrent payouts see each other's balance, and returns its CBU.
+ * Throws if the account is suspended.
  */
 export async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
   const account = await lockAccount(sql, accountId);

@@ -106,7 +106,7 @@ const fillOf = (tx: Queryable, id: number, reference: string, owners: string[]) 
     ${alsoOwnedBy(tx, 't', owners)}
   returning open.amount`;
 
-/** Fills a file for every account with queued payouts. */
+/** Fills a file with the reference's queued payouts of all accounts. */
 async function fill(tx: Queryable, id: number, reference: string) {
   const waiting = await tx<{ account_id: string }[]>`
     select account_id from payout_transfers where file_id is null

@@ -110,7 +110,6 @@ export async function propose(
   });
 }
 
-/** A decision on a proposal. */
 export interface Decision extends ProposalKey {
   /** The deciding user. */
   by: number;

@@ -78,7 +78,10 @@ export interface Ruling {
   at: Temporal.Instant;
 }
 
-/** Decides a pending proposal, unless its proposer approves it. Returns null otherwise. */
+/**
+ * Decides a pending proposal. Returns null if it was decided, has expired, or is being approved by
+ * its proposer or first approver.
+ */
 export async function ruleOn(sql: Queryable, ruling: Ruling): Promise<Proposal | null> {
   const { accountId, id, kind, state, by, reason, at } = ruling;
   const [row] = await sql<Proposal[]>`

@@ -116,8 +116,8 @@ function unavailablePart(
 }
 
 /**
- * Splits the amount that a refund reserved by its balances at the end. The unavailable part is
- * available by now if the rest of the payment is.
+ * Splits the amount that a refund reserved by the balances it belongs to now. If the payment has
+ * been released since, all of it is available.
  */
 export function setAside(
   { held, heldUnavailable }: Pick<ReservedRefund, 'held' | 'heldUnavailable'>,

@@ -85,7 +85,6 @@ export const reversalIds = async ({ recordIds }: Base): Promise<ReversalIds> => 
   event: await recordIds.next(),
 });
 
-/** Reverses a payment within the caller's posting transaction. */
 export async function reverseIn(
   tx: Transaction,
   { clocks }: Base,
@@ -105,12 +104,15 @@ export async function reverseIn(
   const facts = { request, results, target, ...(await readTerms(tx, target)) };
   const write = reversalWrite(reversal, facts, ids, clocks.business.now());
   const recorded = await writeResults(tx, [write]);
-  // Another request's result has this reference.
+  // The reference already belongs to a result of another request.
   if (recorded.size === 0) throw referenceTaken(reversal);
   return { outcome: 'recorded', resultId: ids.result };
 }
 
-/** Reads which fees and taxes are returned. */
+/**
+ * Reads the payment's withholdings and the account's settings, which decide what a reversal
+ * returns.
+ */
 export async function readTerms(
   tx: Queryable,
   target: ResultRow,

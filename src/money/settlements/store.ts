@@ -214,7 +214,6 @@ export const linesOf = (
   select ${lineColumns(sql)} from settlement_lines
   where payout_id = ${payoutId} and name > ${after} order by name limit ${limit}`;
 
-/** Returns a payout, or null. */
 export async function readPayout(sql: Queryable, id: number): Promise<PayoutRow | null> {
   const [row = null] = await sql<PayoutRow[]>`
     select ${payoutColumns(sql)} from settlement_payouts where id = ${id}`;

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { recordset } from '../../platform/postgres/recordset.ts';
 import { nothingSettled, type SettledSums } from './line.ts';
 
-/** Debt of a connector's acquirer for the last weeks' charges, at the last comparison. */
+/** Charges that a connector's acquirer had not settled at the last comparison, and their total. */
 export interface AcquirerDebt {
   connector: string;
   day: Temporal.PlainDate;

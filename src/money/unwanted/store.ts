@@ -30,7 +30,7 @@ export type NotedKey = Pick<NotedRow, 'account_id' | 'attempt_id'>;
 /** Stamps decisions on unwanted approvals. */
 export const stampedUnwanted: Stamped = {
   kind: 'unwanted approval',
-  // Alarms refer to rows by this name.
+  // Adds an `id`, by which alarms name rows.
   from: '(select *, attempt_id as id from unwanted_approvals)',
   name: 't.attempt_id',
   columns: ['t.account_id', 't.attempt_id', 't.request_id', 't.why', 't.state'],

@@ -80,7 +80,7 @@ export const importTaxpayerRates =
     const { sql, clocks, recordIds } = acting;
     const eventId = await recordIds.next();
     return await sql.begin(async (tx) => {
-      // Serialises imports, so that the second counts its changes after the first.
+      // Serializes imports, so that the second counts its changes after the first.
       await lockNames(tx, 'recaudo register');
       const { lines, sha256 } = await stageRates(tx, path);
       const [known] = await tx`select 1 from registers where sha256 = ${sha256}`;

@@ -21,7 +21,7 @@ export const slotName = 'recaudo_backup';
  * Interval between writes of the log. A crash loses at most this much, plus the time of writing.
  */
 const storeEveryMs = 2_000;
-/** Interval between writes of an idle server's end of log. */
+/** Interval for recording an idle server's end of log. */
 const sayEveryMs = 10_000;
 /** Bytes in memory above which the server must pause. */
 const mostWaiting = 64 * 1024 * 1024;
@@ -101,7 +101,7 @@ interface Follow {
   onReached?: ((at: string) => void) | undefined;
 }
 
-/** Stores received log every second until the signal aborts. */
+/** Stores received log in intervals of `storeEveryMs` until the signal aborts. */
 async function storeAll(
   { parts, sql, segmentBytes, standing, onReached }: Follow,
   waiting: Waiting,
@@ -115,7 +115,7 @@ async function storeAll(
   let saidMs = 0;
   for (;;) {
     const isLast = signal.aborted;
-    // Read the clock first, so that its moment's commits precede the position.
+    // Read the clock before the log, so that every commit up to that moment precedes the position.
     const [server] = await sql<{ at: Temporal.Instant; lsn: string }[]>`
       select clock_timestamp() as at, pg_current_wal_flush_lsn()::text as lsn`;
     let came = false;

@@ -14,7 +14,7 @@ export type Typesetter = {
   ): Typesetter;
 };
 
-/** A standard font, its size in points, and a grey. */
+/** A standard font, its size in points, and a CSS color. Default: black. */
 export type Style = { readonly font: string; readonly size: number; readonly color?: string };
 
 /** Returns the distance between baselines, in points. */
@@ -80,7 +80,7 @@ function longestFit(word: string, fits: (line: string) => boolean): number {
   return low;
 }
 
-/** Position of a line: from `x` rightwards, ending at `x`, or centred on it. */
+/** Position of a line: from `x` rightwards, ending at `x`, or centered on it. */
 export type Anchor = 'start' | 'end' | 'middle';
 
 /** Prints a single line. `y` is its top. */

@@ -168,7 +168,10 @@ async function writeSettings(
   await rename(`${file}.new`, file);
 }
 
-/** Makes the server's log file writable and truncates it, because it would grow without end. */
+/**
+ * Rotates the server's log file if it is too large, and gives it to the user that runs the server.
+ * Returns the file's size, where this start's messages begin.
+ */
 async function prepareLog({ logFile, runner }: Cluster): Promise<number> {
   const size = (await stat(logFile).catch(() => null))?.size ?? 0;
   if (size > largestLog) await rename(logFile, `${logFile}.1`);
@@ -190,7 +193,7 @@ export async function lastPort({ directory }: Cluster): Promise<number | null> {
 }
 
 const portTaken = /could not bind|address already in use/i;
-/** Processes of a killed server may take a moment to end. */
+/** Matches messages about a killed server whose processes take a moment to end. */
 const stillThere = /pre-existing shared memory block|lock file "postmaster.pid" already exists/;
 
 export interface StartOptions {

@@ -175,7 +175,7 @@ interface ReachOptions extends StartOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Waits for the cluster's server and sets up its role and database. */
+/** Waits for the cluster's server, and sets up its roles and database. */
 async function reachServer(
   cluster: Cluster,
   passwords: Passwords,

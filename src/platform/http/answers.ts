@@ -49,7 +49,7 @@ const withoutBrackets = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('[', '(').replaceAll(']', ')') : value;
 
 /**
- * Serialises an error body. `errors` precedes `children`, whose members repeat the name, and
+ * Serializes an error body. `errors` precedes `children`, whose members repeat the name, and
  * sentences contain no brackets.
  */
 export function errorText({ children, errors, error_code, ...head }: AnyErrorAnswer): string {

@@ -41,7 +41,7 @@ export interface Document {
 
 export interface Reply {
   status: number;
-  /** A value to serialise, or finished JSON text. */
+  /** A value to serialize, or finished JSON text. */
   body: unknown;
   /** Sent instead of `body`. */
   document?: Document;
@@ -131,7 +131,8 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
 }
 
 /**
- * Scopes a changing call's key by its subject too, so that one key for two requests is two calls.
+ * Scopes a changing call's key by its subject too, so that the same key on two requests means two
+ * calls.
  */
 function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
   const claim = claimOf(request);
@@ -145,7 +146,7 @@ function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
   };
 }
 
-/** Rejects unknown parameters, because a misspelt filter would return everything. */
+/** Rejects unknown parameters, because a misspelled filter would return everything. */
 function refuseUnknownQuery(target: Form<unknown> | undefined, query: unknown): void {
   const allowed = Object.keys((target?.schema.properties as object | undefined) ?? {});
   const unknown = Object.keys(query as object).find((name) => !allowed.includes(name));

@@ -54,7 +54,7 @@ export const fail = (...errors: (string | Said)[]): Fault => ({ ok: false, error
 
 const faultsIn = ({ ok: _, ...faults }: Fault): FieldFaults => faults;
 
-/** Returns true for null and "", which mean that an optional field is absent. */
+/** Returns true for undefined, null and "", which mean that an optional field is absent. */
 export const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || value === '';
 

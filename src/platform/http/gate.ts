@@ -32,7 +32,8 @@ export interface Caller {
 export interface Gate {
   /**
    * Authenticates the caller. Throws 401 for an invalid key, 403 for a key of other addresses, 429
-   * for too many keys from the address. `known` gets the owner of a refused key.
+   * for too many unknown keys from the address. Calls `known` with the owner of an existing key
+   * that it refuses, so that the owner's log has the call.
    */
   authenticate(
     authorization: string | undefined,

@@ -27,7 +27,7 @@ async function readOrRecall<B>(
   }
 }
 
-/** Runs calls with idempotency keys. Serialises those with the same key. */
+/** Runs calls with idempotency keys. Serializes those with the same key. */
 export function callsByKey(gate: Gate) {
   const keysInFlight = createKeysInFlight();
 

@@ -17,7 +17,9 @@ const groupsOf = (address: string): number[] => {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 };
 
-/** Parses an address without a zone; IPv4 in its IPv6 form is IPv4. Null if malformed. */
+/**
+ * Parses an address. IPv4-mapped IPv6 becomes IPv4. Returns null if it is malformed or has a zone.
+ */
 function parseAddress(text: string): Address | null {
   const family = isIP(text);
   if (family === 0 || text.includes('%')) return null;
@@ -48,8 +50,8 @@ const masked = ({ parts, width, ...rest }: Address, bits: number): Address => ({
 });
 
 /**
- * Returns an address or CIDR range in its shortest spelling, without bits of hosts; null if it is
- * malformed. IPv4 in its IPv6 form is IPv4.
+ * Returns an address or CIDR range in its shortest spelling, with the host bits cleared, or null if
+ * it is malformed. IPv4-mapped IPv6 becomes IPv4.
  */
 export function normalNetwork(text: string): string | null {
   const [before = '', length, ...rest] = text.split('/');
@@ -64,9 +66,12 @@ export function normalNetwork(text: string): string | null {
   return bits === size ? network : `${network}/${bits}`;
 }
 
-/** Returns a test whether an address is in one of some normal networks. */
+/**
+ * Returns a predicate: true if an address is in one of the networks, which must be in the form that
+ * `normalNetwork` returns.
+ */
 export function networkTest(networks: readonly string[]): (address: string) => boolean {
-  // One list each: to a list of both, IPv4 is part of IPv6 ranges such as ::/0.
+  // Separate lists, because in a shared one IPv4 addresses match IPv6 ranges such as ::/0.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const network of networks) {
     const [address = '', bits] = network.split('/');

@@ -16,7 +16,7 @@ export interface RateVerdict {
   resetSeconds: number;
 }
 
-/** A bucket takes 200 bytes. */
+/** Maximum number of buckets. Each takes about 200 bytes. */
 const mostBuckets = 50_000;
 
 interface Bucket {

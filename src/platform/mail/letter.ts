@@ -7,7 +7,7 @@ export interface LetterHead {
   replyTo: string | null;
   /** Lines below the text. */
   foot: readonly string[];
-  /** The sender's colour on white. Null for ours. */
+  /** The sender's color on white. Null for ours. */
   accent: string | null;
   logo: LetterLogo | null;
 }
@@ -77,7 +77,7 @@ interface PageTerms {
   opens?: boolean;
 }
 
-/** Renders an email as HTML, with its sender's logo and colour. */
+/** Renders an email as HTML, with its sender's logo and color. */
 export function letterPage(body: string, head: LetterHead, terms: PageTerms): string {
   const styles = stylesOf(accentOf(head));
   const { logoAddress = `cid:${logoId}` } = terms;

@@ -19,13 +19,13 @@ const byDay = { paper: white, ground: [243, 246, 247] as Colour };
 const byNight = { paper: [23, 33, 42] as Colour, ground: [14, 21, 27] as Colour };
 const darkText: Colour = [6, 35, 30];
 
-/** Returns the lowest contrast of a colour with a daytime background. */
+/** Returns the lowest contrast of a color with a daytime background. */
 const worstByDay = (colour: Colour): number =>
   Math.min(...Object.values(byDay).map((ground) => contrast(colour, ground)));
 
 /**
- * Returns an accent's insufficient contrast, with the nearest sufficient colour, or null if it is
- * sufficient.
+ * Returns an accent's insufficient contrast, with the nearest sufficient color, or null if it is
+ * sufficient. `format`: the text is not a color.
  */
 export function accentFault(text: string): { ratio: number; nearest: string } | 'format' | null {
   const colour = parseColour(text);
@@ -53,8 +53,8 @@ export interface Scheme {
 }
 
 /**
- * Returns an accent's tokens by day and night, lightened for dark backgrounds, or null if the text
- * is not a colour.
+ * Returns an accent's tokens by day and night, lightened for dark backgrounds. Returns null if the
+ * text is not a color, or its contrast is insufficient.
  */
 export function schemesOf(text: string): { day: Scheme; night: Scheme } | null {
   const colour = parseColour(text);
@@ -89,7 +89,7 @@ function sheetOf(text: string): string | null {
 /** Version of the token rules, part of the address so that a new version bypasses caches. */
 const generation = hash('sha256', sheetOf('#0b6b5d') ?? '', 'hex').slice(0, 8);
 
-/** Returns the address of an accent's style sheet, whose content the colour determines. */
+/** Returns the address of an accent's style sheet, whose content the color determines. */
 export const accentSheet = (accent: string): string =>
   `/page-assets/accent/${generation}-${accent.slice(1).toLowerCase()}.css`;
 

@@ -15,6 +15,6 @@ export type Issuer = {
   /** Legal name, address and contact of the issuer. */
   readonly about?: readonly string[];
   readonly logo?: { readonly path: string; readonly width: number; readonly height: number };
-  /** Style sheet of its colour. */
+  /** Style sheet of its color. */
   readonly sheet?: string;
 };

@@ -15,10 +15,10 @@ import { Description } from './description.ts';
 import { nameOf, type Result, type Sendable } from './statement.ts';
 import { encodeAll, readerOf } from './wire.ts';
 
-/** Publishes the text of each statement, for counters and traces. */
+/** Receives the text of each statement, for counters and traces. */
 export const sentStatements = channel('recaudo.statement');
 
-/** Publishes the server's notices, for counters. */
+/** Receives the server's notices, for counters. */
 export const serverNotices = channel('recaudo.notice');
 
 /** Options of a pool's connections. */
@@ -119,8 +119,8 @@ function isStalePlan(error: unknown): boolean {
 const commitUnanswered = /^could not commit transaction for shard /;
 
 /**
- * Returns true if the server responds but lost a node (class 08 except protocol violations, 57P). A
- * single statement or commit goes to one node unchanged, which may have committed it.
+ * Returns true if the server answers but has lost a node (SQLSTATE class 08 except protocol
+ * violations, or 57P). The outcome is unknown, because the node may have committed the statement.
  */
 const tellsOfLostNode = ({ code = '', message }: DatabaseError): boolean =>
   (/^(08|57P)/.test(code) && code !== '08P01') || commitUnanswered.test(message);
@@ -136,7 +136,7 @@ export class Connection {
   readonly #known: KnownTypes;
   #failure: DatabaseAway | null = null;
   #onLost: () => void = () => {};
-  /** Serialises statements, even if submitted concurrently. */
+  /** Serializes statements, even if submitted concurrently. */
   #last: Promise<unknown> = Promise.resolve();
   #stale = false;
 
@@ -168,7 +168,7 @@ export class Connection {
     }
   }
 
-  /** Called once when the connection becomes unusable. */
+  /** The listener is called once, when the connection becomes unusable. */
   set onLost(listener: () => void) {
     this.#onLost = listener;
   }
@@ -200,7 +200,7 @@ export class Connection {
         if (!isStalePlan(error)) throw error;
         this.#stale = true;
         this.#known.delete(statement.text);
-        // Refused before it ran, so retry unless it failed a transaction.
+        // The server refused it before it ran. Retry, unless that aborted a transaction.
         if (this.#client.getTransactionStatus() !== 'I') throw error;
         return await this.#runExtended(statement, false, deadlineMs);
       }

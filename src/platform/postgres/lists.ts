@@ -55,7 +55,7 @@ interface Found {
   ids: number[];
 }
 
-/** Counts matches up to the limit, and takes the page from them. */
+/** Counts matches up to the limit, and selects the page among them. */
 async function find(sql: Queryable, showing: Showing): Promise<Found> {
   const { table, sought = table, owner, where, along, limit, offset } = showing;
   const [found] = await sql<Found[]>`
@@ -135,8 +135,8 @@ export interface ListRequest {
 }
 
 /**
- * Returns true if a replica has the whole list: the cursor's row, and no row in a range that may
- * still grow. Otherwise the primary must answer.
+ * Throws `ReplicaLagging` if a replica may lack part of the list: it lacks the cursor's row, or has
+ * rows beyond the settled place.
  */
 async function holdsWhole(
   sql: Queryable,

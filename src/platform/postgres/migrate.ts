@@ -39,7 +39,7 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   );
 }
 
-/** Returns names and checksums of applied migrations, or null if there are none. */
+/** Returns the checksums of applied migrations by name, or null if the database has none. */
 async function readApplied(sql: Queryable): Promise<Map<string, string> | null> {
   const [table] = await sql<{ exists: boolean }[]>`
     select to_regclass('migrations') is not null as exists`;

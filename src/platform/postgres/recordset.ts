@@ -23,7 +23,7 @@ type Missing<Item, Name extends string> = Name extends unknown
     ? Name
     : never
   : never;
-/** `unknown` if items have a member for every column; else a type that no list has. */
+/** `unknown` if the items have a member for every column, else a type that no list satisfies. */
 type Fits<Item, Shape extends string> =
   Missing<Item, NamesOf<Shape>> extends never
     ? unknown
@@ -37,7 +37,7 @@ interface Parsed {
 const camelOf = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Parsed shapes: few, because they are literals of the code. */
+/** Caches parsed shapes. There are few, because shapes are literals in the code. */
 const shapes = new Map<string, Parsed>();
 
 function parse(shape: string): Parsed {
@@ -66,9 +66,10 @@ function parse(shape: string): Parsed {
 }
 
 /**
- * A relation of items, for `from`. The shape is that of a record definition in SQL, such as
- * `key (account_id text, no smallint, place ordinality)`; `ordinality` numbers the items from 1. A
- * column reads the item's member of its name, in snake or camel case; an absent member is null.
+ * Builds a relation of items, for `from`. `shape` is written like a record definition in SQL, such
+ * as `key (account_id text, no smallint, place ordinality)`. An `ordinality` column numbers the
+ * items from 1. Every other column reads the item's member of the same name, in snake or camel
+ * case, and is null if the member is absent.
  */
 export function recordset<Item extends object, const Shape extends string>(
   sql: Queryable,

@@ -14,11 +14,17 @@ const wanted = {
   standard_conforming_strings: 'on',
 } as const;
 
-/** Statements have deadlines of their own; a shorter one of the server cuts long work short. */
+/**
+ * Server timeouts that must be off or long, because the service's statements have deadlines of
+ * their own.
+ */
 const timeouts = ['lock_timeout', 'statement_timeout', 'transaction_timeout'];
 const leastMs = 120_000;
 
-/** Returns settings of server, database or role under which calls or the tables suffer. */
+/**
+ * Returns settings of the server, database or role that differ from what the service's statements
+ * need.
+ */
 export const strangeSettings = (sql: Queryable): Promise<Strange[]> =>
   sql<Strange[]>`
     select name, current_setting(name) as value, coalesce(wanted, '0') as wanted

@@ -50,7 +50,6 @@ interface Template {
   values: readonly unknown[];
 }
 
-/** Verbatim text. */
 interface Written {
   text: string;
   parameters: readonly unknown[];
@@ -170,7 +169,7 @@ export function nameOf(text: string): string {
 
 const writes = new Map<string, boolean>();
 
-/** Returns true unless a statement is a query without a writing part. */
+/** Returns true unless the text is certainly a query without a writing part. */
 export function isWrite(text: string): boolean {
   let known = writes.get(text);
   if (known === undefined) {

@@ -19,7 +19,7 @@ export interface Company {
 /** Interval of exchanging taken tokens. Calls within it may count late. */
 const toldEveryMs = 200;
 
-/** Number of unsolicited messages. */
+/** Message number of metrics that the primary did not request. */
 const unasked = 0;
 
 const send = (message: ToPrimary, sent?: () => void): void => {

@@ -1,6 +1,6 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
-/** A process's metrics, as prom-client serialises them. */
+/** A process's metrics, as prom-client serializes them. */
 export type Measured = MetricObjectWithValues<MetricValue<string>>[];
 
 /** Tokens taken since the last message, by limit, then by bucket. */

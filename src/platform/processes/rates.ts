@@ -13,7 +13,7 @@ export interface RateExchange {
   share(name: string, buckets: SharedBuckets): void;
 }
 
-/** For a single process. */
+/** Exchange of a single process, which shares nothing. */
 export const alone: RateExchange = { share() {} };
 
 /** Maximum number of buckets per message and limit: those with the most tokens. */

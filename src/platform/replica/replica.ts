@@ -55,12 +55,13 @@ class LookedAt implements WatchedReplica {
 
   async look(): Promise<void> {
     const { primary, looks } = this.#parts;
-    // The replica first, so that the primary's earlier marks had time to arrive.
+    // Check the replica before the primary writes its next mark, so that earlier marks had time to
+    // arrive.
     const standing = await doing('replica', async () => await lookAtReplica(looks)).then(
       (shown) => this.#standings.judge(shown, performance.now()),
       away,
     );
-    // Only a later check clears it, so errors of concurrent reads count.
+    // A read's error also sets the standing, to `away`. It stays until the next check sets it here.
     this.#standing = standing;
     this.#report(standing);
     this.#writers.forget(performance.now() - this.#primaryForMs);

@@ -1,5 +1,5 @@
 /**
- * Normalises people's spreadsheet cells for the service's forms. Leaves the rest unchanged, for the
+ * Normalizes people's spreadsheet cells for the service's forms. Leaves the rest unchanged, for the
  * form to report.
  */
 
@@ -77,7 +77,7 @@ const words: Record<string, string> = {
 /** Reads yes or no as `true` or `false`. */
 export const flagOf = (cell: Cell): string => words[String(cell).toLowerCase()] ?? String(cell);
 
-/** Returns a cell's text, with numbers as written. */
+/** Returns a cell's text. Numbers are as spreadsheets display them. */
 export const textOfCell = (cell: Cell): string =>
   typeof cell === 'number' ? displayedNumber(cell) : String(cell);
 

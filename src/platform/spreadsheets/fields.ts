@@ -27,7 +27,7 @@ const numberOf = (cell: Cell): number | string => {
 };
 
 const readers = {
-  /** Unchanged, so that its form reports numbers that may have lost digits. */
+  /** Unchanged, so that the form reports numbers that may have lost digits. */
   raw: (cell: Cell) => cell,
   text: textOfCell,
   number: numberOf,

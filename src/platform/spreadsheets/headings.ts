@@ -11,7 +11,7 @@ const empty = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'al', 'en', 'of', 
 /** Spellings of "number", including N°. */
 const number = new Set(['n', 'no', 'nro', 'num', 'numero', 'number']);
 
-/** Normalises a heading: no accents, case, punctuation or ignored words. */
+/** Normalizes a heading: no accents, case, punctuation or ignored words. */
 const plainHeading = (heading: string): string =>
   toAscii(heading)
     .toLowerCase()

@@ -98,7 +98,10 @@ const stored = (accountId: string, row: SearchedTexts): string =>
     .map((word) => `${accountId}${word}`)
     .join(' ');
 
-/** Replaces an edited request's words. If it was edited again, its next seal does. */
+/**
+ * Replaces the words of edited requests. Skips a request that was edited again, because its next
+ * seal triggers another rewrite.
+ */
 async function rewriteWords(
   sql: Queryable,
   accountId: string,

@@ -110,8 +110,8 @@ function isPromised(group: Group, rulings: Ruling<FeeTerms>[], calendar: Calenda
 const others = (count: number): string => (count === 1 ? '' : `, and ${count - 1} like it`);
 
 /**
- * Returns promised days that do not follow from terms and calendar. Collects the terms of the other
- * groups.
+ * Returns promised days that do not follow from terms and calendar. Also loads the terms of every
+ * group, for the checks that follow.
  */
 async function wrongDays(sql: Queryable, accountId: string, terms: Terms): Promise<string[]> {
   const wrong: string[] = [];

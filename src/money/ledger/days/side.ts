@@ -7,7 +7,7 @@ import { type Period, readLedgerDays } from './days.ts';
 
 /**
  * A line of a statement: the journals of a kind against one ledger account on some days. Positive
- * in the holder's favour.
+ * in the holder's favor.
  */
 export interface Side extends Period {
   kind: JournalKind;

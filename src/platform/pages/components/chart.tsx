@@ -4,7 +4,7 @@ import type { Lang } from '../model.ts';
 import { Table, type TableColumn } from './table.tsx';
 import { componentTexts } from './texts.ts';
 
-/** A series of a chart. Colours follow their order. */
+/** A series of a chart. Colors follow their order. */
 export interface ChartSeries {
   readonly key: string;
   readonly label: string;
@@ -19,7 +19,7 @@ export const plot = { height: 240, top: 18, bottom: 212, ticks: 4 } as const;
 /** Width of the axis's longest value. */
 const axisWidth = 88;
 
-/** People cannot tell more colours apart. */
+/** Maximum number of series, because people cannot tell more colors apart. */
 export const mostSeries = 8;
 
 type ChartFigureProps<Row> = {

@@ -57,7 +57,7 @@ type FormProps = {
   /** True if it uploads files. */
   files?: boolean;
   submit: string;
-  /** True if irreversible. The button gets the warning colour. */
+  /** True if irreversible. The button gets the warning color. */
   grave?: boolean;
   /** Address of "cancel". */
   back?: string;

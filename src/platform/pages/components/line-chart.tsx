@@ -4,7 +4,7 @@ import type { Lang } from '../model.ts';
 import { ChartFigure, type ChartSeries, Labels, plot } from './chart.tsx';
 import type { TableColumn } from './table.tsx';
 
-/** A point on the axis. Omits series without a value there. */
+/** A point on the axis. `values` omits series without a value there. */
 export interface LinePoint {
   readonly label: string;
   readonly short: string;

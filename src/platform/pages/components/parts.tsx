@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
 import { componentTexts } from './texts.ts';
 
-/** Tone of a state. Always combined with words, never colour alone. */
+/** Tone of a state. Always combined with words, never color alone. */
 export type Tone = 'good' | 'wait' | 'bad' | 'calm';
 
 /** Renders a state in a word. */
@@ -67,7 +67,7 @@ type PagerProps = {
   next?: string | undefined;
 };
 
-/** Links to the neighbouring pages of a list. */
+/** Links to the neighboring pages of a list. */
 export function Pager({ lang, shown, first, previous, next }: PagerProps) {
   if ((first ?? previous ?? next) === undefined) {
     return shown === undefined ? null : <p class="pager">{shown}</p>;

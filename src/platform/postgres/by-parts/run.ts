@@ -99,7 +99,7 @@ async function relationOf(
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const isList = (type: string): boolean => type.endsWith('[]');
-/** The driver would serialise JSON again. */
+/** JSON travels as text, because the driver would serialize it a second time. */
 const isJson = (type: string): boolean => type === 'json' || type === 'jsonb';
 
 /**
@@ -220,7 +220,7 @@ async function insertSource(run: Run, part: Part, insert: InsertFrom) {
   return { types, found: await relationOf(run, await run.runRaw(source), null) };
 }
 
-/** Returns the columns of a part skipped as idle. */
+/** Returns the columns of an insert that found no rows. */
 const shapeOf = (run: Run, { table, returning }: InsertFrom): Promise<RawResult> =>
   run.runRaw(
     composed(run, `select ${returning ?? ''} from ${quoted(table)} where false`, new Set()),

@@ -21,7 +21,8 @@ async function checkCluster(sql: Queryable): Promise<void> {
 }
 
 /**
- * Other processes would find tables on the move, and use statements prepared for their old place.
+ * Throws if other processes are connected: they would find tables on the move, and use statements
+ * prepared for their old place.
  */
 async function checkAlone(sql: Queryable): Promise<void> {
   const others = await sql<{ name: string }[]>`
@@ -102,7 +103,7 @@ const liesAt = ({ actual }: TablePlace): string => {
   return actual.kind === 'everywhere' ? 'on every node' : 'on the coordinator';
 };
 
-/** Covers the whole command, because concurrent runs would change the same tables' privileges. */
+/** Held for the whole command, because concurrent runs would change the same tables' privileges. */
 export const distributionLock = 'recaudo distribution';
 
 interface Terms {

@@ -92,6 +92,9 @@ export const isPlaced = ({ wanted: to, actual: at, beside }: TablePlace): boolea
   to.kind === at.kind &&
   (to.kind !== 'sharded' || at.kind !== 'sharded' || (to.by === at.by && beside));
 
-/** Returns true if someone else misplaced a table. Local tables can still be placed. */
+/**
+ * Returns true if a table was distributed by another rule. Tables still on the coordinator do not
+ * count, because this release can place them.
+ */
 export const isMisplaced = (one: TablePlace): boolean =>
   !isPlaced(one) && one.actual.kind !== 'here';

@@ -28,7 +28,7 @@ export interface SheetFile {
   name: string;
 }
 
-/** The byte order mark, by which spreadsheets recognise UTF-8. */
+/** The byte order mark, by which spreadsheets recognize UTF-8. */
 const mark = '\uFEFF';
 const ppmPerPercent = 10_000;
 
