@@ -117,7 +117,7 @@ function refusalOf({ row, allows }: KnownKey, address: string, nowMs: number): R
   return allows(address) ? null : refusal('api_key.address_refused', { address });
 }
 
-/** Logged calls of a refused key: whoever has it must not fill the log of its owner. */
+/** Logged calls of a refused key: a thief must not fill the log of its owner. */
 const refusalsLogged = { perSecond: 1, burst: 60 };
 
 export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): Authenticator {

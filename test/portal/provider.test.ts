@@ -351,7 +351,7 @@ test('confirms an identity by the provider, for acts that need a fresh proof', a
   });
 });
 
-test('refuses a first second factor to whoever finds a browser left at the provider', async () => {
+test('refuses the first second factor to a session from a browser left at the provider', async () => {
   const ana = await person();
   openid.knows(known(ana), { claims: { auth_time: seconds() - 3_600 } });
   const one = tab();

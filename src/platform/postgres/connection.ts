@@ -106,9 +106,7 @@ const codeOf = (error: unknown): string =>
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);
 
-/**
- * Returns true if the server lost the plan (a pooler switched) or rejects it (after a migration).
- */
+/** True if the server lost the plan (a pooler switched) or rejects it (after a migration). */
 function isStalePlan(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   if (error.code === '26000' || error.code === '42P05') return true;
@@ -125,10 +123,7 @@ const commitUnanswered = /^could not commit transaction for shard /;
 const tellsOfLostNode = ({ code = '', message }: DatabaseError): boolean =>
   (/^(08|57P)/.test(code) && code !== '08P01') || commitUnanswered.test(message);
 
-/**
- * A single connection. A statement that exceeds its deadline abandons it, because late results
- * could still arrive.
- */
+/** A connection. A statement beyond its deadline abandons it: late results could still arrive. */
 export class Connection {
   readonly openedAtMs = performance.now();
   readonly #client: Client;
