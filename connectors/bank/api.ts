@@ -77,7 +77,7 @@ export function createApi(config: BankConfig): Api {
     return { status: answer.statusCode, body: parsed(await answer.body.text()) };
   }
 
-  /** A failure here never sent an order. */
+  /** Returns the header. If it fails, no order was sent. */
   async function authorization(signal: AbortSignal): Promise<string> {
     if (token && token.until > Date.now()) return `JWT ${token.text}`;
     const body = { username, password };

@@ -14,7 +14,7 @@ const testCase = (account: string) => ({
   instrument: { type: 'bank_account', account, id_number: '25123456' },
 });
 
-/** Test CBUs of the emulator, by the behaviour of their holders. */
+/** Test CBUs of the emulator, by the behavior of their holders. */
 const testSection: Manifest['test'] = {
   approved: testCase('2850590940090418100012'),
   rejected_same_now: testCase('2850590940090418100029'),
@@ -36,7 +36,7 @@ const manifestOf = ({ isTest }: BankConfig): Manifest => ({
       settles_within_s: 600,
     },
     {
-      // Transfers arrive unasked and announced by a notice.
+      // Payers make transfers on their own, and the bank announces each by a notice.
       channel: 'wire_transfer',
       refunds: [],
       cancel: false,
@@ -89,7 +89,7 @@ function rounds(desk: Desk, noticesAt: string, { tell, log }: Given) {
   return { enable, run };
 }
 
-/** DEBIN and transfers to CVUs, modelled on one bank's public API. */
+/** DEBIN and transfers to CVUs, modeled on one bank's public API. */
 export const bank =
   (config: BankConfig): Build =>
   (given): Connector => {

@@ -12,7 +12,7 @@ const nameLengths = { least: 5, most: 41 };
 
 const readCvu = reader(Type.Object({ cvu: Type.String({ pattern: '^[0-9]{22}$' }) }));
 
-/** Returns the request's client number in the bank's wallet; the same request keeps its CVU. */
+/** Returns the bank's client number for a request. It is stable, so a retry finds the same CVU. */
 export function clientOf({ clients }: Pick<BankConfig, 'clients'>, request: string): number {
   const room = clientDigits - clients.length;
   if (!/^\d+$/.test(request) || request.length > room) {

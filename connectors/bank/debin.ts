@@ -45,7 +45,7 @@ export const readDebin = reader(debinSchema);
 export interface Desk {
   config: BankConfig;
   api: Api;
-  /** Returns the charge behind a name: the bank's id, or the one we sent. */
+  /** Returns our attempt by the bank's DEBIN id or by the `origin_id` that we sent; else null. */
   attemptOf: (name: string) => string | null;
   log: (line: Record<string, unknown>) => void;
 }
@@ -197,7 +197,8 @@ const rememberedId = (memo: unknown): string | null => {
 };
 
 /**
- * Time window of an order whose answer was lost; the business clock may run ahead of the bank's.
+ * Returns the days to search for an order whose answer was lost: the last seven if the business
+ * clock is ahead of the bank's.
  */
 function windowFor(known: ChargeInquiry['known']): ListWindow {
   const begun = Date.parse(known?.begunAt ?? '');

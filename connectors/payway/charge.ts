@@ -36,7 +36,7 @@ function installmentsOf({ installments, account }: ChargeOrder): number {
   return sent;
 }
 
-/** Returns the body of a payment, or the reason for which it cannot be built. */
+/** Returns the body of a payment. Throws `Unfit` if it cannot be built. */
 export function paymentOrder(
   order: ChargeOrder,
   { config }: Pick<Desk, 'config'>,

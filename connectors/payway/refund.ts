@@ -17,7 +17,7 @@ const readList = reader(
   Type.Object({ parent: Type.Object({ history: Type.Array(refundSchema) }) }),
 );
 
-/** True for refunds that were neither cancelled nor refused. */
+/** True for refunds that were neither canceled nor refused. */
 const stands = ({ status }: { status: string }): boolean =>
   !['canceled', 'cancelled', 'rejected'].includes(status);
 
@@ -73,7 +73,8 @@ const already = ({ sum, last }: Given, before: number, amount: number): RefundOu
 
 /**
  * Refunds a payment. The acquirer takes no refund id of ours, so the connector compares its list
- * first: any amount beyond `before` is this refund, whose answer was lost.
+ * first: exactly this amount beyond `before` is this refund, whose answer was lost. Any other
+ * difference fails the refund.
  */
 export async function refund(
   desk: Desk,

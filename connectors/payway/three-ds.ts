@@ -71,7 +71,7 @@ export async function actionOf(
   return actionAt(desk, attempt, until);
 }
 
-/** Repeats the step for a payer who returns to it. */
+/** Returns the step again for a payer who comes back to it. Null if the memo has none. */
 export function rememberedAction(desk: Desk, attempt: string, memo: unknown): Action | null {
   const read = readMemo(memo);
   return 'fault' in read ? null : actionAt(desk, attempt, read.value.until);

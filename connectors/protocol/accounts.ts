@@ -8,7 +8,7 @@ export interface AccountCalls {
   put: (order: OpenOrder) => Promise<AccountOutcome>;
 }
 
-/** The identity of a repeated order: its account and request. */
+/** Digest by which a repeated order must equal the first: account, request and CUIT. */
 const meaningOf = ({ account, request, holder }: OpenOrder): string =>
   digestOf({ account: account.id, request: request.id, cuit: holder.cuit });
 

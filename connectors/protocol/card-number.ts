@@ -1,4 +1,4 @@
-/** Recognises card numbers: 13 to 19 digits of a card's range with a correct check digit. */
+/** Returns true if the check digit is correct. */
 
 function isLuhn(digits: string): boolean {
   let sum = 0;
@@ -13,6 +13,6 @@ function isLuhn(digits: string): boolean {
 // inside an id of letters and dashes do not count.
 const candidates = /(?<![\dA-Za-z-])[2-6]\d(?:[ .-]?\d){11,17}(?![\dA-Za-z-])/g;
 
-/** Returns the card numbers in a text, as digits. */
+/** Returns the card numbers in a text: 13 to 19 digits of a card's range with a check digit. */
 export const cardNumbersIn = (text: string): string[] =>
   [...text.matchAll(candidates)].map(([found]) => found.replace(/\D/g, '')).filter(isLuhn);

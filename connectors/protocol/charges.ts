@@ -26,7 +26,7 @@ const askAgainSeconds = 60;
 
 const beingSent: Outcome = { outcome: 'pending', ask_after_s: askAgainSeconds };
 
-/** True for final outcomes. */
+/** True for outcomes that end a charge without money. */
 const isLast = (outcome: Outcome): boolean =>
   ['rejected', 'canceled', 'unheard'].includes(outcome.outcome);
 
@@ -72,11 +72,11 @@ export interface ChargeCalls extends Charges {
 /** A payment that a network started, as the service accepted it. */
 export interface BegunPayment extends StoredCharge {
   trx: string;
-  /** On the service's clock; wall clock here. */
+  /** This machine's wall clock, because no order with a business time came. */
   begunAt: string;
 }
 
-/** The identity of a repeated order: all but its time and browser. */
+/** Digest by which a repeated order must equal the first: all but its times and browser. */
 export function meaningOf({
   business_time: _,
   deadline: __,

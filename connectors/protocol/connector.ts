@@ -33,7 +33,7 @@ export type StoredRefund = Pick<
 /** The stored part of a card, with its outcome: never its token. */
 export type StoredCard = Pick<KeepOrder, 'channel'>;
 
-/** The ordered end of an authorised charge. */
+/** The ordered end of an authorized charge. */
 export interface StoredHold {
   end: 'capture' | 'void';
   amount: number;
@@ -42,7 +42,7 @@ export interface StoredHold {
 /** Accounts for transfers store nothing but the answer. */
 export type StoredAccount = Record<string, never>;
 
-/** The journal's record of a charge or refund that was, or may have been, sent. */
+/** The journal's record of an order that was, or may have been, sent. */
 export interface JournalEntry<Kept, Told> {
   kept: Kept;
   /** The business time of its PUT. */
@@ -59,7 +59,7 @@ export type KnownRefund = JournalEntry<StoredRefund, RefundOutcome>;
 export interface Call {
   /** Aborts when an answer would exceed the manifest's timeout. */
   signal: AbortSignal;
-  /** Stores a note on disk for later calls about the same charge or refund. */
+  /** Stores a note on disk for later calls about the same order. */
   remember: (memo: unknown) => Promise<void>;
 }
 /** Calls about a charge. */
@@ -127,7 +127,7 @@ export interface Connector {
   /** For channels that can cancel a pending charge: returns the outcome after the attempt. */
   cancel?: (order: CancelOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;
   /**
-   * For channels listed in `captures`: ends a charge that `charge` answered with `authorize_only`.
+   * For channels with `captures`: ends a charge whose order had `authorize_only`.
    * Called once, and again only while `inquire` answers `authorized`, or null after
    * `settles_within_s`. If the acquirer refuses, query it first: a call whose answer was lost may
    * have arrived.
@@ -175,7 +175,7 @@ export interface Connector {
   listSettlements?: (query: ListQuery, call: Call) => Promise<SettlementList>;
   /** Serves frames and their assets, unsigned; null if there is no such page. */
   page?: (request: PageRequest, charges: Charges) => Promise<Page | null>;
-  /** A repeated task: a listing that finds missed notices. */
+  /** A repeated task, such as a listing that finds missed notices. */
   background?: { everyMs: number; run: () => Promise<void> };
   /** Test set-ups only: makes a wallet pay a code at the acquirer. */
   testPayment?: (order: TestPayment, call: Call) => Promise<TestPaid>;

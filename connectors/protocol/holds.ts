@@ -16,7 +16,7 @@ const askAgainSeconds = 60;
 const isOpen = ({ outcome }: Outcome): boolean => outcome === 'authorized';
 
 /**
- * Captures and voids of authorised charges. A charge has only one of them: the first order is on
+ * Captures and voids of authorized charges. A charge has only one of them: the first order is on
  * disk before the acquirer is called, and the opposite order is refused.
  */
 export function createHolds(

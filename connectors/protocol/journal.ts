@@ -23,8 +23,8 @@ export interface Entry<Kept, Told> extends JournalEntry<Kept, Told> {
 }
 
 /**
- * The durable memory of a connector, keyed by attempt, or attempt and refund. Orders are stored
- * before the acquirer is called, so a crash never sends the same order twice.
+ * The durable memory of a connector, keyed by the id of the order. Orders are stored before the
+ * acquirer is called, so a crash never sends the same order twice.
  */
 export interface Journal<Kept, Told> {
   read: (key: string) => Entry<Kept, Told> | null;
@@ -39,7 +39,7 @@ export interface Journal<Kept, Told> {
   remember: (key: string, memo: unknown) => Promise<void>;
   /** Returns the entries whose keys have a prefix. */
   below: (prefix: string) => [key: string, entry: Entry<Kept, Told>][];
-  /** Deletes entries that ended before a wall-clock moment. */
+  /** Deletes entries that have an outcome and did not change since a wall-clock moment. */
   prune: (before: number) => Promise<void>;
 }
 
@@ -106,7 +106,7 @@ export function createNotes({ database, write }: Store, now: () => number): Note
   };
 }
 
-/** `kind` is part of the keys, so charges and refunds share a file. */
+/** `kind` is part of the keys, so all kinds of orders share a file. */
 export function createJournal<Kept, Told>(
   { database, write }: Store,
   kind: string,

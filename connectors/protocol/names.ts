@@ -1,4 +1,4 @@
-/** Names shared by both sides, apart from the message schemas so that importing them loads none. */
+// Names shared by both sides, apart from the message schemas so that importing them loads none.
 
 /** Channels that a connector can offer. */
 export const connectorChannels = [

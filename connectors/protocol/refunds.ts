@@ -22,7 +22,7 @@ const keyOf = (attempt: string, refund: string): string => `${attempt}/${refund}
 const isLast = (outcome: RefundOutcome): boolean =>
   outcome.outcome === 'done' || outcome.outcome === 'failed';
 
-/** The identity of a repeated order. */
+/** Digest by which a repeated order must equal the first. */
 export const refundMeaning = ({
   attempt,
   refund,

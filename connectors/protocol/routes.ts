@@ -93,7 +93,7 @@ export type Route = (request: Heard, ids: Record<string, string>) => Promise<unk
 export interface Calls {
   charges: Pick<ChargeCalls, 'put' | 'get' | 'cancel' | 'known' | 'remember'>;
   refunds: RefundCalls;
-  /** Null if it authorises nothing. */
+  /** Null if it authorizes nothing. */
   holds: HoldCalls | null;
   /** Null if it stores no cards. */
   cards: CardCalls | null;

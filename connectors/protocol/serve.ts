@@ -103,7 +103,7 @@ export function handler(
   };
 }
 
-/** Runs the background task; returns the function that stops it. */
+/** Runs the background task until it is stopped. */
 function runBackground(
   { background }: Connector,
   log: Resolved['log'],

@@ -1,11 +1,9 @@
-/**
- * The JSON Schema of an account's settings: a small subset, because it comes from a third party. It
- * allows no references and no patterns, so validation time is bounded.
- */
+// The JSON Schema of an account's settings: a small subset, because it comes from a third party. It
+// allows no references and no patterns, so validation time is bounded.
 
 type Json = Record<string, unknown>;
 
-/** Keywords by type, and the type of each. */
+/** Keywords by type. */
 const keywords: Readonly<Record<string, readonly string[]>> = {
   object: ['properties', 'required', 'additionalProperties'],
   array: ['items', 'minItems', 'maxItems'],

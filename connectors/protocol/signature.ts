@@ -1,10 +1,8 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 
-/**
- * Signatures of Standard Webhooks 1.0 (standardwebhooks.com) in both directions. They cover the
- * body; for calls without one, the method, path and query. Bodies name their call, so each is valid
- * for one call only: `"for":"PUT /charges/00A1B2C3-1"`.
- */
+// Signatures of Standard Webhooks 1.0 (standardwebhooks.com) in both directions. They cover the
+// body; for calls without one, the method, path and query. Bodies name their call, so each is valid
+// for one call only: `"for":"PUT /charges/00A1B2C3-1"`.
 
 /** Maximum clock skew between both sides, in seconds. */
 export const toleranceSeconds = 300;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** An exclusive database file; writes are durable when they return. */
+/** A database file that no other process can open. A write is durable once it resolves. */
 export interface Store {
   database: DatabaseSync;
   /** Runs in one transaction with other waiting writes; resolves when it is on disk. */

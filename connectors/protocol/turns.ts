@@ -1,4 +1,4 @@
-/** Serialises work on the same name. */
+/** Serializes work on the same name. */
 export type InTurn = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): InTurn {

@@ -67,7 +67,7 @@ const retries: Readonly<Record<string, Extract<Outcome, { outcome: 'rejected' }>
   call_issuer: 'call_issuer',
 };
 
-/** Returns the outcome of a paid or authorised sale. */
+/** Returns the outcome of a paid or authorized sale. */
 function answerOf({ id: reference, amount, network_id, secure }: Sale) {
   return {
     reference,

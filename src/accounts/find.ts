@@ -18,13 +18,13 @@ export interface AccountsPage {
 
 export type ListedAccount = Omit<Account, 'look'>;
 
-/** Lists accounts by name. */
 /** Returns true if the deployment serves more than one account. */
 export async function hasSeveralAccounts(sql: Queryable): Promise<boolean> {
   const found = await sql`select 1 from accounts limit 2`;
   return found.length > 1;
 }
 
+/** Lists accounts by name. */
 export async function findAccounts(
   sql: Queryable,
   { words, state }: AccountFilters,

@@ -33,7 +33,7 @@ export async function readPayoutCbu(sql: Queryable, accountId: string): Promise<
   return row;
 }
 
-/** Serialises changes, cancellations and payouts. */
+/** Serializes changes, cancellations and payouts. */
 async function hold(tx: Queryable, accountId: string): Promise<Held> {
   const [held] = await tx<Held[]>`
     select state, ${columns(tx)} from accounts where id = ${accountId} for no key update`;

@@ -1,4 +1,4 @@
-/** Permissions of keys, with the same names in the gate, the portal and the commands. */
+// Permissions of keys, with the same names in the gate, the portal and the commands.
 
 /** Each covers every noun, including those of later releases. */
 export const widePermissions = ['read', 'write', 'sandbox'] as const;

@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { alsoOwnedBy } from '../platform/postgres/distributed/owners.ts';
 import { refusal } from './codes.ts';
 
-/** Fragments about accounts, for the SQL of other nouns. `a` is the account. */
+// Fragments about accounts, for the SQL of other nouns. `a` is the account.
 
 type Fragment = ReturnType<Queryable>;
 

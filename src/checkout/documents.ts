@@ -35,7 +35,7 @@ const sendFile = (reply: FastifyReply, type: string, name: string, content: stri
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(content);
 
-/** Sends the QR as an image to open in a wallet, or null if it is not offered. */
+/** Sends the QR as an image to open in a wallet. Returns null if a QR cannot be paid now. */
 export async function sendQr(visit: Visit, parts: CheckoutParts, reply: FastifyReply) {
   const { row, account, today } = visit;
   const network = networkOf(addressOf(reply.request));

@@ -65,7 +65,7 @@ function hintsIn(posted: Posted) {
   };
 }
 
-/** Returns the card of a frame, or null without a token. */
+/** Returns the card of a frame, or null without a valid token. */
 export function handedIn(posted: Posted): HandedCard | null {
   const { token = '' } = posted;
   return tokenShape.test(token) ? { token, ...hintsIn(posted) } : null;

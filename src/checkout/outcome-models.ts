@@ -20,7 +20,7 @@ import type {
 
 type CardDetails = NonNullable<ResultRow['details']['payment_metadata']>;
 
-/** Returns the card's installments if their total differs from the amount. */
+/** Returns the card's installments. Undefined for a single payment, or without their amounts. */
 const installmentsOf = (card: CardDetails): InstallmentOption | undefined =>
   card.installments === undefined ||
   card.installments === 1 ||
@@ -102,10 +102,7 @@ export function rejectedModel(visit: Visit, result: ResultRow, sandbox: boolean)
   };
 }
 
-/**
- * Builds the page after too many refusals, with the time of the next attempt and the other
- * channels.
- */
+/** Builds the page after too many refusals, with the time of the next attempt, if there is one. */
 export const pausedModel = (
   visit: Visit,
   until: Temporal.Instant | null,

@@ -64,7 +64,7 @@ function isOpenTo(
   return allows(row, channel) && stateOn(row, today) === 'pending' && attempt === null;
 }
 
-/** Turns a lost race between two tabs into the request's state instead of an error. */
+/** Returns a pause, or a lost race between two tabs, as an outcome instead of an error. */
 async function unlessTooLate(pay: () => Promise<PayOutcome>): Promise<PostOutcome> {
   try {
     return await pay();
@@ -83,8 +83,8 @@ type Reading =
 const isEmpty = (faults: FormFaults): boolean => Object.keys(faults).length === 0;
 
 /**
- * Reads the form typed on our page, or only the additional facts if the acquirer's frame has the
- * rest.
+ * Reads the bank account and additional facts typed on our page, or only the facts if the payer is
+ * redirected.
  */
 function readPlain(
   posted: Posted,

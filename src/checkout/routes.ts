@@ -160,7 +160,7 @@ function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
       return await sendState(visit, reply, 200, parts, leftForm(channelIn(posted), posted));
     }),
   );
-  // Users may reload or bookmark these pages.
+  // Payers may reload or bookmark these pages.
   for (const path of ['/:token/check', '/:token/language']) {
     app.get<TokenRequest>(
       path,
@@ -170,7 +170,7 @@ function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   }
 }
 
-/** Serves the results of an attempt: returned from elsewhere, paid, rejected, cancelled. */
+/** Serves the results of an attempt: returned from elsewhere, paid, rejected, canceled. */
 function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   app.get<TokenRequest>(
     '/:token/receipt',

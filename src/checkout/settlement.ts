@@ -5,7 +5,7 @@ import type { PaymentRequestRow } from '../payment-requests/index.ts';
 import { amountDue } from '../requests/index.ts';
 import type { Settlement } from './views/model.ts';
 
-/** Returns payments that are not fully refunded, with the remaining amount. */
+/** Returns the payments without a chargeback. */
 const kept = (results: readonly ResultRow[]) =>
   results.filter((one) => one.type === 'collected' && one.charged_back === 0);
 

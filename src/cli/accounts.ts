@@ -6,7 +6,7 @@ import { accountLifeCommands } from './account-life.ts';
 import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';
 
-/** Informs the owners about a new payout CBU. */
+/** Prepares the owners' notice of a changed payout CBU. */
 async function tellOfCbu(base: Base, accountId: string, cbu: string | null) {
   const { readAccount } = await import('../accounts/index.ts');
   const account = await readAccount(base.sql, accountId);

@@ -93,7 +93,7 @@ async function changeCalendar(
   const change: CalendarChange = { day, calendar: await calendarWith(sql, day, kind), today };
   const before = await look(context, change, { runs: false, releases: false });
   const added = (await listCalendarDays(sql)).some((one) => one.day.equals(day));
-  // Resumes an interrupted change.
+  // Repeating an interrupted removal is no fault while it has work left to reschedule.
   if (kind === null && !added && before.runs.length + before.releases.length === 0) {
     throw new Error(`${formatDay(day)} was not added`);
   }

@@ -29,7 +29,7 @@ export interface BaseContext extends CommandContext {
   clocks: ServiceClocks;
 }
 
-/** Logs little by default, and nothing with --json, when stderr has only the refusal. */
+/** Logs warnings by default. With --json logs nothing, so that stderr has only the refusal. */
 function quiet(config: Config, { args, env, stderr }: Invocation): Log {
   const level = asksForJson(args) ? 'silent' : env.LOG_LEVEL ? config.LOG_LEVEL : 'warn';
   return lazyLog(() => (stderr.isTTY ? createLog(level) : createLog(level, stderr)));

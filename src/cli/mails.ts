@@ -13,7 +13,7 @@ import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 import { accountIdsOf, inAccount } from './which.ts';
 
-/** Includes the operator's own emails: invitations and password resets. */
+/** Without an account, includes the operator's own emails: invitations and password resets. */
 async function booksOf(sql: Sql, account: string | undefined): Promise<string[]> {
   if (account === operatorBooks) return [operatorBooks];
   const accounts = await accountIdsOf(sql, account);

@@ -15,7 +15,7 @@ export function readersMayLeave(onLost: (error: Error) => void): void {
     if (error.code === 'EPIPE') return;
     onLost(new Error(`Writing the output failed: ${error.message}`));
   });
-  // Reported once, because a failure of stderr cannot be reported anywhere.
+  // Ignores later errors, and those of stderr, which cannot be reported anywhere.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 

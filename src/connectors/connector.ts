@@ -34,7 +34,7 @@ export interface ConnectorParts {
   count(connector: string, call: string, outcome: string): void;
 }
 
-/** A client of one connector of the protocol. */
+/** The service's client for one connector, which runs as a separate process. */
 export interface Connector {
   settings: ConnectorSettings;
   channel: Channel;
@@ -67,7 +67,10 @@ function formOf(offered: OfferedChannel | null): PayerForm {
 /** Number of consecutive configuration faults that is no longer a coincidence. */
 const doubtsEnough = 3;
 
-/** Counts consecutive configuration faults per channel. Any other outcome resets the count. */
+/**
+ * Counts consecutive configuration faults per channel. Any other known outcome resets the count.
+ * Returns true to switch the channel off.
+ */
 function createDoubts() {
   const inARow = new Map<string, number>();
   return ({ outcome, alarm }: Reading, channel: string): boolean => {

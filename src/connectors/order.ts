@@ -92,7 +92,7 @@ const isConnectors = (code: string): code is ConnectorChannel =>
   channelCodes.some((one) => one === code);
 
 export interface OrderTerms {
-  /** True if the channel can authorise first. */
+  /** True if the channel can authorize first. */
   captures: boolean;
   businessTime: Temporal.Instant;
   deadline: Temporal.Instant;

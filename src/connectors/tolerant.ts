@@ -20,7 +20,7 @@ const openWords: Readonly<Record<string, readonly string[]>> = {
 const threeDs = Compile(threeDsSchema);
 
 /**
- * Drops `brand` and `kind` of an approval or authorisation if they are unknown, and `three_ds` if
+ * Drops `brand` and `kind` of an approval or authorization if they are unknown, and `three_ds` if
  * it is malformed, because the acquirer took the money in any case.
  */
 export function withoutUnknownWords(value: unknown): unknown {

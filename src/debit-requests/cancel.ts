@@ -8,7 +8,7 @@ import type { Detailed } from './present.ts';
 const comment = 'Canceled by the collector.';
 
 /**
- * Cancels a debit before its submission, with which it is serialised. Does nothing if it is already
+ * Cancels a debit before its submission, with which it is serialized. Does nothing if it is already
  * canceled. Throws 409 if it is in process or decided.
  */
 export const cancelDebit =

@@ -18,7 +18,10 @@ export interface Timing {
   submit_on: Temporal.PlainDate;
 }
 
-/** Times a bank debit. A due date on a bank holiday runs on the next business day. */
+/**
+ * Returns the days to run and to submit a bank debit. A due date that is no business day runs on
+ * the next one.
+ */
 export function timingOf(
   calendar: Calendar,
   due: Temporal.PlainDate,
@@ -47,8 +50,8 @@ function cutOf({ month, year }: Period, cutDay: number): Temporal.PlainDate {
 }
 
 /**
- * Times a card debit. A period is submitted on the business day after its cut-off, and runs as long
- * after as a bank debit.
+ * Returns the days to submit and to run a card debit. A period is submitted on the first business
+ * day after its cut-off, and runs as many business days later as a bank debit.
  */
 export function cardTiming(calendar: Calendar, period: Period, terms: DebitTerms): Timing {
   const submit_on = calendar.nextBusinessDay(cutOf(period, terms.cardCutDay), 1);

@@ -5,7 +5,7 @@ import { allOf } from '../platform/postgres/lists.ts';
 import { recordset } from '../platform/postgres/recordset.ts';
 import type { EventName, EventType } from './types.ts';
 
-/** Fragments of the feed, which has events in the order of their positions. */
+// Fragments of the feed, which has events in the order of their positions.
 
 type Fragment = ReturnType<Queryable>;
 

@@ -1,10 +1,8 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { allOf } from '../platform/postgres/lists.ts';
 
-/**
- * Fragments of the audit log: people's actions, and all changes to settings of accounts and the
- * service.
- */
+// Fragments of the audit log: people's actions, and all changes to settings of accounts and the
+// service.
 
 type Fragment = ReturnType<Queryable>;
 

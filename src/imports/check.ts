@@ -60,7 +60,7 @@ export type RowCheck<I> = CheckedRow<I> & {
 };
 
 /**
- * Recognises a corrected result file of ours and reads its rows' ids. Returns null for other files.
+ * Recognizes a corrected result file of ours and reads its rows' ids. Returns null for other files.
  */
 function createdIn(columns: readonly string[]): (cells: readonly Cell[]) => number | null {
   const [row, status, id, errors] = ['row', 'status', 'id', 'errors'].map((name) =>

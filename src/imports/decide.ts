@@ -49,7 +49,7 @@ const decide =
           : refusal('import.wrong_state', { state: one.state, allowed: from.join(' or ') });
       }
       await check?.(tx, moved);
-      // Its rows stay as previewed.
+      // The rows are stored as previewed, so the file is no longer needed.
       await dropFile(tx, key);
       const { event } = importMoves[move];
       await noteImport(tx, base, moved, { event, actor: ctx.actor, eventId, data: data ?? {} });

@@ -36,7 +36,7 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 /**
- * Recognises a person's cells: a number or address of theirs, or a known name and address together.
+ * Recognizes a person's cells: a number or address of theirs, or a known name and address together.
  */
 function cellsOfPerson(person: Person) {
   const cuit = new RegExp(cuitPattern(person));
@@ -49,7 +49,7 @@ function cellsOfPerson(person: Person) {
   };
 }
 
-/** Recognises a person's rows: by their entities, or by their cells. */
+/** Recognizes a person's rows: by their entities, or by their cells. */
 function rowsOfPerson(person: Person, made: MadeOfRows) {
   const isTheirs = cellsOfPerson(person);
   return ({ kind, rows, outcomes }: Page): Set<number> => {

@@ -17,7 +17,7 @@ export async function storeFile(
   }
 }
 
-/** Streams a draft's file, one piece per statement. Returns null if it is not stored. */
+/** Reads a draft's file, one piece per statement. Returns null if it is not stored. */
 export async function readFile(
   sql: Queryable,
   { accountId, id }: ImportKey,

@@ -81,7 +81,7 @@ export async function readRemarked(
   return pages.map(pageOf);
 }
 
-/** Result of checking a page, serialised per page to keep each turn short. */
+/** Result of checking a page, serialized per page to keep each turn short. */
 export interface CheckedPage {
   faulty: number;
   existing: number;
@@ -162,7 +162,7 @@ export async function storeOutcomes(
     where account_id = ${accountId} and import_id = ${id} and no = ${no}`;
 }
 
-/** Takes a page of an import that is being undone in the same way. */
+/** Takes a page of an import that is being undone, as `takePage` does of a running one. */
 export async function takeBackPage(
   tx: Transaction,
   one: Import,

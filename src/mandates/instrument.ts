@@ -6,7 +6,7 @@ import type { MandateRow } from './mandate.ts';
 const maskedCbu = (cbu: string): string =>
   grouped(`${cbu.slice(0, 4)}${'•'.repeat(cbu.length - 8)}${cbu.slice(-4)}`);
 
-/** Describes the account or card so that its holder recognises it. Never the whole number. */
+/** Describes the account or card so that its holder recognizes it. Never the whole number. */
 export const maskedInstrument = (row: MandateRow): string =>
   row.kind === 'adhesion'
     ? `${bankOf(row.cbu)}, CBU ${maskedCbu(row.cbu)}`

@@ -22,7 +22,7 @@ export interface Evidence {
   revoked?: Omit<Evidence, 'revoked'>;
 }
 
-/** Returns why no bank or processor can carry a mandate's debits, or null if one can. */
+/** The configured banks and processors. Each method says why none can carry debits, or null. */
 export interface DebitCarriers {
   bankFault(): Said | null;
   cardFault(card: { number: string; brand: CardBrand }): Said | null;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { MandateKind, MandateState } from './mandate.ts';
 
-/** Relations for the SQL of other nouns. `m` is the mandate. */
+// Relations for the SQL of other nouns. `m` is the mandate.
 
 type Fragment = ReturnType<Queryable>;
 

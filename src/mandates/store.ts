@@ -92,7 +92,7 @@ const insertSorted = (
     ${writeEvents(sql, 'new_events')}
     select id from fresh`;
 
-/** Serialises the counts of unsigned mandates per account. */
+/** Serializes the counts of unsigned mandates per account. */
 const lockUnsigned = (tx: Queryable, accountIds: string[]): Promise<void> =>
   lockNames(tx, ...accountIds.map((accountId) => `unsigned mandates ${accountId}`));
 

@@ -116,7 +116,7 @@ async function eraseIn(
   let answer: AccountErasure = { accountId, mandates: 0, requests: 0, needed: [] };
   try {
     await sql.begin(async (tx) => {
-      // Serialises erasures, so that a concurrent one finds only what is left.
+      // Serializes erasures, so that a concurrent one finds only what is left.
       await lockNames(tx, `payers ${accountId}`);
       const found = await findPerson(tx, accountId, order);
       const requestIds = found.requests.map(({ id }) => id);

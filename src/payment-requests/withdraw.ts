@@ -13,7 +13,7 @@ export interface Withdrawal {
 
 /**
  * Withdraws unpaid requests: they expire at once, with a comment that names the author. Returns the
- * withdrawn ones. Serialised with payments, so paid requests stay paid, and offline money that
+ * withdrawn ones. Serialized with payments, so paid requests stay paid, and offline money that
  * still arrives is recorded.
  */
 export const withdrawPaymentRequests =

@@ -214,7 +214,7 @@ const readSent = reader<QrEdit>(editForm);
 const longAgo = Temporal.PlainDate.from('1900-01-01');
 
 /**
- * Reads an item of an edit, which must change something, because a misspelt field would go
+ * Reads an item of an edit, which must change something, because a misspelled field would go
  * unnoticed otherwise. A past first due date is allowed if the stored QR has it already, which is
  * checked later.
  */

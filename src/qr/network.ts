@@ -87,7 +87,7 @@ export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork
     return await network.announce(told, account.id, (tx) => begin(tx, payment.actor));
   };
 
-  /** Returns a static code's request: the open one, then the last, then the paid one. */
+  /** Returns a static code's request: the last if its amount is fixed or it is paid, else a new one. */
   const paidOnWall = async (
     accountId: string,
     id: string,

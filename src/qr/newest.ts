@@ -11,10 +11,8 @@ import {
 import { readQrId } from './item.ts';
 import { asDynamic, type QrRow, type QrState } from './row.ts';
 
-/**
- * Lists an account's QRs, newest first. Searches by words through the index of requests, and by
- * state in parts, because states have no index.
- */
+// Lists an account's QRs, newest first. Searches by words through the index of requests, and by
+// state in parts, because states have no index.
 
 /** Cursor: the last row of a page. Searches by words use only the id. */
 export interface QrPlace {

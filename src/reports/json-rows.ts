@@ -4,10 +4,8 @@ import type { ByteSink } from './byte-sink.ts';
 import type { Tally } from './present.ts';
 import type { CellKind, Column, TakeCells } from './store.ts';
 
-/**
- * Converts report rows from COPY bytes to JSON without intermediate strings. Formatting each column
- * as text in PostgreSQL would cost a quarter of a report's time.
- */
+// Converts report rows from COPY bytes to JSON without intermediate strings. Formatting each column
+// as text in PostgreSQL would cost a quarter of a report's time.
 
 const ppmPerPercent = 10_000;
 

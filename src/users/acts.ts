@@ -1,4 +1,4 @@
-/** Permissions in the portal, the only table of them. docs/reference/portal.md shows it. */
+/** Roles in an account. docs/reference/portal.md shows what each may do, from the table below. */
 
 export const accountRoles = [
   'owner',

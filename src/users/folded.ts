@@ -13,7 +13,8 @@ const foldedFor = { hours: 1 } as const;
 export type FoldedTopic = 'webhooks' | 'keys' | 'members';
 
 /**
- * Topics of notices that keys and pages can cause without limit, and which are therefore folded.
+ * Topics of notices that API keys and portal users can cause without limit, and which are therefore
+ * folded.
  * Never fold notices about money.
  */
 const topics: Partial<Record<Notice['what'], FoldedTopic>> = {

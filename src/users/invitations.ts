@@ -20,7 +20,7 @@ export interface Inviting {
   ids: { linkId: number; mailId: number };
 }
 
-/** Serialises an address's invitations. Take this lock first. */
+/** Serializes an address's invitations. Take this lock first. */
 export const lockInvitee = (tx: Queryable, emailKey: string): Promise<void> =>
   lockNames(tx, `invitation to ${emailKey}`);
 
@@ -35,7 +35,7 @@ async function refuseMany(
   tx: Queryable,
   { userId, accountId, now }: { userId: number; accountId: string; now: Temporal.Instant },
 ): Promise<void> {
-  // Serialises concurrent invitations of an account, so that they count each other. Lock no row
+  // Serializes concurrent invitations of an account, so that they count each other. Lock no row
   // after this.
   await lockNames(tx, `invitations of ${accountId}`);
   const since = now.subtract(window);
@@ -126,7 +126,8 @@ export const isLapsed =
 
 /**
  * Mails a new link to an expired link's owner. Reveals nothing about whether they are still
- * invited. `nameOf` returns the account's name in emails. Throws 429 after too many today.
+ * invited. `nameOf` returns the account's name in emails. Throws 404 unless the link is an expired,
+ * unused invitation, and 429 after too many today.
  */
 export const renewLink =
   (base: Base, links: Links) =>
@@ -153,7 +154,7 @@ export const renewLink =
     });
   };
 
-/** Finds an invited person of the service who has no password yet. */
+/** Finds and locks an invited user with a service role. */
 async function findNewcomer(tx: Queryable, userId: number): Promise<User | null> {
   const [row] = await tx<User[]>`
     select ${userColumns(tx)} from users u

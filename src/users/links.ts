@@ -28,10 +28,10 @@ const goodFor: Record<LinkKind, { hours?: number; minutes?: number }> = {
   invitation: { hours: 7 * 24 },
   reset: { minutes: 30 },
 };
-/** Maximum number of valid links per person. */
+/** Maximum number of valid reset links per person. */
 const mostAtOnce = 3;
 
-/** Creates a user's link and queues its email. */
+/** Inserts a user's link. The caller queues its email. */
 export async function makeLink(
   tx: Queryable,
   {
@@ -67,7 +67,10 @@ export async function sendReset(acting: Acting, user: User): Promise<void> {
   });
 }
 
-/** Requests a password reset. Always returns null. Sends an email if the address is known. */
+/**
+ * Requests a password reset, and sends an email if the address is known. Returns the seconds to
+ * wait after too many requests, else null, whether or not the address is known.
+ */
 export const askReset =
   (base: Base, rules: SignInRules) =>
   async ({ email, network }: { email: string; network: string }): Promise<number | null> => {
@@ -108,9 +111,7 @@ const openLink = async (
   return row ?? null;
 };
 
-/**
- * Returns a link's user and its invitation's account, or null if it is invalid, used or expired.
- */
+/** Returns a link's key and user, or null if it is invalid, used or expired. */
 export const readLink =
   ({ sql, clocks }: Base, links: Links) =>
   async (token: string, kind: LinkKind): Promise<{ key: Required<LinkKey>; user: User } | null> => {

@@ -6,7 +6,7 @@ import { type User, userColumns } from './user.ts';
 
 export type Addressed = Pick<User, 'id' | 'email' | 'name' | 'lang'>;
 
-/** Notifies a user of a change to their sign-in. */
+/** Notifies a user of a change to their sign-in or role. */
 export async function notifyUser(
   tx: Queryable,
   user: Addressed,
@@ -20,7 +20,7 @@ export async function notifyUser(
 /** Maximum number of owners who get a notice. */
 export const mostTold = 20;
 
-/** Recipients of notices about an account's money and keys. */
+/** Returns an account's active owners, who get the notices about its money and keys. */
 const ownersOf = (sql: Queryable, accountId: string, most: number): Promise<User[]> =>
   sql<User[]>`
     with m as materialized (
@@ -59,7 +59,7 @@ export const notifyOwnersLater = (
     return (tx, notice) => notifyOwners(tx, { accountId, where, notice }, { mailIds, now });
   });
 
-/** Notifies owners within another noun's transaction. Takes ids before it. */
+/** Prepares a notice to owners. Returns its write, for another noun's transaction. */
 export const ownerNotices =
   ({ recordIds, clocks }: Pick<Base, 'recordIds' | 'clocks'>) =>
   async (account: { id: string; name: string }, notice: Notice) => {

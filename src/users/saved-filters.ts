@@ -34,7 +34,7 @@ export async function saveFilter(
 ): Promise<void> {
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
-    // Serialises concurrent saves, so that each counts the earlier ones.
+    // Serializes concurrent saves, so that each counts the earlier ones.
     await lockNames(tx, `saved filters ${accountId} ${userId} ${list}`);
     const kept = await tx`
       insert into saved_filters (account_id, user_id, list, name, query, created_at)

@@ -12,7 +12,7 @@ export interface ServiceRoleChange {
   role: ServiceRole | null;
 }
 
-/** Serialises changes of operators, so that the last one stays. */
+/** Serializes changes of operators, so that the last one stays. */
 async function holdOperators(tx: Queryable, userId: number): Promise<User> {
   const rows = await tx<User[]>`
     select ${userColumns(tx)} from users u

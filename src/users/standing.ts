@@ -22,7 +22,7 @@ export interface PasswordChange {
   password: string;
 }
 
-/** Suspends or reinstates a user and ends their sessions. Returns false if unchanged. */
+/** Suspends or reinstates a user. A suspension ends their sessions. Returns false if unchanged. */
 export async function setStanding(
   acting: Acting,
   { userId, to }: { userId: number; to: 'suspended' | 'active' },
@@ -48,8 +48,8 @@ export async function setStanding(
 }
 
 /**
- * Changes a user's password if `current` is right. Ends their other sessions and emails them.
- * Throws 404 if their own session has ended, as by a concurrent change.
+ * Changes a user's password if `current` is right. Ends their other sessions, and notifies them by
+ * email. Throws 404 if their own session has ended, as by a concurrent change.
  */
 export async function changePassword(
   acting: Acting,
@@ -77,7 +77,7 @@ export async function changePassword(
   return 'changed';
 }
 
-/** Lets a user try to sign in again at once. Returns false if they had no wait. */
+/** Lets a user try to sign in again at once. Returns false if no attempts were counted. */
 export async function releaseUser(acting: Acting, { id, email }: User): Promise<boolean> {
   const eventId = await acting.recordIds.next();
   return await acting.sql.begin(async (tx) => {

@@ -44,7 +44,7 @@ export interface NewUser {
   membership: { accountId: string; role: AccountRole } | null;
 }
 
-/** Normalises an email address, so that each person has one key. */
+/** Normalizes an email address, so that each person has one key. */
 export const emailKeyOf = (email: string): string => email.trim().toLowerCase();
 
 export const userColumns = (sql: Queryable): ReturnType<Queryable> => sql`

@@ -47,7 +47,7 @@ export interface UserParts {
   provider?: ProviderSettings | null;
 }
 
-/** Builds the verbs of passkeys, if the site supports them. */
+/** Builds the verbs of passkeys. */
 const passkeyVerbs = (base: Base, rules: SignInRules, site: Site) => ({
   askToAdd: askToAdd(base, site),
   add: addPasskey(base, site),

@@ -9,7 +9,7 @@ export interface FailingWebhook {
   failures: number;
 }
 
-/** Lists an account's webhooks that are paused or about to be. */
+/** Lists an account's webhooks that are paused after repeated failures. */
 export const failingWebhooks = (sql: Queryable, accountId: string): Promise<FailingWebhook[]> =>
   sql<FailingWebhook[]>`
     select id, url, failures from webhooks

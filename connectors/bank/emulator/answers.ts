@@ -58,7 +58,7 @@ const sides = (debin: Debin) => ({
   buyerAccountLabel: debin.to.label ?? '',
 });
 
-/** A DEBIN in reads and lists; `status` is from the catalogue of DEBIN states. */
+/** A DEBIN in reads and lists; `status` is from the catalog of DEBIN states. */
 export const debinView = (debin: Debin, account: string) => {
   const { details, ...order } = ordered(debin, account);
   return {

@@ -1,8 +1,6 @@
 import type { Page } from '../../protocol/connector.ts';
 
-/**
- * Pages of the issuer's access control server, which post messages to the page around their frame.
- */
+// Pages of the issuer's access control server, which post messages to the page around their frame.
 
 const html = (title: string, body: string, script: string): Page => ({
   status: 200,

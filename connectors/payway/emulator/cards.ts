@@ -1,4 +1,4 @@
-/** Test cards and their behaviour, modelled on the acquirer's public ones. */
+/** Test cards and their behavior, modeled on the acquirer's public ones. */
 
 export type Behaviour =
   | { does: 'approve' }

@@ -34,7 +34,7 @@ interface Ordered {
   token: string;
   notify: string | null;
   on_file: object | undefined;
-  /** False to authorise only. */
+  /** False to authorize only. */
   capture: boolean;
 }
 
@@ -81,7 +81,7 @@ const fieldsPage = `<!doctype html><meta charset="utf-8"><title>Datos de la tarj
 parent.postMessage({recaudo:'token',token:document.forms[0].token.value},'*')});
 parent.postMessage({recaudo:'ready'},'*')</script>`;
 
-/** Captures or voids an authorised sale; any other sale stays as it is. */
+/** Captures or voids an authorized sale; any other sale stays as it is. */
 function endHold(sale: Sale, action: 'capture' | 'void'): Answer | 'drop' {
   const { state, token } = sale;
   const open = action === 'void' ? ['held', 'in_review'] : ['held'];

@@ -266,7 +266,7 @@ class Connector:
         self.locks, self.lock = {}, threading.Lock()
 
     def turn(self, attempt):
-        """Serialises calls about the same charge."""
+        """Returns the lock that serializes calls about the same charge."""
         with self.lock:
             return self.locks.setdefault(attempt, threading.Lock())
 
@@ -345,7 +345,7 @@ class Connector:
             return self.send(key, order, keep)
 
     def card_state(self, card, now):
-        """Returns a card's current state: a stored card may get another number, or be closed."""
+        """Returns a card's current state, because a stored card may change or be closed."""
         known = self.journal.read(card_key(card))
         told = known["outcome"] if known else None
         on_file = ("kept", "closed")
@@ -585,12 +585,12 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(200, self.connector.route(self.command, url.path, query, message))
         except Refused as error:
             return self.answer(error.status, {"message": str(error)})
-        except Exception as error:  # After any error, the outcome of the call is unknown.
+        except Exception as error:  # Any other error leaves the outcome unknown.
             print(json.dumps({"path": url.path, "error": type(error).__name__}), file=sys.stderr)
             return self.answer(502, {"message": "What came of it is not known."})
 
     def heed(self, path, name):
-        """Passes the acquirer's notice on as a hint, about which the service inquires."""
+        """Queues a notice for the service, which then inquires: the acquirer's is only a hint."""
         is_card = path.endswith("/cards")
         if self.connector.journal.read(card_key(name) if is_card else name):
             told = {"card": name} if is_card else {"attempt": name}
@@ -601,7 +601,7 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_PUT = do_POST = handle_call
 
     def log_message(self, *_):
-        """Logs no query, body or key."""
+        """Suppresses the default log, which would show queries."""
 
 
 class Server(ThreadingHTTPServer):

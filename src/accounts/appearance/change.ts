@@ -24,7 +24,7 @@ export interface LookChange {
   name?: string;
   /** Replaces the entire profile. */
   profile?: Profile;
-  /** Null restores the service's colour. */
+  /** Null restores the service's color. */
   accent?: string | null;
   /** Null removes it. */
   logo?: Picture | null;

@@ -48,7 +48,7 @@ export function chunksOf(bytes: Buffer): Chunk[] | null {
   return null;
 }
 
-/** Samples per pixel, by colour type. */
+/** Samples per pixel, by color type. */
 export const samplesOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 function readPng(bytes: Buffer): Read {
@@ -79,7 +79,7 @@ function readPng(bytes: Buffer): Read {
   return { kind: 'png', width, height, content };
 }
 
-/** JPEG segments that affect pixels: tables, frame, scans, colour space. */
+/** JPEG segments that affect pixels: tables, frame, scans, color space. */
 const drawing = new Set([0xdb, 0xc4, 0xdd, 0xc0, 0xc1, 0xc2, 0xda, 0xe0, 0xee]);
 const isFrame = (mark: number): boolean =>
   mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark);
@@ -109,7 +109,7 @@ const frameOf = (mark: number, data: Buffer): Frame | null =>
     : {
         height: data.readUInt16BE(1),
         width: data.readUInt16BE(3),
-        // Eight bits, greyscale or three colours, in a coding that all programs read.
+        // Eight bits, grayscale or three colors, in a coding that all programs read.
         plain: mark <= 0xc2 && data[0] === 8 && (data[5] === 1 || data[5] === 3),
       };
 

@@ -15,7 +15,7 @@ interface Png {
   depth: number;
   colour: number;
   palette: Buffer;
-  /** The transparent sample, encoded as its colour type requires. */
+  /** The transparent sample, encoded as its color type requires. */
   clear: Buffer | null;
   packed: Buffer;
 }
@@ -151,7 +151,7 @@ function add(sums: Float64Array, place: number, pixel: readonly number[]): void 
   sums[index + 3] = (sums[index + 3] ?? 0) + 1;
 }
 
-/** Writes the mean colours as a row, and resets the sums. */
+/** Writes the mean colors as a row, and resets the sums. */
 function settle(sums: Float64Array, rows: Buffer, start: number): void {
   for (let index = 0; index < sums.length; index += 4) {
     const count = sums[index + 3] ?? 1;

@@ -67,7 +67,7 @@ export const accountOpening = operation({
     try {
       await createAccount({ ...base, actor }, input);
     } catch (error) {
-      // The form was sent before: the account exists, whatever became of the letter.
+      // The form was sent before, so the account exists. Sends no further invitation.
       if (error instanceof Refusal && error.errorCode === 'account.id_taken') return 'known';
       throw error;
     }
@@ -89,7 +89,7 @@ const limit = optional(
 
 interface Setting {
   base: Base;
-  /** The version of a page, which sends every setting: a blank one is the standard. */
+  /** The form's version. A form sends every setting, and a blank one restores the default. */
   seen?: string;
   /** Writes notices of another CBU with the change. */
   noticesOf?(accountId: string, cbu: string | null): Promise<Alongside | undefined>;

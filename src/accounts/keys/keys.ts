@@ -71,7 +71,7 @@ export async function noteKey(
 /** Writes within the change's transaction, such as notices to people. */
 export type Alongside = (tx: Queryable) => Promise<void>;
 
-/** Locks the account, to serialise counting. Throws 404: no such account; 409: closed. */
+/** Locks the account, to serialize counting. Throws 404: no such account; 409: closed. */
 export async function lockForKeys(tx: Queryable, accountId: string): Promise<void> {
   const [account] = await tx<{ state: string }[]>`
     select state from accounts where id = ${accountId} for no key update`;

@@ -60,7 +60,7 @@ const permissions: Field<KeyPermission[]> = {
   },
 };
 
-/** Creates a key; its only display. */
+/** Creates a key, and displays its secret for the only time. */
 export const keyCreating = operation({
   name: 'api_key.create',
   repeat: { again: 'each key is another, shown once' },
@@ -115,7 +115,7 @@ type Rotate = (
   key: { accountId: string; id: number; overlap: number },
 ) => Promise<Rotated>;
 
-/** Replaces a key by a new one, its only display; the old one works for the overlap. */
+/** Replaces a key by a new one, displayed once. The old one works until the overlap ends. */
 export const keyRotating = operation({
   name: 'api_key.rotate',
   repeat: 'natural',

@@ -11,7 +11,7 @@ const longestRange = 60;
 const shown = (text: string): string =>
   text.length > longestRange ? `${text.slice(0, longestRange).toWellFormed()}…` : text;
 
-/** Stands for no limit in commands. */
+/** The word for no limit in commands. */
 const anywhere = 'any';
 
 const wanted = refusals.fault('api_key.ranges_wanted', { most: mostRanges });

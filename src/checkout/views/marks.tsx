@@ -2,7 +2,7 @@ import type { CardBrand } from '../../kernel/card-number.ts';
 
 const letters = 'Arial, Helvetica, sans-serif';
 
-/** Simple brand logos in brand colours, on a plate that is legible on any background. */
+/** Simple brand logos in brand colors, on a plate that is legible on any background. */
 const drawings: Readonly<Record<CardBrand, { readonly plate: string; readonly text?: string }>> = {
   visa: { plate: '#1a1f71', text: 'VISA' },
   mastercard: { plate: '#fff' },

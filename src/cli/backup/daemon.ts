@@ -17,7 +17,7 @@ const retryMs = 5_000;
 const lookEveryMs = 60_000;
 /** Minimum interval of recording the log's end for metrics. */
 const noteEveryMs = 60_000;
-/** A base backup is due at night, or whenever it is older than this. */
+/** When the last base backup is this old, in hours, the next is due even by day. */
 const oldestHours = 26;
 const leastHours = 20;
 

@@ -29,7 +29,7 @@ function storeOf(config: Config, to: string): BackupStore {
   return openStore(to, access);
 }
 
-/** Returns the database as a role that may replicate. */
+/** Returns the database to back up, with the address of a role that may replicate. */
 export function sourceOf({
   config,
   embedded,

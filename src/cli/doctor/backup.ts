@@ -15,7 +15,7 @@ const lateMinutes = 5;
 
 const minutesSince = (at: Temporal.Instant): number => at.until(wallClock.now()).total('minutes');
 
-/** Returns true if it failed after its last success. */
+/** Returns true if the last run failed. */
 const failedLast = ({ ran_at, failed_at }: SweepRun): boolean =>
   failed_at !== null && (ran_at === null || Temporal.Instant.compare(failed_at, ran_at) > 0);
 
@@ -71,7 +71,7 @@ function weaknessOf({ BACKUP_TO, BACKUP_KEYS, VAULT_KEYS, DATA_DIR }: Config): F
       );
 }
 
-/** Writes, reads and removes an object of the store, and opens its manifests. */
+/** Writes and removes an object in the store, and reads the manifests of its backups. */
 async function lookAtStore({ config }: Checked): Promise<Finding | null> {
   if (config.BACKUP_TO === null) return null;
   const { store, keys } = backupParts(config);

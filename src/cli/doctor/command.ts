@@ -25,7 +25,7 @@ import { misspelt } from './misspelt.ts';
 import { lookAtSecretFiles, networkChecks, storeChecks } from './network.ts';
 import { workChecks } from './work.ts';
 
-/** They read tables of this release. */
+/** Checks that need this release's tables. Skipped while migrations are pending. */
 const checksOfTables: readonly Check<Checked>[] = [
   ...connectionChecks,
   ...keyChecks,

@@ -17,7 +17,7 @@ const poolingAt = (config: Config, url: string): Promise<Pooling> => {
   );
 };
 
-/** Finds a pooler mode that the service cannot work with. */
+/** Checks the pooler's mode by its behavior, and what the service needs with it. */
 export async function lookAtPooler(config: Config, url: string): Promise<Finding> {
   const pooling = await poolingAt(config, url);
   switch (pooling) {
@@ -64,7 +64,7 @@ export async function lookAtCertificate(
   return days < 0 ? broken('the certificate of the database has expired', todo) : look(text, todo);
 }
 
-/** Checks of the connection to a configured server; the embedded one has neither. */
+/** Checks of a configured server. The embedded one has neither pooler nor certificate. */
 export const connectionChecks: readonly Check<Checked>[] = [
   {
     what: 'pooler',

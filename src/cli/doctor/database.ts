@@ -157,7 +157,7 @@ async function lookAtDirect({
 /** Attempts to read a fresh mark on the replica, a tenth of a second apart. */
 const looksAtReplica = 30;
 
-/** Runs the service's own check, against the primary's current position. */
+/** Marks the primary, and waits up to three seconds until the replica has the mark. */
 async function lookAtTheReplica({ database: { sql, replica } }: Checked): Promise<Finding | null> {
   if (!replica) return null;
   const { born, no } = await markPrimary(sql);

@@ -17,22 +17,21 @@ export const messageOf = (error: unknown): string => {
   return (shown instanceof Error ? shown.name : String(shown)).replaceAll(/\s+/g, ' ');
 };
 
-/** Returns the error below a failed `fetch`, which says why. */
+/** Returns the message of an error's cause: that of a failed `fetch` only says that it failed. */
 export const causeOf = (error: unknown): string =>
   messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
-/** The input of checks. */
+/** Input of checks that need the database. */
 export interface Checked {
   config: Config;
   database: Database;
 }
 
-/** A check of `doctor`. */
 export interface Check<Parts> {
   what: string;
-  /** The remedy if the check itself fails. */
+  /** The remedy to show if `look` throws. */
   todo: string;
-  /** Returns null if it does not apply to this deployment. */
+  /** Returns null to leave the check out, as when it does not apply to this deployment. */
   look(parts: Parts): Finding | null | Promise<Finding | null>;
 }
 

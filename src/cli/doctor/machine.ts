@@ -18,7 +18,7 @@ async function lookAtDisk({ DATA_DIR }: Config): Promise<Finding> {
   return free < leastFreeBytes ? look(text, 'Make room before it is full.') : ok(text);
 }
 
-/** Files beside the connections of callers: the database's, the log, pages. */
+/** Open files needed for anything but connections: logs, pages, other sockets. */
 const ownFiles = 256;
 
 /** Node.js raises its soft limit to the hard one, which only the system changes. */
@@ -38,7 +38,6 @@ async function lookAtOpenFiles({
       );
 }
 
-/** Checks of this machine. */
 export const machineChecks: readonly Check<Config>[] = [
   { what: 'open files', todo: 'See the limits of this process.', look: lookAtOpenFiles },
   { what: 'disk', todo: 'Make DATA_DIR, writable by this user.', look: lookAtDisk },

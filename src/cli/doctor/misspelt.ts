@@ -22,7 +22,7 @@ function editsBetween(one: string, other: string): number {
   return last[other.length] ?? 0;
 }
 
-/** Pairs names that are no variable of ours with the one that they almost are. */
+/** Pairs unknown names with the variable that differs by at most two edits. */
 export function misspelt(names: readonly string[]): [name: string, near: string][] {
   const known = Object.keys(variables);
   return names

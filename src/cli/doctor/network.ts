@@ -57,7 +57,7 @@ function lookAtEncryption(config: Config): Finding | null {
   );
 }
 
-/** Callers behind a proxy that is not named share one address, and so its limits. */
+/** Behind a proxy that is not trusted, all callers share its address and so one rate limit. */
 function lookAtProxies({ ENVIRONMENT, TRUST_PROXY: trusted }: Config): Finding | null {
   if (Array.isArray(trusted) && trusted.some((network) => network.endsWith('/0'))) {
     return look(
@@ -74,7 +74,7 @@ function lookAtProxies({ ENVIRONMENT, TRUST_PROXY: trusted }: Config): Finding |
     : ok('callers are known by the headers of the proxies in front');
 }
 
-/** Links of payers lead there. */
+/** Checks PUBLIC_URL, which the links of payers contain. */
 async function lookAtPublic({ PUBLIC_URL: origin }: Config): Promise<Finding | null> {
   if (origin === null) return null;
   const todo =
@@ -104,7 +104,7 @@ async function lookAtTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: to }: Config): Promis
   }
 }
 
-/** Files that hold secrets, and that this process does not make itself. */
+/** Returns the files with secrets: those in DATA_DIR, the one in CONNECTORS, and TLS keys. */
 function secretFiles(config: Config, connectors: string | undefined): string[] {
   const keys = databaseAddresses.flatMap((name) => {
     const address = config[name];
@@ -139,7 +139,7 @@ export async function lookAtSecretFiles(
   return look(`others of this machine may read ${names}`, `Run \`chmod 600 ${names}\`.`);
 }
 
-/** Checks of the configuration and of its addresses. */
+/** Checks that need no database. */
 export const networkChecks: readonly Check<Config>[] = [
   { what: 'channels', todo: 'See CONNECTORS.', look: lookAtChannels },
   { what: 'encryption', todo: 'See DATABASE_URL.', look: lookAtEncryption },
@@ -181,7 +181,7 @@ async function lookAtMail({ config, database: { sql } }: Checked): Promise<Findi
   );
 }
 
-/** Ports of RFC 5426 and its neighbours, and of the web. */
+/** Default ports; those of syslog are registered with IANA. */
 const ports: Record<string, number> = {
   'syslog+tcp:': 601,
   'syslog+tls:': 6514,
@@ -218,7 +218,7 @@ async function lookAtUploads({ config }: Checked): Promise<Finding | null> {
   return ok(`${store.place} takes documents`);
 }
 
-/** Checks of what the service sends and stores outside of its database. */
+/** Checks of services that this one sends to: mail, anchors, document storage. */
 export const storeChecks: readonly Check<Checked>[] = [
   { what: 'mail', todo: 'See SMTP_URL.', look: lookAtMail },
   {

@@ -2,7 +2,7 @@ import { type Config, originOf } from '../../config.ts';
 import { callbackPath, discover, readKeys } from '../../users/index.ts';
 import { broken, type Finding, look, ok } from './finding.ts';
 
-/** Checks that people can sign in by the OpenID provider. Rejects if it cannot be discovered. */
+/** Checks the OpenID provider and our redirect URI. Rejects if discovery fails. */
 export async function lookAtProvider(config: Config): Promise<Finding> {
   const server = await discover(config.OIDC_ISSUER ?? '');
   const redirectUri = `${originOf(config, config.PORT)}${callbackPath}`;

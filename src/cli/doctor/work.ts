@@ -10,7 +10,7 @@ import { broken, type Check, type Checked, type Finding, look, ok } from './find
 
 const hoursSince = (at: Temporal.Instant): number => at.until(wallClock.now()).total('hours');
 
-/** Fetches each connector's manifest. */
+/** Fetches each connector's manifest, and reports the channels that are not on. */
 async function lookAtConnectors({ config, database: { sql } }: Checked): Promise<Finding | null> {
   if (config.CONNECTORS === null || config.CONNECTORS.length === 0) return null;
   const { openConnectors, statusOf } = await import('../../connectors/http.ts');
@@ -47,7 +47,7 @@ const sweepsOf = (runs: readonly SweepRun[]): SweepRun[] => {
   return runs.filter(({ name }) => !others.includes(name));
 };
 
-/** Checks that some process does what falls due. */
+/** Checks that a worker process runs, by its seals, and that its sweeps succeed. */
 async function lookAtWorker({ database: { sql } }: Checked): Promise<Finding> {
   const [oldest, runs] = [await oldestUnsealed(sql), await readSweepRuns(sql)];
   const { business } = await createClocks(sql);
@@ -97,7 +97,7 @@ async function lookAtOperators({ config, database: { sql } }: Checked): Promise<
   );
 }
 
-/** Warns about rails whose regular files stopped some days ago. */
+/** Warns about networks and banks whose files are overdue. */
 async function lookAtFiles({ database: { sql } }: Checked): Promise<Finding> {
   const { lateFiles } = await import('../../rails/index.ts');
   const { business } = await createClocks(sql);
@@ -110,7 +110,6 @@ async function lookAtFiles({ database: { sql } }: Checked): Promise<Finding> {
   );
 }
 
-/** Checks that work goes on. */
 export const workChecks: readonly Check<Checked>[] = [
   { what: 'connectors', todo: 'See CONNECTORS.', look: lookAtConnectors },
   { what: 'webhooks', todo: 'See `recaudo webhooks list`.', look: lookAtWebhooks },

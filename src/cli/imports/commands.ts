@@ -77,7 +77,7 @@ const columnIn = (text: string, before: Record<string, string> = {}): Record<str
   return { ...before, [field]: heading };
 };
 
-/** Returns the position of a heading, or null if it is empty, so that no column has the field. */
+/** Returns a heading's position. Null for an empty one, which leaves the field without a column. */
 function placeOf(heading: string, columns: readonly string[]): number | null {
   if (heading === '') return null;
   const [, place] = /^#(\d{1,3})$/.exec(heading) ?? [];

@@ -10,7 +10,7 @@ type Order = Record<string, unknown> & { reference: string };
 const isoAt = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms).toString();
 
 let orders = 0;
-/** Ids have at most these digits here, so that they fit every bank's format. */
+/** Largest request id of the kit, so that ids fit every bank's format. */
 const idsOfRequests = 99_999_999;
 
 /** Orders an account for a new request. */

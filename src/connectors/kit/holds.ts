@@ -27,7 +27,7 @@ const quoted = (value: unknown): string => (JSON.stringify(value) ?? String(valu
 const isoNow = ({ nowMs }: Session): string =>
   Temporal.Instant.fromEpochMilliseconds(nowMs()).toString();
 
-/** Authorises a charge of a case. */
+/** Authorizes a charge of a case. */
 async function authorisedCharge(session: Session, name: TestCaseName = 'approved'): Promise<Held> {
   const { channels, test } = session.manifest;
   const channel = test?.[name]?.channel;
@@ -195,7 +195,7 @@ const captures: readonly Check[] = [
   },
 ];
 
-/** Checks of authorisations, and of their ends after a restart. */
+/** Checks of authorizations, and of their ends after a restart. */
 export const holdChecks = (restart: Restart | null): readonly Check[] => [
   ...authorisations,
   endsOnce('capture'),

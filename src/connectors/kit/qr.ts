@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 import type { Intention, Listener } from './notices.ts';
 import { must, NotOffered, readerOf, readOutcome, type Session } from './session.ts';
 
-/** Returns the text of a code. The listener identifies its owner. */
+/** Text of the code that the simulated wallet pays. */
 const code =
   '00020101021143530016com.mercadolibre0129https://mpago.la/pos/2602959950150011273265943055204970053030325802AR5917Prueba Perfumeria6004CABA63047720';
 const amount = 150_075;

@@ -52,9 +52,7 @@ const give = (
     currency: 'ARS',
   });
 
-/**
- * Returns true if it was refunded, or is pending at the acquirer, in which case the service waits.
- */
+/** Returns true if the refund is done. Skips the check if the acquirer refunds later. */
 function isDone(answer: Answer): boolean {
   const { outcome } = readRefund(answer);
   if (outcome === 'pending') throw new NotOffered('The acquirer refunds later, not immediately.');

@@ -9,7 +9,7 @@ const foreign = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 const bodyOf = (order: Order): string => bodyFor('PUT', chargeAt(order), order);
 
-/** The right signature, with other bytes. */
+/** Returns an order's correct headers with a changed signature. */
 function withSignature(
   session: Session,
   order: Order,

@@ -6,8 +6,7 @@ import { joinRequests, type NamedRequests, requestColumns } from '../../requests
 import type { DebitRow, DebitRun } from '../debit.ts';
 import { runSource, sourceRefOf } from './runs.ts';
 
-/** Days with an account's runs, and the debits of a day. */
-
+/** A day with runs of an account. */
 export interface RunDay {
   day: Temporal.PlainDate;
   runs: number;
@@ -16,7 +15,7 @@ export interface RunDay {
   waiting: number;
   submitted: number;
   done: number;
-  /** True above `mostCounted` runs, in which case the counts are absent. */
+  /** True above `mostCounted` runs, in which case the counts cover only some of them. */
   more: boolean;
 }
 

@@ -46,8 +46,8 @@ export async function checkRuns(sql: Queryable, accountId: string): Promise<stri
 }
 
 /**
- * Checks that a run has no more orders than its debit has charges, and that runs in files have
- * none.
+ * Checks that a run has no more orders than its debit has charges, and that only charged runs have
+ * any.
  */
 export async function checkOrders(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ request_id: number; no: number }[]>`
@@ -65,7 +65,10 @@ export async function checkOrders(sql: Queryable, accountId: string): Promise<st
   );
 }
 
-/** Checks that a run has its debit's amount and day, and that every debit has a first run. */
+/**
+ * Checks that a run has its debit's kind and amount, is due for submission no later than it runs,
+ * and that every debit has a first run.
+ */
 export async function checkRunTerms(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; no: number | null }[]>`
     select q.id, d.no from requests q
@@ -83,8 +86,8 @@ export async function checkRunTerms(sql: Queryable, accountId: string): Promise<
 }
 
 /**
- * Checks that a run either was charged, if a connector stores its card, or is in a file with an
- * account or card of its mandate.
+ * Checks that a run is charged only if a connector stores its card, and is then in no file, and
+ * that a run's account or card is one of its mandate's.
  */
 export async function checkCarried(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ request_id: number; no: number }[]>`

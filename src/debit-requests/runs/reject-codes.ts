@@ -32,8 +32,8 @@ const code = (handling: Handling, advice: Advice, text: string, es: string): Kno
 });
 
 /**
- * Codes of the bank clearing, this service's own, and the one interim code of the card processor,
- * whose other codes bring their own texts.
+ * Codes of the bank clearing, and the one interim code of the card processor, whose other codes
+ * bring their own texts.
  */
 export const rejectCodes: Readonly<Record<string, KnownCode>> = {
   '034': code(
@@ -147,7 +147,7 @@ export interface StoredRefusal {
 const withoutCode = ({ code: said, state_comment: comment = '' }: StoredRefusal): string =>
   said !== undefined && comment.startsWith(`${said}: `) ? comment.slice(said.length + 2) : comment;
 
-/** Words a refusal: by the table for a known code, else quoted. */
+/** Describes a refusal: a known code in our words, any other as the bank reported it. */
 export function refusalWords(lang: Lang, kept: StoredRefusal): RefusalWords {
   const { code: said = null } = kept;
   const known = said === null ? undefined : (rejectCodes[said] ?? ownCodes[said]);

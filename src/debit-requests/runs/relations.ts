@@ -11,7 +11,7 @@ import { recordset } from '../../platform/postgres/recordset.ts';
 import { joinRequests, requestsOfKind } from '../../requests/index.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from '../debit.ts';
 
-/** Relations of submitted runs with their identifiers, for files and the simulator. */
+// Relations of submitted runs with their identifiers, for files and the simulator.
 
 type Fragment = ReturnType<Queryable>;
 

@@ -24,7 +24,7 @@ export function runsAgain({
   return run.no === 1 && request.due2 !== null && request.total2 !== null;
 }
 
-/** Times the second run: on the second due date, or the first day that can still be submitted. */
+/** Returns the second run's days: of the second due date, or the first that are still in time. */
 function secondTiming(
   calendar: Calendar,
   due2: Temporal.PlainDate,

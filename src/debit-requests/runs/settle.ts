@@ -124,8 +124,8 @@ export function settleRuns(parts: Parts): SettleRuns {
       // An interim code does not contradict the decision.
       if (handlingOf(one.told) === 'wait') continue;
       const type = outcome.type === 'paid' ? 'collected' : 'rejected';
-      // Without a result, the debit was canceled.
       one.overruled = !isDecision(decision ?? null, outcome);
+      // Without a result, the debit was canceled, which a refusal does not contradict.
       if ((decision?.type ?? 'rejected') !== type) one.settled = 'contradicted';
       // Possibly recorded before a crash but not finished.
       else if (outcome.type === 'rejected' && outcome.code === decision?.code) await close(one);

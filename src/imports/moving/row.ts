@@ -26,7 +26,7 @@ export interface SourceRow {
   value: unknown;
 }
 
-/** A recognised row. */
+/** A recognized row. */
 export interface MovingRow extends Pick<SourceRow, 'file' | 'row'> {
   kind: KnownKind;
   state: string;
@@ -56,7 +56,7 @@ const textOf = (value: unknown): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-/** Recognises an item's kind by members that only that kind has. */
+/** Recognizes an item's kind by members that only that kind has. */
 function kindOf(item: Members): KnownKind {
   const { type } = item;
   if (type === 'payment_request' || type === 'debit_request' || type === 'card_debit_request') {
@@ -177,7 +177,7 @@ export const oldMandateOf = ({ sent }: MovingRow): string =>
 const isMoved = (kind: KnownKind): kind is MovedKind =>
   (movedKinds as readonly string[]).includes(kind);
 
-/** Recognises an item of a file. */
+/** Recognizes an item of a file. */
 export function movingRow({ file, row, value }: SourceRow, today: Temporal.PlainDate): MovingRow {
   const sent: Members = isObject(value) ? value : {};
   const kind = kindOf(sent);

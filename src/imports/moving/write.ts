@@ -38,7 +38,7 @@ const create = async (
 
 /**
  * Creates one kind's valid rows and records their old ids in one transaction, so that a crash
- * leaves nothing of the batch. Serialises an account's imports, so that the second of two moves
+ * leaves nothing of the batch. Serializes an account's imports, so that the second of two moves
  * finds the first's ids. Returns the rows that a verb refused.
  */
 export const writeRows =

@@ -12,7 +12,7 @@ interface PageWork {
 
 /**
  * Withdraws a page's unpaid entities and records it in the same transaction. The database
- * serialises it with concurrent payments.
+ * serializes it with concurrent payments.
  */
 export const withdrawPage =
   ({ sql, recordIds }: Base) =>

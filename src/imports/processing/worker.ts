@@ -43,7 +43,7 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
     });
   };
 
-  /** Works page by page. Returns false if another worker does, or the signal stopped it. */
+  /** Runs `work` page by page. Returns false if it lost the import, or the signal stopped it. */
   const throughPages = async (
     from: number,
     to: number,

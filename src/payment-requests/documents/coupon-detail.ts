@@ -80,7 +80,7 @@ function drawHeading(pdf: PDFKit.PDFDocument, flow: Flow, textX: number, counted
   flow.y += 1;
 }
 
-/** Starts a new page unless `height` fits. Returns true if it fitted. */
+/** Starts a new page unless `height` fits. Returns true if it started one. */
 function makeRoom(pdf: PDFKit.PDFDocument, flow: Flow, height: number): boolean {
   if (flow.y + height <= flow.bottom) return false;
   nextPage(pdf, flow);

@@ -104,7 +104,7 @@ function printEntry(pdf: PDFKit.PDFDocument, entry: Entry, top: number): void {
   printLines(pdf, entry.lines, margin, y, noteStyle);
 }
 
-/** Prints the page's address too if the QR is a payment QR, which does not contain it. */
+/** Measures the QR with its label and the checkout's address, which a payment QR lacks. */
 function asideOf(pdf: PDFKit.PDFDocument, { checkoutUrl, paymentQr }: CouponModel): Aside {
   const title = paymentQr === null ? 'Abrí la página de pago' : 'Pagá con cualquier billetera';
   const label = wrap(pdf, title, qrSize, strongStyle);

@@ -104,8 +104,8 @@ export function documentRoutes(
     `"${createHash('sha256').update(`${printed} ${shown}`).digest('base64url').slice(0, 22)}"`;
 
   /**
-   * Throws for documents that request payment of an unpayable request. Documents of a payment stay
-   * available.
+   * Throws for a pending request of a suspended or closed account, because the document would ask
+   * for its payment. Documents of paid requests stay available.
    */
   const refuseToAsk = async (row: PaymentRequestRow): Promise<void> => {
     if (row.state !== 'pending') return;

@@ -13,7 +13,7 @@ import { isPaymentRequest } from '../details.ts';
 /** Why an account no longer sends requests and reminders to an address. */
 export type StopReason = 'unsubscribed' | 'bounced';
 
-/** Normalises an address, because mail servers ignore case too. */
+/** Normalizes an address, because mail servers ignore case too. */
 export const addressOf = (email: string): string => email.toLowerCase();
 
 /** Returns the stopped addresses among some, with reasons. */

@@ -75,7 +75,10 @@ export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql
   where m.account_id = ${accountId} and m.request_id = ${id} and coalesce(mail.state, m.mail_state) is not null
   order by m.at, m.mail_id limit ${mostTold}`;
 
-/** Retains the outcome of removed emails, `gone`, in the removing statement. */
+/**
+ * Common table expression for a statement that deletes emails as `gone`: copies their outcome to
+ * `payer_mails`, so that the request's page still shows it.
+ */
 export const keepMailOutcomes = (sql: Queryable) => sql`
   told as (
     update payer_mails m set recipient = gone.recipient, mail_state = gone.state,

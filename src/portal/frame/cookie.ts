@@ -7,7 +7,7 @@ const nameOf = (of: 'session' | 'device', secure: boolean): string =>
 
 /** Cookies of sign-ins at a provider; each is named by its state. */
 const flowPrefix = (secure: boolean): string => `${secure ? '__Host-' : ''}recaudo_provider_`;
-/** A person has as long at the provider. */
+/** Lifetime of the cookie: the time that a person may spend at the provider. */
 const flowSeconds = 10 * 60;
 const longestFlow = 2_000;
 
@@ -65,7 +65,7 @@ export function setDevice(reply: FastifyReply, secret: string, secure: boolean):
 
 const langCookie = 'recaudo_lang';
 
-/** The browser's chosen language, or null. */
+/** Returns the browser's chosen language, or null. */
 export function chosenLangIn(request: FastifyRequest): Lang | null {
   const lang = cookieIn(request, langCookie);
   return lang === 'en' || lang === 'es' ? lang : null;

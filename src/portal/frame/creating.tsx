@@ -11,8 +11,6 @@ import { refusalText } from './faults.ts';
 import { keyField, keyShape } from './once.ts';
 import type { AccountVisit, OwnVisit } from './visit.ts';
 
-/** Creates once, even if a form is sent twice. */
-
 type Keyed = Pick<OwnVisit, 'posted' | 'query'>;
 
 /** Returns the idempotency key: the form's, else the page's, else a new one. */

@@ -12,7 +12,7 @@ type Params = Readonly<Record<string, string>>;
 const addressIn = (path: string, params: Params): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
 
-/** Pages of operations of accounts that need none of their own. */
+/** Serves account operations that declare their page, so that no code is written for it. */
 export function declaredPages(
   portal: Portal,
   operations: readonly BaseOperation[],
@@ -30,7 +30,7 @@ export function declaredPages(
   }
 }
 
-/** Links to the question of an operation, for visitors who may do it. */
+/** Links to an operation's confirmation page, if the visitor may do it. */
 export function OperationLink({
   visit,
   of: { act, text },
@@ -48,7 +48,7 @@ export function OperationLink({
   );
 }
 
-/** Links to what such operations do with the thing that a page shows. */
+/** Links to the operations that are declared for a page. */
 export function DeclaredLinks({
   visit,
   operations,

@@ -3,10 +3,8 @@ import { type Choice, SelectField, TextField } from '../../platform/pages/compon
 import { FilterBar } from '../../platform/pages/components/filter-bar.tsx';
 import type { AccountVisit } from './visit.ts';
 
-/**
- * Filters of a list. They are part of its address and appear as fields, and as chips that remove
- * them.
- */
+// Filters of a list. They are part of its address and appear as fields, and as chips that remove
+// them.
 
 interface FilterField {
   readonly name: string;

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, OwnVisit } from './visit.ts';
 
-/**
- * Puts a form's idempotency key into the address of its page. Going back and submitting again
- * repeats the key and creates nothing, while a link to the page draws a new key.
- */
+// Puts a form's idempotency key into the address of its page. Going back and submitting again
+// repeats the key and creates nothing, while a link to the page draws a new key.
 
 /** `true` accepts any key. A function draws keys, and only drawn keys are accepted. */
 export type Once = true | (() => Promise<string | number> | string);

@@ -91,9 +91,7 @@ export function historyPage({ lang, at }: AccountVisit, story: Story, path: stri
   };
 }
 
-/**
- * Renders the whole history of any payment, for operators. Returns null if no account has the id.
- */
+/** Renders a search for any payment's history, for operators. `story` is null without a match. */
 export function searchPage(
   { lang, at }: ServiceVisit,
   { id, story }: { id: string; story: Story | null },

@@ -122,7 +122,7 @@ export function mePages(portal: Portal, parts: MeParts): void {
     async does({ actor, user, posted }) {
       const lang = posted.get('lang') === 'en' ? 'en' : 'es';
       await users.changeLang(actor, { userId: user.id, lang });
-      // The address changes the browser's choice too, which would prevail.
+      // `lang` in the address also replaces the browser's choice, which would prevail.
       return { to: `/portal/me?lang=${lang}` };
     },
   });

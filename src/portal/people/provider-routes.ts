@@ -15,7 +15,7 @@ type Verbs = NonNullable<UserVerbs['provider']>;
 type Ended = Awaited<ReturnType<Verbs['end']>>;
 type Flow = NonNullable<Ended['flow']>;
 
-/** Concurrent sign-ins that a browser keeps, as of several tabs; another one forgets them. */
+/** Maximum of concurrent sign-ins per browser, as in several tabs. One more discards the others. */
 const mostFlows = 4;
 
 /** The page that began a flow, and shows a refusal. */
@@ -49,13 +49,13 @@ async function begins(
   };
 }
 
-/** Takes the provider's answer. No answer stays in the address of a page. */
+/** Handles the provider's callback. Always redirects, so that no code stays in an address. */
 async function ends({ users: { provider } }: ProviderParts, visit: PublicVisit): Promise<Answer> {
   if (provider === null) return { to: '/portal/sign-in' };
   const { query, flows, browser } = visit;
   const who = await visit.signedIn();
   const { flow, outcome } = await provider.end({ query, flows, browser, who });
-  // Back, or the same address again: the session is there already.
+  // Going back or reloading repeats the callback, when the session may already be open.
   if (flow === null) return { to: who === null ? '/portal/sign-in?refused=lapsed' : '/portal' };
   const ended = { flows: [{ state: flow.state, text: null }] };
   const next = nextIn(new URLSearchParams({ next: flow.next }));

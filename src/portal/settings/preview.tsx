@@ -18,7 +18,7 @@ type SampleProps = {
 };
 
 /**
- * Renders a miniature of the payer's page. Its colours are attributes, because the content security
+ * Renders a miniature of the payer's page. Its colors are attributes, because the content security
  * policy forbids inline styles.
  */
 function Sample({ label, scheme, ground, words }: SampleProps) {
@@ -50,7 +50,7 @@ function Sample({ label, scheme, ground, words }: SampleProps) {
   );
 }
 
-/** Renders a preview of the account's colour for payers, in light and dark mode. */
+/** Renders a preview of the account's color for payers, in light and dark mode. */
 export function Preview({ visit }: { visit: AccountVisit }) {
   const { look: texts } = settingTexts[visit.lang];
   const schemes = schemesOf(visit.account.look.accent ?? standard);

@@ -74,7 +74,7 @@ function profileIn({ posted, lang }: AccountVisit): ProfileDraft & { profile: Pr
   return { name, said, profile, faults: all, asked: null, ...seenIn(posted) };
 }
 
-/** Describes the fault of a colour, with a remedy. Returns null if it has none. */
+/** Describes the fault of a color, with a remedy. Returns null if it has none. */
 function accentText(lang: AccountVisit['lang'], accent: string): string | null {
   const { look: texts } = settingTexts[lang];
   const fault = accent === '' ? null : accentFault(accent);

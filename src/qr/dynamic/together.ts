@@ -41,7 +41,7 @@ export const createFreeQrs =
   };
 
 /**
- * Deletes and returns those QRs that have no payments, neither made nor in progress. Serialised
+ * Deletes and returns those QRs that have no payments, neither made nor in progress. Serialized
  * with payments.
  */
 export const withdrawQrs =

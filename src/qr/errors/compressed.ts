@@ -1,7 +1,7 @@
 import { refusal } from '../../platform/codes.ts';
 import type { Refusal } from '../../platform/errors.ts';
 
-/** Returns the refusal of a compressed body, recognised by its header or first bytes. */
+/** Returns the refusal of a compressed body, recognized by its header or first bytes. */
 export const compressed = (): Refusal => refusal('unsupported_encoding', {});
 
 export const beginsLikeGzip = (bytes: Uint8Array): boolean =>

@@ -17,7 +17,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return out;
 }
 
-/** Builds the IHDR chunk: one-bit greyscale, with the standard's only methods. */
+/** Builds the IHDR chunk: one-bit grayscale, with the standard's only methods. */
 function header(pixels: number): Buffer {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(pixels, 0);

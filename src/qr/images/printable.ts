@@ -26,7 +26,7 @@ export interface Printable {
   due: Temporal.PlainDate | null;
 }
 
-/** QRs to print: by id, in any state; payable dynamic ones by number; or all payable ones. */
+/** QRs to print: any by id; payable dynamic ones by number; or all payable ones since a moment. */
 export type PrintSelection =
   | { ids: string[] }
   | { numbers: number[] }

@@ -15,7 +15,6 @@ import { asDynamic } from '../row.ts';
 
 export type ReadPayload = (key: RequestKey) => Promise<string | null>;
 
-/** Lateral joins of one row, so that each stays a key look-up, whatever the table statistics. */
 const wantedNumbers = (sql: Queryable, keys: RequestKey[]) => sql`
   ${recordset(
     sql,

@@ -55,7 +55,7 @@ export type Scan =
   | { kind: 'open'; account: Account; row: StaticRow }
   | { kind: 'closed'; account: Account; order: QrOrder };
 
-/** Reads a scanned text. Throws 400 if it is not a QR's. */
+/** Reads a scanned text. Throws 422 if it is not a QR's. */
 export type ScanCode = (data: string) => Promise<Scan>;
 
 const unsupported = (message: string): Scan => ({

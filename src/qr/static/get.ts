@@ -18,7 +18,7 @@ export type FoundStatic =
 
 export type FindStatic = (key: QrKey) => Promise<FoundStatic | null>;
 
-/** Extends the successful ones of some reads, by position. */
+/** Reads more about the items that were found, in one call. Returns each item's addition. */
 async function besides<T, R>(
   found: (T | null)[],
   keyOf: (one: T) => QrKey,

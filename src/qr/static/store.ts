@@ -62,7 +62,6 @@ const staticOf = (sql: Queryable, keys: readonly QrKey[]) =>
     accountIds: ownersOf(keys),
   });
 
-/** Lateral joins of one row, so that each stays a key look-up, whatever the table statistics. */
 const transactionColumns = (sql: Queryable) => sql`
   ${requestColumns(sql)}, t.static_id, t.expires_at, money.paid_at, money.refunded_at`;
 
@@ -80,7 +79,7 @@ export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(Stati
   return inOrderOf(keys, rows);
 }
 
-/** Reads statics' open transaction and last paid one. */
+/** Reads the open transaction and the last paid one of each static QR. */
 export async function readLastTransactions(
   sql: Queryable,
   keys: QrKey[],

@@ -5,7 +5,7 @@ import { fault } from '../codes.ts';
 import type { CardOutbound, DebitIdentity } from './debit.ts';
 import { outboundDebits } from './formats.ts';
 
-/** Returns why no configured file can carry the debit, or null if one can. */
+/** The configured files. Each method says why none can carry a debit, or null. */
 export interface Carriers {
   bankFault(): Said | null;
   cardFault(card: { number: string; brand: CardBrand }): Said | null;

@@ -4,14 +4,14 @@ import type { Base } from '../../platform/base.ts';
 import type { Envelope } from '../../platform/envelope.ts';
 import type { RailFile } from './store.ts';
 
-/** A download of an exported file. The recipient is the one that it is encrypted for. */
+/** A handover of an exported file. `envelope` names the recipient; null if it is unencrypted. */
 export interface Taking {
   name: string;
   envelope: Envelope | null;
   actor: Actor;
 }
 
-/** Records the download before it starts. */
+/** Records who got the file, and for which recipient it was encrypted. */
 export async function noteTaken(
   { sql, clocks, recordIds }: Base,
   file: RailFile,

@@ -41,7 +41,7 @@ export async function discover(
   return server;
 }
 
-/** The keys of the provider's signatures, as they are published. */
+/** Returns the number of signing keys that the provider publishes. */
 export async function readKeys({ issuer, jwks_uri: address = '' }: AuthorizationServer) {
   const oauth = await library();
   const { signal } = httpOf(oauth, new URL(issuer), discoverMs);

@@ -4,7 +4,7 @@ import { httpOf, type Library } from './discovery.ts';
 import { type Flow, ProviderFailure, toleratedSeconds } from './flow.ts';
 import type { Claims, ProviderSettings } from './settings.ts';
 
-/** HTTP Basic, which each provider has to take, unless it lists `client_secret_post` alone. */
+/** Uses HTTP Basic, the standard's default, unless the provider's list omits it. */
 const authOf = (oauth: Library, server: AuthorizationServer, secret: string): ClientAuth => {
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return methods.includes('client_secret_basic')

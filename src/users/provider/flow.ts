@@ -8,8 +8,8 @@ export const flowMs = 10 * 60_000;
 export const toleratedSeconds = 60;
 
 /**
- * A sign-in on its way to the provider and back. A cookie of the browser that began it has it, so
- * no other browser can end it and strangers write nothing to the database.
+ * A sign-in on its way to the provider and back. A cookie stores it in the browser that began it,
+ * so that no other browser can end it and strangers write nothing to the database.
  */
 export interface Flow {
   state: string;

@@ -7,7 +7,7 @@ import type { Claims, ProviderFault } from './settings.ts';
 
 export type Identity = Pick<Claims, 'issuer' | 'subject'>;
 
-/** Ids of what a first sign-in writes; take them before locking rows. */
+/** Ids of the records of a first sign-in. Allocate them before locking rows. */
 export interface LinkIds {
   eventId: number;
   mailId: number;
@@ -23,8 +23,8 @@ async function holdUser(tx: Queryable, where: ReturnType<Queryable>): Promise<Us
 }
 
 /**
- * Links a user to whom the provider knows, and notifies them. Returns false if the provider knew
- * the user as someone else before, or someone else as this one.
+ * Links a user to an identity of the provider, and notifies them. Returns false if the user has
+ * another identity there, or the identity another user.
  */
 export async function linkIdentity(
   tx: Queryable,
@@ -100,13 +100,13 @@ async function isStillLinked(
 interface Wanted {
   claims: Claims;
   domains: readonly string[] | null;
-  /** The only person that it may be, or anyone. */
+  /** The only user to accept. Absent: any. */
   only?: number;
 }
 
 /**
- * Finds the person of claims by their subject, or at first by their verified address, and links
- * them. Never creates one.
+ * Finds the user of some claims by subject. At the first sign-in, finds them by their verified
+ * address and links them. Never creates a user.
  */
 export async function identify(
   tx: Queryable,

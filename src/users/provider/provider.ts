@@ -17,10 +17,10 @@ const discoveredMs = 10 * 60_000;
 /** Concurrent exchanges, and waiting ones per network. */
 const atOnce = 16;
 const queued = 20;
-/** A session here lasts as long: an older one at the provider asks the person again. */
+/** Maximum age of the sign-in at the provider (`max_age`): that of a session here. */
 export const longestSeconds = 12 * 60 * 60;
 
-/** True if the provider is at fault, or its configuration, and not the answer that came back. */
+/** Returns true if the provider or its configuration is at fault, not the callback. */
 function isOutage(oauth: Library, error: unknown): boolean {
   if (error instanceof oauth.ResponseBodyError) return error.error !== 'invalid_grant';
   if (error instanceof oauth.UnsupportedOperationError) return false;
@@ -86,7 +86,7 @@ export function createProvider(
   }
 
   return {
-    /** Begins a flow: the provider's address, and what the browser keeps meanwhile. */
+    /** Begins a flow. Returns the provider's address, and the flow for the browser's cookie. */
     begin: (purpose: Purpose, { lang, email }: Reader) =>
       reaching(async (oauth) => {
         const server = await discovered();

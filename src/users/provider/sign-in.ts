@@ -40,7 +40,7 @@ const refused = (fault: ProviderFault): Refused => ({ kind: 'refused', fault });
 
 type Outcome =
   | { kind: 'in'; secret: string; factorDue: boolean }
-  /** The signed-in person proved their identity; `factorDue`: but for the second factor. */
+  /** The signed-in person proved their identity. `factorDue`: the second factor is still due. */
   | { kind: 'proved'; factorDue: boolean }
   | Refused;
 
@@ -57,7 +57,7 @@ interface ProviderParts extends Weighing {
 type Came = Pick<Callback, 'browser'> & { claims: Claims };
 
 const takeIds = async ({ base }: ProviderParts) => {
-  // Events are listed by id: the link comes first.
+  // Takes the link's event id first, because events are listed by id.
   const [sessionId = 0, linkedId = 0, eventId = 0, mailId = 0] = await base.recordIds.take(4);
   return { sessionId, eventId, link: { eventId: linkedId, mailId } };
 };
@@ -236,7 +236,7 @@ export function providerVerbs(
   const parts = { ...weighing, settings, links, use, provider };
   return {
     name: settings.name,
-    /** Returns where to send the browser, and what it keeps; null if the provider is away. */
+    /** Returns the provider's address, and the flow's cookie. Null if the provider is away. */
     async begin(purpose: Purpose, reader: Reader): Promise<{ to: string; kept: Kept } | null> {
       try {
         const { to, flow } = await provider.begin(purpose, reader);

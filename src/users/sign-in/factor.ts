@@ -9,7 +9,7 @@ import { noteUser } from '../note.ts';
 import { notifyUser } from '../notify.ts';
 import type { User } from '../user.ts';
 
-/** TOTP (RFC 6238) and recovery codes. */
+/** Validity of a TOTP code (RFC 6238). */
 
 const periodSeconds = 30;
 /** Phones' clocks differ, so accept the codes of adjacent periods too. */
@@ -125,7 +125,7 @@ async function takeRecovery(tx: Queryable, { user, code, now }: Given): Promise<
 }
 
 /**
- * Consumes a code of either kind, in the transaction that it authorises. Returns false if it is
+ * Consumes a code of either kind, in the transaction that it authorizes. Returns false if it is
  * wrong or used.
  */
 export const takeCode = async (tx: Queryable, vault: Vault, given: Given): Promise<boolean> =>

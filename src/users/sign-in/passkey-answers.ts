@@ -10,7 +10,7 @@ export interface Site {
   id: string;
 }
 
-/** Returns the site for passkeys, which need https or localhost, or null for an IP address. */
+/** Returns the site for passkeys. Returns null for IP addresses, and without https or localhost. */
 export function siteOf(origin: string): Site | null {
   const { protocol, hostname } = new URL(origin);
   const isNamed = /[a-z]$/i.test(hostname);

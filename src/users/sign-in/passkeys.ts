@@ -178,8 +178,8 @@ export async function readPasskeyUse(
 }
 
 /**
- * Accepts a passkey in the transaction that it authorises. An authenticator's counter always rises.
- * If it does not, the passkey was copied, and its owner is notified.
+ * Accepts a passkey in the transaction that it authorizes. An authenticator's counter rises with
+ * each use, or is always 0. Otherwise the passkey was copied: refuses it and notifies its owner.
  */
 export async function takePasskey(
   tx: Queryable,

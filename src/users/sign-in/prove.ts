@@ -15,7 +15,7 @@ export interface Proof {
   network: string;
 }
 
-/** Records a right proof of identity. */
+/** Checks a proof of identity, and records it if it is right. */
 async function note(
   weighing: Weighing,
   who: SignedIn,

@@ -104,7 +104,7 @@ const sessionIn = (row: SessionRow): Session => ({
   provider_factor: row.provider_factor,
 });
 
-/** Returns and renews the session of a secret, or null if there is none. */
+/** Returns the session of a secret and records its use. Returns null if there is none. */
 export async function findSession(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   rules: SignInRules,
@@ -126,7 +126,7 @@ export async function findSession(
 export const isFresh = ({ proved_at }: Session, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(proved_at.add(freshFor), now) > 0;
 
-/** Ends all sessions of a user, in the transaction of the cause. */
+/** Ends all sessions of a user. Takes the transaction of the change that requires it. */
 export async function endAllSessions(tx: Queryable, userId: number): Promise<void> {
   await tx`delete from user_sessions where user_id = ${userId}`;
 }

@@ -9,7 +9,7 @@ import type { SignedIn } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
 
 export interface Credential {
-  /** Checks the proof, in the transaction that it authorises. */
+  /** Checks the proof, in the transaction that it authorizes. */
   take(tx: Transaction, now: Temporal.Instant): Promise<boolean>;
   /** Kind of the proof, for the record. */
   data?: Record<string, unknown>;
@@ -34,7 +34,7 @@ export type Weighed = { kind: 'right' } | { kind: 'wrong' } | { kind: 'too_many'
 /**
  * Checks a proof in a session. Counts the attempt before reading anything. A right proof is
  * consumed, takes effect and is recorded in one transaction. `read` returns null for a proof that
- * is wrong without one.
+ * it already knows to be wrong.
  */
 export async function weigh(
   { base, rules }: Weighing,
@@ -77,7 +77,7 @@ export async function weigh(
   return { kind: isRight ? 'right' : 'wrong' };
 }
 
-/** Reads a passkey's signature for this session. Returns null if it is another's. */
+/** Verifies a passkey's signature for this session. Returns null if it is wrong. */
 export async function readPasskeyProof(
   base: Base,
   site: Site,

@@ -51,8 +51,8 @@ const readKnown = async (sql: Queryable, person: string): Promise<Known | null> 
 };
 
 /**
- * Reads the user again under lock. Serialises sign-ins with changes of password, factors or
- * standing, which end all earlier sessions.
+ * Reads the user again under lock, so that a sign-in sees a concurrent change of password, factors
+ * or standing.
  */
 async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<Known | null> {
   await tx`select 1 from users where id = ${id} for share`;

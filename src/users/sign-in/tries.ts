@@ -17,7 +17,7 @@ export interface Tried {
    * only its network counts.
    */
   person: string | null;
-  /** Set if any network may try. `device` is the device of an earlier sign-in. */
+  /** Set for attempts without a session. `device` is the device of an earlier sign-in. */
   open?: { device: string | null };
 }
 
@@ -119,8 +119,8 @@ export async function forgiveTries(
 }
 
 /**
- * Resets all attempts for a user, after a password reset or by an operator. Returns how many
- * counters caused waits.
+ * Resets all attempts for a user, after a password reset or by an operator. Returns the number of
+ * counters removed.
  */
 export async function releaseTries(
   sql: Queryable,

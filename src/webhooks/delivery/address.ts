@@ -122,7 +122,7 @@ const isWithin = (reach: Reach, address: string): boolean =>
 
 /**
  * Allows only https to public addresses in production. In the sandbox also http, and what `reach`
- * allows. The URL parser has normalised decimal, octal and hexadecimal IPv4 addresses.
+ * allows. The URL parser has normalized decimal, octal and hexadecimal IPv4 addresses.
  */
 export function createGuard(
   production: boolean,

@@ -87,7 +87,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   let stopping = false;
   const goesOn = (): boolean => !stopping;
 
-  /** Sends the next batch while the last one is being recorded. After a failure they take turns. */
+  /** Sends the next batch while the last one is being recorded. Ends after a failure. */
   const deliver = async (receiver: Receiver): Promise<void> => {
     const probing = receiver.failures >= failuresThatPause;
     const before = probing ? givenUpBefore(wall.now(), receiver.resumed_at) : null;

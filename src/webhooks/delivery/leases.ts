@@ -32,7 +32,7 @@ export interface HolderParts {
   sql: Sql;
   wall: Clock;
   metrics: Metrics;
-  /** Deliveries start within this time of the claim, and end within it. */
+  /** A delivery starts within this time after its claim, and ends within the same time again. */
   timeoutMs: number;
 }
 

@@ -43,7 +43,7 @@ export interface Attempt {
 
 export interface Outcome {
   delivery: Delivery;
-  /** Null if nothing was sent. */
+  /** Null if there was no attempt. */
   attempt: Attempt | null;
   state: 'pending' | 'delivered' | 'failed';
   /** The next attempt's time, if pending. */

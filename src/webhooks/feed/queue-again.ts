@@ -18,7 +18,7 @@ export interface Queued {
   queued: boolean;
 }
 
-/** Locks the receiving webhooks in the publisher's order, and returns their topics. */
+/** Locks the receiving webhooks in the publisher's order. Returns each with the event. */
 const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend) =>
   tx<{ id: number; entity: string; entity_id: string; version: number; position: number }[]>`
     select w.id, e.entity, e.entity_id, e.version, e.position
@@ -32,8 +32,8 @@ const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend)
 
 /**
  * Queues a published event again at a user's request: at once, outside its entity's order, with a
- * full retry window. Ends a pause of its receiver. Returns the receiving webhooks. Pending
- * deliveries stay unchanged.
+ * full retry window. Ends its receiver's pause after failures. Returns the receiving webhooks.
+ * Pending deliveries stay unchanged.
  */
 export const queueAgain = (sql: Sql, resend: Resend): Promise<Queued[]> =>
   sql.begin(async (tx) => {

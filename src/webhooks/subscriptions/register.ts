@@ -50,7 +50,7 @@ async function insertHeld(
   claim: AccountClaim | null,
   wallNow: Temporal.Instant,
 ): Promise<boolean> {
-  // Serialises an account's registrations, so that its limit holds.
+  // Serializes an account's registrations, so that its limit holds.
   await lockAccount(tx, row.account_id);
   if (claim && !(await claimKey(tx, claim, storedAnswer(row), wallNow))) return false;
   if ((await readWebhooks(tx, row.account_id)).length >= mostWebhooks) {

@@ -37,7 +37,7 @@ export const refundsOf = (recaudo: Recaudo, kind: RequestKind) =>
     card_debit_request: recaudo.cardDebitRequests,
   })[kind];
 
-/** Reads up to `most` items, and whether there are more. */
+/** Reads up to `limit` items, and whether there are more. */
 export async function take<T>(items: AsyncIterable<T>, limit: number) {
   const data: T[] = [];
   for await (const item of items) {

@@ -89,7 +89,7 @@ const getBalances = tool({
 
 const reportKinds = ['collection', 'chargeback', 'refund', 'settlement', 'retentions'] as const;
 
-/** Monetary members of report rows, totalled over the day. */
+/** Monetary members of report rows, totaled over the day. */
 const moneyMembers = [
   ...['amount_paid', 'net_fee', 'iva_fee', 'net_amount', 'reverted_amount', 'refunded_amount'],
   ...['credit', 'debit', 'amount'],

@@ -93,7 +93,7 @@ function invitingPages(portal: Portal, parts: AccountPageParts): void {
   });
 }
 
-/** Settings of an account that the operator decides about. */
+/** Serves the form with the settings that only the operator may change. */
 function settingsPages(portal: Portal, parts: AccountPageParts): void {
   const held = async (visit: ServiceVisit) => {
     const { id, name } = await openAccountOf(visit, parts);
@@ -161,7 +161,7 @@ function connectorOf({ params }: ServiceVisit, { connectors }: AccountPageParts)
   return known.settings.name;
 }
 
-/** The page with what a connector receives of an account. */
+/** Serves the form with the settings that a connector receives about an account. */
 function connectorPages(portal: Portal, parts: AccountPageParts): void {
   const { base, connectors } = parts;
   const manifestOf = async (name: string) =>
@@ -192,7 +192,7 @@ function connectorPages(portal: Portal, parts: AccountPageParts): void {
   });
 }
 
-/** Creation, settings and states of accounts. */
+/** Serves the creation, settings and states of accounts. */
 export function changeRoutes(portal: Portal, parts: AccountPageParts): void {
   openingPages(portal, parts);
   invitingPages(portal, parts);

@@ -3,7 +3,10 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import en from './labels.en.json' with { type: 'json' };
 import es from './labels.es.json' with { type: 'json' };
 
-/** Names of acts, of changes that many kinds of things share, and of fields and their values. */
+/**
+ * Labels by group: acts; entities and happenings, from which other acts are composed; fields and
+ * their values.
+ */
 const words = catalog({ en, es });
 
 type Group = keyof typeof en;

@@ -78,7 +78,7 @@ const payoutColumns = ({ lang, at }: ServiceVisit): TableColumn<PayoutRow>[] => 
 };
 
 /**
- * Renders payouts, latest first. `payouts` has one more than the page shows, to detect a next page.
+ * Renders payouts, latest first. `rows` has one more than the page shows, to detect a next page.
  */
 export function listPage(
   visit: ServiceVisit,

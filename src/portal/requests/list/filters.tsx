@@ -40,7 +40,7 @@ function dayValue(text: string | undefined): string | undefined {
   return year ? `${year}-${month}-${day}` : text;
 }
 
-/** Renders the filters of the list. Opens those that are active or have faults. */
+/** Renders the filters of the list. The collapsed ones open if any of them has a value. */
 export function RequestFilterBar({ visit, asked }: { visit: AccountVisit; asked: ListQuery }) {
   const { lang, at } = visit;
   const texts = listTexts[lang];
