@@ -249,7 +249,7 @@ describe('the OpenID provider', () => {
     OIDC_CLIENT_SECRET: 'secret',
   };
 
-  test('is off by default', () => {
+  test('is off by default, and reads its client and lists', () => {
     expect(readConfig({})).toMatchObject({ OIDC_ISSUER: null, OIDC_ONLY: false });
     expect(readConfig(whole)).toMatchObject({ ...whole, OIDC_NAME: 'OpenID' });
     const lists = { OIDC_EMAIL_DOMAINS: 'coop.example, b.example', OIDC_FACTOR_VALUES: 'mfa,hwk' };
@@ -272,7 +272,7 @@ describe('the OpenID provider', () => {
     expect(faultsOf(env)).toEqual([fault]);
   });
 
-  test('needs TLS in production', () => {
+  test('requires an https issuer in production', () => {
     const env = { ...whole, ENVIRONMENT: 'production', OIDC_ISSUER: 'http://login.example.com' };
     expect(faultsOf(env)).toContain('OIDC_ISSUER must begin with https:// in production');
   });

@@ -84,6 +84,6 @@ test('draws every portal form from a declaration, with listed exceptions', async
   expect(await filesWith('portal', '<Form')).toEqual(Object.keys(forms).toSorted());
 });
 
-test('commands come from declarations, or are on a list with a reason', async () => {
+test('builds every command from a declaration, with listed exceptions', async () => {
   expect(await filesWith('cli', '.command(')).toEqual(Object.keys(commands).toSorted());
 });

@@ -87,7 +87,7 @@ export const asvs: readonly Chapter[] = [
         '5.2.2',
         'file contents match their type',
         [
-          t('attacks/portal-uploads', 'blames the sender for a form %s'),
+          t('attacks/portal-uploads', 'answers 4xx to a form %s'),
           t('attacks/parsers', 'refuses a workbook with %s'),
         ],
       ],

@@ -23,7 +23,7 @@ const rowsOfNeighbour = 20_000;
 const qrsAtOnce = 10_000;
 const importRows = 20_000;
 const couponsReady = 60;
-/** Lets a neighbour start before measuring. */
+/** Lets a neighbor start before measuring. */
 const settleMs = 2_000;
 
 /** One account's call, repeated in a loop. */

@@ -48,7 +48,7 @@ const rangesNow = async () =>
   (await listKeys(first.sql, testAccount)).find((one) => one.id === id)?.ranges;
 
 describe('a key that is limited to addresses', () => {
-  test('works from them and is 403 from others, which are named', async () => {
+  test('accepts calls from these addresses only, and names the address in the 403', async () => {
     expect((await from('203.0.113.9')).status).toBe(200);
     const refused = await from('198.51.100.9');
     expectError(refused, 403);
@@ -57,7 +57,7 @@ describe('a key that is limited to addresses', () => {
     expect((await from('203.0.113.9')).status).toBe(200);
   });
 
-  test('believes the trusted proxy only: the last address that it forwards', async () => {
+  test('trusts only the last address forwarded by the trusted proxy', async () => {
     expect((await from('203.0.113.9, 198.51.100.9')).status).toBe(403);
     expect((await from('198.51.100.9, 203.0.113.9')).status).toBe(200);
     const direct = await call(first.origin, 'GET', '/account', { key });
@@ -65,7 +65,7 @@ describe('a key that is limited to addresses', () => {
     expect(direct.body.message).toContain('127.0.0.1');
   });
 
-  test('is refused before its rate limit and its use are counted', async () => {
+  test('counts neither rate limit nor use for a refused call', async () => {
     const refused = await from('198.51.100.9');
     expect(refused.headers.get('ratelimit-limit')).toBeNull();
     await first.service.parts.authenticator.flushUses();
@@ -78,7 +78,7 @@ describe('a key that is limited to addresses', () => {
     expect((await from('198.51.100.9:50123')).status).toBe(403);
   });
 
-  test('leaves refused calls in the account’s log, as do revoked keys', async () => {
+  test('logs refused calls to the account, also those with a revoked key', async () => {
     await from('198.51.100.9');
     await revokeKey(acting(), { accountId: testAccount, id });
     await expect.poll(async () => (await from('203.0.113.9')).status).toBe(401);
@@ -110,7 +110,7 @@ describe('a change of addresses', () => {
     expect(await rangesNow()).toBeNull();
   });
 
-  test('leaves one event for the same change twice at once, with the former ones', async () => {
+  test('writes one event for two concurrent equal changes, with the former ranges', async () => {
     const both = await Promise.all([restrict('198.51.100.7'), restrict('198.51.100.7')]);
     expect(both.sort()).toEqual([false, true]);
     await revokeKey(acting(), { accountId: testAccount, id });
@@ -129,7 +129,7 @@ describe('a change of addresses', () => {
     ]);
   });
 
-  test('is 404 for another account’s key and 409 for one that has ended', async () => {
+  test('refuses another account’s key and one that has ended', async () => {
     const foreign = restrictKey(acting(), { accountId: 'BBBBBBBB', id, ranges: [] });
     await expect(foreign).rejects.toMatchObject({ errorCode: 'api_key.not_found' });
     await revokeKey(acting(), { accountId: testAccount, id });
@@ -139,7 +139,7 @@ describe('a change of addresses', () => {
 });
 
 describe('a list of ranges', () => {
-  test('takes commas, spaces and lines, normalised and without duplicates', () => {
+  test('accepts commas, spaces and line breaks, normalizes ranges and drops duplicates', () => {
     const read = addressRanges.parse('203.0.113.7/24, 2001:DB8::/32\n::ffff:203.0.113.0/120\r\n');
     expect(read).toEqual({ ok: true, value: ['203.0.113.0/24', '2001:db8::/32'] });
     expect(addressRanges.parse('any')).toEqual({ ok: true, value: [] });
@@ -182,7 +182,7 @@ describe('the portal', () => {
     expect(list.text).toContain('Solo desde 198.51.100.9, 2001:db8::/32');
   });
 
-  test('changes addresses of a key, and writes to the owners', async () => {
+  test('changes a key’s addresses, and e-mails the owners', async () => {
     expect((await owner.get(page())).text).toContain('203.0.113.0/24');
     const wrong = await owner.post(page(), { ranges: 'x' });
     expect([wrong.status, await rangesNow()]).toEqual([400, ['203.0.113.0/24']]);
@@ -196,7 +196,7 @@ describe('the portal', () => {
     expect(mails.length).toBe(2);
   });
 
-  test('has no such page for another account’s key', async () => {
+  test('answers 404 on the page of another account’s key', async () => {
     const other = page().replace(String(id), '999999999');
     expect((await owner.get(other)).status).toBe(404);
     expect((await owner.post(other, { ranges: '' })).status).toBe(404);

@@ -51,7 +51,7 @@ const listed = async (of: number) =>
   (await listKeys(first.sql, testAccount)).find((one) => one.id === of);
 
 describe('a rotation', () => {
-  test('makes a key with the same terms, and both work during the overlap', async () => {
+  test('creates a key with the same terms, and both work during the overlap', async () => {
     const began = now();
     const made = await rotate();
     expect(await statuses([key, made.key])).toEqual([200, 200, 200, 200]);
@@ -84,7 +84,7 @@ describe('a rotation', () => {
     await expect.poll(() => statuses([key, made.key]), poll).toEqual([401, 200, 401, 200]);
   });
 
-  test('happens once for two at once, and the refusal of the other names the successor', async () => {
+  test('succeeds once for two concurrent calls, and the other’s refusal names the new key', async () => {
     const both = await Promise.allSettled([rotate(), rotate()]);
     const [made] = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const [refused] = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
@@ -93,7 +93,7 @@ describe('a rotation', () => {
     await expect(rotate()).rejects.toMatchObject({ errorCode: 'api_key.rotated' });
   });
 
-  test('may follow another one during its overlap', async () => {
+  test('can be repeated with the new key during the overlap', async () => {
     const next = await rotate();
     const last = await rotate(3_600, next.id);
     expect(await statuses([key, next.key, last.key])).toEqual([200, 200, 200, 200, 200, 200]);
@@ -102,7 +102,7 @@ describe('a rotation', () => {
     await expect.poll(() => statuses([key, next.key]), poll).toEqual([401, 200, 401, 200]);
   });
 
-  test('never prolongs a key, and keeps its lifetime', async () => {
+  test('never extends the old key, and gives the new one the same lifetime', async () => {
     await makeKey(now().add({ minutes: 10 }));
     const former = await listed(id);
     const made = await rotate();
@@ -111,7 +111,7 @@ describe('a rotation', () => {
     expect([lifetime > 9, lifetime < 11]).toEqual([true, true]);
   });
 
-  test('is 404 for another account’s key and 409 for a revoked one', async () => {
+  test('is refused for another account’s key and for a revoked one', async () => {
     const { base } = first.service.parts;
     const foreign = rotateKey(
       { ...base, actor: testOperator },
@@ -143,7 +143,7 @@ test.each<[string, number | null]>([
   expect(read.ok ? read.value : null).toBe(seconds);
 });
 
-test('the portal shows the new key once, both keys and the end, and writes to owners', async () => {
+test('rotates a key once in the portal, shows the new key only then, and e-mails owners', async () => {
   const page = `/portal/${testAccount}/integrations/keys/${id}/rotate`;
   expect((await owner.get(page)).text).toContain('¿Rotar la clave?');
   expect((await owner.post(page, { overlap: '31d' })).status).toBe(400);

@@ -38,7 +38,7 @@ test('defines exactly the permissions that calls need, and those that cover them
   expect([...asked, 'read', 'write'].sort()).toEqual([...allPermissions].sort());
 });
 
-test.each(allPermissions)('opens to a key with %s its calls and no others', async (permission) => {
+test.each(allPermissions)('allows a key with %s exactly its own calls', async (permission) => {
   const { key } = await openAccount(service, [permission]);
   for (const { method, path, needed, inCodes } of operations) {
     const answer = await service.call(method, path, {

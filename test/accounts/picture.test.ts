@@ -53,7 +53,7 @@ test('refuses a PNG that unpacks to another size than declared, and unpacks no f
   expect(readPicture(madePng({ width: 32, height: 32 }))).toBe('broken');
 });
 
-test('refuses a PNG of an unprintable shape, with a remedy', () => {
+test('refuses a 16-bit or interlaced PNG, and a broken palette', () => {
   expect(readPicture(madePng({ shape: [16, 2, 0, 0, 0] }))).toBe('shape');
   expect(readPicture(madePng({ shape: [8, 2, 0, 0, 1] }))).toBe('shape');
   expect(readPicture(madePng({ shape: [8, 3, 0, 0, 0], pixels: Buffer.alloc(64 * 65) }))).toBe(
@@ -61,7 +61,7 @@ test('refuses a PNG of an unprintable shape, with a remedy', () => {
   );
 });
 
-test('never accepts a truncated or changed image as another one', () => {
+test('rejects truncated images and altered PNGs, and survives altered JPEGs', () => {
   const whole = drawn('png');
   for (const length of [9, 20, 33, 60, whole.length - 13, whole.length - 1]) {
     expect(readPicture(whole.subarray(0, length))).toBe('broken');

@@ -16,7 +16,7 @@ function withMetadata(metadata: string): string {
   return body.replace('"here"', () => metadata);
 }
 
-test('refuses a batch of colons, and locates its fault', async () => {
+test('refuses a QR batch of 65,000 colons, with the place of the fault', async () => {
   const body = `{"a"${':'.repeat(65_000)}`;
   const answer = await service.call('POST', '/save-qr-data', { body });
   expect(answer.status).toBe(400);

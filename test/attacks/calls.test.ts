@@ -74,7 +74,7 @@ describe('the log', () => {
     expect(said()).not.toContain(testKey);
   });
 
-  test('summarises callers who hang up in occasional short lines, without a stack', async () => {
+  test('summarizes callers who hang up in occasional short lines, without a stack', async () => {
     const before = lines.length;
     for (let nth = 0; nth < 50; nth += 1) {
       const { socket } = await talk(half('/payment-request'));

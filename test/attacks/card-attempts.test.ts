@@ -4,7 +4,7 @@ import { countCardTry, countedBy, recountCardTry } from '../../src/money/charges
 import { cardForm, create, payCard, read, refusedVisa } from '../checkout/payer.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
-/** Limits for a single card that is refused repeatedly. */
+/** Turns off the limits per card, BIN and address, so only those per request apply. */
 const uncounted = { CARD_TRIES_CARD: '0', CARD_TRIES_BIN: '0', CARD_TRIES_ADDRESS: '0' };
 
 let service: TestService;
@@ -149,7 +149,7 @@ test('caps charges over days, then points to the other channels', async () => {
   }
 });
 
-test('counts refusals by their index', async () => {
+test('counts a request’s refused attempts by the index on results', async () => {
   const { clocks } = service.service.parts;
   const plan = await service.sql.begin(async (tx) => {
     await tx`set local enable_seqscan = off`;

@@ -88,7 +88,7 @@ test('erases the number of a canceled card without debits at once', async () => 
   expect(event).toEqual({ actor: 'system' });
 });
 
-test('keeps the number until the last paid debit is irreversible, or the operator decides', async () => {
+test('keeps a canceled card’s number while a paid debit can be reversed, or until the operator erases it', async () => {
   const mandates = [(await enroll(card)).body.id, (await enroll(card)).body.id];
   for (const id of mandates) expect((await createCardDebit(service, id)).status).toBe(201);
   const early = await recaudo(['cards', 'erase', '--account', testAccount, String(mandates[0])], {

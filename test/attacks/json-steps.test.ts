@@ -84,7 +84,7 @@ test('does not mistake many short numbers for a long one', () => {
   expect(reader.end()).toMatchObject({ count: 50 });
 });
 
-test('checks bounds in one pass before parsing', async () => {
+test('checks a text’s bounds in time proportional to its length', async () => {
   const bounds = { maxDepth: 100, maxValues: 1_000, maxNumberLength: 50 };
   for (const [text, fault] of [
     ['['.repeat(50_000), { bound: 'depth', max: 100, at: 100 }],

@@ -135,7 +135,7 @@ describe.each(requestKinds)('the list of %s', (kind) => {
     { dueUntil: Temporal.PlainDate.from('2097-06-01') },
     { totalFrom: 500_000 },
     { totalFrom: 500_000, state: 'paid', payer: 'Luz' },
-  ])('reads few rows for rare and distant ones, and counts them: %o', async (filter) => {
+  ])('finds and counts rare rows far down the list with few reads: %o', async (filter) => {
     const { rows: page, totalCount, reading } = await list(filter);
     expect(totalCount).toBe(rare);
     expect(page.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_n, i) => firstRare + i));
@@ -156,7 +156,7 @@ describe.each(requestKinds)('the list of %s', (kind) => {
     { createdBefore: rareDay },
     { dueFrom: Temporal.PlainDate.from('2097-06-01') },
     { totalUntil: 500_000 },
-  ])('reads a bounded part of many, without a count: %o', async (filter) => {
+  ])('reads a bounded number of rows, without a count, for many matches: %o', async (filter) => {
     const { rows: page, totalCount, reading } = await list(filter);
     expect(totalCount).toBeNull();
     expect(page.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_n, i) => first + i));
@@ -166,7 +166,7 @@ describe.each(requestKinds)('the list of %s', (kind) => {
     expect(far.rows[0]?.id).toBe(first + 20_000);
   });
 
-  test('finds one by id, and none for an unknown id', async () => {
+  test('finds a row by its id, and none by an unknown id', async () => {
     expect(await list({ id: first })).toMatchObject({ totalCount: 1, rows: [{ id: first }] });
     const { reading, ...found } = await list({ id: 1, state: 'pending' });
     expect(found).toEqual({ totalCount: 0, rows: [] });
@@ -239,7 +239,7 @@ describe.each(mandateKinds)('the list of %s', (kind) => {
     { holder: 'Luz' },
     { createdFrom: rareDay },
     { createdFrom: rareDay, holder: 'Luz' },
-  ])('reads few rows for rare and distant ones, and counts them: %o', async (filter) => {
+  ])('finds and counts rare rows far down the list with few reads: %o', async (filter) => {
     const { rows: page, totalCount, reading } = await list(filter);
     expect(totalCount).toBe(rare);
     expect(page.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_n, i) => firstRare + i));
@@ -248,7 +248,7 @@ describe.each(mandateKinds)('the list of %s', (kind) => {
   });
 
   test.each([{}, { state: 'pending_to_sign' }, { holder: 'Ana' }, { createdBefore: rareDay }])(
-    'reads a bounded part of many, without a count: %o',
+    'reads a bounded number of rows, without a count, for many matches: %o',
     async (filter) => {
       const { rows: page, totalCount, reading } = await list(filter);
       expect(totalCount).toBeNull();

@@ -118,7 +118,7 @@ const broken: [string, string, (token: string) => string][] = [
   ['that is a JSON body', 'application/json', () => '{}'],
 ];
 
-test.each(broken)('blames the sender for a form %s', async (_name, type, bodyOf) => {
+test.each(broken)('answers 4xx to a form %s', async (_name, type, bodyOf) => {
   const office = await signIn(service, 'collections');
   const path = addressOf(testAccount);
   const answer = await fetch(service.origin + path, {

@@ -257,7 +257,7 @@ test.each(
     { kind, stamp: 'null' },
   ]),
 )(
-  'names a complete $kind with another fact’s $stamp, in sealer and audit',
+  'reports a forged $kind that reuses another fact’s $stamp, in sealer and audit',
   async ({ kind, stamp }) => {
     const { table, where, changes, journal, linkedTo, event } = itemOf(facts, kind);
     const { account, id: from } = await genuine(table, where);
@@ -279,7 +279,7 @@ test.each(
   },
 );
 
-test.each(Object.keys(charges))('names a copied %s', async (kind) => {
+test.each(Object.keys(charges))('reports a copied %s as forged', async (kind) => {
   const { table, changes, name } = itemOf(charges, kind);
   const row = await copy(table, fill(changes, await ids()), 'true');
   expect(await faults()).toContain(`${kind} ${String(row[name])} was not written by this service`);

@@ -78,7 +78,7 @@ test.each([
   );
 });
 
-test('accepts days that either calendar allows, and names any other day', async () => {
+test('accepts a day of availability that either calendar allows, and names any other', async () => {
   const set = (days: number) =>
     `update results set available_on = available_on + ${days}, promised_on = null
      where id = ${resultOf('promised')}`;
@@ -89,7 +89,7 @@ test('accepts days that either calendar allows, and names any other day', async 
   expect(await named(-8)).toBe(true);
 });
 
-test('names a line that differs from its register, and one that is gone everywhere', async () => {
+test('names a withholding that differs from its register, and a deleted one', async () => {
   const id = resultOf('withheld from');
   const named = async (statement: string, expected: string) =>
     expect((await faultsAfter(statement)).some((what) => what.includes(expected))).toBe(true);
@@ -114,7 +114,7 @@ test('rejects a withholding from a register that arrived after the payment', asy
   expect(faults.some((what) => what.includes('that no register of its day says'))).toBe(true);
 });
 
-test('names a fee or withholding that was returned in another part', async () => {
+test('names a fee or withholding that was returned in the wrong proportion', async () => {
   const backs = `results where type = 'refund' and net_fee < 0`;
   for (const column of ['net_fee', 'fee_iva']) {
     const faults = await faultsAfter(

@@ -20,13 +20,13 @@ const create = compare(
 );
 const p99 = limit('create.p99', figure([60, 50, 40], 'ms'), 50);
 
-test('meets a least target exactly at the bound', () => {
+test('meets a minimum ratio exactly at the bound', () => {
   expect(create.ratio.value).toBe(1.5);
   expect(isMet(create)).toBe(true);
   expect(isMet({ ...create, target: { ...create.target, ratio: 1.51 } })).toBe(false);
 });
 
-test('meets a most target exactly at the bound', () => {
+test('meets a maximum ratio exactly at the bound', () => {
   const rounds = { ours: [20], reference: [10] };
   const at = (ratio: number) => compare('p99', 'ms', rounds, { bound: 'most', ratio, of: 'hello' });
   expect(isMet(at(2))).toBe(true);
@@ -34,7 +34,7 @@ test('meets a most target exactly at the bound', () => {
   expect(reportText([at(2)])).toContain('<= 2 x hello');
 });
 
-test('never misses a figure without a bound', () => {
+test('counts a figure without a bound as met', () => {
   const pay = told('mixed.pay', 'ms', { ours: [90], reference: [1] }, 'hello');
   expect(isMet(pay)).toBe(true);
   expect(reportText([pay])).toMatch(/mixed\.pay +90\.0 x +beside hello +told/);

@@ -154,7 +154,7 @@ test('moves a card debit with its hand-over day', async () => {
   expect(await eventsOf(created.body.id, 'rescheduled')).toHaveLength(1);
 });
 
-test('moves a run with a past hand-over to the first day still possible', async () => {
+test('moves a run that is already due for hand-over to the first day still possible', async () => {
   const before = await calendarNow();
   const created = await createDebit(service, await signedAdhesion(service));
   const { id } = created.body;

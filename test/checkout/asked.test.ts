@@ -78,7 +78,7 @@ describe('extra fields of a payer', () => {
     expect(fieldsOn(debin)).toEqual(['payer_phone']);
   });
 
-  test('sends the payer’s data with the charge, in normalised formats', async () => {
+  test('sends the payer’s data with the charge, in normalized formats', async () => {
     const { path } = await create(service);
     expect((await post(service.origin, path, cardForm)).status).toBe(303);
     expect(payerSent()).toMatchObject({

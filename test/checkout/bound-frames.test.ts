@@ -105,7 +105,7 @@ describe('an acquirer’s frame made to navigate elsewhere', () => {
     ['a redirect', (to) => ({ status: 302, headers: { location: to } })],
   ];
   test.each(ways)(
-    'stops a frame that navigates elsewhere by the checkout’s policy: by %s',
+    'stops a frame from navigating elsewhere by %s, through the checkout’s policy',
     async (_how, plant) => {
       acquirer.answers = () => plant(`${elsewhere.origin}/stolen`);
       // Outside the checkout the navigation succeeds, which proves that the planted content works.
@@ -127,7 +127,7 @@ describe('an acquirer’s frame made to navigate elsewhere', () => {
     },
   );
 
-  test('stops a frame that navigates elsewhere by the signing page’s policy', async () => {
+  test('stops a frame from navigating elsewhere, through the signing page’s policy', async () => {
     const made = await service.call('POST', '/card-adhesion', { body: keptCardBody() });
     expect(made.status, made.text).toBe(201);
     acquirer.answers = () => ({ html: `<script>location = '${elsewhere.origin}/stolen'</script>` });
@@ -141,7 +141,7 @@ describe('an acquirer’s frame made to navigate elsewhere', () => {
   });
 });
 
-test('redirects a form without scripts only where its own policy allows', async () => {
+test('redirects a submitted form only to origins that its page’s policy allows', async () => {
   const back = await openSite();
   try {
     const policy = `default-src 'none'; form-action 'self' ${back.origin}`;

@@ -74,7 +74,7 @@ describe('an invalid form', () => {
     expect(titleOf(answer.html)).toBe('Pagar a Cooperativa de Demostración');
   });
 
-  test('requires no choice for a card with one plan', async () => {
+  test('requires no choice of installments for a card with one plan', async () => {
     const id = await create(service, { excluded_installments: [3, 6, 9, 12, 18, 24] });
     const form = await handedForm(service.origin, id.path);
     const page = await (await fetch(`${service.origin}${id.path}`)).text();
@@ -215,7 +215,7 @@ describe('options of the request', () => {
     expect((await pay(tokenForm, none)).status).toBe(409);
   });
 
-  test('does not simulate channels that charge, whose forms are mandatory', async () => {
+  test('refuses to simulate a payment on channels with a form of their own', async () => {
     for (const channel of ['credit_card', 'debit_card', 'DEBIN']) {
       const { status } = await post(service.origin, `${request.path}/simulate`, { channel });
       expect(status).toBe(409);

@@ -109,7 +109,7 @@ describe.each([
     await page.close();
   });
 
-  test('leaves the language to the link for a channel without a form', async () => {
+  test('switches the language by the link in a channel without a form', async () => {
     const page = await tab(browser, false);
     await page.goto(addressIn(request, from));
     await openChannel(page, 'non_banking');
@@ -123,7 +123,7 @@ describe.each([
 const visaOf = (channel: 'credit_card' | 'debit_card') =>
   channel === 'credit_card' ? visa : '4517721004856075';
 
-test('keeps everything through the link with scripts, and hides the button', async () => {
+test('offers the language link with scripts, and hides the forms’ language buttons', async () => {
   const page = await tab(browser, true);
   await page.goto(request.url);
   expect(await page.isVisible('a.language')).toBe(true);
@@ -169,7 +169,7 @@ describe('a form that only changes the language', () => {
     isPage(answer);
   });
 
-  test('redirects a reload to the request, or nowhere with another token', async () => {
+  test('redirects a reload to the request, and answers 404 with another token', async () => {
     const again = await open(service.origin, `${path()}?lang=en`);
     expect([again.status, again.headers.get('location')]).toEqual([303, `${request.path}?lang=en`]);
     const wrong = await post(service.origin, '/checkout/x/language', { ...debinForm, to: 'en' });

@@ -107,7 +107,7 @@ test('loads no HTTP, drawing or encryption for any command except `serve`', asyn
   }
 });
 
-test('loads only its imports for a single word', async () => {
+test('loads no heavy library for the help of a noun', async () => {
   const urls = await loadedBy(['imports', '--help'], 0);
   expect(urls.length).toBeGreaterThan(20);
   expect(urls.filter((url) => heavy.test(url))).toEqual([]);
@@ -179,7 +179,7 @@ test('loads nothing for help and unknown commands, and lists every description',
   expect(listed.map((one) => [one.name(), one.description()])).toEqual(known);
 });
 
-test('suggests the intended command for a misspelt one, in help too', async () => {
+test('suggests the intended command for a misspelled one, in help too', async () => {
   const ran = await recaudo(['acounts', 'list', '--json'], {});
   expect([ran.code, ran.stdout]).toEqual([2, '']);
   expect(JSON.parse(ran.stderr)).toEqual({

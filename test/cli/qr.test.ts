@@ -200,7 +200,7 @@ describe('qr import', () => {
     ],
     ['sep.csv', (text: string) => Buffer.from(`sep=;\r\n${text}`, 'latin1')],
   ])(
-    'reads %s, as Excel saves it by default, with its letters and amounts',
+    'reads accents and amounts from %s, saved in Excel’s default encoding',
     async (name, encoded) => {
       const due = service.service.parts.clocks.business.today().add({ days: 20 });
       const id = name.replace('.', '-');
@@ -216,7 +216,7 @@ describe('qr import', () => {
     },
   );
 
-  test('maps columns named in an office’s words, in CSV and XLSX; faults use those names', async () => {
+  test('accepts other column names in CSV and XLSX, and repeats them in error messages', async () => {
     const due = service.service.parts.clocks.business.today().add({ days: 20 });
     const heads = ['CÓDIGO', 'Localidad', 'Detalle', 'Importe a pagar', 'Fecha de vto.', 'Socio'];
     const day = `${due.day}/${due.month}/${due.year}`;

@@ -12,7 +12,7 @@ const debinOf = (attempt: string, account: string) =>
     instrument: { type: 'bank_account', account, id_number: '25123456' },
   });
 
-/** CBUs by the behaviour of their holders or of the bank. */
+/** CBUs by the behavior of their holders or of the bank. */
 const accepts = '2850590940090418135201';
 const waits = '2850590940090418100050';
 const givenUp = '2850590940090418100067';

@@ -297,7 +297,7 @@ describe('manifests', () => {
     expect(await alarmKinds()).toContain('manifest');
   });
 
-  test('rejects a manifest with a multi-line label for payers', async () => {
+  test('rejects a manifest whose label for payers is blank or has control characters', async () => {
     const connector = service.service.parts.connectors.all.find(
       ({ settings }) => settings.name === 'bank',
     );

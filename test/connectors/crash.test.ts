@@ -50,7 +50,7 @@ afterAll(async () => {
 const slow = '4507990201000009';
 const visa = '4507990000004905';
 
-test('reports correctly and charges nothing again after a kill during the acquirer’s answer', async () => {
+test('reports the outcome and charges nothing again after a kill during the acquirer’s answer', async () => {
   const order = await chargeOf(slow);
   const sent = put(order).catch(() => null);
   await expect.poll(() => booked(order.attempt), { timeout: 20_000 }).toHaveLength(1);

@@ -200,7 +200,7 @@ describe('a dispute', () => {
     expect(await booked(id)).toEqual(['paid', [1430.5]]);
   });
 
-  test('holds a dispute that arrives before its charge’s approval', async () => {
+  test('refuses a dispute until its charge is approved', async () => {
     const { charge } = cards.plays;
     cards.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });
     const { id, attempt } = await paid();
@@ -224,7 +224,7 @@ describe('a dispute', () => {
     expect(await gained()).toBe(kept);
   });
 
-  test('books the remainder for a dispute above it, with an alarm', async () => {
+  test('books only what is left of a payment for a dispute of more, with an alarm', async () => {
     const { id, attempt } = await paid();
     await player.refund(id, { amount: 1000 });
     const opened = disputeOf(attempt)(1, 'opened', 100_000);

@@ -20,7 +20,7 @@ import {
 } from './played.ts';
 
 /**
- * Covers charges that are authorised first: captured if their request is payable, voided if not.
+ * Covers charges that are authorized first: captured if their request is payable, voided if not.
  */
 let cards: Played;
 let plays: Played['plays'];
@@ -85,7 +85,7 @@ async function tell(attempt: string): Promise<number> {
   return (await service.call('POST', called.path, { body, key: null, headers })).status;
 }
 
-/** Queries a charge that becomes authorised only after its request has changed. */
+/** Queries a charge that becomes authorized only after its request has changed. */
 async function authorizedAfter(
   change: (id: number) => Promise<unknown>,
   fields: Record<string, unknown> = {},
@@ -99,7 +99,7 @@ async function authorizedAfter(
   return id;
 }
 
-describe('captures an authorisation', () => {
+describe('captures an authorization', () => {
   test('captures at once and in full before it records the payment, which is refundable like any other', async () => {
     const before = await player.balances();
     const id = await player.create();
@@ -212,7 +212,7 @@ describe('captures an authorisation', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'rejected', 'collected']);
   });
 
-  test('charges nothing if the authorisation lapsed, and alerts the operator', async () => {
+  test('charges nothing if the authorization lapsed, and alerts the operator', async () => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -223,7 +223,7 @@ describe('captures an authorisation', () => {
   });
 });
 
-describe('voids an unwanted authorisation, without moving money or refunding', () => {
+describe('voids an unwanted authorization, without moving money or refunding', () => {
   const acting = () => ({ ...service.service.parts.base, actor: testOperator });
 
   const withdraw = (id: number) => {

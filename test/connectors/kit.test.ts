@@ -21,7 +21,7 @@ const accountsUntried = [
   'an account of another request with the same reference gets 409',
 ];
 
-/** Skipped unless the connector authorises first. */
+/** Skipped unless the connector authorizes first. */
 const holdsUntried = [
   'an authorized charge takes no money, as GET and the list show',
   'a rejection stays one where the charge would only be authorized',

@@ -149,7 +149,7 @@ describe.each(settings)('a debit of an account that %s', (_what, back) => {
   });
 });
 
-test('orders a charge that nobody accepted twice on its day', async () => {
+test('orders an unaccepted charge a second time on its day, then rejects the debit', async () => {
   const id = await debitOfKeptCard();
   await handOver(service, id);
   acquirer.plays.charge = () => ({ json: { outcome: 'unheard' } });

@@ -261,7 +261,7 @@ describe('a chargeback', () => {
     expect(state).toBe('refunded');
   });
 
-  test('does not wait for the approval of a chargeback that precedes it', async () => {
+  test('books a charge’s approval and its chargeback if the chargeback arrives first', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
     expect((await send(back(attempt, 'cb-2'))).status).toBe(200);
@@ -309,7 +309,7 @@ describe('a transfer', () => {
     expect([state, request_result.length]).toEqual(['reverted', 2]);
   });
 
-  test('keeps early money in suspense, and counts it once when repeated', async () => {
+  test('keeps a transfer that precedes its request in suspense, once', async () => {
     const next = (await player.create()) + 1;
     await send(received('t-early', next));
     expect(await player.create()).toBe(next);
@@ -347,7 +347,7 @@ describe('a transfer', () => {
     await expect.poll(watchAlarms(() => service.sql).kinds).toContain('reversed_in_suspense');
   });
 
-  test('raises an alarm with both if the operator returned what the bank also reverses', async () => {
+  test('raises an alarm if the bank reverses money that the operator already returned', async () => {
     await send({ ...received('t-4', 1), cvu: '0000003100010000000001' });
     const [row] = await service.sql<{ id: number }[]>`
       select id from suspense where source_ref = 'transfer t-4'`;

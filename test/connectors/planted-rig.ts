@@ -36,7 +36,7 @@ export type Plant = (planting: Planting) => Distort;
 
 /** A fault in one of a connector's three connections. */
 export interface Fault {
-  /** Behaviour of the faulty connector. */
+  /** Behavior of the faulty connector. */
   does: string;
   /** Groups of the kit to run; one of them must detect the fault. */
   groups: readonly string[];

@@ -104,7 +104,7 @@ function answer(response: ServerResponse, play: Play, call: Call): void {
   response.end(text ?? JSON.stringify(json));
 }
 
-/** Returns an authorisation that is held for a week from `now`. */
+/** Returns an authorization that is held for a week from `now`. */
 export const authorizedAs = (reference: string, amount: number, now: Temporal.Instant) => ({
   json: {
     ...approvedAs(reference, amount).json,

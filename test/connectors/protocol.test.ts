@@ -101,7 +101,7 @@ describe('a charge in progress', () => {
     expect(office.sent).toEqual([attempt]);
   });
 
-  test('recognises a repetition from another browser with a later deadline', async () => {
+  test('recognizes a repetition from another browser with a later deadline', async () => {
     const attempt = newAttempt();
     const first = await service.call('PUT', `/charges/${attempt}`, orderOf(attempt));
     const payer = { name: 'Ana Pérez', email: 'ana@example.com', ip: '198.51.100.1' };
@@ -327,7 +327,7 @@ test('resends a notice until it is accepted, even from a restarted process', asy
   }
 });
 
-test('recognises card numbers by their digits, in groups too, but not ids or CVUs', () => {
+test('recognizes card numbers by their digits, in groups too, but not ids or CVUs', () => {
   const number = ['4507', '9900', '0000', '4905'];
   expect(cardNumbersIn(`pan=${number.join('')}.`)).toHaveLength(1);
   expect(cardNumbersIn(`"${number.join(' ')}"`)).toHaveLength(1);

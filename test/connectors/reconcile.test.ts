@@ -101,7 +101,7 @@ const stateOf = async (id: number): Promise<[string, number]> => {
   return [state, request_result.length];
 };
 
-describe('authorised charges', () => {
+describe('authorized charges', () => {
   const authorized = async (): Promise<{ id: number; attempt: string }> => {
     const { business } = service.service.parts.clocks;
     const answer = authorizedAs('ref-held', due, business.now());
@@ -114,7 +114,7 @@ describe('authorised charges', () => {
     return { id, attempt: String(call?.attempt) };
   };
 
-  test('captures authorised charges later, and reports expired ones as findings', async () => {
+  test('captures authorized charges later, and reports expired ones as findings', async () => {
     const { id, attempt } = await authorized();
     theirs = [listed(attempt, { outcome: 'authorized' })];
     expect(await comparedNow()).toMatchObject({ charges: 1, recorded: [], findings: [] });

@@ -259,7 +259,7 @@ describe('a payout', () => {
     expect(await payout()).toMatchObject({ matched: 0, elsewhere: 0, faults: 2 });
   });
 
-  test('refuses a payout of more than the payment over several parts', async () => {
+  test('reports the part of a payout that brings the settled total above the payment', async () => {
     const { attempt } = await charged();
     lines = [line({ attempt, is_part: true, gross: 100_000 })];
     expect(whats(await compared())).toEqual([]);

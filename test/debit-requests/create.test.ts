@@ -77,7 +77,7 @@ describe('a debit on a bank account', () => {
     }
   });
 
-  test('runs on the next business day if banks are closed, handed over two before', async () => {
+  test('runs on the next business day if banks are closed, handed over two business days before', async () => {
     for (let days = 8; days < 40; days += 1) {
       const due = todayOf(service).add({ days });
       const { body } = await createDebit(service, adhesion, { first_due_date: formatDay(due) });

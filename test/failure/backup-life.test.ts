@@ -96,7 +96,7 @@ test('leaves every remaining backup restorable, wherever a removal is cut short'
   expect(steps).toBeGreaterThan(3);
 });
 
-test('backs up a restored server on its new timeline, beside the older history', async () => {
+test('backs up a restored server on its new timeline, next to the older history', async () => {
   const store = await copied();
   const env = { ...desk.env, BACKUP_TO: `file://${store}` };
   const restored = path.join(desk.folder, 'restored');
@@ -136,7 +136,7 @@ test('backs up a restored server on its new timeline, beside the older history',
 
 const canMount =
   spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
-test.skipIf(!canMount)('names a store without room, and counts nothing half-written', async () => {
+test.skipIf(!canMount)('reports a full store, and does not count the cut backup', async () => {
   const store = path.join(desk.folder, 'small');
   await mkdir(store);
   const script =
@@ -160,7 +160,7 @@ test.skipIf(!canMount)('names a store without room, and counts nothing half-writ
   });
 });
 
-test('refuses with a code, which --json prints', async () => {
+test('prints an error code for each refusal with --json', async () => {
   const to = path.join(desk.folder, 'none');
   const ask = async (args: string[], changed: Record<string, string>) => {
     const ran = await recaudo([...args, '--json'], { ...desk.env, ...changed });

@@ -87,7 +87,7 @@ const damages: [string, (files: string[]) => Promise<unknown>, string][] = [
   ['missing log', (files) => rm(files.findLast(isLog) ?? ''), 'is missing from'],
 ];
 
-test.each(damages)('names %s in a restore, and leaves no database', async (_name, damage, text) => {
+test.each(damages)('reports %s, and leaves no restored database', async (_name, damage, text) => {
   const { store, to, run } = await copied();
   await damage(await filesOf(store));
   const ran = await run('restore', '--to', to);
@@ -112,7 +112,7 @@ test('restores the log after the base backup, or stops at a given moment', async
   expect(await read(`${to}-base`)).toBe(false);
 });
 
-test('names a restore’s wrong key, by its id or by its bytes', async () => {
+test('reports a key with wrong bytes or a wrong id in a restore', async () => {
   const key = Buffer.alloc(32, 3).toString('base64');
   const ask = (keys: string) =>
     recaudo(['restore', '--to', path.join(desk.folder, 'x')], { ...desk.env, BACKUP_KEYS: keys });

@@ -73,7 +73,7 @@ async function collectedOf({ id }: Made): Promise<number[]> {
     .map(({ amount }: { amount: number }) => Math.round(amount * 100));
 }
 
-/** Moves the clock so that everything due is queried: unanswered charges, twice in an hour. */
+/** Moves the clock far enough for the service to query charges whose answer was lost. */
 async function settle(): Promise<void> {
   for (let times = 0; times < 4; times += 1) {
     expect((await post('/sandbox/clock', { minutes: 20 })).status).toBe(200);

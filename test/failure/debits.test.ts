@@ -70,7 +70,7 @@ test('loses and duplicates no debit when killed during export, import or reversa
       count(*)::int as count
     from requests r join mandates m on m.id = r.mandate_id and m.kind = 'adhesion'
     group by 1 order by 1`;
-  // Of 120, a quarter each is paid, closed, without funds, or cancelled. Every third of the paid is
+  // Of 120, a quarter each is paid, closed, without funds, or canceled. Every third of the paid is
   // reversed. Every second one without funds has a second due, and is refused twice.
   expect(rows.map(({ outcome, count }) => `${outcome}: ${count}`)).toEqual([
     'paid signed 1: 20',

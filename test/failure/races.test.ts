@@ -105,7 +105,7 @@ describe('calls that race in two processes', () => {
     expect(countOf(refunds, 200)).toBeLessThanOrEqual(1);
   });
 
-  test('records a payment and its request’s expiry, in either order', async () => {
+  test('pays a request whose payment races with its expiry', async () => {
     const ids = await times(60, () => player.create());
     const ends = midnightOf(first.service.parts.clocks.business.today().add({ days: 11 }));
     await player.move({ advance_to: ends.subtract({ milliseconds: 200 }).toString() });
@@ -139,7 +139,7 @@ describe('calls that race in two processes', () => {
     expect(clocks.business.today()).toEqual(first.service.parts.clocks.business.today());
   });
 
-  test('moves the clock forward and finishes, with more moves than connections', async () => {
+  test('finishes concurrent moves of the clock, even with more moves than connections', async () => {
     const before = first.service.parts.clocks.business.now();
     const answers = await callBoth(24, '/sandbox/clock', () => ({ hours: 1 }));
     expect(countOf(answers, 200)).toBe(24);

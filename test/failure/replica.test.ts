@@ -190,7 +190,7 @@ describe('a replica that lags', () => {
     }, 30_000);
   });
 
-  test('shows callers everything they have received', async () => {
+  test('never shows callers an older state than their events did', async () => {
     const id = await create(plain, 'told');
     await caughtUp();
     await untilSide(patient, list, 'replica');

@@ -18,7 +18,7 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** Rules that depend on colours; all other rules give the same result in every colour scheme. */
+/** Rules that depend on colors; all other rules give the same result in every color scheme. */
 const colourRules = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 /**
@@ -27,7 +27,7 @@ const colourRules = { runOnly: { type: 'rule', values: ['color-contrast', 'link-
  */
 const most = JSON.stringify({ exclude: [['tbody tr:nth-child(n+9)']] });
 
-/** Runs axe on the page: all rules, or only the colour rules. */
+/** Runs axe on the page: all rules, or only the color rules. */
 export async function violationsOn(
   page: Page,
   { coloursOnly = false }: { coloursOnly?: boolean } = {},
@@ -45,7 +45,7 @@ export async function violationsOn(
   );
 }
 
-/** Colour schemes and widths in which every page is checked. */
+/** Color schemes and widths in which every page is checked. */
 export const colours = ['light', 'dark'] as const;
 export const viewports = [360, 1280].map((width) => ({ width, height: 800 }));
 export const looks = colours.flatMap((colorScheme) =>

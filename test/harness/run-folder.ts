@@ -25,7 +25,7 @@ const lockOf = (folder: string): string => path.join(folder, 'run.sqlite');
 
 export interface RunFolder {
   path: string;
-  /** Reports that the run is over. */
+  /** Releases the folder's lock, so a later run may remove the folder. */
   letGo(): void;
 }
 

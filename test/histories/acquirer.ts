@@ -4,7 +4,7 @@ import type { Sent } from './deployment.ts';
 
 /**
  * Simulates an acquirer of DEBIN and debit cards behind a connector. It also keeps cards for
- * debits, and authorises cards first. The history decides the outcome of each charge.
+ * debits, and authorizes cards first. The history decides the outcome of each charge.
  */
 export interface Acquirer {
   /** Entry of CONNECTORS. */

@@ -126,7 +126,7 @@ const mapOf = async (name: string): Promise<string[][]> =>
     .map((line) => line.split(','));
 
 describe('move in', () => {
-  test('previews without a write, moves what is open, and finds it again in the books', async () => {
+  test('previews without writing, moves only open items, and reconciles them with the books', async () => {
     const signed = mandate();
     const open = request({ external_reference: 'F-1', metadata: { course: 4 } });
     const bare = request();
@@ -283,7 +283,7 @@ describe('move in', () => {
     });
   });
 
-  test('names a file that it cannot read, and writes nothing', async () => {
+  test('reports an unreadable file, and writes nothing', async () => {
     const before = await countAll();
     const name = await file('{"data":[{"id":1},');
     const ran = await recaudo(['migrate-in', name, '--account', testAccount, '--confirm'], {

@@ -47,7 +47,7 @@ test('reads a due day in Argentina, whatever the offset of its moment', () => {
   );
 });
 
-test('requests what is due today', () => {
+test('requests the second total after the first due day through the second, else the first', () => {
   const due = (first: string, second: string | null) =>
     rowOf({
       ...{ id: 1, type: 'payment_request', state: 'pending' },

@@ -41,7 +41,7 @@ test.each<[KindName, string, string]>([
   expect(es).toContain(`Lo creó la importación ${one.id}, con la fila 3 de cuotas.csv.`);
 });
 
-test('the history of any other request names no import', async () => {
+test('names no import in the history of a request that no import created', async () => {
   const { en } = await told(await playerOf(service).create());
   expect(en).not.toContain('Import ');
 });

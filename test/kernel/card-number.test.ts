@@ -24,7 +24,7 @@ test.each([
   ['371180303257522', 'amex'],
   ['5895627823453005', 'naranja'],
   ['5895627087232438', 'naranja'],
-])('recognises the published test card %s as %s', (number, brand) => {
+])('recognizes the published test card %s as %s', (number, brand) => {
   expect(parseCardNumber(number)).toEqual({ ok: true, number, brand });
 });
 

@@ -43,7 +43,7 @@ function objectsOf(text: string): readonly EmvObject[] {
   return parsed.objects;
 }
 
-test('computes the catalogued check value of the CRC', () => {
+test('computes the cataloged check value of the CRC', () => {
   expect(crc16('123456789')).toBe('29B1');
 });
 

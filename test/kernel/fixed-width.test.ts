@@ -214,7 +214,7 @@ describe('a line altered in transfer', () => {
   });
 });
 
-test('normalises words to capital letters and digits, cut to their columns', () => {
+test('normalizes words to capital letters and digits, cut to their columns', () => {
   const field = words(12);
   expect(field.encode('Cuota: Ñandú, 3°')).toBe('CUOTA NANDU ');
   expect(field.encode('¡¿?! …')).toBe(' '.repeat(12));

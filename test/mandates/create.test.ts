@@ -168,7 +168,7 @@ describe('a CBU adhesion', () => {
 });
 
 describe('a card adhesion', () => {
-  test('returns brand and last four digits, never its number', async () => {
+  test('returns the card’s brand and last four digits, never its number', async () => {
     const sent = cardAdhesionBody({ metadata: { a: 1 } }).card_adhesion;
     const { status, body, text } = await postCard({ card_adhesion: sent });
     expect(status).toBe(201);

@@ -55,7 +55,7 @@ test('replaces a mandate’s account once, and changes nothing for an invalid on
   expect(shown.body).toMatchObject({ cbu_number: otherCbu, bank: 'Macro', state: 'signed' });
 });
 
-test('keeps an ended mandate’s account, and finds none for an unknown mandate', async () => {
+test('keeps an ended mandate’s account, and rejects an unknown mandate', async () => {
   const id = await signedAdhesion(service);
   await service.call('PUT', `/adhesion/${id}/cancel`);
   expect(await replace('adhesion', id, otherCbu)).toBe('ended');

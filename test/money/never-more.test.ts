@@ -346,7 +346,7 @@ test('returns a fee larger than the payment to its balance, and pays nothing out
   expect(game.paidOut).toBe(0);
 });
 
-test('covers debts elsewhere with the available balance, and pays out at most the difference', async () => {
+test('covers a negative unavailable balance from the available one, and pays out at most the rest', async () => {
   const key = await newHolder([{ ...largeMinimum, minimum: 0, days: 0 }, largeMinimum]);
   const game = new Game(key);
   await game.play({ do: 'pay', amount: 20_000, channel: 0 });

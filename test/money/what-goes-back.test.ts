@@ -103,7 +103,7 @@ const moments: Record<string, () => Promise<Target>> = {
   'after it was paid out': async () => {
     const id = await paid();
     await player.move({ days: 15 });
-    // Covers what other moments left below zero.
+    // Earlier tests may leave a negative balance, and only a positive one can be paid out.
     for (let no = 0; no < 20 && (await player.balances())[0] <= 0; no += 1) {
       await paid();
       await player.move({ days: 15 });

@@ -83,7 +83,7 @@ describe('a service with a receiver of traces', () => {
     );
   });
 
-  test('follows a caller who samples nothing, and begins a new trace for a malformed header', async () => {
+  test('exports nothing for a caller that does not sample; a malformed header begins a new trace', async () => {
     await create({ traceparent: traceparent.replace(/1$/, '0') });
     await create({ traceparent: `${traceparent}x` });
     const roots = () => spans.filter(({ name }) => name === 'POST /payment-request');
@@ -147,7 +147,7 @@ describe('an exporter', () => {
     await tracer.close();
   });
 
-  test('exports or counts every span when it closes', async () => {
+  test('exports every span when it closes, or counts it as dropped', async () => {
     const tracer = tracerAt(receiver());
     for (let no = 0; no < 1_800; no += 1) tracer.begin('a', 'server').end();
     await tracer.close();

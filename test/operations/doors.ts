@@ -109,7 +109,7 @@ export async function byPage(
   return endedBy(status);
 }
 
-/** Calls an operation by the interface that tests of common behaviour use. */
+/** Calls an operation by the interface that tests of common behavior use. */
 export async function call(
   room: OperationRoom,
   one: Arranged,

@@ -204,7 +204,7 @@ describe('a person', () => {
     expect(mandate).toEqual({ evidence: null, cbu: '0'.repeat(22) });
   }, 120_000);
 
-  test('keeps money, days and ids, and creates nothing on repeated calls', async () => {
+  test('keeps an erased person’s amounts and ids, and strips the stored answers', async () => {
     const { body } = await service.call('GET', `/payment-request/${played.paid}`);
     expect(body).toMatchObject({ id: played.paid, state: 'paid', first_total: 1430.5 });
     expect(body.payer_name).toBe('Dato suprimido');

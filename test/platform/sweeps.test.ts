@@ -46,7 +46,7 @@ const late = ({ due, at }: { due: Temporal.Instant; at: Temporal.Instant }): num
 const inDays = (days: number): Temporal.Instant => clocks.business.now().add({ hours: 24 * days });
 
 describe('a move of the business clock', () => {
-  test('does each piece of work at its time, even if an earlier sweep created it for the same time', async () => {
+  test('does each piece of work at its time, even if another sweep creates it only then', async () => {
     const first = agenda('first');
     const second = agenda('second', (moment) => first.due.push(moment, moment.add({ hours: 24 })));
     second.due.push(inDays(1), inDays(3));

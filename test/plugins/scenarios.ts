@@ -108,7 +108,7 @@ export function scenarios(
     expect(await payments(2)).toBe(1);
   });
 
-  test('reopens a cancelled order for late cash, and never cancels a paid one', async () => {
+  test('reopens a canceled order for late cash, and never cancels a paid one', async () => {
     open();
     await shop.run({ do: 'buy', id: 3, fields });
     await shop.run({ do: 'cancel', id: 3 });

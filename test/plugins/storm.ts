@@ -50,7 +50,7 @@ export interface Storm {
 }
 
 /**
- * Plays the storm: orders are bought, paid, refunded and cancelled while three notices in ten are
+ * Plays the storm: orders are bought, paid, refunded and canceled while three notices in ten are
  * lost, doubled, late or out of order. Returns the orders with a wrong final state.
  */
 export async function storm(service: TestService, shop: Shop, count: number, seed = 1) {

@@ -50,7 +50,7 @@ test('explains debits to an account without any', async () => {
   await lookAtPage(browser, at(list), 'debits-empty');
 });
 
-test('creates a debit from its mandate like the API, with a decimal comma, for a person', async () => {
+test('creates a debit from its mandate’s page like the API, with a decimal comma', async () => {
   const mandate = await signedAdhesion(service, { adhesion_holder_name: 'Eva Luna' });
   const page = await openPage(browser, at(`${home}/mandates/bank/${mandate}`, collector), {
     javaScriptEnabled: false,
@@ -144,14 +144,14 @@ test('explains a refusal with its remedy, in both languages', async () => {
   await lookAtPage(browser, at(`${list}/${debit}`), 'debits-rejected');
 });
 
-test('quotes a bank code missing from the table', async () => {
+test('quotes the bank’s text for a code missing from the table', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { code: 'X77', text: 'Consulte <su> banco' });
   const { text } = await owner.get(`${list}/${debit}`);
   expect(text).toContain('El banco lo rechazó: Consulte &lt;su> banco');
 });
 
-test('shows a first run without money next to the second one', async () => {
+test('shows a first run that lacked funds next to the second one', async () => {
   const mandate = await signedAdhesion(service);
   const made = await createDebit(service, mandate, {
     second_due_date: inDays(service, 30),

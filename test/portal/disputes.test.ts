@@ -235,7 +235,7 @@ describe('evidence deadline', () => {
     expect(letter?.body.match(/^- cobro /gm)).toHaveLength(1);
   });
 
-  test('warns again at once about an earlier deadline, even on the day of an e-mail', async () => {
+  test('warns at once about a deadline moved forward, even on the day of a previous warning', async () => {
     await signIn(service, 'owner');
     const moved = await dispute(await paidRequest(), dueAt(at(3, '18:00')));
     await player.move({ minutes: 1 });

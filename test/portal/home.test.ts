@@ -48,7 +48,7 @@ test('shows an account without payments as such, with nothing to attend to', asy
   await lookAtPage(browser, { origin: service.origin, office: owner, path }, 'home-empty');
 });
 
-test('shows the API’s figures, up to the last payment', async () => {
+test('shows the same figures as the API, including the last payment', async () => {
   await player.move({ days: 40 });
   await collect('non_banking', 1_000);
   await player.move({ days: 20 });

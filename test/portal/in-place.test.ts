@@ -51,7 +51,7 @@ test('focuses a refused form’s faults, and keeps the input when their links ar
   await page.context().close();
 });
 
-test('returns to the former list with Back after loading a list in place', async () => {
+test('restores the former list with Back after a list was loaded in place', async () => {
   const page = await opened(`${home}/requests`);
   await page.locator('#q').fill('nadie');
   await page.keyboard.press('Enter');
@@ -66,7 +66,7 @@ test('returns to the former list with Back after loading a list in place', async
   await page.context().close();
 });
 
-test('gives replaced parts their copy buttons and file fields again', async () => {
+test('shows copy buttons and file fields in parts that were replaced in place', async () => {
   const page = await opened(styles);
   await page.locator('form.filter-form').first().locator('button[type=submit]').waitFor();
   await page.evaluate(() => {

@@ -133,7 +133,7 @@ test('returns to the filled form after a fresh proof', async () => {
   await page.context().close();
 });
 
-test('keeps neither passwords nor card numbers', async () => {
+test('keeps no passwords or card numbers of interrupted forms', async () => {
   const page = await opened('/portal/me');
   await page.evaluate(() => addEventListener('submit', (event) => event.preventDefault()));
   await page.locator('[name=current]').fill('a-password-of-mine');

@@ -124,7 +124,7 @@ test('accepts an invitation for seven days, then offers to request a new link', 
   expect(await letters(email)).toHaveLength(2);
 });
 
-test('lets an owner resend an invitation, within the limit that an operator sees', async () => {
+test('lets an owner resend an invitation up to the address’s daily limit', async () => {
   const email = 'again@example.com';
   await invite(email);
   const [user] = await service.sql<{ id: number }[]>`select id from users where email = ${email}`;
@@ -135,7 +135,7 @@ test('lets an owner resend an invitation, within the limit that an operator sees
   expect(await letters(email)).toHaveLength(5);
 });
 
-test('lets an address invited by a tenant become an operator too, and work for both', async () => {
+test('lets a person invited by an account become an operator too, and keeps both invitations', async () => {
   const email = 'both@example.com';
   await invite(email);
   const fields = { email, name: 'Iris', role: 'operator' };

@@ -29,7 +29,7 @@ export async function openPage(
   return page;
 }
 
-/** Takes a screenshot of a page in each colour scheme. */
+/** Takes a screenshot of a page in each color scheme. */
 async function keepPictures(page: Page, name: string): Promise<void> {
   for (const colorScheme of colours) {
     await page.emulateMedia({ colorScheme });
@@ -38,7 +38,7 @@ async function keepPictures(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks a page in every width and colour scheme: no sideways scrolling, no axe findings, nothing
+ * Checks a page in every width and color scheme: no sideways scrolling, no axe findings, nothing
  * refused by the browser. Saves a screenshot of each to the folder `PICTURES` if it is set.
  */
 export async function lookAtPage(browser: Browser, at: Place, name: string): Promise<void> {

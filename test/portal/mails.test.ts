@@ -137,7 +137,7 @@ test('shows read-only users the settings and every text, without forms', async (
 
 const accent = '#8a1c4a';
 
-/** Sets the account's look: its colour and a logo. */
+/** Sets the account's look: its color and a logo. */
 async function dressAccount(): Promise<void> {
   const acting = { ...service.service.parts.base, actor: testOperator };
   const logo = { kind: 'png', content: drawn('png', 480, 120), width: 480, height: 120 } as const;

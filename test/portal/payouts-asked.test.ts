@@ -190,7 +190,7 @@ test('checks balance, other payouts, CBU and suspension again at approval', asyn
 const auditAccountFaults = async () =>
   await doing('command', () => auditAccount(service.sql, testAccount));
 
-test('pays to the current CBU while a new one waits, and shows that', async () => {
+test('requests payouts to the current CBU while a new one waits, and warns of the change', async () => {
   await give(500);
   const changed = await owner.post(`${home}/settings/bank-account/change`, {
     cbu: '0110599500000123456784',

@@ -268,7 +268,7 @@ const dayPages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
 };
 
 test.each(Object.entries(dayPages))(
-  '%s reads at most as many rows as it counts',
+  '%s reads a number of blocks in proportion to the rows that it counts at most',
   async (_name, read) => {
     const ran = await explained.statementsOf(read);
     expect(ran.filter(({ blocks }) => blocks > mostCounted * 2)).toEqual([]);

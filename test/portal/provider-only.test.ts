@@ -50,7 +50,7 @@ async function invited(domain = 'coop.example') {
   return { id, token: links.tokenOf(key, 'invitation'), claims };
 }
 
-test('refuses passwords where people sign in by the provider alone', async () => {
+test('refuses passwords, and shows no field for one, if only the provider signs people in', async () => {
   const email = 'ana@coop.example';
   await service.service.parts.users.create(testOperator, {
     email,
@@ -78,7 +78,7 @@ test('refuses passwords where people sign in by the provider alone', async () =>
   expect((await one.get('/portal/confirm')).text).not.toContain('type="password"');
 });
 
-test('accepts an invitation without a password, once', async () => {
+test('accepts an invitation once through the provider, without a password', async () => {
   const { id, token, claims } = await invited();
   openid.knows(claims);
   expect(faultOf((await tab().signsIn()).location)).toBe('invited');
@@ -104,7 +104,7 @@ test('accepts an invitation without a password, once', async () => {
   expect(faultOf((await tab().signsIn('/portal', at)).location)).toBe('lapsed');
 });
 
-test('lets a person without a password in again after a suspension', async () => {
+test('lets a user without a password sign in again after a suspension', async () => {
   const { id, token, claims } = await invited();
   openid.knows(claims);
   await tab().signsIn('/portal', `/portal/provider/invitations/${token}`);
@@ -138,7 +138,7 @@ const reader = { lang: 'es', email: null } as const;
 const purpose = { purpose: 'sign-in', invitation: '', next: '/portal' } as const;
 
 test.each(['/.well-known/openid-configuration', '/token', '/keys'])(
-  'gives up a provider that does not answer at %s',
+  'times out if the provider does not answer at %s',
   async (slow) => {
     const { base } = service.service.parts;
     const provider = createProvider(base, settings(), 'http://localhost/back', short);
@@ -160,7 +160,7 @@ test('refuses a provider whose discovery document names another issuer', async (
   await expect(provider.begin(purpose, reader)).rejects.toMatchObject({ fault: 'invalid' });
 });
 
-test('stays at the sign-in page while no provider listens', async () => {
+test('reports an unreachable provider when a sign-in begins', async () => {
   const gone = await startOpenid();
   await gone.stop();
   const { base } = service.service.parts;
@@ -169,7 +169,7 @@ test('stays at the sign-in page while no provider listens', async () => {
   await expect(provider.begin(purpose, reader)).rejects.toMatchObject({ fault: 'unreachable' });
 });
 
-test('doctor names a provider that nobody could sign in by', async () => {
+test('reports in doctor a provider through which nobody could sign in', async () => {
   const env = { DATABASE_URL: service.databaseUrl, PUBLIC_URL: 'https://pagos.example.com' };
   const look = async (twist: Twist, more: Record<string, string> = {}) => {
     openid.knows({ sub: 'ana' }, twist);

@@ -51,7 +51,7 @@ const ages = (minutes: number, id: number) => service.sql`
   update user_sessions set proved_at = now() - make_interval(mins => ${minutes})
   where user_id = ${id}`;
 
-test('signs in a person whom the provider knows by a verified address', async () => {
+test('signs in and links a user by the provider’s verified address, in any letter case', async () => {
   const ana = await person();
   openid.knows({ ...known(ana), email: ana.email.toUpperCase() });
   const page = await tab().get('/portal/sign-in');
@@ -124,13 +124,13 @@ test.each<[string, () => Twist]>([
   expect(await service.sql`select 1 from user_identities where user_id = ${ana.id}`).toEqual([]);
 });
 
-test('tolerates a minute between the clocks', async () => {
+test('tolerates 30 seconds between the provider’s clock and ours', async () => {
   const ana = await person();
   openid.knows(known(ana), { claims: { exp: seconds() - 30, iat: seconds() + 30 } });
   expect((await tab().signsIn(home)).location).toBe(home);
 });
 
-test('refuses another state, and a callback that another browser began', async () => {
+test('refuses a callback with an unknown state, or of a sign-in that another browser began', async () => {
   openid.knows(known(await person()));
   const [one, other] = [tab(), tab()];
   const callback = await one.asks();
@@ -145,7 +145,7 @@ test('refuses another state, and a callback that another browser began', async (
   expect((await one.get(callback)).location).toBe('/portal');
 });
 
-test('takes a callback once, and shows the portal on Back', async () => {
+test('accepts a callback once, and redirects to the portal on Back', async () => {
   openid.knows(known(await person()));
   const one = tab();
   const callback = await one.asks(home);
@@ -158,7 +158,7 @@ test('takes a callback once, and shows the portal on Back', async () => {
   expect(faultOf((await copy.get(callback)).location)).toBe('invalid');
 });
 
-test('signs in from two tabs at once, and once from one callback at once', async () => {
+test('signs in from two concurrent tabs, but once from concurrent uses of one callback', async () => {
   const ana = await person();
   openid.knows(known(ana));
   const one = tab();
@@ -172,7 +172,7 @@ test('signs in from two tabs at once, and once from one callback at once', async
   expect(twice.map(({ location }) => faultOf(location)).sort()).toEqual(['invalid', null].sort());
 });
 
-test('keeps at most four sign-ins of a browser, for ten minutes', async () => {
+test('limits a browser to four pending sign-ins, each valid for ten minutes', async () => {
   openid.knows(known(await person()));
   const one = tab();
   const callbacks = [];
@@ -186,7 +186,7 @@ test('keeps at most four sign-ins of a browser, for ten minutes', async () => {
   expect(faultOf((await one.get(callbacks[4] ?? '')).location)).toBe('lapsed');
 });
 
-test('continues to a page of ours alone, whatever the address or the cookie asks for', async () => {
+test('redirects only to pages of the portal, whatever the address or the cookie says', async () => {
   openid.knows(known(await person()));
   for (const next of ['//evil.example', 'https://evil.example', '/portal//evil', '/portal\\@x']) {
     expect((await tab().signsIn(next)).location).toBe('/portal');
@@ -200,7 +200,7 @@ test('continues to a page of ours alone, whatever the address or the cookie asks
   expect((await one.get(callback)).location).toBe('/portal');
 });
 
-test('shows no text of the provider, markup least of all', async () => {
+test('shows no text from the provider’s answer or the address', async () => {
   openid.knows(known(await person()), {
     callback: {
       code: undefined,
@@ -222,7 +222,7 @@ test.each<[string, Twist]>([
   ['refuses', { callback: { code: undefined, error: '<b>server_error</b>' } }],
   ['answers 500', { broken: '/token' }],
   ['answers too much', { endless: '/token' }],
-])('says that the provider is away where it %s', async (_name, twist) => {
+])('reports the provider as unavailable if it %s', async (_name, twist) => {
   openid.knows(known(await person()), twist);
   const one = tab();
   const ended = await one.signsIn(home);
@@ -233,7 +233,7 @@ test.each<[string, Twist]>([
   expect([page.status, page.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
 });
 
-test('refuses whom it does not know, and creates nobody', async () => {
+test('refuses an unknown person, creates no user, and records the failed sign-in', async () => {
   const before = await service.sql`select count(*) from users`;
   openid.knows({ sub: 'stranger', email: 'stranger@coop.example', email_verified: true });
   expect(faultOf((await tab().signsIn()).location)).toBe('unknown');
@@ -244,7 +244,7 @@ test('refuses whom it does not know, and creates nobody', async () => {
 });
 
 test.each([false, undefined, 'true'])(
-  'refuses an address that the provider has not verified: %s',
+  'refuses an address with email_verified = %s',
   async (email_verified) => {
     const ana = await person();
     openid.knows(known(ana), { claims: { email_verified } });
@@ -252,18 +252,18 @@ test.each([false, undefined, 'true'])(
   },
 );
 
-test('keeps an account from whom the provider gives its address later', async () => {
+test('refuses a new identity with the address of a user who is already linked', async () => {
   const ana = await person();
   openid.knows(known(ana));
   await tab().signsIn();
   openid.knows({ ...known(ana), sub: 'someone new' });
   expect(faultOf((await tab().signsIn()).location)).toBe('reassigned');
-  // The person goes on, with any address.
+  // The linked person can still sign in, with any address.
   openid.knows({ sub: ana.sub, email: 'new@coop.example', email_verified: true });
   expect((await tab().signsIn(home)).location).toBe(home);
 });
 
-test('links the new identity of a person whom the operator unlinks, and ends their sessions', async () => {
+test('ends the sessions of a user whom the operator unlinks, then links their new identity', async () => {
   const ana = await person();
   openid.knows(known(ana));
   const one = tab();
@@ -282,7 +282,7 @@ test('links the new identity of a person whom the operator unlinks, and ends the
   ]);
 });
 
-test('refuses a suspended person, linked or not', async () => {
+test('refuses a suspended user, linked or not', async () => {
   const ana = await person();
   openid.knows(known(ana));
   const env = { DATABASE_URL: service.databaseUrl };
@@ -315,7 +315,7 @@ test('asks for our second factor, unless the provider vouches for one', async ()
   }
 });
 
-test('confirms an identity by the provider, for acts that need a fresh proof', async () => {
+test('proves identity by a recent authentication of the same person at the provider', async () => {
   const ana = await person();
   openid.knows(known(ana));
   const one = tab();
@@ -426,7 +426,7 @@ test('counts a sign-in without an authentication as no fresh proof', async () =>
   expect((await one.get('/portal/me/factor')).location).toMatch(/^\/portal\/confirm/);
 });
 
-test('asks for the second factor at a confirmation too', async () => {
+test('asks for the second factor after a confirmation without one', async () => {
   const ana = await person();
   openid.knows(known(ana), { claims: { amr: ['mfa'] } });
   const one = tab();
@@ -440,7 +440,7 @@ test('asks for the second factor at a confirmation too', async () => {
   expect((await one.get(home)).location).toMatch(/^\/portal\/sign-in\/code/);
 });
 
-test('limits what a network may try, and lets an office sign in all day', async () => {
+test('limits a network’s failed sign-ins, and counts no successful ones', async () => {
   const ana = await person();
   openid.knows(known(ana));
   for (let no = 0; no < 3; no += 1) await tab().signsIn();

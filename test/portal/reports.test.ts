@@ -264,7 +264,7 @@ test.each([
   '/reports/statement.pdf?',
   '/money/ledger/collection/money?',
   '/money/available?until=',
-])('refuses postings to past days of %s', async (path) => {
+])('closes the books through yesterday before it answers %s', async (path) => {
   await player.move({ days: 1 });
   const yesterday = today().subtract({ days: 1 });
   const asked = path.includes('until') ? yesterday : `month=${today().toPlainYearMonth()}`;

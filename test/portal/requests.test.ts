@@ -95,7 +95,7 @@ test.each([
   expect(await listed(query)).toEqual(payers);
 });
 
-test('includes both days in filters of creation and payment', async () => {
+test('includes both days in filters of creation and due date', async () => {
   const [due, far, today] = [isoIn(10), isoIn(40), isoIn(0)];
   expect(await listed(`?first_due_date_gte=${far}&first_due_date_lte=${far}`)).toEqual(['Luz Paz']);
   expect(await listed(`?first_due_date_lte=${due}`)).toHaveLength(3);
@@ -137,7 +137,7 @@ test.each([
   expect(text).not.toContain('José');
 });
 
-test('restarts with an empty cursor, and lists nothing for another account', async () => {
+test('accepts any number as a cursor, and shows another account nothing', async () => {
   for (const before of ['999999999', '1']) {
     expect((await reader.get(`${home}?before=${before}`)).status).toBe(200);
   }
@@ -212,7 +212,7 @@ test('copies an address with a button if scripts are on', async () => {
   await page.context().close();
 });
 
-test('shows a page for an unknown request', async () => {
+test('answers 404 with a page for an unknown request', async () => {
   for (const id of ['0', '99999999', 'x', '999999999999999999', '-1']) {
     const { status, text } = await reader.get(`${home}/${id}`);
     expect([id, status]).toEqual([id, 404]);

@@ -176,7 +176,7 @@ test('stops news for a user who lost the role or left', async () => {
   expect(row).toEqual({ count: 0 });
 });
 
-test('resumes news for a reinstated user, without the time in between', async () => {
+test('resumes news for a reinstated user, without news of the suspension’s time', async () => {
   await wish(['payouts']);
   const acting = { ...service.service.parts.base, actor: testOperator };
   await setStanding(acting, { userId: owner.userId, to: 'suspended' });

@@ -27,7 +27,7 @@ const part = fc
   .filter((text) => !/^[0-9A-F]{8}-/.test(text));
 
 describe('an id', () => {
-  test('normalises an id with and without the account’s prefix to the same one', () => {
+  test('normalizes an id with and without the account’s prefix to the same one', () => {
     fc.assert(
       fc.property(part, (text) => {
         const expected = { ok: true, value: `${accountId}-${text}` };

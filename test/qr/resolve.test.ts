@@ -111,7 +111,7 @@ describe('resolves for a wallet', () => {
     expect((await resolved(text)).status).toBe('closed_amount');
   });
 
-  test('resolves a static QR’s amount, and a wait before and after it', async () => {
+  test('resolves a static QR’s transaction, and tells wallets to wait before and after it', async () => {
     const wall = await walls.create();
     expect(await resolved(wall.qr_string)).toEqual({ status: 'pending', retry_delay: 2 });
     const id = await walls.asked(wall.qr_string, { first_total: 55.5 });

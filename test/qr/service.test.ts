@@ -63,7 +63,7 @@ test('lists every code once with a status', () => {
   }
 });
 
-test('gives a conflict that names a field the H code of a conflict', () => {
+test('answers H409 to a conflict, even if it names a field', () => {
   const sums = { left: centavos(100), waiting: centavos(100) };
   const { status, answer } = qrErrorAnswer(refundRefusal('refund.waits_for_approval', sums));
   expect([status, answer.code]).toEqual([409, 'H409']);

@@ -146,7 +146,7 @@ const envelope = (
 
 const shortDay = (date: string): string => `${date.slice(6)}${date.slice(4, 6)}${date.slice(2, 4)}`;
 
-/** RDEBLIQC and RDEBLIMC. */
+/** Answer file for credit cards: RDEBLIQC for Visa, RDEBLIMC for Mastercard. */
 export function credit300Lines(
   date: string,
   items: CardAnswer[],

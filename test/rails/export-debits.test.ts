@@ -158,7 +158,7 @@ test('leaves out a debit that does not fit with its reason, and exports the othe
   expect([after.outcome, after.files[0]?.file.lines]).toEqual(['exported', 1]);
 });
 
-test('exports no debit that the bank answered before', async () => {
+test('exports no debit that the bank has already answered', async () => {
   const first = await submitted(service.sql, { count: 2, today: office.today(), adhesion: 904 });
   await service.sql`
     update debit_runs set code = 'R10' where account_id = ${testAccount} and request_id = ${first}`;
@@ -192,7 +192,7 @@ test('does not rewrite a file that would differ by now', async () => {
   ).rejects.toThrow(/ Nothing was written\. .*expected\.$/);
 });
 
-test('gives a debit whose day has passed the day of its file', async () => {
+test('dates a debit whose day has passed with the day of its file', async () => {
   const late = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 904 });
   await service.sql`
     update debit_runs set submit_on = ${office.today()}::date - 5,

@@ -136,7 +136,7 @@ test('matches the Refresh of Link and its control file, each naming its file', a
   ]);
 });
 
-test('leaves a folder complete with two concurrent exports, one after the other', async () => {
+test('serializes concurrent exports, and leaves one complete file', async () => {
   const directory = await mkdtemp(path.join(office.folder, 'both-'));
   const rail = outboundRails.find((one) => one.name === 'pmc');
   if (!rail) throw new Error('no rail');

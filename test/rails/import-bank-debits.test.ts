@@ -117,7 +117,7 @@ describe('the bank’s answer', () => {
     expect(await office.mandate('adhesion', stopped.adhesion)).toMatchObject({ state: 'signed' });
   });
 
-  test('starts the second due date for lack of funds, with its own reference', async () => {
+  test('starts the second run after a lack of funds, with a reference of its own', async () => {
     const [one] = await put(1, { second_due_date: inDays(service, 30), second_total: 1500 });
     if (!one) throw new Error('none');
     const first = await importBank([answerOn(one, { type: '0360', code: 'R10' })]);

@@ -100,7 +100,7 @@ describe('records irregular money', () => {
     expect((await office.show(made.id)).state).toBe('paid');
   });
 
-  test('recognises a known file that was sent again with trailing blanks trimmed', async () => {
+  test('recognizes a known file that was sent again with trailing blanks trimmed', async () => {
     const made = await office.request();
     const lines = rapipagoLines(office.compact(), [
       { code: made.barcode.slice(0, 50), amount: 143_050, paidOn: office.compact() },

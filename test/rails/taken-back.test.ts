@@ -54,7 +54,7 @@ const tell = async ({ id, adhesion }: Put, over: BankAnswer = {}) => {
   return { summary, told };
 };
 
-/** Makes each file different, because a repeated one would be recognised. */
+/** Makes each file different, because a repeated one would be recognized. */
 let files = 0;
 const takeBack = (one: Put) => {
   files += 1;
@@ -148,7 +148,7 @@ test('keeps other money of a debit whose run’s payment was already reversed', 
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true, false]);
 });
 
-test('refunds found money of a refused run by its name', async () => {
+test('reverses money that was assigned to a refused run', async () => {
   const one = await put();
   await tell(one, { type: '0360', code: 'R08' });
   // Another file reports the payment, whose money goes into suspense.

@@ -197,7 +197,7 @@ describe('the day of a movement', () => {
     expect(await player.balances()).toEqual([423.83, 0]);
   });
 
-  test('assigns a movement to the day the service learnt of it, for good', async () => {
+  test('assigns a movement to the day the service learned of it, for good', async () => {
     const before = await Promise.all(reportNames.map(async (name) => (await today(name)).body));
     await player.move({ days: 3 });
     const after = await Promise.all(

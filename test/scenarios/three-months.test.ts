@@ -176,8 +176,8 @@ const waits = codes.filter((code) => rejectCodes[code]?.handling === 'wait').len
 
 const expected = {
   bank: [
-    // Rejected: closed accounts, insufficient funds, cancelled services, and each code that ends a
-    // debit. The rest is paid, except reversed and cancelled debits. A code that is not final keeps
+    // Rejected: closed accounts, insufficient funds, canceled services, and each code that ends a
+    // debit. The rest is paid, except reversed and canceled debits. A code that is not final keeps
     // its debit open.
     {
       rejected: 30 + (codes.length - waits),
@@ -187,7 +187,7 @@ const expected = {
       canceled: 6,
       paid: 160 - 30 - codes.length - 10 - 6 + 1,
     },
-    // Without the 20 + 5 whose mandates a code ended, and the one that cancelled.
+    // Without the 20 + 5 whose mandates a code ended, and the one that canceled.
     { rejected: 10, reverted: 10, canceled: 6, paid: 160 - 26 - 10 - 10 - 6 },
     { rejected: 10, reverted: 10, canceled: 6, paid: 160 - 27 - 10 - 10 - 6 },
   ],

@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 400_000 });
  * Simulates a year of fifty account holders. Every month each of them creates requests for three
  * payers. A cash network's file arrives twice, cards are charged, payments are refunded in whole or
  * in part, requests expire and are paid late, and the available balance is paid out. Half of the
- * holders swap the behaviour of even and odd months.
+ * holders swap the behavior of even and odd months.
  */
 const holders = Array.from({ length: 50 }, (_unused, no) =>
   (0xacc0_0000 + no).toString(16).toUpperCase(),
@@ -91,9 +91,9 @@ interface Asked {
   accountId: string;
   even: boolean;
   cash: number;
-  /** Refunded: in two parts in even months, in full in odd ones. */
+  /** Refunded in two parts if even; charged back in full otherwise. */
   back: number;
-  /** Paid after it expired in even months, by card in odd ones. */
+  /** Paid in cash after it expired if even; by card otherwise. */
   last: number;
 }
 

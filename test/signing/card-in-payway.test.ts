@@ -55,7 +55,7 @@ test('signs a mandate with a card in Payway’s frame, which keeps the number', 
   expect(refused).toEqual([]);
 });
 
-test('passes on the card of a form sent before its frame’s script ran, once it runs', async () => {
+test('waits for the frame’s script if the form is sent before it has loaded', async () => {
   const { body } = await service.call('POST', '/card-adhesion', { body: keptCardBody() });
   const page = await browser.newPage({ viewport: { width: 360, height: 900 } });
   const sent = Promise.withResolvers<void>();

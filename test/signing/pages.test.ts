@@ -122,7 +122,7 @@ describe('accepting', () => {
     );
   });
 
-  test('excludes any later answer after accepting', async () => {
+  test('ignores any later answer after accepting', async () => {
     const { id, path } = await waiting();
     await answer(path, { answer: 'accept' });
     const before = await evidenceOf(id);
@@ -211,7 +211,7 @@ describe('afterwards', () => {
     expect(copy?.body).toContain(at);
   });
 
-  test('sends no copy of a discarded answer', async () => {
+  test('sends one copy for concurrent and repeated answers', async () => {
     const { path } = await waiting();
     await Promise.all(
       ['accept', 'accept', 'accept'].map((one) => answer(path, { answer: one, lang: 'en' })),

@@ -54,7 +54,7 @@ describe('the budget of a run', () => {
     expect(judge(spent, { ...on, calibrationMs: 10 })).toEqual(judge(spent, on));
   });
 
-  test('scales by a loop that takes measurable processor time', () => {
+  test('calibrates with a loop that takes measurable processor time', () => {
     expect(calibrate()).toBeGreaterThan(1);
   });
 });

@@ -36,7 +36,7 @@ test('has tests for every folder of the program', () => {
   }
 });
 
-test('selects every test folder for some change', () => {
+test('selects every test folder for some change, except those for whole runs only', () => {
   const named = [...Object.values(map).flat(), ...always];
   // Long plays of the whole system, for whole runs only.
   const wholeRunsOnly = ['test/histories', 'test/scenarios'];

@@ -18,7 +18,7 @@ const sound: PageTexts = {
 const words = "type State = 'done';";
 const { en, es } = sound.texts;
 
-test('has both languages, its parameters and a user for every text of a page', async () => {
+test('gives every page text both languages, its parameters and a use', async () => {
   const root = packageRoot();
   const all = await pageTexts(root);
   expect(all.map(({ name }) => name)).toContain('portal/disputes/texts');
@@ -69,7 +69,7 @@ test('reports an unused text', () => {
   expect(pageFaults([{ ...sound, users }], words)).toEqual(['a/texts: nobody uses done of states']);
 });
 
-test('reports a sentence within a page in lint', async () => {
+test('lets lint report a sentence written in a page', async () => {
   const root = packageRoot();
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-lint-'));
   const config = JSON.parse(await readFile(path.join(root, 'biome.json'), 'utf8'));

@@ -10,11 +10,11 @@ import {
 
 const none = { licences: {}, large: {} };
 
-test('every package has a licence that asks for its notice alone, or a reason', async () => {
+test('gives every package a permissive license, or a listed reason', async () => {
   expect(licenceFaults(await readLock(packageRoot()), await readReasons())).toEqual([]);
 });
 
-test('names a package with another licence, or none', () => {
+test('names a package with another license, or none', () => {
   const packages = {
     '': { license: 'Apache-2.0' },
     'node_modules/@a/free': { license: 'MIT' },
@@ -34,11 +34,11 @@ test.each([
   ['(MIT AND GPL-2.0-only)', false],
   ['Apache-2.0 AND MIT', true],
   ['', false],
-])('reads the expression %j', (licence, expected) => {
+])('evaluates the license expression %j', (licence, expected) => {
   expect(isAllowed(licence)).toBe(expected);
 });
 
-test('names large development packages without a reason, and a large production', () => {
+test('names large development packages without a reason, and an oversized production install', () => {
   const installed = [
     { name: 'browser', dev: true, mb: 70 },
     { name: 'explained', dev: true, mb: 70 },

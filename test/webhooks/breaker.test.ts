@@ -44,7 +44,7 @@ describe('the retry schedule', () => {
     expect(requestedPauseMs(code, header, now.epochMilliseconds)).toBe(ms);
   });
 
-  test('honours a requested pause, but never shortens its own', () => {
+  test('honors a requested pause, but never shortens its own', () => {
     const term = { tries: 1, expiresAt: dueUntil(now) };
     expect(secondsTo(retryAt(now, { ...term, askedMs: 60_000 }, () => 0))).toBe(60);
     expect(secondsTo(retryAt(now, { ...term, askedMs: 100 }, () => 0))).toBeCloseTo(2.5, 3);

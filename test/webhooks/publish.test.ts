@@ -74,7 +74,7 @@ test('sends a single-entity webhook only that entity’s events', async () => {
   expect(await engine.deliveries(hook)).toMatchObject([{ entity_id: '77', version: 1 }]);
 });
 
-test('stores a single-entity webhook once, with its kind’s events', async () => {
+test('stores a single-entity webhook once, with the events of its entity’s kind', async () => {
   const once = { accountId: account, entity: 'qr_batch', entityId: '99', keyNo: 1, url: nowhere };
   await engine.webhooks.notifyOnce(engine.sql, once);
   await engine.webhooks.notifyOnce(engine.sql, { ...once, url: 'http://127.0.0.1:8/' });

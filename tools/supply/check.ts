@@ -8,7 +8,7 @@ import {
   sizeFaults,
 } from './supply.ts';
 
-/** Checks licences and sizes of all packages: `node tools/supply/check.ts`. */
+/** Checks licenses and sizes of all packages: `node tools/supply/check.ts`. */
 const root = path.join(import.meta.dirname, '../..');
 const reasons = await readReasons();
 const installed = await readInstalled(root);

@@ -23,7 +23,7 @@ const allowed = new Set([
   ...['MIT', 'MIT-0', 'Unlicense', 'Zlib'],
 ]);
 
-/** Returns true for a licence, or an expression (SPDX) of allowed ones. */
+/** Returns true for a license, or an expression (SPDX) of allowed ones. */
 export function isAllowed(licence: string): boolean {
   const plain = licence.replaceAll(/[()]/g, '');
   const isEach = (text: string): boolean => text.split(' AND ').every((one) => allowed.has(one));
@@ -42,7 +42,7 @@ const isDevelopment = ({ dev, devOptional }: Locked): boolean => (dev ?? devOpti
 const isExcepted = (name: string, reasons: Reasons['licences']): boolean =>
   Object.keys(reasons).some((one) => name === one || name.startsWith(`${one}-`));
 
-/** Returns packages whose licence is neither allowed nor excepted. */
+/** Returns packages whose license is neither allowed nor excepted. */
 export function licenceFaults(
   packages: Readonly<Record<string, Locked>>,
   { licences }: Reasons,

@@ -56,7 +56,7 @@ return [
         'Saved; leave empty to keep it' => 'Guardada; dejá el campo vacío para conservarla',
         'Notices do not reach this shop: the last %1$d payments were found by asking, minutes late. Let a firewall or security plugin pass the address of the settings page. Last answer: %2$s.' => 'Los avisos no llegan a esta tienda: los últimos %1$d pagos se encontraron consultando, minutos tarde. Permití en el firewall o en el plugin de seguridad la dirección que figura en los ajustes. Última respuesta: %2$s.',
         '%1$d notices with wrong signatures came (%2$s). If they are ours, save the settings again.' => 'Llegaron %1$d avisos con firma incorrecta (%2$s). Si son nuestros, guardá los ajustes de nuevo.',
-        'Payments were not asked for since more than an hour: check that WP-Cron runs. %s' => 'Hace más de una hora que no se consultan los pagos: comprobá que WP-Cron funcione. %s',
+        'Payments have not been checked for more than an hour: make sure that WP-Cron runs. %s' => 'Hace más de una hora que no se consultan los pagos: comprobá que WP-Cron funcione. %s',
         '%d payments could not be applied to their orders yet; see the log «recaudo».' => '%d pagos todavía no se pudieron aplicar a sus pedidos; el registro «recaudo» dice por qué.',
         'Request %1$d was paid for order %2$d, which this shop has deleted: refund it.' => 'La solicitud %1$d se pagó por el pedido %2$d, que esta tienda borró: devolvé el pago.',
     ],

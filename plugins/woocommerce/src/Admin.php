@@ -87,7 +87,7 @@ final class Admin
         Order::fresh($order->get_id())?->endReview();
     }
 
-    /** Links a received, unpaid order's page back to the coupon and the payment options. */
+    /** Links the confirmation page of an unpaid order to Recaudo's payment page. */
     public function thank(int $orderId): void
     {
         $shop = Order::fresh($orderId);

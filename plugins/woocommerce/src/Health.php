@@ -117,7 +117,7 @@ final class Health
         if (isset($kept['polled_at']) && time() - $kept['polled_at'] > 3600) {
             $found[] = sprintf(
                 /* translators: %s: error */
-                __('Payments were not asked for since more than an hour: check that WP-Cron runs. %s', 'recaudo'),
+                __('Payments have not been checked for more than an hour: make sure that WP-Cron runs. %s', 'recaudo'),
                 $kept['error'] ?? '',
             );
         }

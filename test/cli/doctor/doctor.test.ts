@@ -18,7 +18,7 @@ afterAll(() => desk?.close());
 const rowsOf = (expected: readonly Expected[]): Record<string, Finding> =>
   Object.fromEntries(expected.map(([what, state, found, todo]) => [what, { state, found, todo }]));
 
-test('finds nothing to mend in a sound deployment, but what this machine lacks', async () => {
+test('reports only durability and the public address in a sound test deployment', async () => {
   const usual = await desk.doctor();
   expect(Object.keys(usual).toSorted()).toEqual(['durability', 'public address']);
 });
@@ -45,7 +45,7 @@ test.each(inDatabase)('names $mistake, and nothing else', async (planted) => {
   }
 });
 
-test('names a limit of open files below the connections of callers', async () => {
+test('reports a limit of open files that is too low for MAX_CONNECTIONS', async () => {
   const limits = await readFile('/proc/self/limits', 'utf8');
   const [, most = ''] = /^Max open files +\d+ +(\d+)/m.exec(limits) ?? [];
   const found = await desk.doctor({ MAX_CONNECTIONS: '1000000' });
@@ -58,7 +58,7 @@ test('names a limit of open files below the connections of callers', async () =>
   });
 });
 
-test('takes no variable of others for one of ours', () => {
+test('does not mistake other programs’ variables for misspelled ones of ours', () => {
   const others = [
     'HOSTNAME',
     'DATABASE',

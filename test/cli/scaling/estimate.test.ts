@@ -37,7 +37,7 @@ test('computes bytes and hours of a million a month from its rows', () => {
   expect(restoreHours).toBeCloseTo(bytesKept / 100e6 / 3_600);
 });
 
-test('never needs less for more of anything', () => {
+test('never estimates less for a larger load', () => {
   const load = fc.record({
     requestsAMonth: fc.integer({ min: 1, max: 1_000_000_000 }),
     paidPercent: fc.integer({ min: 0, max: 100 }),

@@ -124,7 +124,7 @@ test('compiles with its own settings, for browsers too, without `any` in its typ
   }
 });
 
-test('installs its tarball in an empty folder, runs there and includes the licence', async () => {
+test('installs its tarball in an empty folder, runs there and includes the license', async () => {
   const packed = path.join(folder, 'packed');
   await cp(path.join(folder, 'dist'), path.join(packed, 'dist'), { recursive: true });
   for (const name of ['package.json', 'README.md', 'LICENSE']) {

@@ -15,7 +15,7 @@ export type State =
 
 /** A received payment. */
 export interface Payment {
-  /** The result's id, learnt from the service. */
+  /** The result's id, learned from the service. */
   id: number;
   channel: Channel;
   /** Reference of the run, for a debit's payment or for assigned suspense money. */
@@ -50,11 +50,11 @@ export interface Payment {
 
 /** A charge ordered from an acquirer's connector. */
 export interface Charge {
-  /** Its name; for a debit's charge its index, until it is learnt. */
+  /** Its name; for a debit's charge its index, until it is learned. */
   attempt: string;
   amount: number;
   /**
-   * True if it is authorised first, and captured only if the request is payable with its amount
+   * True if it is authorized first, and captured only if the request is payable with its amount
    * then.
    */
   isHeld: boolean;
@@ -86,7 +86,7 @@ export interface Back {
 
 /** A refund requested by the holder's call. */
 export interface Refund {
-  /** The service's id; 0 until it is learnt. */
+  /** The service's id; 0 until it is learned. */
   id: number;
   place: number;
   amount: number;

@@ -169,7 +169,7 @@ export async function decideOne(
 const isDue = ({ model }: Play, ask: Ask, amount: number): boolean =>
   model.state(ask) === 'pending' && dueOn(ask, model.today) === amount;
 
-/** Voids an unwanted authorisation: no money moves, and an open attempt ends as refused. */
+/** Voids an unwanted authorization: no money moves, and an open attempt ends as refused. */
 async function voided(
   play: Play,
   acquirer: Acquirer,

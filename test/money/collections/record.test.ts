@@ -32,7 +32,7 @@ describe('the day when a collection becomes available', () => {
     expect(available.toString()).toBe(expected);
   });
 
-  test('makes money available no earlier than the service learnt of the payment', () => {
+  test('makes money available no earlier than the service learned of the payment', () => {
     const days = { paidOn: day('2026-03-02'), today: day('2026-03-20') };
     expect(availableOn(calendar, days, standardTerms.banelco_pmc)).toEqual(day('2026-03-20'));
   });

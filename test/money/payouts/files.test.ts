@@ -163,7 +163,7 @@ test('returns a payout in a downloaded file only after the bank’s answer', asy
   expect((await written(file)).text).toBe(before);
 });
 
-test('serialises a download and a return of the same payout', async () => {
+test('serializes a download and a return of the same payout', async () => {
   for (let no = 0; no < 8; no += 1) {
     const file = await make(`race ${no}`);
     const id = Number((await written(file)).text.split('\n')[1]?.split(',')[0]);

@@ -141,7 +141,7 @@ test('does nothing for an unknown request, account or sum', async () => {
   expect(await owed()).toBe(before);
 });
 
-test('does not record money again that the account recorded from the same source', async () => {
+test('refuses to assign money that the account already recorded from the same source', async () => {
   const request = await player.create();
   const [row] = await readRequests(service.sql, [{ accountId: testAccount, id: request }]);
   if (!row) throw new Error('not created');

@@ -150,13 +150,13 @@ describe('names a wrong line with its column, its text and the allowed values:',
     expect(message).toContain(expected);
   });
 
-  test('lists all wrong lines, up to a useful number', async () => {
+  test('lists at most 20 wrong lines', async () => {
     const message = await refused(lines(...Array(50).fill(withField(3, 'x')), good));
     expect(message.split('\n')).toHaveLength(21);
     expect(message).toContain('Line 21, rate: "x"');
   });
 
-  test('names a duplicate key in a file', async () => {
+  test('names both lines that repeat a CUIT’s regime, jurisdiction and start', async () => {
     const message = await refused(lines(good, withField(1, 'IIBB'), withField(3, '9')));
     expect(message).toContain(`Line 4, cuit: "${cuitOf(2)}" repeats the regime, jurisdiction`);
     expect(message).toContain('of line 2.');
@@ -170,7 +170,7 @@ describe('names a wrong line with its column, its text and the allowed values:',
     ['an endless line', lines('x'.repeat(10_000)), 'too long'],
     ['an empty line', lines('', good), 'Line 2: it has 1 column and'],
     ['a ZIP file', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'Line 1'],
-  ])('names a file with %s', async (_what, content, expected) => {
+  ])('rejects a register with %s', async (_what, content, expected) => {
     expect(await refused(content)).toContain(expected);
   });
 

@@ -19,7 +19,7 @@ test('encodes payment code and checkout address, verified by independent readers
   expect(qrIn(pixels)).toBe(couponModel.checkoutUrl);
 });
 
-test('prints a payment QR for wallets, labelled, next to the page’s address', async () => {
+test('prints a payment QR for wallets, labeled, next to the page’s address', async () => {
   const paymentQr = `${'0'.repeat(200)}${'MERCADO'.repeat(10)}`;
   const { pixels, text } = await firstPage({ ...couponModel, paymentQr });
   expect([qrIn(pixels), await zxingQrIn(pixels)]).toEqual([paymentQr, [paymentQr]]);

@@ -173,7 +173,7 @@ test('queues each of thousands of new requests once, with concurrent workers', a
   await service.sql`update mails set state = 'dropped', paced = false where recipient = 'many@example.com'`;
 });
 
-test('mails nothing of a suspended account, not even later', async () => {
+test('sends no e-mails for a suspended account, not even after it reopens', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await moveAccount(acting(), { accountId: testAccount, move: 'suspend', reason: 'x' });

@@ -9,7 +9,7 @@ export interface RawCall {
   body?: Buffer | Buffer[];
 }
 
-/** Sends a call exactly as given: fetch would set a Content-Type and normalise addresses. */
+/** Sends a call exactly as given: fetch would set a Content-Type and normalize addresses. */
 export function rawCall(origin: string, { method, path, headers, body }: RawCall): Promise<Answer> {
   const { hostname, port } = new URL(origin);
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();

@@ -176,7 +176,7 @@ test('releases the lock of a killed process', async () => {
   await turn;
 });
 
-test('excludes within one process too', async () => {
+test('lets one caller at a time hold the lock, within one process too', async () => {
   const file = path.join(directory.path, 'lock.sqlite');
   const letGo = await holdFileLock(file);
   const order: string[] = [];

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('reads members in snake and camel case, with nulls, dates and numbers of lines', async () => {
+test('reads members in snake and camel case, with nulls, dates and row numbers', async () => {
   const { sql } = database;
   const items = [
     { accountId: 'A', paid_on: Temporal.PlainDate.from('2026-11-27'), note: 'a "b", {c}' },
@@ -24,7 +24,7 @@ test('reads members in snake and camel case, with nulls, dates and numbers of li
   ]);
 });
 
-test('has no rows without items, and keeps other parameters of the statement', async () => {
+test('returns no rows for no items, and works next to other parameters', async () => {
   const { sql } = database;
   const count = async (items: { id: number }[]) => {
     const [row] = await sql<{ count: number }[]>`
@@ -36,7 +36,7 @@ test('has no rows without items, and keeps other parameters of the statement', a
   expect(await count([{ id: 1 }, { id: 2 }])).toBe(1);
 });
 
-test('refuses items without a column, and shapes that are none', () => {
+test('rejects items without a column at compile time, and malformed shapes at run time', () => {
   const { sql } = database;
   // @ts-expect-error The item lacks `no`.
   recordset(sql, 'item (id bigint, no int)', [{ id: 1 }]);

@@ -51,7 +51,7 @@ test('reads a spreadsheet number as the displayed amount or day', () => {
   ]);
 });
 
-test('reads points and commas as thousands separators if nothing else fits', () => {
+test('reads points, commas and spaces as thousands separators where the digits allow it', () => {
   const texts = ['1.430', '1.234.567', '$ 1.430,5', '1,430.50', 'ARS 12.000', '1.430,50 $'];
   expect(texts.map(amountOf)).toEqual(['1430', '1234567', '1430.5', '1430.50', '12000', '1430.50']);
   const spaced = ['1 430', '1 234 567,89', '$ 1\u00a0430.50', ' 20 '];

@@ -158,7 +158,7 @@ test('preserves any text in a workbook, except characters that XML forbids', asy
       const meant = rows.map((text) =>
         text.toWellFormed().replaceAll(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD'),
       );
-      // XML readers may normalise line breaks.
+      // XML readers may normalize line breaks.
       const lines = (text: string) => text.replaceAll(/\r\n?/g, '\n');
       expect(told.map(lines)).toEqual(meant.map(lines));
     }),
@@ -172,7 +172,7 @@ test.each(sheetFormats)('writes the column names of an empty %s', async (format)
   expect(rows).toEqual([['Nombre', 'Fin']]);
 });
 
-test('truncates overlong text to a cell’s limit, and sanitises the sheet name', async () => {
+test('truncates overlong text to a cell’s limit, and sanitizes the sheet name', async () => {
   const { file } = writeTable({
     format: 'xlsx',
     name: 'a',

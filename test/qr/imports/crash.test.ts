@@ -73,7 +73,7 @@ test('creates each item exactly once despite repeated kills', async () => {
   await serving.end('SIGTERM');
 });
 
-test('serialises two processes on one import, while payments continue', async () => {
+test('serializes two processes on one import, while payments continue', async () => {
   const servings = await Promise.all([start(), start()]);
   const [first, second] = servings as [Serving, Serving];
   const { id, url } = (await call(first.origin, 'GET', '/bucket-url')).body;

@@ -99,7 +99,7 @@ test.each([undefined, null, ''])('sends nothing to webhook_url %j', async (none)
   expect(told).toEqual([]);
 });
 
-test('repeats an end without its notice, with everything that belongs to it', async () => {
+test('repeats the last step of an import as a whole if its notice could not be stored', async () => {
   const id = await uploaded(documentOf(items(3, 'again'), { webhook_url: url }));
   trouble = new Error('no message now');
   await bulk.work(running);
@@ -113,7 +113,7 @@ test('repeats an end without its notice, with everything that belongs to it', as
   expect(events).toEqual([{ type: 'qr_batch.opened' }, { type: 'qr_batch.completed' }]);
 });
 
-test('does nothing further in a worker that lost its lease, and nothing twice', async () => {
+test('creates each item once, although workers lose their leases to each other', async () => {
   const id = await uploaded(documentOf(items(3_000, 'slow')));
   // Each worker claims the batch while the other holds it, as after a long pause.
   const impatient = setInterval(() => {

@@ -56,7 +56,7 @@ describe('a closed amount', () => {
     expect((await collected()) - before).toBe(1);
   });
 
-  test('never both pays and supersedes a closed amount when it races with the next transaction', async () => {
+  test('either pays or expires a closed amount that races with the next transaction', async () => {
     const wall = await walls.create();
     for (let round = 0; round < 8; round += 1) {
       const id = await walls.asked(wall.qr_string, { first_total: 50 });
@@ -150,7 +150,7 @@ describe('a single-payment static QR', () => {
     expect((await walls.status(wall.id)).status).toBe('Paid');
   });
 
-  test('requests nothing while a wallet has not answered', async () => {
+  test('refuses further payers while a wallet has not answered', async () => {
     const wall = await open({ multiple_payment: 'false' });
     const { body } = await walls.pay(wall.id, { first_total: 10.94 });
     expect(body.code).toBe('H009');
