@@ -161,7 +161,7 @@ export function settingText({ path, rule, bound }: SettingFault): string {
     maximum: `must be at most ${bound}`,
     enum: `must be one of ${bound}`,
     required: 'is missing',
-    additionalProperties: `is unknown; known are ${bound}`,
+    additionalProperties: `is not a known setting; allowed: ${bound}`,
   };
   return `${member} ${texts[rule]}`;
 }

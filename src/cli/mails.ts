@@ -91,7 +91,7 @@ export function mailCommands(mails: Command): void {
 
   mails
     .command('bounces')
-    .description('record bounced e-mails to payers, which their requests then show')
+    .description('record bounces of e-mails to payers; their requests show them')
     .argument('<file>', 'delivery reports (RFC 3464): one message (.eml) or a folder (mbox)')
     .option('--json', 'as JSON')
     .action((file: string, options: { json?: boolean }) =>

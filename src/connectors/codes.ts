@@ -72,7 +72,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'connector.setting': {
       kind: 'part',
       parameters: { path: 'text', whole: 'text', rule: 'text', bound: 'text' },
-      help: 'One member that the manifest does not allow.',
+      help: 'The manifest of the connector does not allow this setting or its value.',
     },
     'letter.not_found': {
       kind: 'not_found',

@@ -27,7 +27,7 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.uploading': {
       kind: 'conflict',
       parameters: {},
-      help: 'See the list of imports.',
+      help: 'Wait until that call ends, then read the list of imports.',
     },
     'import.wrong_state': {
       kind: 'conflict',

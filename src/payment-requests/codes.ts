@@ -47,7 +47,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'payment_request.no_plan': {
       kind: 'field',
       parameters: {},
-      help: 'Leave another channel, or ask the operator to enable a plan for the account.',
+      help: 'Allow at least one other channel, or ask the operator to enable a plan for the account.',
     },
     'payment_request.every_plan_excluded': {
       kind: 'field',

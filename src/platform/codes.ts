@@ -82,7 +82,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     idempotency_key_invalid: {
       kind: 'malformed',
       parameters: { max: 'count' },
-      help: 'The header is empty or too long.',
+      help: 'The header is empty or too long. Use a UUID, for example.',
     },
     permission_missing: {
       kind: 'forbidden',
@@ -97,7 +97,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     origin_not_allowed: {
       kind: 'forbidden',
       parameters: { origin: 'text' },
-      help: 'A browser asks for permission before a page calls. The operator lists the allowed origins in `CORS_ORIGINS`.',
+      help: 'Browsers check the origin of a page before it calls. The operator lists the allowed origins in `CORS_ORIGINS`.',
     },
     path_not_found: {
       kind: 'not_found',
@@ -162,7 +162,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     unsupported_encoding: {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'The service cannot know the size of a compressed body before it reads it.',
+      help: 'The service limits the size of bodies, and a compressed one hides its size. Send it uncompressed.',
     },
     idempotency_key_reused: {
       kind: 'unprocessable',
@@ -177,12 +177,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     too_many_calls_from_address: {
       kind: 'too_many_requests',
       parameters: { seconds: 'count' },
-      help: 'The service counts calls without a key by network.',
+      help: 'The service counts calls without a key by network. Spread them over time.',
     },
     too_many_calls_to_link: {
       kind: 'too_many_requests',
       parameters: { seconds: 'count' },
-      help: 'The service counts calls without a key by link.',
+      help: 'The service counts calls without a key by link. Spread them over time.',
     },
     too_many_calls_under_way: {
       kind: 'too_many_requests',
@@ -197,7 +197,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     headers_too_large: {
       kind: 'headers_too_large',
       parameters: {},
-      help: 'The usual cause is cookies of another site.',
+      help: 'The usual cause is cookies of another site. Send fewer or shorter headers.',
     },
     internal_error: {
       kind: 'failed',
@@ -222,17 +222,17 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     outcome_unknown: {
       kind: 'unavailable',
       parameters: {},
-      help: 'The connection to the database was lost during the write.',
+      help: 'The connection to the database was lost during the write. The call may have succeeded.',
     },
     process_draining: {
       kind: 'unavailable',
       parameters: {},
-      help: '`/readyz` of a process that is shutting down. Call another process.',
+      help: '`/readyz` answers this while its process shuts down. Call another process.',
     },
     migrations_missing: {
       kind: 'unavailable',
       parameters: { names: 'text' },
-      help: '`/readyz` of a process that is newer than its database. Run `npx recaudo migrate`.',
+      help: '`/readyz` answers this while its process is newer than the database. Run `npx recaudo migrate`.',
     },
     over_capacity: {
       kind: 'unavailable',

@@ -138,7 +138,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.payload_open_amount': {
       kind: 'conflict',
       parameters: {},
-      help: 'Only a static QR with a closed amount accepts transactions.',
+      help: 'The payers of an open-amount QR choose what to pay. Use the code of a static QR with a closed amount.',
     },
     'qr.resolve_token_missing': {
       kind: 'forbidden',

@@ -116,7 +116,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'debit.no_file': {
       kind: 'field',
       parameters: {},
-      help: 'The configured files carry other kinds of debits.',
+      help: 'The configured files carry other kinds of debits. Ask the operator.',
     },
     'debit.no_bank_file': {
       kind: 'field',

@@ -49,7 +49,7 @@ export async function checkStates(sql: Queryable, accountId: string): Promise<st
   return rows.map(({ id, state, told, early }) =>
     early && state === told
       ? `request ${id} expired before its last due day was over`
-      : `request ${id} is ${state}, its last event tells ${told}`,
+      : `request ${id} is ${state}, its last event says ${told}`,
   );
 }
 
@@ -67,10 +67,10 @@ export async function checkStoredStates(sql: Queryable, accountId: string): Prom
       is distinct from (s.kind, s.state, s.last_due, s.place)
     order by 1 limit 100`;
   return rows.map(({ id, there, state }) => {
-    if (!there) return `there is a state of request ${id}, and no such request`;
+    if (!there) return `request_states has request ${id}, which does not exist`;
     return state === null
-      ? `request ${id} has no row among the states`
-      : `request ${id} is another among the states: ${state}`;
+      ? `request ${id} has no row in request_states`
+      : `request ${id} differs from its row in request_states: ${state}`;
   });
 }
 

@@ -37,7 +37,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.debit_on_its_day': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'The simulated bank answers on the day of the run.',
+      help: 'The simulated bank or processor answers on the day that it collects the debit.',
     },
     'sandbox.other_kind_of_card': {
       kind: 'conflict',

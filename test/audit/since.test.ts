@@ -99,7 +99,7 @@ test('continues the chain from the last earlier link, which must match', async (
 test('computes sums, states and figures from all rows, from any start', async () => {
   const state = `update requests set state = 'expired' where id = ${before}`;
   expect(await tamperer.faultsAfter(state, { since })).toContain(
-    `request ${before} is expired, its last event tells pending`,
+    `request ${before} is expired, its last event says pending`,
   );
   const amount = `update results set amount = amount + 1 where request_id = ${changed}`;
   expect(await tamperer.faultsAfter(amount, { since: newer.add({ hours: 1 }) })).not.toEqual([]);

@@ -95,21 +95,21 @@ test.each(['pending', 'expired', 'paid'])('names a deleted QR that is %s again',
   const faults = await faultsAfter(
     `update requests set state = '${state}' where id = ${ids.deleted}`,
   );
-  expect(faults).toContain(`request ${ids.deleted} is ${state}, its last event tells deleted`);
+  expect(faults).toContain(`request ${ids.deleted} is ${state}, its last event says deleted`);
 });
 
 test('names an inserted, changed or removed bank day in the operator’s books', async () => {
   const named = (statement: string) => faultsAfter(statement, operatorBooks);
   for (const day of ['2027-03-04', '2027-03-05']) {
     expect(await named(`insert into calendar_days (day, kind) values ('${day}', 'bank')`)).toEqual([
-      `calendar day ${day} is bank, its last event tells nothing`,
+      `calendar day ${day} is bank, its last event says nothing`,
     ]);
   }
   const of = `where day = '${closed}'`;
   expect(await named(`update calendar_days set kind = 'open' ${of}`)).toEqual([
-    `calendar day ${closed} is open, its last event tells bank`,
+    `calendar day ${closed} is open, its last event says bank`,
   ]);
   expect(await named(`delete from calendar_days ${of}`)).toEqual([
-    `calendar day ${closed} is not added, its last event tells bank`,
+    `calendar day ${closed} is not added, its last event says bank`,
   ]);
 });

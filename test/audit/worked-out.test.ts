@@ -150,7 +150,7 @@ test('names any state that differs from its last event', async () => {
       const [row] = await account.service.sql<{ state: string }[]>`
         select state from requests where id = ${paid[name] ?? 0}`;
       expect(faults).toContain(
-        `request ${paid[name]} is ${state}, its last event tells ${row?.state}`,
+        `request ${paid[name]} is ${state}, its last event says ${row?.state}`,
       );
     }
   }
@@ -180,9 +180,7 @@ test('names requests that swapped their results', async () => {
   const faults = await faultsAfter(`
     update results r set request_id = o.request_id from results o where o.account_id = r.account_id
       and r.id in (${one}, ${other}) and o.id in (${one}, ${other}) and o.id <> r.id`);
-  expect(
-    faults.filter((what) => what.includes('is told by an event of another request')),
-  ).toHaveLength(2);
+  expect(faults.filter((what) => what.includes('is of another request or kind'))).toHaveLength(2);
   // The same with their journals.
   const both = await faultsAfter(`
     create temp table swap on commit drop as
@@ -191,9 +189,7 @@ test('names requests that swapped their results', async () => {
     update results r set request_id = swap.request_id from swap where swap.id = r.id;
     update journals j set request_id = swap.request_id from swap where swap.id = j.result_id;
     update withholdings w set request_id = swap.request_id from swap where swap.id = w.result_id`);
-  expect(
-    both.filter((what) => what.includes('is told by an event of another request')),
-  ).toHaveLength(2);
+  expect(both.filter((what) => what.includes('is of another request or kind'))).toHaveLength(2);
 });
 
 /** Changes that also adapt related rows to stay hidden. */
@@ -248,9 +244,9 @@ const changes: [what: string, statement: () => string, named: RegExp][] = [
   [
     'a rejection that is gone',
     () => `delete from results where id = ${rejection}`,
-    /^an event tells of result \d+, which is not there$/,
+    /^an event names result \d+, which does not exist$/,
   ],
-  ['a rejection that was slipped in', () => slippedIn, /was never told/],
+  ['a rejection that was slipped in', () => slippedIn, /has no event/],
   [
     'a run that was raised',
     () => `update debit_runs set amount = amount + 100 where request_id = ${paid.run}`,

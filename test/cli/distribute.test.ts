@@ -45,7 +45,7 @@ describe.skipIf(isGiven)('a single-server database', () => {
     expect(JSON.parse(beside.stderr)).toEqual({
       error: 'conflict',
       error_code: expect.stringMatching(/^distribution\./),
-      message: expect.stringContaining('is under way'),
+      message: expect.stringContaining('is running on this database'),
     });
   });
 

@@ -63,7 +63,7 @@ test.each<[object, string[]]>([
   [{ shop: 'uno', bill_to: {} }, ['bill_to.city is missing']],
   [
     { shop: 'uno', constructor: 1 },
-    ['constructor is unknown; known are shop, kind, share, tags, bill_to, on'],
+    ['constructor is not a known setting; allowed: shop, kind, share, tags, bill_to, on'],
   ],
 ])('finds the faults of settings %j: %j', (settings, faults) => {
   expect(settingFaults(schema, { ...settings }).map(settingText)).toEqual(faults);
@@ -166,7 +166,7 @@ describe('the operator’s commands and pages', () => {
     const refused = await operator.post(place, { settings: '{"shop":"sesenta","x":1}' });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('shop: puede tener hasta 5 caracteres.');
-    expect(refused.text).toContain('x: no se conoce;');
+    expect(refused.text).toContain('x: no es un ajuste conocido.');
     expect(await stored()).toEqual({});
   });
 

@@ -149,14 +149,14 @@ test.skipIf(!canMount)('reports a full store, and does not count the cut backup'
   expect(JSON.parse(ran.stderr)).toMatchObject({
     error: 'unavailable',
     error_code: 'backup.store_full',
-    message: `The store ${store} has no room: ENOSPC`,
+    message: `The store ${store} has no space left: ENOSPC`,
   });
   const rows: { state: string }[] = JSON.parse(ran.stdout);
   expect(rows.filter(({ state }) => state === 'whole')).toEqual([]);
   const doctor: { what: string }[] = JSON.parse((await desk.run('doctor', '--json')).stdout);
   expect(doctor.find(({ what }) => what === 'backups')).toMatchObject({
     state: 'broken',
-    found: `backup failed: The store ${store} has no room: ENOSPC`,
+    found: `backup failed: The store ${store} has no space left: ENOSPC`,
   });
 });
 

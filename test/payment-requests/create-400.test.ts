@@ -123,7 +123,7 @@ const singleFields: Record<string, Case[]> = {
     [
       'every channel',
       allChannels(),
-      /^The request excludes every channel, so no one could pay it\. Leave at least one/,
+      /^The request excludes every channel, so no one could pay it\. Allow at least one/,
     ],
     ['101 values', Array(101).fill('DEBIN'), /at most 100 values; 101 were sent\.$/],
   ],

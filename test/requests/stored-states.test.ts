@@ -210,8 +210,8 @@ test('names a request with a different, missing or superfluous stored state in t
   await sql`
     insert into request_states values (${account}, 999999, 'qr', 'pending', '2026-12-01', 0)`;
   expect(await disagreements()).toEqual([
-    `request ${other} is another among the states: pending`,
-    `request ${lacking} has no row among the states`,
-    'there is a state of request 999999, and no such request',
+    `request ${other} differs from its row in request_states: pending`,
+    `request ${lacking} has no row in request_states`,
+    'request_states has request 999999, which does not exist',
   ]);
 });

@@ -7,7 +7,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.channel_unavailable': {
       kind: 'conflict',
       parameters: { channel: 'text' },
-      help: 'No connector currently serves the channel. Pay by another one.',
+      help: 'No connector currently serves the channel. Pay through another one.',
     },
     'charge.amount_changed': {
       kind: 'conflict',

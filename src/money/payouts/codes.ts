@@ -38,7 +38,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.not_covered': {
       kind: 'conflict',
       parameters: { available: 'money', debt: 'money', most: 'money', owes: 'text', any: 'text' },
-      help: 'The available balance does not cover the payout. Read it with the command `balances` or `GET /account/balances`.',
+      help: 'The payout exceeds the available balance, less any negative unavailable balance. Read both with the command `balances` or `GET /account/balances`.',
     },
     'payout.request_waits': {
       kind: 'conflict',

@@ -42,12 +42,12 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.unpacks_too_large': {
       kind: 'too_large',
       parameters: { most: 'count' },
-      help: 'No list of payments is that large.',
+      help: 'Copy the rows to import into a new workbook.',
     },
     'spreadsheet.too_heavy': {
       kind: 'unprocessable',
       parameters: {},
-      help: 'Reading the file takes more than any spreadsheet of a valid size.',
+      help: 'No spreadsheet of a valid size takes this much. Copy the rows to import into a new one.',
     },
     'spreadsheet.busy': {
       kind: 'unavailable',

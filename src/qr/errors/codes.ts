@@ -26,7 +26,7 @@ export const successCodes = {
   refused: {
     code: 'H008',
     status: 200,
-    meaning: 'The wallet refused to pay; status tells the state',
+    meaning: 'The wallet refused to pay; status has the state',
   },
   unanswered: { code: 'H009', status: 200, meaning: 'The wallet has not answered yet' },
 } as const satisfies Record<string, QrCode>;
@@ -72,7 +72,7 @@ const errorCodes: readonly (QrCode & { errors: readonly ErrorCode[] })[] = [
   error('H104', 'Ids are in use already; errors lists them', 'qr.ids_taken', 'qr.id_taken'),
   error(
     'H105',
-    'Some QRs do not exist or may not be changed; errors lists them',
+    'Some QRs do not exist or cannot be changed; errors lists them',
     'qr.batch_refused',
   ),
   error('H106', 'This deployment takes no payments by QR', 'qr.not_offered'),
@@ -83,7 +83,7 @@ const errorCodes: readonly (QrCode & { errors: readonly ErrorCode[] })[] = [
   error('H205', 'A payment of the QR is being processed', 'qr.being_paid'),
   error('H206', 'The static QR has no live transaction', 'qr.nothing_to_pay'),
   error('H207', 'An open-amount QR is paid with first_total', 'qr.amount_missing'),
-  error('H208', 'first_total is not what is asked for', 'qr.amount_fixed'),
+  error('H208', 'The transaction has a fixed amount: leave out first_total', 'qr.amount_fixed'),
   error('H301', 'The upload address was not made here', 'qr_upload.address_unknown'),
   error('H302', 'The upload address expired', 'qr_upload.address_expired'),
   error('H303', 'The upload address was used', 'qr_upload.address_used'),

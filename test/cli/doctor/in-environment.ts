@@ -364,7 +364,7 @@ const files: Planted[] = [
       [
         'backup store',
         'broken',
-        'base/20261101T030000Z-aaaa/manifest needs the key "b0", which BACKUP_KEYS does not hold.',
+        'base/20261101T030000Z-aaaa/manifest needs the key "b0", which BACKUP_KEYS does not contain.',
         store,
       ],
     ],

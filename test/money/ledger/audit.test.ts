@@ -122,7 +122,7 @@ describe('the audit finds', () => {
         where id = (${sealed(sql)})`,
     );
     expect(faults).toContain('journal 77000001 is counted 0 times in seals and deltas');
-    expect(faults).toContain('journal 77000001 names a result that is not there');
+    expect(faults).toContain('journal 77000001 names a result that does not exist');
   });
 
   test('finds a changed balance, and names the ledger account and both figures', async () => {
@@ -162,12 +162,12 @@ describe('the audit finds', () => {
     const paidAway = await change(paid, 'pending');
     expect(paidAway).toEqual([
       `request ${paid} is pending, but a payment is live`,
-      `request ${paid} is pending, its last event tells paid`,
+      `request ${paid} is pending, its last event says paid`,
     ]);
     const madePaid = await change(pending, 'paid');
     expect(madePaid).toEqual([
       `request ${pending} is paid, but no payment is live`,
-      `request ${pending} is paid, its last event tells pending`,
+      `request ${pending} is paid, its last event says pending`,
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('the audit finds', () => {
       (sql) => sql`delete from events where entity_id = ${String(paid)} and version = 2`,
     );
     expect(faults).toEqual([
-      expect.stringMatching(/^result \d+ was never told$/),
+      expect.stringMatching(/^result \d+ has no event$/),
       `request ${paid} is at version 2 with 1 events`,
     ]);
   });
@@ -201,7 +201,7 @@ describe('the audit finds', () => {
 
   test('finds a deleted result', async () => {
     const faults = await faultsAfter((sql) => sql`delete from results where request_id = ${paid}`);
-    expect(faults.some((what) => /names a result that is not there/.test(what))).toBe(true);
+    expect(faults.some((what) => /names a result that does not exist/.test(what))).toBe(true);
     expect(faults).toContain(`request ${paid} is paid, but no payment is live`);
   });
 });

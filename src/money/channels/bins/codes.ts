@@ -32,7 +32,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_bins.kind': {
       kind: 'part',
       parameters: { line: 'count' },
-      help: 'Other kinds are not known.',
+      help: 'A card is either a credit or a debit card.',
     },
     'card_bins.repeated': {
       kind: 'part',

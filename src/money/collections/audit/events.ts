@@ -49,9 +49,9 @@ export async function checkResultEvents(sql: Queryable, accountId: string): Prom
       or (r.kind, r.type, told.type) not in (select kind, type, event from pair)
     order by 1 limit 100`;
   return rows.map(({ id, there, told }) => {
-    if (!there) return `an event tells of result ${id}, which is not there`;
+    if (!there) return `an event names result ${id}, which does not exist`;
     return told
-      ? `result ${id} is told by an event of another request or kind`
-      : `result ${id} was never told`;
+      ? `the event of result ${id} is of another request or kind`
+      : `result ${id} has no event`;
   });
 }

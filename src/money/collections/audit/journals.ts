@@ -65,6 +65,6 @@ export async function journalsHaveResults(sql: Queryable, accountId: string): Pr
   return rows.map(({ id, there }) =>
     there
       ? `journal ${id} names another request than its result`
-      : `journal ${id} names a result that is not there`,
+      : `journal ${id} names a result that does not exist`,
   );
 }
