@@ -31,7 +31,7 @@ export const exemptTables: Record<string, string> = {
   daily_total_marks: 'How far totals are folded. The totals are compared with the results.',
   deliveries: 'Queue and outcome of webhooks. The events are sealed.',
   delivery_attempts: 'Log of webhooks. The events are sealed.',
-  folded_notices: 'How many letters owners got, and what a later one tells.',
+  folded_notices: 'How many e-mails owners got, and the content of a later one.',
   former_withholding_rates: 'Rates by taxpayer, of no account. What was withheld is sealed.',
   idempotency_keys: 'First answers, for a day. A repeated call changes nothing.',
   import_files: 'Files of drafts, until a person confirms or discards them.',
@@ -41,7 +41,7 @@ export const exemptTables: Record<string, string> = {
   installment_plans:
     'Cost of financing, filled by a migration. It is between payer and card; the books have the request.',
   ledger_day_marks: 'How far days are folded. The days are compared with the journals.',
-  mails: 'Letters on their way. Their links open what a key or a password guards.',
+  mails: 'E-mails in transit. Their links open what a key or a password guards.',
   migrations: 'Checksums, compared with the files at every start.',
   moved_in: 'Former ids, for the next run. What was moved is sealed.',
   notice_marks: 'How far people were notified by mail.',
@@ -72,7 +72,7 @@ export const exemptTables: Record<string, string> = {
   user_devices: 'Known devices, so that strangers cannot lock a person out.',
   user_identities:
     'Whom the OpenID provider knows a user as. Linking and unlinking leave a sealed event.',
-  user_links: 'Hashes of links in letters, for a time. What they do leaves a sealed event.',
+  user_links: 'Hashes of links in e-mails, for a time. Using one leaves a sealed event.',
   user_passkeys: 'Public keys of passkeys. Adding and removing one leaves a sealed event.',
   user_recovery_codes: 'Hashes of recovery codes. Making new ones leaves a sealed event.',
   user_sessions: 'Sessions. What a person does in one leaves a sealed event.',
@@ -109,7 +109,7 @@ export const exemptColumns: Record<string, string> = {
   'mandates.card_key_id': sealedByVault,
   'mandates.keeps_card':
     'Whether a connector keeps the card. A run that is carried otherwise is named.',
-  'mandates.link_no': 'Which letter to sign is valid. Signing leaves a sealed event.',
+  'mandates.link_no': 'Which signing e-mail is valid. Signing leaves a sealed event.',
   'mandates.place': 'Order of lists.',
   'memberships.notices': 'Which mails a person wants.',
   'network_charges.reversed_at':

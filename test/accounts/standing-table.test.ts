@@ -302,7 +302,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   const key = { ...account, kind: 'adhesion' as const, id: unsigned.id };
   const reminder = { key, newLink: true, actor: testOperator };
   const reminded = await refusalOf(parts.mandates.remind(reminder));
-  cells['the letter of such a mandate, mailed again'] = refusing[reminded] ?? reminded;
+  cells['the signing e-mail of such a mandate, sent again'] = refusing[reminded] ?? reminded;
 
   const told = { code: typedCode(byFile.id), amount: 143_050, paidOn: office.compact() };
   await office.import('pmc', await office.write(file(pmcLines(office.compact(), [told]))));
