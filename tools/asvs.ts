@@ -240,7 +240,7 @@ export const asvs: readonly Chapter[] = [
       [
         '6.8.1',
         'an identity is known by its provider and its id there',
-        [t('portal/provider', 'keeps an account from whom the provider gives')],
+        [t('portal/provider', 'refuses a new identity with the address of a user')],
       ],
       ['6.8.2', 'assertions are signed', [t('portal/provider', 'refuses an answer with %s')]],
       [

@@ -1,3 +1,4 @@
+// Longer than 300 lines: the keys of an account, their forms and their first calls are one page.
 import {
   type ApiKey,
   allPermissions,

@@ -189,7 +189,7 @@ const addresses: Planted[] = [
       [
         'uploads',
         'broken',
-        `The store http://${refusing}/documents/qr-batches answered PUT with 403.`,
+        `The store http://${refusing}/documents/qr-batches answered PUT with status 403.`,
         'See S3_ENDPOINT, S3_BUCKET and the rights of its key: bulk imports cannot begin.',
       ],
     ],
@@ -342,7 +342,7 @@ const files: Planted[] = [
       [
         'backup store',
         'broken',
-        `The store http://${refusing}/backups answered PUT with 403.`,
+        `The store http://${refusing}/backups answered PUT with status 403.`,
         store,
       ],
     ],
