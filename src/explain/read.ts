@@ -66,7 +66,7 @@ async function readRow(
   const results = latest.slice(-mostResults);
   const [{ steps, leftOut }, origin, refunds, disputes, runs, sending] = await Promise.all([
     timelineOf(sql, { row, results }),
-    importOriginOf(sql, { ...key, kind: row.kind }),
+    importOriginOf(sql, { ...key, kind: row.kind, createdAt: row.created_at }),
     readRefunds(sql, key),
     disputesOf(sql, key),
     readRunsOf(sql, key.accountId, [key.id]),

@@ -8,19 +8,27 @@ export interface ImportOrigin {
   row: number;
 }
 
-/** Bounds the search, because outcomes have no index by entity. */
-const importsSearched = 200;
+interface Imported {
+  accountId: string;
+  kind: string;
+  id: number;
+  createdAt: Temporal.Instant;
+}
 
-/** Returns the import that created an entity, or null; searches the account's latest imports. */
+/** Bounds the search, because outcomes have no index by entity. */
+const importsSearched = 20;
+
+/** Returns the import that created an entity, or null. Searches the last ones uploaded before it. */
 export async function importOriginOf(
   sql: Queryable,
-  { accountId, kind, id }: { accountId: string; kind: string; id: number },
+  { accountId, kind, id, createdAt }: Imported,
 ): Promise<ImportOrigin | null> {
   const [found] = await sql<{ id: number; file_name: string; outcomes: string }[]>`
     select i.id, i.file_name, p.outcomes
     from (
       select id, file_name from imports
       where account_id = ${accountId} and kind = ${kind} and created > 0
+        and created_at <= ${createdAt}::timestamptz
       order by id desc limit ${importsSearched}
     ) i
     join import_pages p on p.account_id = ${accountId} and p.import_id = i.id

@@ -12,6 +12,10 @@ export interface SweepRun {
   error: string | null;
 }
 
+/** True if the last run failed. */
+export const failedLast = ({ ran_at, failed_at }: SweepRun): boolean =>
+  failed_at !== null && (ran_at === null || Temporal.Instant.compare(failed_at, ran_at) > 0);
+
 /** Records the outcomes of sweeps, asynchronously and batched. */
 export interface SweepRuns {
   ran(name: string, run: { beganMs: number; moved: number }): void;

@@ -184,8 +184,8 @@ describe('a replica that lags', () => {
       expect(JSON.parse(ran.stdout)).toContainEqual({
         what: 'replica',
         state: 'look',
-        found: 'it lags behind for seconds',
-        todo: 'See docs/explanation/scaling.md: reads go to the primary meanwhile.',
+        found: 'a standby that lags for seconds',
+        todo: 'Read docs/explanation/scaling.md. Reads go to the primary meanwhile.',
       });
     }, 30_000);
   });

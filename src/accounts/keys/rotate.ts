@@ -71,8 +71,8 @@ export async function rotateKey(
       ...{ replaced_by: id, expires_at: until.toString() },
       before: { expires_at: former?.toString() ?? null },
     };
-    const told = { accountId, id: replaces, eventId: rotatedId, type: 'api_key.rotated', data };
-    await noteKey(tx, acting, told);
+    const ids = { accountId, id: replaces, eventId: rotatedId };
+    await noteKey(tx, acting, { ...ids, type: 'api_key.rotated', data });
     const expiresAt = former && now.add(former.since(old.created_at));
     const terms = { accountId, name, permissions, ranges: ranges ?? [], expiresAt };
     await insertKey(tx, acting, { ...terms, id, key, eventId: createdId, replaces });

@@ -6,7 +6,7 @@ import { findBases } from '../../platform/backup/manifest.ts';
 import { wallClock } from '../../platform/clocks.ts';
 import { databaseAddress } from '../../platform/postgres/address.ts';
 import { connect } from '../../platform/postgres/connect.ts';
-import { backupRuns, readSweepRuns, type SweepRun } from '../../platform/sweep-runs.ts';
+import { backupRuns, failedLast, readSweepRuns } from '../../platform/sweep-runs.ts';
 import { backupParts, sourceOf } from '../backup/parts.ts';
 import { broken, type Check, type Checked, type Finding, look, ok } from './finding.ts';
 
@@ -15,35 +15,31 @@ const lateMinutes = 5;
 
 const minutesSince = (at: Temporal.Instant): number => at.until(wallClock.now()).total('minutes');
 
-/** Returns true if the last run failed. */
-const failedLast = ({ ran_at, failed_at }: SweepRun): boolean =>
-  failed_at !== null && (ran_at === null || Temporal.Instant.compare(failed_at, ran_at) > 0);
-
 /** Checks that backups are taken, that the log is stored, and that a restore was tried lately. */
 async function lookAtRuns({ config, database: { sql } }: Checked): Promise<Finding> {
-  const none = 'no backups are configured';
+  const none = 'no backups configured';
   if (config.BACKUP_TO === null) {
     return config.ENVIRONMENT === 'sandbox'
       ? ok(none)
       : look(none, 'Set BACKUP_TO and BACKUP_KEYS (docs/how-to/restore.md).');
   }
   const runs = new Map((await readSweepRuns(sql)).map((run) => [run.name, run]));
-  const todo = 'See what `recaudo backup run` logs, and `recaudo backup list`.';
+  const todo = 'Check the log of `recaudo backup run`, and `recaudo backup list`.';
   for (const name of Object.values(backupRuns)) {
     const run = runs.get(name);
     if (run !== undefined && failedLast(run)) return broken(`${name} failed: ${run.error}`, todo);
   }
   const last = (name: string): Temporal.Instant | null => runs.get(name)?.ran_at ?? null;
   const [base, log, drill] = [backupRuns.base, backupRuns.log, backupRuns.drill].map(last);
-  if (!base) return broken('no base backup was taken', 'Start `recaudo backup run`.');
+  if (!base) return broken('no base backup yet', 'Start `recaudo backup run`.');
   if (minutesSince(base) > staleHours * 60) return broken(`no base backup since ${base}`, todo);
   if (!log || minutesSince(log) > lateMinutes) {
     const since = log ? `since ${log}` : 'at all';
-    return broken(`the log is not stored ${since}`, 'Start `recaudo backup run`.');
+    return broken(`no log stored ${since}`, 'Start `recaudo backup run`.');
   }
   if (!drill || minutesSince(drill) > staleHours * 60) {
     const since = drill ? `since ${drill}` : 'yet';
-    return look(`no backup was restored as a drill ${since}`, 'Run `recaudo backup drill`.');
+    return look(`no restore drill ${since}`, 'Run `recaudo backup drill`.');
   }
   return ok(`base backup ${base}, log ${log}, restored and audited ${drill}`);
 }
@@ -56,7 +52,7 @@ function weaknessOf({ BACKUP_TO, BACKUP_KEYS, VAULT_KEYS, DATA_DIR }: Config): F
   const url = new URL(BACKUP_TO ?? 'file:///');
   if (url.protocol === 'file:' && isWithin(path.resolve(DATA_DIR), fileURLToPath(url))) {
     return look(
-      'backups lie in DATA_DIR: what destroys the one destroys the other',
+      'backups are in DATA_DIR, so both could be lost together',
       'Set BACKUP_TO to a folder of another machine or disk, or to a bucket.',
     );
   }
@@ -149,15 +145,15 @@ async function programsFault(folder: string | null, major: number): Promise<stri
 }
 
 export const backupChecks: readonly Check<Checked>[] = [
-  { what: 'backups', todo: 'See docs/how-to/restore.md.', look: lookAtRuns },
+  { what: 'backups', todo: 'Read docs/how-to/restore.md.', look: lookAtRuns },
   {
     what: 'backup store',
-    todo: 'See BACKUP_TO, BACKUP_KEYS and the rights on the store.',
+    todo: 'Check BACKUP_TO, BACKUP_KEYS and the rights on the store.',
     look: lookAtStore,
   },
   {
     what: 'backup source',
-    todo: 'See BACKUP_DATABASE_URL (docs/how-to/restore.md).',
+    todo: 'Check BACKUP_DATABASE_URL (docs/how-to/restore.md).',
     look: lookAtSource,
   },
 ];

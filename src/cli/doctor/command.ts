@@ -36,7 +36,7 @@ const checksOfTables: readonly Check<Checked>[] = [
 ];
 
 async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> {
-  const todo = 'See DATABASE_URL, and that the server runs and lets this machine in.';
+  const todo = 'Check DATABASE_URL, and that the server runs and accepts this machine.';
   let database: Database;
   try {
     database = await openDatabase(config, createLog('silent', invocation().stderr), 'doctor');
@@ -59,10 +59,10 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
 
 function lookAtVariables(env: NodeJS.ProcessEnv, { ENVIRONMENT }: Config): Finding {
   const strange = misspelt(Object.keys(env));
-  if (strange.length === 0) return ok(`${ENVIRONMENT}, no mistake`);
+  if (strange.length === 0) return ok(`${ENVIRONMENT}, valid`);
   const [, meant] = strange[0] ?? [];
   return look(
-    strange.map(([name, near]) => `${name} is no variable, and ${near} is one`).join('; '),
+    strange.map(([name, near]) => `${name} is not a variable, but ${near} is`).join('; '),
     `Rename it if you meant ${meant}: nothing reads it.`,
   );
 }
@@ -78,7 +78,7 @@ async function lookAtAll(): Promise<Record<string, Finding>> {
   }
   const secretFiles = {
     what: 'secret files',
-    todo: 'See the files in DATA_DIR.',
+    todo: 'Check the files in DATA_DIR.',
     look: () => lookAtSecretFiles(config, env.CONNECTORS),
   };
   return {

@@ -68,18 +68,18 @@ export async function lookAtCertificate(
 export const connectionChecks: readonly Check<Checked>[] = [
   {
     what: 'pooler',
-    todo: 'See the pooler.',
+    todo: 'Check the pooler.',
     look: ({ config }) =>
       config.DATABASE_URL === null ? null : lookAtPooler(config, config.DATABASE_URL),
   },
   {
     what: 'certificate',
-    todo: 'See the certificate of the database.',
+    todo: 'Check the certificate of the database.',
     look: ({ config }) =>
       config.DATABASE_URL === null
         ? null
         : lookAtCertificate(config, config.DATABASE_URL).catch((error: unknown) =>
-            look(messageOf(error), 'See the certificate of the database.'),
+            look(messageOf(error), 'Check the certificate of the database.'),
           ),
   },
 ];

@@ -37,8 +37,8 @@ async function lookAtRoles({ database: { sql, lookAtOwner } }: Checked): Promise
   await lookAtOwner();
   return owns
     ? look(
-        `${role} serves and owns the tables: it could change history`,
-        'Give DATABASE_OWNER_URL a role of its own (docs/how-to/use-your-own-postgresql.md).',
+        `${role} serves and owns the tables, so it could change history`,
+        'Set DATABASE_OWNER_URL to another role (docs/how-to/use-your-own-postgresql.md).',
       )
     : ok(`${role} serves and does not own the tables`);
 }
@@ -46,8 +46,8 @@ async function lookAtRoles({ database: { sql, lookAtOwner } }: Checked): Promise
 async function lookAtDurability({ database: { sql } }: Checked): Promise<Finding> {
   const forgets = await forgetful(sql);
   return forgets === null
-    ? ok('what was answered outlives a crash of the server')
-    : look(forgets, 'Switch it on, on each server of the database.');
+    ? ok('commits survive a crash of the server')
+    : look(forgets, 'Turn it on, on each server of the database.');
 }
 
 const settingText = ({ name, value, wanted }: Strange): string =>
@@ -66,7 +66,7 @@ async function lookAtSettings({ config, database: { sql } }: Checked): Promise<F
 async function lookAtMigrations({ database: { sql } }: Checked): Promise<Finding> {
   const missing = await pending(sql, migrationsDirectory());
   return missing.length === 0
-    ? ok('the schema is that of this release')
+    ? ok('the schema matches this release')
     : broken(`${missing.length} migrations are missing`, 'Run `recaudo migrate`.');
 }
 
@@ -76,7 +76,7 @@ async function lookAtClock({ database: { sql } }: Checked): Promise<Finding> {
   const text = `this machine and the database are ${apart} s apart`;
   return apart <= mostSecondsApart
     ? ok(text)
-    : look(text, 'Set both by NTP: webhooks and links are measured by this clock.');
+    : look(text, 'Synchronize both with NTP: webhooks and links depend on this clock.');
 }
 
 async function lookAtNodes({ database: { sql } }: Checked): Promise<Finding | null> {
@@ -88,7 +88,10 @@ async function lookAtNodes({ database: { sql } }: Checked): Promise<Finding | nu
   const text = `distributed over ${distribution.nodes} nodes`;
   if (away.length === 0) return ok(text);
   const names = away.map(({ node }) => node).join(', ');
-  return broken(`${text}; ${names} cannot be reached`, 'Start it: calls of its accounts get 503.');
+  return broken(
+    `${text}; ${names} is unreachable`,
+    'Start the node: calls of its accounts get 503.',
+  );
 }
 
 /** Connections of one process: its pool, and one that listens. */
@@ -113,28 +116,28 @@ async function lookAtConnections({ config, database: { sql } }: Checked): Promis
 
 /** Checks of the server, with or without this release's tables. */
 export const serverChecks: readonly Check<Checked>[] = [
-  { what: 'encoding', todo: 'See DATABASE_URL.', look: lookAtEncoding },
+  { what: 'encoding', todo: 'Check DATABASE_URL.', look: lookAtEncoding },
   {
     what: 'roles',
-    todo: 'See the roles in docs/how-to/use-your-own-postgresql.md.',
+    todo: 'Check the roles in docs/how-to/use-your-own-postgresql.md.',
     look: lookAtRoles,
   },
   {
     what: 'durability',
-    todo: 'See docs/how-to/use-your-own-postgresql.md.',
+    todo: 'Read docs/how-to/use-your-own-postgresql.md.',
     look: lookAtDurability,
   },
-  { what: 'settings', todo: 'See docs/how-to/use-your-own-postgresql.md.', look: lookAtSettings },
+  { what: 'settings', todo: 'Read docs/how-to/use-your-own-postgresql.md.', look: lookAtSettings },
   { what: 'migrations', todo: 'Run `recaudo migrate`.', look: lookAtMigrations },
-  { what: 'clock', todo: 'See the clock of this machine.', look: lookAtClock },
+  { what: 'clock', todo: 'Check the clock of this machine.', look: lookAtClock },
   {
     what: 'nodes',
-    todo: 'See docs/explanation/scaling.md, Distributed by account.',
+    todo: 'Read docs/explanation/scaling.md, Distributed by account.',
     look: lookAtNodes,
   },
   {
     what: 'connections',
-    todo: 'See DATABASE_POOL and PROCESSES.',
+    todo: 'Check DATABASE_POOL and PROCESSES.',
     look: lookAtConnections,
   },
 ];
@@ -145,10 +148,11 @@ async function lookAtDirect({
   database: { sql, direct },
 }: Checked): Promise<Finding | null> {
   if (config.DATABASE_DIRECT_URL === null) return null;
-  const todo = 'See DATABASE_DIRECT_URL: revoked keys and clock moves are seen within 5 seconds.';
+  const todo =
+    'Check DATABASE_DIRECT_URL. Without it, revoked keys and clock moves take up to 5 seconds.';
   try {
     await mustBeSame(sql, direct, 'DATABASE_DIRECT_URL');
-    return ok('its direct address leads to it');
+    return ok('DATABASE_DIRECT_URL reaches the same database');
   } catch (error) {
     return look(messageOf(error), todo);
   }
@@ -166,18 +170,20 @@ async function lookAtTheReplica({ database: { sql, replica } }: Checked): Promis
     await sleep(100);
     shown = await lookAtReplica(replica.looks);
   }
-  const todo = 'See docs/explanation/scaling.md: reads go to the primary meanwhile.';
-  if (!shown.standby) return look('it is no standby: promoted, or the primary itself', todo);
-  if (shown.born !== born) return look('it is a standby of another database', todo);
-  return shown.no >= no ? ok('a standby that follows') : look('it lags behind for seconds', todo);
+  const todo = 'Read docs/explanation/scaling.md. Reads go to the primary meanwhile.';
+  if (!shown.standby) return look('not a standby: it was promoted, or is the primary itself', todo);
+  if (shown.born !== born) return look('a standby of another database', todo);
+  return shown.no >= no
+    ? ok('a standby that is up to date')
+    : look('a standby that lags for seconds', todo);
 }
 
 /** Checks that read this release's tables through further addresses. */
 export const schemaChecks: readonly Check<Checked>[] = [
-  { what: 'notifications', todo: 'See DATABASE_DIRECT_URL.', look: lookAtDirect },
+  { what: 'notifications', todo: 'Check DATABASE_DIRECT_URL.', look: lookAtDirect },
   {
     what: 'replica',
-    todo: 'See DATABASE_READ_URL: reads go to the primary.',
+    todo: 'Check DATABASE_READ_URL: reads go to the primary.',
     look: lookAtTheReplica,
   },
 ];

@@ -19,7 +19,7 @@ async function lookAtVault({ config, database: { sql } }: Checked): Promise<Find
         'Add a new key at the end of VAULT_KEYS first, and put it in front in a second step.',
     );
   }
-  const opens = `opens the service's keys; encrypts under "${vault.keyId()}"`;
+  const opens = `decrypts the keys of the service; encrypts with "${vault.keyId()}"`;
   const { lost } = await keysStillNeeded(config, sql);
   if (lost.length > 0) {
     return broken(
@@ -28,17 +28,17 @@ async function lookAtVault({ config, database: { sql } }: Checked): Promise<Find
     );
   }
   return (await waitingForRewrap(sql, config, vault.keyId())) === 0
-    ? ok(`${opens}, and needs no other`)
+    ? ok(`${opens}; needs no other key`)
     : look(
         `${opens}; older keys are still needed`,
-        'Run `recaudo vault rewrap` before you take one out of VAULT_KEYS.',
+        'Run `recaudo vault rewrap` before you remove one from VAULT_KEYS.',
       );
 }
 
 export const keyChecks: readonly Check<Checked>[] = [
   {
     what: 'vault',
-    todo: 'Set VAULT_KEYS to the keys that this database was encrypted with.',
+    todo: 'Set VAULT_KEYS to the keys that encrypted this database.',
     look: lookAtVault,
   },
 ];

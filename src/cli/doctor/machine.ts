@@ -9,13 +9,14 @@ const leastFreeToWork = 64 * 1024 ** 2;
 async function lookAtDisk({ DATA_DIR }: Config): Promise<Finding> {
   const folder = path.resolve(DATA_DIR);
   if (!(await stat(folder)).isDirectory()) {
-    return broken(`${folder} is no folder`, 'Make DATA_DIR, writable by this user.');
+    return broken(`${folder} is no folder`, 'Create DATA_DIR, writable by this user.');
   }
   await access(folder, constants.W_OK);
   const { free } = await diskRoom(folder);
   const text = `${Math.floor(free / 1024 ** 2)} MiB free in ${folder}`;
-  if (free < leastFreeToWork) return broken(text, 'Make room: nothing can be stored any more.');
-  return free < leastFreeBytes ? look(text, 'Make room before it is full.') : ok(text);
+  if (free < leastFreeToWork)
+    return broken(text, 'Free disk space now: the service cannot store anything.');
+  return free < leastFreeBytes ? look(text, 'Free disk space before it runs out.') : ok(text);
 }
 
 /** Open files needed for anything but connections: logs, pages, other sockets. */
@@ -39,6 +40,6 @@ async function lookAtOpenFiles({
 }
 
 export const machineChecks: readonly Check<Config>[] = [
-  { what: 'open files', todo: 'See the limits of this process.', look: lookAtOpenFiles },
-  { what: 'disk', todo: 'Make DATA_DIR, writable by this user.', look: lookAtDisk },
+  { what: 'open files', todo: 'Check the limits of this process.', look: lookAtOpenFiles },
+  { what: 'disk', todo: 'Create DATA_DIR, writable by this user.', look: lookAtDisk },
 ];

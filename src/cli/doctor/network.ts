@@ -31,7 +31,7 @@ function lookAtChannels(config: Config): Finding {
   return nothingOffered(offer) === null
     ? ok(offeredChannels(offer).join(', '))
     : look(
-        'none is configured: every payment request is refused',
+        'none configured, so every payment request is rejected',
         'Set CONNECTORS or the identifiers of networks (docs/reference/configuration.md, Channels).',
       );
 }
@@ -93,7 +93,7 @@ async function lookAtPublic({ PUBLIC_URL: origin }: Config): Promise<Finding | n
 
 async function lookAtTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: to }: Config): Promise<Finding | null> {
   if (to === null) return null;
-  const todo = 'See OTEL_EXPORTER_OTLP_ENDPOINT: spans are dropped meanwhile.';
+  const todo = 'Check OTEL_EXPORTER_OTLP_ENDPOINT: spans are dropped meanwhile.';
   try {
     const status = await exportSpans(to, { resourceSpans: [] });
     return status < 300
@@ -141,16 +141,16 @@ export async function lookAtSecretFiles(
 
 /** Checks that need no database. */
 export const networkChecks: readonly Check<Config>[] = [
-  { what: 'channels', todo: 'See CONNECTORS.', look: lookAtChannels },
-  { what: 'encryption', todo: 'See DATABASE_URL.', look: lookAtEncryption },
-  { what: 'proxies', todo: 'See TRUST_PROXY.', look: lookAtProxies },
-  { what: 'public address', todo: 'See PUBLIC_URL.', look: lookAtPublic },
+  { what: 'channels', todo: 'Check CONNECTORS.', look: lookAtChannels },
+  { what: 'encryption', todo: 'Check DATABASE_URL.', look: lookAtEncryption },
+  { what: 'proxies', todo: 'Check TRUST_PROXY.', look: lookAtProxies },
+  { what: 'public address', todo: 'Check PUBLIC_URL.', look: lookAtPublic },
   {
     what: 'sign-in',
-    todo: 'See OIDC_ISSUER (docs/how-to/sign-in-with-openid.md).',
+    todo: 'Check OIDC_ISSUER (docs/how-to/sign-in-with-openid.md).',
     look: (config) => (config.OIDC_ISSUER === null ? null : lookAtProvider(config)),
   },
-  { what: 'traces', todo: 'See OTEL_EXPORTER_OTLP_ENDPOINT.', look: lookAtTraces },
+  { what: 'traces', todo: 'Check OTEL_EXPORTER_OTLP_ENDPOINT.', look: lookAtTraces },
 ];
 
 /** Returns true for the reserved domain `.invalid` (RFC 2606), as in the default. */
@@ -160,7 +160,7 @@ const mostMailsCounted = 1_000;
 
 async function lookAtMail({ config, database: { sql } }: Checked): Promise<Finding> {
   const failed = await countFailedMails(sql);
-  const way = config.SMTP_URL ? 'mail goes to a server' : 'mails are files in DATA_DIR/mail';
+  const way = config.SMTP_URL ? 'e-mail goes to a server' : 'e-mails are files in DATA_DIR/mail';
   if (config.SMTP_URL && isNobody(config.MAIL_FROM)) {
     const found = `mail comes from ${config.MAIL_FROM}: most servers refuse a domain that is none`;
     return look(found, 'Set MAIL_FROM to an address of yours.');
@@ -170,14 +170,14 @@ async function lookAtMail({ config, database: { sql } }: Checked): Promise<Findi
       await reachMailServer(config.SMTP_URL);
     } catch (error) {
       const found = `the mail server does not take mails: ${messageOf(error)}`;
-      return broken(found, 'See SMTP_URL. Mails wait, and are given up after two days.');
+      return broken(found, 'Check SMTP_URL. Mails wait, and are given up after two days.');
     }
   }
   const retried = await countRetriedMails(sql, mostMailsCounted);
   if (failed + retried === 0) return ok(way);
   return look(
-    `${way}; ${failed} mails failed, ${retried} will be tried again`,
-    'See `recaudo mails list`, then `mails resend`.',
+    `${way}; ${failed} e-mails failed, ${retried} will be retried`,
+    'List them with `recaudo mails list`, then run `recaudo mails resend`.',
   );
 }
 
@@ -220,15 +220,15 @@ async function lookAtUploads({ config }: Checked): Promise<Finding | null> {
 
 /** Checks of services that this one sends to: mail, anchors, document storage. */
 export const storeChecks: readonly Check<Checked>[] = [
-  { what: 'mail', todo: 'See SMTP_URL.', look: lookAtMail },
+  { what: 'mail', todo: 'Check SMTP_URL.', look: lookAtMail },
   {
     what: 'anchors',
-    todo: 'See ANCHORS: seals are not anchored outside the database.',
+    todo: 'Check ANCHORS: seals are not anchored outside the database.',
     look: lookAtAnchors,
   },
   {
     what: 'uploads',
-    todo: 'See S3_ENDPOINT, S3_BUCKET and the rights of its key: bulk imports cannot begin.',
+    todo: 'Check S3_ENDPOINT, S3_BUCKET and the rights of its key: bulk imports cannot begin.',
     look: lookAtUploads,
   },
 ];

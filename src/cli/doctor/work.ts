@@ -2,7 +2,13 @@ import { createBase } from '../../composition/base.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { createClocks, wallClock } from '../../platform/clocks.ts';
 import { createLog } from '../../platform/log.ts';
-import { auditRun, backupRuns, readSweepRuns, type SweepRun } from '../../platform/sweep-runs.ts';
+import {
+  auditRun,
+  backupRuns,
+  failedLast,
+  readSweepRuns,
+  type SweepRun,
+} from '../../platform/sweep-runs.ts';
 import { oldestUnsealed } from '../../seals/index.ts';
 import { countDeliveries } from '../../webhooks/index.ts';
 import { invocation } from '../invocation.ts';
@@ -21,7 +27,7 @@ async function lookAtConnectors({ config, database: { sql } }: Checked): Promise
     const wrong = channels.filter(({ state }) => state !== 'on');
     if (wrong.length === 0) return ok(`${channels.length} channels are on`);
     const texts = wrong.map(({ connector, channel, why }) => `${connector} ${channel}: ${why}`);
-    return look(texts.join('; '), 'See `recaudo connectors status` and `connectors alarms`.');
+    return look(texts.join('; '), 'Check `recaudo connectors status` and `connectors alarms`.');
   } finally {
     await connectors.close();
   }
@@ -33,14 +39,11 @@ async function lookAtWebhooks({ database: { sql } }: Checked): Promise<Finding |
     ? null
     : look(
         `${failing} webhooks are paused because their receivers fail`,
-        'See `recaudo webhooks list` for each account, and its receiver.',
+        'Check `recaudo webhooks list` for each account, and its receiver.',
       );
 }
 
 const latestMinutes = 5;
-
-const failedLast = ({ ran_at, failed_at }: SweepRun): boolean =>
-  failed_at !== null && (ran_at === null || Temporal.Instant.compare(failed_at, ran_at) > 0);
 
 const sweepsOf = (runs: readonly SweepRun[]): SweepRun[] => {
   const others: string[] = [auditRun, ...Object.values(backupRuns)];
@@ -54,16 +57,16 @@ async function lookAtWorker({ database: { sql } }: Checked): Promise<Finding> {
   const minutes = oldest === null ? 0 : oldest.until(business.now()).total('minutes');
   if (minutes > latestMinutes) {
     return broken(
-      `nothing that fell due was done for ${Math.floor(minutes)} minutes`,
-      'Start a process whose ROLES include worker, and see its log.',
+      `no due work was done for ${Math.floor(minutes)} minutes`,
+      'Start a process whose ROLES include worker, and check its log.',
     );
   }
   const failing = sweepsOf(runs).find(
     (run) => failedLast(run) && run.failed_at !== null && hoursSince(run.failed_at) < 24,
   );
   return failing === undefined
-    ? ok('what falls due is done')
-    : look(`the sweep "${failing.name}" failed: ${failing.error}`, 'See the log of the worker.');
+    ? ok('due work is done')
+    : look(`the sweep "${failing.name}" failed: ${failing.error}`, 'Check the log of the worker.');
 }
 
 const auditHours = 36;
@@ -90,7 +93,7 @@ async function lookAtOperators({ config, database: { sql } }: Checked): Promise<
   const { countOperators } = await import('../../users/index.ts');
   const count = await countOperators(sql);
   if (count >= 2) return ok(`${count} operators`);
-  const held = 'payouts and corrections above their limits wait for ever';
+  const held = 'payouts and corrections above their limits wait forever';
   return look(
     count === 0 ? 'there is no operator' : `there is one operator: ${held}`,
     'Create another with `recaudo users create … --role operator`.',
@@ -102,19 +105,19 @@ async function lookAtFiles({ database: { sql } }: Checked): Promise<Finding> {
   const { lateFiles } = await import('../../rails/index.ts');
   const { business } = await createClocks(sql);
   const late = await lateFiles(sql, business.today());
-  if (late.length === 0) return ok('no network is late with its file');
+  if (late.length === 0) return ok('no overdue files');
   const names = late.map(({ rail, file_date }) => `${rail} since ${formatDay(file_date)}`);
   return look(
-    `no file came from ${names.join(', ')}`,
+    `no file has arrived from ${names.join(', ')}`,
     'Ask the network, or import it with `recaudo rails import`.',
   );
 }
 
 export const workChecks: readonly Check<Checked>[] = [
-  { what: 'connectors', todo: 'See CONNECTORS.', look: lookAtConnectors },
-  { what: 'webhooks', todo: 'See `recaudo webhooks list`.', look: lookAtWebhooks },
-  { what: 'worker', todo: 'See the log of the worker.', look: lookAtWorker },
-  { what: 'audit', todo: 'See docs/how-to/audit.md.', look: lookAtAudit },
-  { what: 'operators', todo: 'See `recaudo users list`.', look: lookAtOperators },
-  { what: 'files', todo: 'See `recaudo rails list`.', look: lookAtFiles },
+  { what: 'connectors', todo: 'Check CONNECTORS.', look: lookAtConnectors },
+  { what: 'webhooks', todo: 'Check `recaudo webhooks list`.', look: lookAtWebhooks },
+  { what: 'worker', todo: 'Check the log of the worker.', look: lookAtWorker },
+  { what: 'audit', todo: 'Read docs/how-to/audit.md.', look: lookAtAudit },
+  { what: 'operators', todo: 'Check `recaudo users list`.', look: lookAtOperators },
+  { what: 'files', todo: 'Check `recaudo rails list`.', look: lookAtFiles },
 ];

@@ -46,22 +46,22 @@ const run = (mistake: string, name: string, values: string, find: Expected): Pla
   find: () => [find],
 });
 
-const address = 'See DATABASE_URL, and that the server runs and lets this machine in.';
+const address = 'Check DATABASE_URL, and that the server runs and accepts this machine.';
 const connections = 'Lower DATABASE_POOL or PROCESSES, or let the role open more connections.';
-const runs = 'See what `recaudo backup run` logs, and `recaudo backup list`.';
+const runs = 'Check the log of `recaudo backup run`, and `recaudo backup list`.';
 
 const ownsTables: Expected = [
   'roles',
   'look',
-  'recaudo_owner serves and owns the tables: it could change history',
-  'Give DATABASE_OWNER_URL a role of its own (docs/how-to/use-your-own-postgresql.md).',
+  'recaudo_owner serves and owns the tables, so it could change history',
+  'Set DATABASE_OWNER_URL to another role (docs/how-to/use-your-own-postgresql.md).',
 ];
 
 const forgets: Expected = [
   'durability',
   'look',
   'fsync = off, synchronous_commit = off: a crash of the database loses payments that were answered',
-  'Switch it on, on each server of the database.',
+  'Turn it on, on each server of the database.',
 ];
 
 const reached: PlantedThere[] = [
@@ -123,7 +123,7 @@ const reached: PlantedThere[] = [
         'roles',
         'broken',
         'DATABASE_OWNER_URL leads to another database than DATABASE_URL: give it the same one.',
-        'See the roles in docs/how-to/use-your-own-postgresql.md.',
+        'Check the roles in docs/how-to/use-your-own-postgresql.md.',
       ],
     ],
   },
@@ -135,7 +135,7 @@ const reached: PlantedThere[] = [
         'notifications',
         'look',
         'DATABASE_DIRECT_URL leads to another database than DATABASE_URL: give it the same one.',
-        'See DATABASE_DIRECT_URL: revoked keys and clock moves are seen within 5 seconds.',
+        'Check DATABASE_DIRECT_URL. Without it, revoked keys and clock moves take up to 5 seconds.',
       ],
     ],
   },
@@ -146,8 +146,8 @@ const reached: PlantedThere[] = [
       [
         'replica',
         'look',
-        'it is no standby: promoted, or the primary itself',
-        'See docs/explanation/scaling.md: reads go to the primary meanwhile.',
+        'not a standby: it was promoted, or is the primary itself',
+        'Read docs/explanation/scaling.md. Reads go to the primary meanwhile.',
       ],
     ],
   },
@@ -214,7 +214,7 @@ const server: PlantedThere[] = [
         'clock',
         'look',
         'this machine and the database are 90 s apart',
-        'Set both by NTP: webhooks and links are measured by this clock.',
+        'Synchronize both with NTP: webhooks and links depend on this clock.',
       ],
     ],
   },
@@ -239,7 +239,7 @@ const server: PlantedThere[] = [
         'vault',
         'broken',
         'The vault has no key "tests", which this database\'s secrets are encrypted with: it belongs into VAULT_KEYS. A sandbox without that variable keeps its key in DATA_DIR/vault-keys.',
-        'Set VAULT_KEYS to the keys that this database was encrypted with.',
+        'Set VAULT_KEYS to the keys that encrypted this database.',
       ],
     ],
   },
@@ -288,7 +288,7 @@ const work: PlantedThere[] = [
     ...(['backups', 'broken', 'no base backup since 2026-11-01T03:00:00Z', runs] as const),
   ]),
   run('log that is not stored', backupRuns.log, "'2026-11-01T03:00:00Z', null, null", [
-    ...(['backups', 'broken', 'the log is not stored since 2026-11-01T03:00:00Z'] as const),
+    ...(['backups', 'broken', 'no log stored since 2026-11-01T03:00:00Z'] as const),
     'Start `recaudo backup run`.',
   ]),
   run('a drill that failed', backupRuns.drill, "null, now(), '3 faults: A1: cut'", [
@@ -296,12 +296,12 @@ const work: PlantedThere[] = [
   ]),
   run('a drill that is old', backupRuns.drill, "'2026-11-01T03:00:00Z', null, null", [
     ...(['backups', 'look'] as const),
-    'no backup was restored as a drill since 2026-11-01T03:00:00Z',
+    'no restore drill since 2026-11-01T03:00:00Z',
     'Run `recaudo backup drill`.',
   ]),
   run('a sweep that fails', 'money released', "null, now(), 'deadlock'", [
     ...(['worker', 'look', 'the sweep "money released" failed: deadlock'] as const),
-    'See the log of the worker.',
+    'Check the log of the worker.',
   ]),
   run('an audit that nobody runs', 'audit', "'2026-11-01T03:00:00Z', null, null", [
     ...(['audit', 'look', 'no audit of all accounts since 2026-11-01T03:00:00Z'] as const),
@@ -327,8 +327,8 @@ const work: PlantedThere[] = [
       [
         'worker',
         'broken',
-        'nothing that fell due was done for 61 minutes',
-        'Start a process whose ROLES include worker, and see its log.',
+        'no due work was done for 61 minutes',
+        'Start a process whose ROLES include worker, and check its log.',
       ],
     ],
   },
@@ -340,7 +340,7 @@ const work: PlantedThere[] = [
       [
         'operators',
         'look',
-        'there is one operator: payouts and corrections above their limits wait for ever',
+        'there is one operator: payouts and corrections above their limits wait forever',
         'Create another with `recaudo users create … --role operator`.',
       ],
     ],
@@ -357,7 +357,7 @@ const work: PlantedThere[] = [
         'webhooks',
         'look',
         '1 webhooks are paused because their receivers fail',
-        'See `recaudo webhooks list` for each account, and its receiver.',
+        'Check `recaudo webhooks list` for each account, and its receiver.',
       ],
     ],
   },

@@ -93,7 +93,7 @@ const refusedAtStart: Planted[] = [
   ),
 ];
 
-const away = 'See OTEL_EXPORTER_OTLP_ENDPOINT: spans are dropped meanwhile.';
+const away = 'Check OTEL_EXPORTER_OTLP_ENDPOINT: spans are dropped meanwhile.';
 const links =
   'Start the service; then see name, certificate and proxy: links of payers lead there.';
 
@@ -105,7 +105,7 @@ const addresses: Planted[] = [
       [
         'configuration',
         'look',
-        'DATABASE_REED_URL is no variable, and DATABASE_READ_URL is one',
+        'DATABASE_REED_URL is not a variable, but DATABASE_READ_URL is',
         'Rename it if you meant DATABASE_READ_URL: nothing reads it.',
       ],
     ],
@@ -117,7 +117,7 @@ const addresses: Planted[] = [
       [
         'channels',
         'look',
-        'none is configured: every payment request is refused',
+        'none configured, so every payment request is rejected',
         'Set CONNECTORS or the identifiers of networks (docs/reference/configuration.md, Channels).',
       ],
     ],
@@ -190,7 +190,7 @@ const addresses: Planted[] = [
         'uploads',
         'broken',
         `The store http://${refusing}/documents/qr-batches answered PUT with status 403.`,
-        'See S3_ENDPOINT, S3_BUCKET and the rights of its key: bulk imports cannot begin.',
+        'Check S3_ENDPOINT, S3_BUCKET and the rights of its key: bulk imports cannot begin.',
       ],
     ],
   ],
@@ -202,7 +202,7 @@ const addresses: Planted[] = [
         'connectors',
         'look',
         'acme DEBIN: ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1',
-        'See `recaudo connectors status` and `connectors alarms`.',
+        'Check `recaudo connectors status` and `connectors alarms`.',
       ],
     ],
   ],
@@ -214,7 +214,7 @@ const addresses: Planted[] = [
         'mail',
         'broken',
         'the mail server does not take mails: connect ECONNREFUSED 127.0.0.1:1',
-        'See SMTP_URL. Mails wait, and are given up after two days.',
+        'Check SMTP_URL. Mails wait, and are given up after two days.',
       ],
     ],
   ],
@@ -226,7 +226,7 @@ const addresses: Planted[] = [
         'mail',
         'broken',
         'the mail server does not take mails: Invalid login: 535 no such user',
-        'See SMTP_URL. Mails wait, and are given up after two days.',
+        'Check SMTP_URL. Mails wait, and are given up after two days.',
       ],
     ],
   ],
@@ -244,7 +244,7 @@ const addresses: Planted[] = [
   ],
 ];
 
-const store = 'See BACKUP_TO, BACKUP_KEYS and the rights on the store.';
+const store = 'Check BACKUP_TO, BACKUP_KEYS and the rights on the store.';
 
 const files: Planted[] = [
   [
@@ -268,7 +268,7 @@ const files: Planted[] = [
     'a data directory that is a file',
     ({ folder }) => ({ DATA_DIR: path.join(folder, 'file') }),
     ({ folder }) => [
-      ['disk', 'broken', `${folder}/file is no folder`, 'Make DATA_DIR, writable by this user.'],
+      ['disk', 'broken', `${folder}/file is no folder`, 'Create DATA_DIR, writable by this user.'],
     ],
   ],
   [
@@ -279,7 +279,7 @@ const files: Planted[] = [
         'disk',
         'broken',
         `ENOENT: no such file or directory, stat '${folder}/none'`,
-        'Make DATA_DIR, writable by this user.',
+        'Create DATA_DIR, writable by this user.',
       ],
     ],
   ],
@@ -291,7 +291,7 @@ const files: Planted[] = [
         'anchors',
         'broken',
         `ENOENT: no such file or directory, open '${folder}/none/anchors'`,
-        'See ANCHORS: seals are not anchored outside the database.',
+        'Check ANCHORS: seals are not anchored outside the database.',
       ],
     ],
   ],
@@ -303,7 +303,7 @@ const files: Planted[] = [
         'anchors',
         'broken',
         'connect ECONNREFUSED 127.0.0.1:1',
-        'See ANCHORS: seals are not anchored outside the database.',
+        'Check ANCHORS: seals are not anchored outside the database.',
       ],
     ],
   ],
@@ -314,7 +314,7 @@ const files: Planted[] = [
       [
         'backups',
         'look',
-        'no backups are configured',
+        'no backups configured',
         'Set BACKUP_TO and BACKUP_KEYS (docs/how-to/restore.md).',
       ],
     ],
@@ -379,7 +379,7 @@ const files: Planted[] = [
       [
         'backup store',
         'look',
-        'backups lie in DATA_DIR: what destroys the one destroys the other',
+        'backups are in DATA_DIR, so both could be lost together',
         'Set BACKUP_TO to a folder of another machine or disk, or to a bucket.',
       ],
     ],
