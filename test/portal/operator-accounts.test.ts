@@ -178,6 +178,8 @@ test('suspends and reopens an account with a reason, with immediate effect', asy
 test('closes a settled account after typing its number, then makes it read-only', async () => {
   const id = await open('Se va');
   const page = `${home}/${id}`;
+  const asked = await operator.get(`${page}/close`);
+  expect(asked.text.slice(asked.text.indexOf('<main'))).toContain(`>${id}<`);
   const typed = await operator.post(`${page}/close`, { reason: 'se va', typed: 'cerrar' });
   expect([typed.status, await stateOf(id)]).toEqual([400, 'active']);
   const closed = await operator.post(`${page}/close`, { reason: 'se va', typed: id });

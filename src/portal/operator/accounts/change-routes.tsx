@@ -137,6 +137,7 @@ function movePages(portal: Portal, parts: AccountPageParts): void {
       const figures = move === 'close' && (
         <Figures
           items={[
+            { label: texts.id, value: account.id },
             { label: texts.available, value: moneyText(lang, available) },
             { label: texts.toCome, value: moneyText(lang, unavailable) },
           ]}
