@@ -3,6 +3,7 @@ import type { MandateKind } from '../../src/mandates/index.ts';
 import { readMandatePage } from '../../src/mandates/search.ts';
 import type { PageFrom } from '../../src/platform/list-page.ts';
 import type { Queryable } from '../../src/platform/postgres/connect.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
 import {
   findRequestsByWords,
   listRequests,
@@ -59,8 +60,10 @@ let service: TestService;
 beforeAll(async () => {
   service = await startService(withoutWorker);
   const { sql } = service.service.parts.base;
-  for (const kind of requestKinds) await fillRequests(sql, kind);
-  for (const kind of mandateKinds) await fillMandates(sql, kind);
+  await doing('command', async () => {
+    for (const kind of requestKinds) await fillRequests(sql, kind);
+    for (const kind of mandateKinds) await fillMandates(sql, kind);
+  });
   // The owner runs it: ANALYZE skips tables of others with only a warning.
   await service.sql`analyze requests`;
   await service.sql`analyze mandates`;

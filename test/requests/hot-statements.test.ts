@@ -18,15 +18,16 @@ const atOnce = 20;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let explained: Awaited<ReturnType<typeof openExplained>>;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const { sql } = database;
-  await sql`
+beforeAll(() =>
+  doing('command', async () => {
+    database = await createTestDatabase();
+    const { sql } = database;
+    await sql`
     insert into accounts (id, name, cuit, city, created_at)
     values (${account}, 'Cooperativa', '30999999995', 'Rosario', '2026-01-01')`;
-  await doing(
-    'command',
-    () => sql`
+    await doing(
+      'command',
+      () => sql`
     insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
       description, due1, total1, last_due, code, details, place)
     select ${account}, id, case when id % 2 = 0 then 'payment_request' else 'qr' end, 'pending', 1,
@@ -34,11 +35,12 @@ beforeAll(async () => {
       '2026-12-31', case when id % 2 = 1 then 'qr-' || id end,
       '{"city": "Rosario", "multiple_payment": false}', id
     from generate_series(1, ${stored}::bigint) as id`,
-  );
-  await doing('command', () => keepStates(sql));
-  await doing('command', () => sql`vacuum analyze`);
-  explained = await openExplained(database);
-});
+    );
+    await keepStates(sql);
+    await sql`vacuum analyze`;
+    explained = await openExplained(database);
+  }),
+);
 afterAll(async () => {
   await explained?.close();
   await database?.drop();

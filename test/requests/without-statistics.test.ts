@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readResults } from '../../src/money/collections/store.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { readQrs } from '../../src/qr/dynamic/store-reads.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { payEach } from '../harness/builders/pay-each.ts';
@@ -22,15 +23,16 @@ const atOnce = 200;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let explained: Awaited<ReturnType<typeof openExplained>>;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const { sql } = database;
-  const tables = ['requests', 'request_states', 'results', 'journals', 'events', 'accounts'];
-  for (const name of tables) await sql`alter table ${sql(name)} set (autovacuum_enabled = off)`;
-  await sql`
+beforeAll(() =>
+  doing('command', async () => {
+    database = await createTestDatabase();
+    const { sql } = database;
+    const tables = ['requests', 'request_states', 'results', 'journals', 'events', 'accounts'];
+    for (const name of tables) await sql`alter table ${sql(name)} set (autovacuum_enabled = off)`;
+    await sql`
     insert into accounts (id, name, cuit, city, created_at)
     values (${account}, 'Cooperativa', '30999999995', 'Rosario', '2026-01-01')`;
-  await sql`
+    await sql`
     insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
       description, due1, total1, last_due, code, details, place)
     select ${account}, id, case when id % 2 = 0 then 'payment_request' else 'qr' end, 'pending', 2,
@@ -38,15 +40,16 @@ beforeAll(async () => {
       '2026-12-31', case when id % 2 = 1 then 'qr-' || id end,
       '{"city": "Rosario", "multiple_payment": false}', id
     from generate_series(1, ${stored}::bigint) as id`;
-  await keepStates(sql);
-  await sql`
+    await keepStates(sql);
+    await sql`
     insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
       paid_at, informed_at, informed_on, source, source_ref, payer, description, details)
     select ${account}, 1000000 + id, id, 'payment_request', 'collected', 'non_banking', 'Rapipago',
       100, '2026-01-01', '2026-01-01', '2026-01-01', 'file', id, 'Socia', 'Cuota', '{}'
     from generate_series(1, ${stored}::bigint) as id`;
-  explained = await openExplained(database);
-});
+    explained = await openExplained(database);
+  }),
+);
 afterAll(async () => {
   await explained?.close();
   await database?.drop();
