@@ -1,4 +1,4 @@
-import { sandboxResolveToken } from './config.ts';
+import { sandboxResolveToken } from './config/index.ts';
 import { declared } from './declared/index.ts';
 import type { Earlier, Examples } from './platform/http/examples.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import { packageRoot } from './package-root.ts';
 import { wallClock } from './platform/clocks.ts';
 import type { Log } from './platform/log.ts';

@@ -1,6 +1,6 @@
 import { createKey, listKeys, revokeKey, setAccount } from './accounts/index.ts';
 import type { Parts } from './composition/parts.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import { type Answer, liveThreeMonths, type Means } from './demo-cooperative.ts';
 import { noteOperator, operatorEventsOf } from './events/index.ts';
 import { dayOf, readMoment } from './kernel/dates.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createAccount, createKey, listAccounts, widePermissions } from './accounts/index.ts';
 import type { Parts } from './composition/parts.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import { system } from './platform/actor.ts';
 import { Refusal } from './platform/errors.ts';
 import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';

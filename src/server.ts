@@ -8,7 +8,7 @@ import { noticePartsOf } from './composition/notices.ts';
 import { nothingOffered } from './composition/offer.ts';
 import type { Parts } from './composition/parts.ts';
 import { simulatedOf } from './composition/simulated.ts';
-import { type Config, httpLimitsOf } from './config.ts';
+import { type Config, httpLimitsOf } from './config/index.ts';
 import { noticeRoutes, replayLetter } from './connectors/http.ts';
 import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/http.ts';

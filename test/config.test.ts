@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, variables } from '../src/config.ts';
-import { barcodeTermsOf } from '../src/config-rails.ts';
+import { ConfigError, readConfig, variables } from '../src/config/index.ts';
+import { barcodeTermsOf } from '../src/config/rails.ts';
 import { testVaultKeys } from './harness/keys.ts';
 
 const faultsOf = (env: Record<string, string>): string[] => {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { variables } from '../../src/config.ts';
+import { variables } from '../../src/config/index.ts';
 import { dayOf } from '../../src/kernel/dates.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { variables } from '../../src/config.ts';
+import { variables } from '../../src/config/index.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { createBase } from '../composition/base.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/index.ts';
 import { type Database, openDatabase } from '../database.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';

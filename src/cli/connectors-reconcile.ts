@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Parts } from '../composition/parts.ts';
-import { originOf } from '../config.ts';
+import { originOf } from '../config/index.ts';
 import type { NoticeParts, Reconciled } from '../connectors/http.ts';
 import { compareDays, formatDay } from '../kernel/dates.ts';
 import { dayIn } from './arguments.ts';

@@ -1,5 +1,5 @@
 import { configuredKeyRing } from '../composition/keys.ts';
-import { originOf } from '../config.ts';
+import { originOf } from '../config/index.ts';
 import { createLinks, type Links } from '../platform/links.ts';
 import type { BaseContext } from './command.ts';
 

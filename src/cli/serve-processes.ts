@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type Config, hostInUrl } from '../config.ts';
-import { drainMsOf } from '../config-process.ts';
+import { type Config, hostInUrl } from '../config/index.ts';
+import { drainMsOf } from '../config/process.ts';
 import { type Database, openDatabase, type Staying } from '../database.ts';
 import { freePort, portToListen } from '../platform/http/free-port.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type Config, readConfig } from '../config.ts';
-import { drainMsOf } from '../config-process.ts';
+import { type Config, readConfig } from '../config/index.ts';
+import { drainMsOf } from '../config/process.ts';
 import type { Staying } from '../database.ts';
 import type { Service } from '../main.ts';
 import { createLog, type Log } from '../platform/log.ts';

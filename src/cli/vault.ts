@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { configuredVault, keepConfiguredSealKeys } from '../composition/keys.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { rewrapCards, rewrapReplacedCards, rewrapTransportKeys } from '../mandates/index.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Vault } from '../platform/vault.ts';

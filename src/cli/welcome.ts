@@ -1,5 +1,5 @@
 import { nothingOffered, offerFor } from '../composition/offer.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import type { DemoOutcome } from '../demo.ts';
 import { formatDay } from '../kernel/dates.ts';
 import type { Service } from '../main.ts';

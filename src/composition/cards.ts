@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { type CardKindOf, cardKinds, readBins } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
 import { cached } from '../platform/cached.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { type DebitTerms, settleRuns } from '../debit-requests/index.ts';
 import { endMandates, replaceInstrument } from '../mandates/index.ts';
 import type { Base } from '../platform/base.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { type Centavos, centavos } from '../kernel/money.ts';
 import { approveCorrection, orderCorrection } from '../money/corrections/index.ts';
 import {

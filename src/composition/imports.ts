@@ -1,6 +1,6 @@
 import type { Calendar } from '../calendar/index.ts';
-import type { Config } from '../config.ts';
-import { barcodeTermsOf } from '../config-rails.ts';
+import type { Config } from '../config/index.ts';
+import { barcodeTermsOf } from '../config/rails.ts';
 import { bankDebitCreator, type DebitRequests, debitChecks } from '../debit-requests/index.ts';
 import {
   adhesionKind,

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import type { Acting, Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { createVault, type Vault, type VaultKey } from '../platform/vault.ts';

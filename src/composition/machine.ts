@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { vaultKeySince } from '../events/index.ts';
 import { countUnderOtherKeys } from '../mandates/index.ts';
 import type { Base } from '../platform/base.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Account, letterHeadOf, readAccount } from '../accounts/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { linkStillPending, signingLinks } from '../mandates/index.ts';
 import type { PayerMails } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';

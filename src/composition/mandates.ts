@@ -1,5 +1,5 @@
 import { readAccount } from '../accounts/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { chargeSweep, createDebitVerbs, hasUndecided } from '../debit-requests/index.ts';
 import { createMandateVerbs, decryptNumber } from '../mandates/index.ts';
 import type { Channels } from '../money/channels/index.ts';

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { diskRoom } from '../platform/disk.ts';
 import { databaseAddress } from '../platform/postgres/address.ts';
 import { certificateEnd } from '../platform/postgres/certificate.ts';

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type Config, hostInUrl } from '../config.ts';
+import { type Config, hostInUrl } from '../config/index.ts';
 import { wallClock } from '../platform/clocks.ts';
 import { createMetrics, type Metrics, serveMetrics } from '../platform/metrics.ts';
 import type { Company } from '../platform/processes/company.ts';

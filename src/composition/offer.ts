@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { configuredChannels } from '../connectors/index.ts';
 import {
   type Channels,

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { readAlarms } from '../connectors/index.ts';
 import { migrationsDirectory } from '../database.ts';
 import { readLife } from '../explain/index.ts';

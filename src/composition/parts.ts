@@ -1,5 +1,5 @@
 import { createAuthenticator, createCallLog } from '../accounts/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { openConnectors } from '../connectors/http.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { raiseForged } from '../money/alarms/index.ts';

@@ -1,5 +1,5 @@
 import { printedLogos, readAccount } from '../accounts/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import type { Channels, Offer } from '../money/channels/index.ts';
 import { createCoupons } from '../payment-requests/http.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { barcodeTermsOf } from '../config-rails.ts';
+import type { Config } from '../config/index.ts';
+import { barcodeTermsOf } from '../config/rails.ts';
 import type { Channels } from '../money/channels/index.ts';
 import { createAttemptVerbs } from '../money/charges/index.ts';
 import { requestFinder } from '../money/collections/index.ts';

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { providerSettingsOf, signInRulesOf } from '../config-people.ts';
+import type { Config } from '../config/index.ts';
+import { providerSettingsOf, signInRulesOf } from '../config/people.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import type { Vault } from '../platform/vault.ts';

@@ -7,7 +7,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../accounts/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { UserVerbs } from '../users/index.ts';

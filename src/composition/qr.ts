@@ -1,5 +1,5 @@
 import { readAccount } from '../accounts/index.ts';
-import { type Config, resolveTokensOf } from '../config.ts';
+import { type Config, resolveTokensOf } from '../config/index.ts';
 import type { Offer } from '../money/channels/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import type { PaymentRequests } from '../payment-requests/index.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import type { Offer } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Vault } from '../platform/vault.ts';

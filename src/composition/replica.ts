@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import type { Database } from '../database.ts';
 import { lastDelivered } from '../events/index.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { keepMailOutcomes } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import { forgetOldKeys } from '../platform/idempotency.ts';

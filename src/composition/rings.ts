@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import type { Base } from '../platform/base.ts';
 import { createLinks } from '../platform/links.ts';
 import { createKeyRing } from '../secrets/index.ts';

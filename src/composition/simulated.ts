@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { type PaymentRequestRow, transferCvu } from '../payment-requests/index.ts';
 import {
   type SimulatedRequests,

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { erasureSweep } from '../debit-requests/index.ts';
 import { draftSweep } from '../imports/index.ts';
 import type { Attempts } from '../money/charges/index.ts';

@@ -1,5 +1,5 @@
 import { type GuessLimit, readLimitsOf } from '../accounts/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import type { CardVelocity, TryLimits } from '../money/charges/index.ts';
 import type { Clock } from '../platform/clocks.ts';
 import { networkOf } from '../platform/http/callers.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { configuredSealKeys } from '../../src/composition/keys.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config/index.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import { recaudo } from '../cli/run.ts';
 import { sealEvents } from '../harness/sealed.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import { auditIn } from '../../src/audit/index.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { type Service, serve } from '../../src/main.ts';
 import { closeMoneyAlarm, listMoneyAlarms } from '../../src/money/alarms/index.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { type Service, serve } from '../../src/main.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { testVaultKeys } from '../harness/keys.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config/index.ts';
 import { type Service, serve } from '../../src/main.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';

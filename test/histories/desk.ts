@@ -17,7 +17,7 @@ import { closeAccount } from '../../src/composition/close-account.ts';
 import { createDebitBooks, debitTermsOf } from '../../src/composition/debits.ts';
 import { configuredSealKeys, configuredVault } from '../../src/composition/keys.ts';
 import { createMoneyWing } from '../../src/composition/money.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/index.ts';
 import { rescheduleRuns, termsOfAccounts } from '../../src/debit-requests/index.ts';
 import type { CardBrand } from '../../src/kernel/card-number.ts';
 import { centavos } from '../../src/kernel/money.ts';

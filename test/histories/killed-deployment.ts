@@ -2,7 +2,7 @@ import { existsSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { createBase } from '../../src/composition/base.ts';
 import { configuredSealKeys } from '../../src/composition/keys.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { openDatabase } from '../../src/database.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Serving, startServing } from '../cli/run.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configuredVault } from '../../src/composition/keys.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { createTransportKeys } from '../../src/mandates/card/transport-key.ts';
 import { type CardMandate, decryptNumber, rewrapCards } from '../../src/mandates/index.ts';
 import type { Vault } from '../../src/platform/vault.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { isCvu } from '../../src/kernel/cbu.ts';
 import { crc16 } from '../../src/kernel/emv.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';

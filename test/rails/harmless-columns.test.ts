@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import type { FixedRecord, Layout } from '../../src/kernel/fixed-width.ts';
 import * as cards from '../../src/rails/debits/card-debit/layout.ts';
 import { ldebliqd, rdebliqc } from '../../src/rails/debits/card-debit/read.ts';

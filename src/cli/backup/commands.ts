@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/index.ts';
 import { readReached } from '../../platform/backup/log-store.ts';
 import { findBases } from '../../platform/backup/manifest.ts';
 import { restore } from '../../platform/backup/restore.ts';

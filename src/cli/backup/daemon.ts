@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { removeOld } from '../../platform/backup/keep.ts';
 import { findBases } from '../../platform/backup/manifest.ts';
 import { goesOn } from '../../platform/backup/plan.ts';

@@ -1,6 +1,6 @@
 import { listAccounts, operatorBooks } from '../../accounts/index.ts';
 import { auditSealKeys } from '../../composition/keys.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { refusal } from '../../platform/backup/codes.ts';
 import { openStore } from '../../platform/backup/open-store.ts';
 import type { BackupStore } from '../../platform/backup/store.ts';

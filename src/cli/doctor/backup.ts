@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { findBases } from '../../platform/backup/manifest.ts';
 import { wallClock } from '../../platform/clocks.ts';
 import { databaseAddress } from '../../platform/postgres/address.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, readConfig } from '../../config/index.ts';
 import { type Database, openDatabase } from '../../database.ts';
 import { createLog } from '../../platform/log.ts';
 import { doing } from '../../platform/postgres/deadlines.ts';

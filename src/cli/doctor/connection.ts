@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { wallClock } from '../../platform/clocks.ts';
 import { databaseAddress } from '../../platform/postgres/address.ts';
 import { certificateEnd } from '../../platform/postgres/certificate.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { migrationsDirectory } from '../../database.ts';
 import { wallClock } from '../../platform/clocks.ts';
 import { wholeDistribution } from '../../platform/postgres/distributed/look.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import type { Database } from '../../database.ts';
 
 /** A result of one check of `doctor`; `todo` is empty if all is well. */

@@ -1,6 +1,6 @@
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { diskRoom, leastFreeBytes } from '../../platform/disk.ts';
 import { broken, type Check, type Finding, look, ok } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { variables } from '../../config.ts';
+import { variables } from '../../config/index.ts';
 
 const leastLength = 7;
 const mostEdits = 2;

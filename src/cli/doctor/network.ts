@@ -4,7 +4,7 @@ import { connect as dial } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nothingOffered, offerFor } from '../../composition/offer.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { withoutSlashes } from '../../kernel/text.ts';
 import { offeredChannels } from '../../money/channels/index.ts';
 import { bucketStore } from '../../platform/backup/store-s3.ts';

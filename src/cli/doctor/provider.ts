@@ -1,4 +1,4 @@
-import { type Config, originOf } from '../../config.ts';
+import { type Config, originOf } from '../../config/index.ts';
 import { callbackPath, discover, readKeys } from '../../users/index.ts';
 import { broken, type Finding, look, ok } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import { createDebitBooks } from '../../composition/debits.ts';
 import { configuredVault } from '../../composition/keys.ts';
 import { debitIdentityOf } from '../../composition/offer.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
 import {

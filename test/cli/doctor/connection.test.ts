@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAtCertificate, lookAtPooler } from '../../../src/cli/doctor/connection.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 import { findPgbouncer, openPooler } from '../../harness/pgbouncer.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { misspelt } from '../../../src/cli/doctor/misspelt.ts';
-import { variables } from '../../../src/config.ts';
+import { variables } from '../../../src/config/index.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { apply, inDatabase } from './in-database.ts';
 import { type Expected, inEnvironment } from './in-environment.ts';

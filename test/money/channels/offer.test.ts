@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
 import { offeredBy } from '../../../src/composition/offer.ts';
-import { type Config, readConfig } from '../../../src/config.ts';
+import { type Config, readConfig } from '../../../src/config/index.ts';
 import {
   type Channel,
   channelsTogether,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/index.ts';
 import { freePort } from '../../../src/platform/http/free-port.ts';
 import { expectErrorText } from '../../harness/errors.ts';
 import { startService, type TestService } from '../../harness/service.ts';

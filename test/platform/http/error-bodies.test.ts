@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { httpLimitsOf, readConfig } from '../../../src/config.ts';
+import { httpLimitsOf, readConfig } from '../../../src/config/index.ts';
 import { wallClock } from '../../../src/platform/clocks.ts';
 import { Refusal, type RefusalKind, refusalStatuses } from '../../../src/platform/errors.ts';
 import { errorText } from '../../../src/platform/http/answers.ts';

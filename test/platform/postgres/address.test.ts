@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/index.ts';
 import { databaseAddress } from '../../../src/platform/postgres/address.ts';
 import { connect } from '../../../src/platform/postgres/connect.ts';
 

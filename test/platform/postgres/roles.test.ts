@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/index.ts';
 import { openDatabase } from '../../../src/database.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';

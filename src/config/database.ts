@@ -1,5 +1,5 @@
-import { addressFault } from './platform/postgres/address.ts';
-import { fault, flag, integer, urlOf, type Variable } from './variables.ts';
+import { addressFault } from '../platform/postgres/address.ts';
+import { fault, flag, integer, urlOf, type Variable } from './variable.ts';
 
 /** The address of a database. `sslmode` and its files have libpq's meaning. */
 function databaseUrl(doc: string): Variable<string, null> {

@@ -1,5 +1,5 @@
-import { readVaultKeys, type VaultKey } from './platform/vault.ts';
-import { anyText, fault, integer, ok, shaped, urlOf, type Variable } from './variables.ts';
+import { readVaultKeys, type VaultKey } from '../platform/vault.ts';
+import { anyText, fault, integer, ok, shaped, urlOf, type Variable } from './variable.ts';
 
 const backupKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
   doc: 'Keys that backups are encrypted with, written as VAULT_KEYS: the first encrypts, all decrypt. Keep them apart from the backups',

@@ -1,6 +1,6 @@
-import type { TrustedProxies } from './platform/http/callers.ts';
-import { normalNetwork } from './platform/http/networks.ts';
-import { fault, flag, integer, ok, type Variable } from './variables.ts';
+import type { TrustedProxies } from '../platform/http/callers.ts';
+import { normalNetwork } from '../platform/http/networks.ts';
+import { fault, flag, integer, ok, type Variable } from './variable.ts';
 
 const trustedProxies: Variable<TrustedProxies> = {
   doc: 'Proxies in front whose X-Forwarded-For is believed: how many there are (`1`), or their addresses and networks separated by commas (`10.0.0.0/8,fd00::/8`); the caller is the rightmost address that none of them has. `false`: none',

@@ -1,5 +1,5 @@
-import type { ProviderSettings, SignInRules } from './users/index.ts';
-import { bareUrl, fault, flag, integer, ok, shaped, type Variable } from './variables.ts';
+import type { ProviderSettings, SignInRules } from '../users/index.ts';
+import { bareUrl, fault, flag, integer, ok, shaped, type Variable } from './variable.ts';
 
 const visible = 'visible ASCII characters';
 

@@ -1,6 +1,6 @@
-import { type BarcodeFormat, barcodeFormats } from './kernel/barcode.ts';
-import { type CardBrand, cardBrandNames, isCardBrand } from './kernel/card-number.ts';
-import { assigned, fault, identifier, ok, shaped, type Variable, words } from './variables.ts';
+import { type BarcodeFormat, barcodeFormats } from '../kernel/barcode.ts';
+import { type CardBrand, cardBrandNames, isCardBrand } from '../kernel/card-number.ts';
+import { assigned, fault, identifier, ok, shaped, type Variable, words } from './variable.ts';
 
 const establishment = (of: string): Variable<string | null> =>
   assigned(`Establishment at the card processor for debits on ${of}`, '0000000515', 10);

@@ -1,5 +1,5 @@
-import { type ConnectorSettings, readConnectors } from './connectors/settings.ts';
-import type { Variable } from './variables.ts';
+import { type ConnectorSettings, readConnectors } from '../connectors/settings.ts';
+import type { Variable } from './variable.ts';
 
 /** The deployment's connectors for online payments. */
 export const connectorVariables = {

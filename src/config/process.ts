@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { bareUrl, fault, integer, ok, type Variable } from './variables.ts';
+import { bareUrl, fault, integer, ok, type Variable } from './variable.ts';
 
 const mostProcesses = 256;
 
