@@ -262,10 +262,10 @@ describe('the OpenID provider', () => {
   test.each<[Record<string, string>, string]>([
     [{ OIDC_ONLY: 'true' }, 'OIDC_ONLY must not be set without OIDC_ISSUER'],
     [{ OIDC_CLIENT_ID: 'x' }, 'OIDC_CLIENT_ID must not be set without OIDC_ISSUER'],
-    [{ ...whole, OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET must be set, as OIDC_ISSUER is'],
+    [{ ...whole, OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET must be set if OIDC_ISSUER is set'],
     [
       { ...whole, OIDC_ISSUER: 'https://a.example?x' },
-      'OIDC_ISSUER must hold no query or fragment',
+      'OIDC_ISSUER must not contain a query or fragment',
     ],
     [{ ...whole, OIDC_NAME: '<b>' }, 'OIDC_NAME must be a name of 1 to 40 characters'],
   ])('refuses %o', (env, fault) => {

@@ -2,7 +2,7 @@ import { readVaultKeys, type VaultKey } from '../platform/vault.ts';
 import { anyText, fault, integer, ok, shaped, urlOf, type Variable } from './variable.ts';
 
 const backupKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
-  doc: 'Keys that backups are encrypted with, written as VAULT_KEYS: the first encrypts, all decrypt. Keep them apart from the backups',
+  doc: 'Encryption keys of backups, in the format of VAULT_KEYS. The first encrypts, all decrypt. Required with BACKUP_TO. Store them apart from the backups',
   fallback: null,
   read(text) {
     const keys = readVaultKeys(text);
@@ -13,7 +13,7 @@ const backupKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
 };
 
 const address = urlOf(
-  'Where backups are: `file:///var/backups/recaudo`, or a bucket and a prefix of an S3-compatible store, `https://s3.example.com/bucket/recaudo`; unset: nowhere',
+  'Destination of backups: a folder, `file:///var/backups/recaudo`, or a bucket and prefix of an S3-compatible store, `https://s3.example.com/bucket/recaudo`. Unset: no backups',
   ['file:', 'http:', 'https:'],
   { hostless: ['file:'] },
 );
@@ -26,41 +26,49 @@ export const backupVariables = {
       const read = address.read(text);
       if ('fault' in read) return read;
       const { protocol, host, pathname, username, password } = new URL(read.value);
-      if (username !== '' || password !== '') return fault('must hold no user name or password');
+      if (username !== '' || password !== '')
+        return fault('must not contain a user name or password');
       if (protocol === 'file:' && host !== '') {
-        return fault('must name a folder of this machine, such as file:///var/backups/recaudo');
+        return fault('must be a folder on this machine, such as file:///var/backups/recaudo');
       }
-      return pathname === '/' ? fault('must name a folder, or a bucket') : read;
+      return pathname === '/'
+        ? fault('must include the path of a folder or the name of a bucket')
+        : read;
     },
   } satisfies Variable<string, null>,
   BACKUP_KEYS: backupKeys,
   BACKUP_DATABASE_URL: urlOf(
-    'The database as a role that may replicate, past any pooler; unset: DATABASE_URL',
+    'Address of the database for backups: a role with `replication`, without a pooler. Unset: DATABASE_URL',
     ['postgres:', 'postgresql:'],
     { hostless: ['postgres:', 'postgresql:'] },
   ),
   BACKUP_ACCESS_KEY_ID: shaped(
-    'Key of the store in BACKUP_TO',
+    'Access key id of the store in BACKUP_TO. Required for an http(s) address',
     null,
     /^[!-~]+$/,
     'visible ASCII characters',
   ),
   BACKUP_SECRET_ACCESS_KEY: shaped(
-    'Secret of that key',
+    'Secret of BACKUP_ACCESS_KEY_ID. Required for an http(s) address',
     null,
     /^[!-~]+$/,
     'visible ASCII characters',
   ),
-  BACKUP_REGION: anyText('Region of that store', 'us-east-1'),
-  BACKUP_KEEP_DAYS: integer('Any moment of so many days can be restored', '14', 1, 3650),
+  BACKUP_REGION: anyText('Region of the store in BACKUP_TO', 'us-east-1'),
+  BACKUP_KEEP_DAYS: integer(
+    'Days of history that backups can restore. Older backups are deleted',
+    '14',
+    1,
+    3650,
+  ),
   BACKUP_HOUR: integer(
-    'Hour of the day, in Argentina, from which `backup run` takes the base backup of the day and restores it as a drill',
+    'Hour of the day, in Argentina, at which `backup run` takes the daily base backup and test-restores it',
     '3',
     0,
     23,
   ),
   BACKUP_POSTGRES_BIN: shaped(
-    'Folder with `postgres` and `pg_ctl` of the major version of your server, for restores; unset: the embedded PostgreSQL',
+    'Folder with the `postgres` and `pg_ctl` that restore backups, of the same major version as your server. Unset: the embedded PostgreSQL',
     null,
     /^\/.+$/,
     'an absolute path',
@@ -73,5 +81,7 @@ export function backupFaults(env: Record<string, string | undefined>): string[] 
   const needed = /^https?:/i.test(env.BACKUP_TO)
     ? ['BACKUP_KEYS', 'BACKUP_ACCESS_KEY_ID', 'BACKUP_SECRET_ACCESS_KEY']
     : ['BACKUP_KEYS'];
-  return needed.filter((name) => !env[name]).map((name) => `${name} must be set, as BACKUP_TO is`);
+  return needed
+    .filter((name) => !env[name])
+    .map((name) => `${name} must be set if BACKUP_TO is set`);
 }

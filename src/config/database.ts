@@ -17,30 +17,32 @@ function databaseUrl(doc: string): Variable<string, null> {
 
 /** The database, its other addresses, and how to reach it. */
 export const databaseVariables = {
-  DATABASE_URL: databaseUrl('PostgreSQL 15 or later; unset: the embedded server'),
+  DATABASE_URL: databaseUrl(
+    'Address of the database, PostgreSQL 15 or later. Required in production. Unset: the service starts its embedded PostgreSQL',
+  ),
   DATABASE_OWNER_URL: databaseUrl(
-    'The same database as the role that owns the tables and migrates; unset: DATABASE_URL, which can then change history',
+    'Address of the same database for the role that owns the tables and runs migrations. Unset: DATABASE_URL, whose role can then rewrite history',
   ),
   DATABASE_DIRECT_URL: databaseUrl(
-    'The same database without a pooler, for notifications; unset: DATABASE_URL',
+    'Address of the same database that bypasses the pooler, for LISTEN/NOTIFY. Unset: DATABASE_URL',
   ),
   DATABASE_READ_URL: databaseUrl(
-    'A streaming replica of that database, for reports, exports, lists and the feed of events; unset: all is read from DATABASE_URL',
+    'Address of a streaming replica for reports, exports, lists and the event feed. Unset: the primary serves all reads',
   ),
   DATABASE_READ_LAG_SECONDS: integer(
-    'How many seconds that replica may lag before the primary is asked instead',
+    'Maximum lag of the replica in seconds. If it lags more, reads go to the primary',
     '5',
     2,
     300,
   ),
   DATABASE_POOL: integer(
-    'Connections of each process to the database, and as many to its replica; fewer where several processes share what it has',
+    'Maximum database connections of each process, and as many again to the replica. With PROCESSES above 1, processes open fewer if the server has too few',
     '16',
     4,
     200,
   ),
   DATABASE_PREPARED_STATEMENTS: flag(
-    'Whether statements are prepared by name; false behind a pooler in transaction mode that does not keep them',
+    '`true` uses named prepared statements. Set `false` behind a pooler in transaction mode that does not support them',
     'true',
   ),
 } satisfies Record<string, Variable<unknown, string | null>>;

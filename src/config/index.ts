@@ -62,7 +62,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   faults.push(...strayFaults(values));
   if (values.PROCESSES !== 1 && String(values.ROLES) === 'worker') {
-    faults.push('PROCESSES must be 1 where ROLES is worker alone: one process does its work');
+    faults.push('PROCESSES must be 1 if ROLES is only `worker`, which runs in one process');
   }
   faults.push(...storeFaults(env), ...backupFaults(env), ...providerFaultsIn(env));
   if (isProduction) faults.push(...productionFaults(env));

@@ -4,7 +4,7 @@ import { bareUrl, fault, flag, integer, ok, shaped, type Variable } from './vari
 const visible = 'visible ASCII characters';
 
 const issuer = bareUrl(
-  'Issuer of the OpenID provider that people of the portal may sign in by, such as `https://login.example.com/realms/main`; unset: they sign in by password',
+  'Issuer of the OpenID provider for sign-in to the portal, such as `https://login.example.com/realms/main`. Unset: people sign in with a password',
   ['https:', 'http:'],
 );
 
@@ -21,47 +21,55 @@ const list = (doc: string, shape: RegExp, wanted: string): Variable<string[], nu
 const providerVariables = {
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: shaped(
-    'Client that the provider knows this service as',
+    'Client id of this service at the OpenID provider. Required with OIDC_ISSUER',
     null,
     /^[!-~]+$/,
     visible,
   ),
-  OIDC_CLIENT_SECRET: shaped('Secret of that client', null, /^[!-~]+$/, visible),
+  OIDC_CLIENT_SECRET: shaped(
+    'Secret of OIDC_CLIENT_ID. Required with OIDC_ISSUER',
+    null,
+    /^[!-~]+$/,
+    visible,
+  ),
   OIDC_NAME: shaped(
-    'Name of the provider on the button of the sign-in page',
+    'Name of the OpenID provider on the button of the sign-in page',
     'OpenID',
     /^[^\p{C}<>]{1,40}$/u,
     'a name of 1 to 40 characters',
   ),
   OIDC_EMAIL_DOMAINS: list(
-    'Domains of the addresses that the provider vouches for, separated by commas: a first sign-in finds no person with another address; unset: all domains',
+    'E-mail domains that the OpenID provider vouches for, separated by commas. A first sign-in links only people with an address in them. Unset: all domains',
     /^[a-z0-9-]+(\.[a-z0-9-]+)+$/,
     'must be a list of domains in lower case such as coop.example, separated by commas',
   ),
   OIDC_FACTOR_VALUES: list(
-    'Values of `amr` or `acr` in the ID token, separated by commas, with which the provider says that it asked for a second factor, such as `mfa`: then the portal does not ask for its own; unset: it always does',
+    'Values of `amr` or `acr` in the ID token that prove a second factor, separated by commas, such as `mfa`. The portal then skips its own. Unset: the portal always asks people with a second factor for it',
     /^[!-+\--~]{1,200}$/,
     'must be a list of values of `amr` or `acr`, separated by commas',
   ),
-  OIDC_ONLY: flag('`true` refuses passwords: people sign in by the provider alone', 'false'),
+  OIDC_ONLY: flag(
+    '`true` disables passwords: people sign in with the OpenID provider only',
+    'false',
+  ),
 };
 
 /** Sign-in of people. Defaults follow PCI DSS 4.0, requirement 8. */
 export const peopleVariables = {
   SIGN_IN_TRIES: integer(
-    'Wrong passwords or codes from one network or device before a person’s next one waits',
+    'Wrong passwords or codes of a person, from one network or known device, before the next attempt must wait',
     '10',
     3,
     10,
   ),
   SIGN_IN_LOCK_MINUTES: integer(
-    'How long it then waits, unless a reset or an operator releases it (`users release`)',
+    'Minutes of that wait, counted from the first wrong attempt. A password reset or `users release` ends it',
     '30',
     1,
     1440,
   ),
   SESSION_IDLE_MINUTES: integer(
-    'Minutes after which a session of the portal that nobody uses ends',
+    'Minutes after which an idle session of the portal ends',
     '15',
     1,
     720,
@@ -81,7 +89,7 @@ export function providerFaultsIn(env: Record<string, string | undefined>): strin
   }
   const missing = ofTheProvider
     .filter((name) => !env[name])
-    .map((name) => `${name} must be set, as OIDC_ISSUER is`);
+    .map((name) => `${name} must be set if OIDC_ISSUER is set`);
   const isOpen = env.ENVIRONMENT === 'production' && !address.startsWith('https://');
   return isOpen ? [...missing, 'OIDC_ISSUER must begin with https:// in production'] : missing;
 }

@@ -4,7 +4,7 @@ import { bareUrl, fault, integer, ok, type Variable } from './variable.ts';
 const mostProcesses = 256;
 
 const processes: Variable<number | 'auto'> = {
-  doc: 'Processes that answer on `PORT`, one for each core at most: a number, or `auto` for one a core (fewer where the database has no connections for so many). One of them does the work of `worker`',
+  doc: 'Number of processes that serve `PORT`, or `auto` for one per core. Set no more than cores. `auto` starts fewer if the database has too few connections. One of them is the `worker`',
   fallback: '1',
   read(text) {
     if (text === 'auto') return ok('auto');
@@ -15,7 +15,7 @@ const processes: Variable<number | 'auto'> = {
 };
 
 const host: Variable<string> = {
-  doc: 'Address to listen on',
+  doc: 'Address that the service listens on',
   fallback: '127.0.0.1',
   read: (text) =>
     isIPv4(text) || isIPv6(text) || text === 'localhost'
@@ -25,7 +25,7 @@ const host: Variable<string> = {
 
 const drainSeconds: Variable<number, null> = {
   ...integer(
-    'Seconds that a stopping process goes on to listen while `/readyz` says 503 and each answer ends its connection, so that load balancers leave it; unset: 5 in production, 0 in the sandbox',
+    'Seconds that a stopping process keeps listening so that load balancers notice: `/readyz` answers 503, and every response closes its connection. Unset: 5 in production, 0 in the sandbox',
     '0',
     0,
     60,
@@ -34,7 +34,7 @@ const drainSeconds: Variable<number, null> = {
 };
 
 const samplerRatio: Variable<number> = {
-  doc: 'Share of the traces that begin here and are exported, from 0 to 1; a call whose `traceparent` says so is exported anyway',
+  doc: 'Share of traces to export, from 0 to 1. A call with a `traceparent` follows its sampled flag instead',
   fallback: '1',
   read: (text) =>
     /^(?:0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?)$/.test(text)
@@ -45,21 +45,21 @@ const samplerRatio: Variable<number> = {
 /** Listening addresses, the number of processes, and how they stop. */
 export const processVariables = {
   HOST: host,
-  PORT: integer('Port of the APIs and pages; 0 lets the system choose', '8360', 0, 65535),
+  PORT: integer('Port of the APIs and pages. 0: the system chooses', '8360', 0, 65535),
   PROCESSES: processes,
   METRICS_PORT: integer(
-    'Port of `/metrics`, on `METRICS_HOST`; 0 lets the system choose one, printed at start',
+    'Port of `/metrics`, on `METRICS_HOST`. 0: the system chooses, and the start prints it',
     '0',
     0,
     65535,
   ),
   METRICS_HOST: {
     ...host,
-    doc: 'Address of `/metrics`: one that the public does not reach. It shows counts, no names',
+    doc: 'Address that `/metrics` listens on. Metrics contain no names, but keep them private',
   },
   DRAIN_SECONDS: drainSeconds,
   OTEL_EXPORTER_OTLP_ENDPOINT: bareUrl(
-    'Receiver of traces, which speaks OTLP over HTTP and JSON, without `/v1/traces`; unset: nothing is traced (docs/how-to/observe.md)',
+    'Address of an OTLP receiver of traces (HTTP with JSON), without `/v1/traces` (docs/how-to/observe.md). Unset: no traces',
     ['http:', 'https:'],
   ),
   OTEL_TRACES_SAMPLER_ARG: samplerRatio,

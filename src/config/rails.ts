@@ -3,10 +3,14 @@ import { type CardBrand, cardBrandNames, isCardBrand } from '../kernel/card-numb
 import { assigned, fault, identifier, ok, shaped, type Variable, words } from './variable.ts';
 
 const establishment = (of: string): Variable<string | null> =>
-  assigned(`Establishment at the card processor for debits on ${of}`, '0000000515', 10);
+  assigned(
+    `Establishment number at the card processor for debits on ${of}. Unset: no debit file for them`,
+    '0000000515',
+    10,
+  );
 
 const prefixes: Variable<string[]> = {
-  doc: 'First digits of the cards that are Visa Débito, separated by commas: no one range tells them from credit cards',
+  doc: 'First digits of Visa Débito cards, separated by commas. Other Visa cards are credit cards',
   fallback: '451766,451772',
   read(text) {
     const list = text.split(',').map((one) => one.trim());
@@ -17,7 +21,7 @@ const prefixes: Variable<string[]> = {
 };
 
 const exchangeBrands: Variable<CardBrand[]> = {
-  doc: 'Brands of cards whose debits go out in the exchange (`cards-csv`, `cards-json`), separated by commas',
+  doc: 'Card brands to debit by exchange file (`cards-csv`, `cards-json`), separated by commas. Empty: none',
   fallback: '',
   read(text) {
     const list = text === '' ? [] : text.split(',').map((one) => one.trim());
@@ -30,41 +34,53 @@ const exchangeBrands: Variable<CardBrand[]> = {
 /** Identifiers of this deployment at networks, banks and card processors. */
 export const railVariables = {
   BARCODE_FORMAT: words(
-    'Layout of barcodes: one of SIRO for all cash networks, or that of Pago Fácil',
+    'Layout of barcodes: a SIRO format for all cash networks, or `pago-facil`. The section Barcodes compares them',
     '0448',
     barcodeFormats,
   ),
   BARCODE_CONVENTION: {
     ...shaped(
-      'The ten digits that cash networks know this collector by, in the formats of SIRO',
+      'Ten digits that identify you as collector at cash networks, in SIRO formats. Required in production unless BARCODE_FORMAT is `pago-facil`',
       '5150000000',
       /^[0-9]{10}$/,
       '10 digits',
     ),
     placeholder: true,
   },
-  PMC_COMPANY: assigned('Company code at Pago Mis Cuentas', '0515', 4),
-  LINK_ENTITY: assigned('Entity code at Link Pagos', '515', 3),
+  PMC_COMPANY: assigned(
+    'Your company code at Pago Mis Cuentas. Unset: `banelco_pmc` is not offered',
+    '0515',
+    4,
+  ),
+  LINK_ENTITY: assigned(
+    'Your entity code at Link Pagos. Unset: `link_pagos` is not offered',
+    '515',
+    3,
+  ),
   PAGO_FACIL_CLIENT: identifier(
-    'Client number at Pago Fácil; its last four digits begin barcodes of the format `pago-facil`',
+    'Your client number at Pago Fácil. Its last four digits begin barcodes of the format `pago-facil`. Unset: payers cannot pay there',
     '000000515',
     /^[0-9]{9}$/,
     '9 digits',
   ),
   RAPIPAGO_COMPANY: identifier(
-    'Company name at Rapipago',
+    'Your company name at Rapipago. Unset: payers cannot pay there',
     'RECAUDO',
     /^(?=.*[0-9A-Za-z])[^\p{C}\p{Z}]([^\p{C}]{0,18}[^\p{C}\p{Z}])?$/u,
     '1 to 20 printable characters, one of them a digit or an unaccented letter',
   ),
   DIRECT_DEBIT_SERVICE: assigned(
-    'Number of the service at the bank of the 350-character direct debits',
+    'Your service number at the bank that takes direct debits in 350-character files. Unset: no such files',
     '0515',
     4,
   ),
-  MACRO_AGREEMENT: assigned('Agreement at the bank of the 220-character direct debits', '00515', 5),
+  MACRO_AGREEMENT: assigned(
+    'Your agreement number at the bank that takes direct debits in 220-character files. Unset: no such files',
+    '00515',
+    5,
+  ),
   MACRO_SERVICE: shaped(
-    'Name of the service in that agreement, if it has one',
+    'Service name of MACRO_AGREEMENT. Empty: the agreement has none',
     '',
     /^([!-~]([ -~]{0,8}[!-~])?)?$/,
     'up to 10 visible ASCII characters',
@@ -75,7 +91,7 @@ export const railVariables = {
   VISA_DEBIT_PREFIXES: prefixes,
   CARD_EXCHANGE_BRANDS: exchangeBrands,
   CVU_PSP: identifier(
-    'Code of the payment service provider that holds the transfer accounts',
+    'Code of the payment service provider that holds the CVUs of payers. Unset: `qr` is not offered, and payment requests get no CVU',
     '9991',
     /^[0-9]{4}$/,
     '4 digits',

@@ -40,7 +40,7 @@ export function storeFaults(env: Record<string, string | undefined>): string[] {
   if (ofTheStore.every((name) => !env[name])) return [];
   return ofTheStore
     .filter((name) => !env[name])
-    .map((name) => `${name} must be set, as ${ofTheStore.join(', ')} go together`);
+    .map((name) => `${name} must be set if any of ${ofTheStore.join(', ')} is set`);
 }
 
 /** The embedded server ignores these addresses, so setting one implies another database. */
@@ -76,7 +76,7 @@ export function productionFaults(env: Record<string, string | undefined>): strin
     .filter((name) => env[name])
     .map((name) => `${name} must not be set in production`);
   const wellKnown = env.RESOLVE_TOKENS?.includes(sandboxResolveToken)
-    ? ['RESOLVE_TOKENS must not have the token of the sandbox in production']
+    ? ['RESOLVE_TOKENS must not contain the token of the sandbox in production']
     : [];
   const insecure =
     env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')

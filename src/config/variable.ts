@@ -85,7 +85,7 @@ export const assigned = (
 });
 
 export const anyText = (doc: string, fallback: string): Variable<string> =>
-  shaped(doc, fallback, /^.+$/s, 'a text');
+  shaped(doc, fallback, /^.+$/s, 'a non-empty text');
 
 /** An address with one of some schemes, written with their colon. `hostless` may omit the host. */
 export const urlOf = (
@@ -105,7 +105,7 @@ export const urlOf = (
     }
     return url.hostname !== '' || hostless.includes(scheme)
       ? ok(text)
-      : fault('must be an address that names a host');
+      : fault('must be an address with a host');
   },
 });
 
@@ -118,8 +118,9 @@ export const bareUrl = (doc: string, schemes: string[]): Variable<string, null> 
       const read = plain.read(text);
       if ('fault' in read) return read;
       const { username, password, search, hash } = new URL(text);
-      if (username !== '' || password !== '') return fault('must hold no user name or password');
-      return search === '' && hash === '' ? read : fault('must hold no query or fragment');
+      if (username !== '' || password !== '')
+        return fault('must not contain a user name or password');
+      return search === '' && hash === '' ? read : fault('must not contain a query or fragment');
     },
   };
 };

@@ -27,7 +27,7 @@ export type Role = (typeof roles)[number];
 const isRole = (word: string): word is Role => roles.some((role) => role === word);
 
 const roleList: Variable<Role[]> = {
-  doc: 'What this process does: `payments` and `qr` answer their APIs, `web` the pages of payers, `worker` runs what falls due',
+  doc: 'Roles of the process, separated by commas: `payments` and `qr` serve the APIs, `web` the pages of payers and the portal, `worker` runs scheduled work',
   fallback: roles.join(','),
   read(text) {
     const list = text.split(',').map((word) => word.trim());
@@ -41,7 +41,7 @@ const roleList: Variable<Role[]> = {
 export const sandboxResolveToken = 'sandbox-resolve-token';
 
 const resolveTokens: Variable<string[], null> = {
-  doc: `Tokens of the QR schemes that may call /resolve, separated by commas; unset: \`${sandboxResolveToken}\` in the sandbox, none in production`,
+  doc: `Tokens that let QR schemes call /resolve, separated by commas. Unset: \`${sandboxResolveToken}\` in the sandbox, none in production`,
   fallback: null,
   read(text) {
     const tokens = text.split(',').map((token) => token.trim());
@@ -52,7 +52,7 @@ const resolveTokens: Variable<string[], null> = {
 };
 
 const vaultKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
-  doc: "Keys that card numbers and the service's own secrets are encrypted with, `id:base64 of 32 bytes`, separated by commas: the first encrypts, all decrypt. Unset, in the sandbox: a key of its own in `DATA_DIR/vault-keys`",
+  doc: "Encryption keys of card numbers and of the service's secrets, as `id:base64 of 32 bytes`, separated by commas. The first encrypts, all decrypt. Required in production. Unset in the sandbox: the service generates one in `DATA_DIR/vault-keys`",
   fallback: null,
   read(text) {
     const keys = readVaultKeys(text);
@@ -63,7 +63,7 @@ const vaultKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
 };
 
 const anchorAddress = urlOf(
-  'Where the last seal of each account and day is kept outside the database, such as `file:///var/lib/anchors`, `syslog+tls://logs.example.com:6514` or `https://anchors.example.com/`; unset: nowhere',
+  "Receiver outside the database of each account's last seal of the day, such as `file:///var/lib/anchors`, `syslog+tls://logs.example.com:6514` or `https://anchors.example.com/`. Unset: none",
   anchorProtocols,
   { hostless: ['file:'] },
 );
@@ -74,33 +74,34 @@ const anchors: Variable<string, null> = {
     const read = anchorAddress.read(text);
     return 'fault' in read || namesAnchorFile(text)
       ? read
-      : fault('must name a file of this machine, such as file:///var/lib/anchors');
+      : fault('must be a file on this machine, such as file:///var/lib/anchors');
   },
 };
 
 export const variables = {
-  ENVIRONMENT: words('`production` refuses everything of the sandbox', 'sandbox', [
+  ENVIRONMENT: words(
+    '`sandbox` simulates money and time. `production` moves real money and rejects settings of the sandbox',
     'sandbox',
-    'production',
-  ]),
+    ['sandbox', 'production'],
+  ),
   ...processVariables,
   PUBLIC_URL: shaped(
-    'Origin in the links that payers get; unset: `http://HOST:PORT`',
+    'Origin of the links that payers get. Required in production, with https. Unset: `http://HOST:PORT`',
     null,
     /^https?:\/\/[^/\s?#@]+\/?$/,
     'an origin such as https://pagos.example.com, without a path',
   ),
   ...databaseVariables,
-  DATA_DIR: anyText('Where the embedded database and local files live', './data'),
+  DATA_DIR: anyText('Folder of the embedded database and of local files', './data'),
   ROLES: roleList,
   SANDBOX_API_KEY: shaped(
-    'Fixes the key of the demo account (sandbox only)',
+    'API key of the demo account, in the sandbox only. Unset: a random one',
     null,
     /^[!-~]{16,255}$/,
     '16 to 255 visible ASCII characters',
   ),
   SANDBOX_ACCOUNT_ID: shaped(
-    'Fixes the id of the demo account (sandbox only)',
+    'Id of the demo account, in the sandbox only. Unset: a random one',
     null,
     /^[0-9A-F]{8}$/,
     '8 upper-case hexadecimal characters',
@@ -111,33 +112,33 @@ export const variables = {
   ...backupVariables,
   ANCHORS: anchors,
   SMTP_URL: urlOf(
-    'Mail server, `smtps://user:password@host`, or `smtp://…?requireTLS=true` for STARTTLS, one of which production needs unless the server is this machine; unset: mails are files (sandbox only)',
+    'Mail server: `smtps://user:password@host`, or `smtp://…?requireTLS=true` for STARTTLS. Required in production, where plain `smtp://` is only for a server on this machine. Unset: e-mails are files in `DATA_DIR/mail`',
     ['smtp:', 'smtps:'],
   ),
   MAIL_FROM: anyText(
-    'From whom mails come: an address of yours where a server sends them',
+    'Sender of e-mails. Set an address of yours if SMTP_URL is set',
     'Recaudo <no-reply@recaudo.invalid>',
   ),
   DEBIT_LEAD_DAYS: integer(
-    'Business days from today to the first due date that a bank debit may have; more than DEBIT_HANDOVER_DAYS',
+    'Earliest due date of a new bank debit, in business days from today. Must be greater than DEBIT_HANDOVER_DAYS',
     '3',
     2,
     30,
   ),
   DEBIT_HANDOVER_DAYS: integer(
-    'Business days before its run on which a debit is handed over; until then it can be canceled',
+    'Business days from the submission of a debit to its run. It can be canceled until its submission',
     '2',
     1,
     30,
   ),
   CARD_CUT_DAY: integer(
-    'Day of the month through which card debits of that month may be asked for',
+    'Last day of a month on which card debits of that month can be requested. `accounts set --card-cut-day` overrides it for an account',
     '19',
     1,
     31,
   ),
   CARD_REVERSAL_DAYS: integer(
-    'Calendar days after its run in which a card debit may be reversed; the number of a canceled card is erased after them',
+    'Calendar days after its run for which a card debit can be reversed. The card number of a canceled mandate is erased after that',
     '30',
     0,
     540,
@@ -146,64 +147,77 @@ export const variables = {
   ...connectorVariables,
   ...railVariables,
   QR_ACCEPTOR: identifier(
-    'Reverse domain of the acceptor in QR codes',
+    'Reverse domain name of the acceptor in QR codes. Unset: `qr` is not offered',
     'ar.recaudo',
     /^[a-z0-9-]+(\.[a-z0-9-]+)+$/,
     'a reverse domain name',
   ),
   QR_ADMINISTRATOR_CUIT: shaped(
-    'CUIT of the scheme administrator in QR codes',
+    'CUIT of the QR scheme administrator, in QR codes',
     '30692264785',
     /^[0-9]{11}$/,
     '11 digits',
   ),
-  QR_ADMINISTRATOR_NAME: anyText('Name of the scheme administrator, for wallets', 'COELSA'),
+  QR_ADMINISTRATOR_NAME: anyText(
+    'Name of the QR scheme administrator, which wallets show',
+    'COELSA',
+  ),
   RESOLVE_TOKENS: resolveTokens,
   QR_MCC: shaped('Merchant category code in QR codes', '9399', /^[0-9]{4}$/, '4 digits'),
-  S3_ENDPOINT: bareUrl('S3-compatible store for documents of bulk imports; unset: the database', [
-    'http:',
-    'https:',
-  ]),
+  S3_ENDPOINT: bareUrl(
+    'Address of an S3-compatible store for documents of bulk imports. Needs S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY. Unset: the database stores them',
+    ['http:', 'https:'],
+  ),
   S3_BUCKET: shaped(
-    'Bucket in that store',
+    'Bucket in S3_ENDPOINT',
     null,
     /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-    'the name of a bucket',
+    'a bucket name of 3 to 63 lower-case letters, digits, dots and dashes',
   ),
-  S3_REGION: anyText('Region of that store', 'us-east-1'),
-  S3_ACCESS_KEY_ID: shaped('Key of that store', null, /^[!-~]+$/, 'visible ASCII characters'),
-  S3_SECRET_ACCESS_KEY: shaped('Secret of that key', null, /^[!-~]+$/, 'visible ASCII characters'),
+  S3_REGION: anyText('Region of S3_ENDPOINT', 'us-east-1'),
+  S3_ACCESS_KEY_ID: shaped(
+    'Access key id of S3_ENDPOINT',
+    null,
+    /^[!-~]+$/,
+    'visible ASCII characters',
+  ),
+  S3_SECRET_ACCESS_KEY: shaped(
+    'Secret of S3_ACCESS_KEY_ID',
+    null,
+    /^[!-~]+$/,
+    'visible ASCII characters',
+  ),
   UPLOADS_OPEN: integer(
-    'Bulk imports of an account that may wait for their document or be processed at the same time',
+    'Maximum bulk imports of an account that are in progress: awaiting their document, or being processed. Further ones get 429',
     '20',
     1,
     10_000,
   ),
   UPLOADS_STORED_MIB: integer(
-    'Another bulk import begins only while documents of the account in the database take less, in MiB',
+    'Maximum size of unprocessed documents of an account in the database, in MiB. Above it, new bulk imports get 429',
     '2048',
     1,
     1_000_000,
   ),
   WEBHOOK_TIMEOUT_MS: integer(
-    'How long a webhook may take to answer, in milliseconds',
+    'Milliseconds for a webhook to answer. Slower deliveries count as failed',
     '10000',
     100,
     30_000,
   ),
   WEBHOOK_CONCURRENCY: integer(
-    'Events sent to one webhook at the same time, by each process',
+    'Maximum concurrent deliveries to one webhook, from each process',
     '8',
     1,
     64,
   ),
   EVENT_RETENTION_DAYS: integer(
-    'How many days it is known how an event was delivered; the event itself stays',
+    'Days for which ended deliveries to webhooks are kept. Events are kept forever',
     '30',
     1,
     3650,
   ),
-  LOG_LEVEL: words('How much is logged', 'info', [
+  LOG_LEVEL: words('Least severe level to log', 'info', [
     'silent',
     'fatal',
     'error',

@@ -226,7 +226,7 @@ describe('refuses to resolve', () => {
       VAULT_KEYS: testVaultKeys,
     };
     expect(() => readConfig({ ...env, RESOLVE_TOKENS: `scheme-one-0123456789,${token}` })).toThrow(
-      'RESOLVE_TOKENS must not have the token of the sandbox',
+      'RESOLVE_TOKENS must not contain the token of the sandbox',
     );
     expect(() => readConfig({ ...env, RESOLVE_TOKENS: 'short' })).toThrow('16 to 255');
     const { RESOLVE_TOKENS } = readConfig({ ...env, RESOLVE_TOKENS: 'scheme-one-0123456789' });

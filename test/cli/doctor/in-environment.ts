@@ -59,19 +59,23 @@ const refusedAtStart: Planted[] = [
   refused(
     'a user and password in the address of traces',
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://u:p@otlp.example.com' },
-    'OTEL_EXPORTER_OTLP_ENDPOINT must hold no user name or password',
+    'OTEL_EXPORTER_OTLP_ENDPOINT must not contain a user name or password',
   ),
   refused(
     'a query in the address of the document store',
     { ...s3, S3_ENDPOINT: 'https://s3.example.com?region=x' },
-    'S3_ENDPOINT must hold no query or fragment',
+    'S3_ENDPOINT must not contain a query or fragment',
   ),
   refused(
     'half a document store',
     { S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'documents', S3_ACCESS_KEY_ID: 'k' },
-    'S3_SECRET_ACCESS_KEY must be set, as S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY go together',
+    'S3_SECRET_ACCESS_KEY must be set if any of S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY is set',
   ),
-  refused('backups without keys', { BACKUP_KEYS: '' }, 'BACKUP_KEYS must be set, as BACKUP_TO is'),
+  refused(
+    'backups without keys',
+    { BACKUP_KEYS: '' },
+    'BACKUP_KEYS must be set if BACKUP_TO is set',
+  ),
   refused(
     'a user and password in the address of backups',
     {
@@ -79,7 +83,7 @@ const refusedAtStart: Planted[] = [
       BACKUP_ACCESS_KEY_ID: 'k',
       BACKUP_SECRET_ACCESS_KEY: 's',
     },
-    'BACKUP_TO must hold no user name or password',
+    'BACKUP_TO must not contain a user name or password',
   ),
   refused(
     'a mode of TLS that the network decides',
