@@ -32,7 +32,7 @@ const takes = {
 export const idNumberOf = (row: MandateRow): string | null =>
   row.kind === 'adhesion' ? String(row.details.holder_id_number) : null;
 
-/** Mandates of all accounts or of one. */
+/** Lists mandates of one account, or of all. */
 export const mandateList = listing({
   name: 'adhesion.find',
   act: 'mandates.see',

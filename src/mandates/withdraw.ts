@@ -6,7 +6,7 @@ import { endMandate } from './move.ts';
 import { lockMandate } from './store.ts';
 
 /**
- * Cancels the unsigned ones among these mandates and returns them. Locks ids in order. Serialized
+ * Cancels the unsigned ones among these mandates, in order of id, and returns their ids. Serialized
  * with concurrent signatures.
  */
 export const withdrawMandates =

@@ -21,7 +21,8 @@ export function takesCardsOnly(
 }
 
 /**
- * Returns the field whose exclusions leave no plan: brands, then installments, then other channels.
+ * Returns the field to blame if no plan is left: excluded brands if sent, else excluded
+ * installments, else excluded channels.
  */
 function fieldOf({
   excluded_card_brands: brands,

@@ -8,7 +8,7 @@ export interface Item {
   amount: number | string;
 }
 
-/** Columns of a payment request besides those of all requests. */
+/** Details of a payment request, beyond the columns that all requests have. */
 export type PaymentRequestDetails = {
   barcode: string;
   /** The code that payers type at their bank. Absent if issued without a check digit. */

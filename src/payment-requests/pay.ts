@@ -22,7 +22,10 @@ export const allowsBrand = (row: PaymentRequestRow, code: string): boolean =>
 export const allowsInstallments = (row: PaymentRequestRow, count: number): boolean =>
   !(row.details.excluded_installments ?? []).includes(count);
 
-/** A token's plan comes from the form and is only a hint. The charge's answer has the facts. */
+/**
+ * Refuses an excluded brand or plan early. Both come from the form and are only hints: the charge's
+ * answer has the facts.
+ */
 function checkPlan(row: PaymentRequestRow, { brand, plan }: TokenInstrument): void {
   const installments = plan?.installments ?? 1;
   if (brand !== null && !allowsBrand(row, cardBrands[brand].code)) {

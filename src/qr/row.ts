@@ -1,7 +1,7 @@
 import { lastDueOf, type RequestOf, type RequestRow, type StateOf } from '../requests/index.ts';
 import type { QrEdit, QrItem } from './item.ts';
 
-/** Columns of a QR besides those of all requests. */
+/** Details of a QR, beyond the columns that all requests have. */
 export type QrDetails = {
   city: string;
   multiple_payment: boolean;

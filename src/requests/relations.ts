@@ -3,7 +3,7 @@ import type { RequestKey } from './row.ts';
 import type { RequestKind } from './states.ts';
 import { requestColumns } from './store.ts';
 
-/** Fragments about requests, for the SQL of other nouns. `r` is the request. */
+// Fragments about requests, for the SQL of other nouns. `r` is the request.
 
 type Fragment = ReturnType<Queryable>;
 

@@ -46,8 +46,8 @@ const debit = {
 } as const;
 
 /**
- * Transitions of each kind. Received money always counts: `collect` starts from every state, and a
- * paid request accepts another payment and stays paid. It is never a command of ours.
+ * Transitions of each kind. Received money always counts: `collect` starts from every state except
+ * `paid`, which a further payment does not change.
  */
 export const transitions = {
   payment_request: {

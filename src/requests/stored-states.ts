@@ -1,10 +1,8 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/**
- * `request_states` repeats each request's state for searches, so that no index of `requests`
- * includes the state and its changes stay cheap. The statement that writes a request also writes
- * this row, under the request's lock.
- */
+// `request_states` repeats each request's state for searches, so that no index of `requests`
+// includes the state and its changes stay cheap. The statement that writes a request also writes
+// this row, under the request's lock.
 
 type Fragment = ReturnType<Queryable>;
 

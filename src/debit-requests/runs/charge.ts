@@ -37,7 +37,7 @@ export interface ChargeParts {
 const atOnce = 200;
 /**
  * Maximum number of charge orders per run. An acquirer may lose an order and still take the money,
- * so each repetition may cause a payment to return.
+ * so each repetition may collect a payment that must be returned.
  */
 const mostOrders = 2;
 const againAfter = { hours: 1 };

@@ -116,7 +116,10 @@ export const isShortDay = async (
   of: { accountId: string; day: Temporal.PlainDate },
 ): Promise<boolean> => !(await hasMore(sql, of, mostCompared));
 
-/** Tests whether the request `r` has a run on the day. */
+/**
+ * Builds queries about debits with a run on a day: a page of ids, newest first, and a test of a
+ * request `r`.
+ */
 export const debitedOn = (
   sql: Queryable,
   { accountId, day }: { accountId: string; day: Temporal.PlainDate },

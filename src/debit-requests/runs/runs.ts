@@ -147,7 +147,7 @@ export async function endRuns(sql: Queryable, runs: readonly DebitRun[]): Promis
 
 /**
  * Ends a first run and starts the second, if the first is undecided. Returns false otherwise.
- * Record its refusal before.
+ * Record the first run's refusal before.
  */
 export async function startSecondRun(
   sql: Queryable,

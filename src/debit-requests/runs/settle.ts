@@ -141,8 +141,8 @@ export function settleRuns(parts: Parts): SettleRuns {
   };
 
   /**
-   * Records first runs' refusals and starts their second runs. Finishes an already recorded refusal
-   * if it is the same. Otherwise another call decided.
+   * Records first runs' refusals and starts their second runs, also after a crash in between. A run
+   * that another call decided otherwise becomes `known`.
    */
   const tryAgain = async (cases: Case[]): Promise<void> => {
     const facts = cases.map(({ found, told }) => ({ ...factOf(found, told), again: true }));

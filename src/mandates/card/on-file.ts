@@ -118,7 +118,7 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
   };
 }
 
-/** Returns the connector for new cards, and every connector with cards on file. */
+/** Finds connectors: `way` for new cards, `keeperOf` for a stored one. */
 const keepersOf = (connected: Channels) => ({
   way(): CardWay | null {
     for (const channel of channels) {
@@ -141,7 +141,9 @@ export function createStoredCards(base: Base, { connected, hasUndecided }: KeptP
   const settle = settlingOf(base);
   const { way, keeperOf } = keepersOf(connected);
 
-  /** Records the card before it is sent. If one is already being sent, asks for its outcome. */
+  /**
+   * Records the card before it is sent. If another call is already sending one, returns that card.
+   */
   const begin = ({ key, connector, signing }: HandOver, channel: CardChannel) =>
     sql.begin(async (tx): Promise<Begun | null> => {
       const mandate = await lockMandate(tx, key);

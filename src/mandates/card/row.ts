@@ -21,7 +21,7 @@ const agreedIn = ({ debit_reason, metadata }: CardMandateInput) => ({
   ...(metadata && { metadata }),
 });
 
-/** The holder enters the card at its connector while signing. */
+/** Builds the row of a mandate whose holder enters the card at a connector while signing. */
 const withoutNumber = (input: CardMandateInput, beginning: Beginning): CardMandate => ({
   ...sharedOf(input, beginning),
   keeps_card: true,

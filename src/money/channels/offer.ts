@@ -57,7 +57,7 @@ function networksOf({ pagoFacilClient, rapipagoCompany }: Identifiers): string[]
   ];
 }
 
-/** Decides the offer, in this one place. */
+/** Derives the offer from the deployment's identifiers and connections. */
 export function offerOf(known: Identifiers, { online, transfers }: Connections): Offer {
   const connected = (code: PayerChannel) => (online.codes.has(code) ? true : null);
   const { pmcCompany: company, linkEntity: entity, cvuPsp: psp, qrAcceptor } = known;
@@ -72,7 +72,8 @@ export function offerOf(known: Identifiers, { online, transfers }: Connections):
     wire_transfer:
       transfers && (psp !== null || online.codes.has('wire_transfer')) ? { psp } : null,
     non_banking: network === undefined ? null : { networks: [network, ...others] },
-    // Resolving a code shows wallets the destination account.
+    // A QR needs a CVU provider too, because resolving its code shows wallets the destination
+    // account.
     qr:
       !online.codes.has('qr') || qrAcceptor === null || psp === null
         ? null

@@ -251,8 +251,8 @@ async function recount(
 }
 
 /**
- * Asks the channel for a charge's outcome and records it. Returns null if its connector is no
- * longer configured.
+ * Asks the channel for a charge's outcome and records it. Returns null, without asking, if its
+ * connector is no longer configured, its request is gone, or the attempt is forged.
  */
 async function askFor(
   parts: Parts,

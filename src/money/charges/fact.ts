@@ -14,7 +14,7 @@ import { type AttemptRow, cardLabel } from './attempt.ts';
 
 export type DecidedOutcome = Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
 
-/** Determines the card's kind by the acquirer, else by its first digits. */
+/** Determines the card's kind from the acquirer's answer, else from its first digits. */
 function kindIn({ cardKind, cardBrand, bin }: ChargeAnswer, kindOf: CardKindOf): CardKind | null {
   if (cardKind) return cardKind;
   return bin !== undefined && cardBrand ? kindOf({ number: bin, brand: cardBrand }) : null;
@@ -23,7 +23,7 @@ function kindIn({ cardKind, cardBrand, bin }: ChargeAnswer, kindOf: CardKindOf):
 const isCard = (channel: ChannelCode): boolean =>
   channel === 'credit_card' || channel === 'debit_card';
 
-/** Determines channel and label by the acquirer's data, else by the payer's choice. */
+/** Determines channel and label from the acquirer's answer, else from the payer's choice. */
 function chargedAs(
   { channel, details: { label, details } }: AttemptRow,
   answer: ChargeAnswer | null,
@@ -68,7 +68,7 @@ function metadataOf(
   const own = details.payment_metadata ?? null;
   if (!answer) return own;
   const told = answered(answer);
-  // On other channels, only an answer with acquirer's ids adds anything.
+  // On other channels, only an answer with the acquirer's ids adds anything.
   if (!own && !isCard(channel) && answer.reference === undefined) return null;
   const all = { ...own, ...told };
   return Object.keys(all).length === 0 ? null : all;

@@ -180,7 +180,10 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
     return named(attempt);
   };
 
-  /** Opens the attempt of an unannounced payment. Returns null if no request matches. */
+  /**
+   * Opens the attempt of an unannounced payment. If no request matches, records the payment without
+   * an attempt.
+   */
   const begun = async (
     payment: NetworkPayment & { paidAt: Temporal.Instant },
     find: () => Promise<RequestRow | null>,

@@ -1,7 +1,5 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** Fragments about attempts, for the SQL of other nouns. */
-
 type Fragment = ReturnType<Queryable>;
 
 /** Selects ended attempts, as `attempt`. */

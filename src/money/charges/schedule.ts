@@ -9,7 +9,7 @@ const daySeconds = 24 * 3600;
 const isPast = (moment: Temporal.Instant, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(moment, now) <= 0;
 
-/** Returns the schedule's next time. The last interval is a day. */
+/** Returns the next inquiry's time. After the last step, inquiries are a day apart. */
 export function nextAskAt(startedAt: Temporal.Instant, now: Temporal.Instant): Temporal.Instant {
   const next = steps
     .map((seconds) => startedAt.add({ seconds }))
@@ -38,8 +38,8 @@ const secondHearingSeconds = 600;
 const betweenHearingsSeconds = 60;
 
 /**
- * Judges the answer "no such charge". An acquirer may not find a recent charge at first. After two
- * such answers, 2 and 10 minutes after the call, nothing was charged.
+ * Judges the answer "no such charge". An acquirer may not find a recent charge at first. Two such
+ * answers, at least 2 and 10 minutes after the call, mean that nothing was charged.
  */
 export function hearing(
   {

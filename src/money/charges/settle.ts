@@ -70,7 +70,7 @@ async function unheard(
     await closeAttempt(parts.base.sql, attempt);
     return { outcome: 'rejected', ...neverArrived };
   }
-  // A channel unsure after ten minutes is on the regular schedule.
+  // If the channel is still unsure after ten minutes, the regular schedule applies.
   const soon = which === 'first' && { askAgainAt: hearAgainAt(attempt.started_at, now) };
   return await wait(parts, reply, { unheardAt: now, ...soon });
 }

@@ -48,8 +48,9 @@ interface Tried {
 }
 
 /**
- * Builds a one-row query of a request's refusals, with the version at the count. Uses the business
- * clock, which dates results, so that in the sandbox moving it ends the pause.
+ * Builds a one-row query: the pause after a request's refusals, and the request's version when they
+ * were counted. Uses the business clock, which dates results, so that in the sandbox moving it ends
+ * the pause.
  */
 export const pauseOf = (
   sql: Queryable,

@@ -8,8 +8,8 @@ import { TriesPaused } from './tries.ts';
 
 // Card testers spread attempts over requests, addresses and accounts. A charge counts before it is
 // made, so that concurrent ones add up, and an approval uncounts it. Unanswered charges move to a
-// counter with a higher limit, because an outage must not delay honest payers, nor provoked
-// timeouts admit unlimited cards.
+// counter with a higher limit, so that an outage does not delay honest payers, and provoked
+// timeouts do not admit unlimited cards.
 
 /** Limits on charges per hour that no channel approved. 0 is unlimited. */
 export interface CardVelocity {
@@ -56,7 +56,7 @@ function bucketsOf({ accountId, ip, card }: CardTry, limits: CardVelocity): Buck
 }
 
 const hour = { hours: 1 };
-/** Unanswered charges may be this many times the limit on refused ones. */
+/** The limit on unanswered charges is this many times that on refused ones. */
 const unansweredTimes = 10;
 const mostForgotten = 100;
 

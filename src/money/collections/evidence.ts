@@ -56,7 +56,7 @@ export const resultEvidence: Evidence = {
   stamped: stampedResults,
 };
 
-/** Withholdings of a result, with the returned part. */
+/** Withholdings of collections, and the parts that reversals returned. */
 export const withheldEvidence: Evidence = {
   kind: 'withholding',
   from: 'withholdings',

@@ -5,8 +5,6 @@ import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import type { RequestKind } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
 
-/** Fragments about results, for the SQL of other nouns. */
-
 type Fragment = ReturnType<Queryable>;
 
 /** Joins a row's `result` by its source. Append it to a join. */

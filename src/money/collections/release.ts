@@ -111,8 +111,8 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
         ${postJournals(tx, 'new_journals')}
         select 1`;
       const late = due.filter((row) => isLate(row, today));
-      // Journal and event ids come from separate sequences, so the first journal's id can name the
-      // event.
+      // The event takes the first journal's id: record ids are unique across tables, and releases
+      // write no other event.
       await noteLate(tx, late, { accountId, id: itemAt(journalIds, 0), now });
       return due.length;
     });

@@ -123,8 +123,8 @@ const closed = (sql: Queryable, accountIds: string[]) => sql`
     ),`;
 
 /**
- * Returns true if a part of the statement has work. A single server always runs one text with all
- * parts.
+ * Returns true if the statement needs a part. A single server always runs one text with all parts.
+ * On several nodes, each idle part would cost a command.
  */
 const needs = (
   { layout }: Queryable,

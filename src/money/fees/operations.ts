@@ -81,7 +81,7 @@ const ofChannel = {
 };
 const from = required(day({ iso: true }));
 
-/** The terms that the form displayed. Commands have none. */
+/** A verb, with the version of the terms that the form displayed. Commands have no version. */
 export interface Seen<Verb> {
   verb: Verb;
   seen?: string;

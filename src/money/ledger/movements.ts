@@ -38,7 +38,7 @@ const endOfDay = (day: Temporal.PlainDate): MovementPlace => ({
 
 /**
  * Reads the journals that changed one of a holder's balances, newest first. Their amounts add up to
- * that balance. `until` limits the available balance to a day.
+ * that balance. `until` is the last day, inclusive, and applies to the available balance only.
  */
 export async function readMovements(
   sql: Queryable,

@@ -3,11 +3,6 @@ import { isSealedAfter, sealedKeys } from '../../seals/index.ts';
 import type { JournalKind } from './journal.ts';
 import { journalEvidence } from './seal.ts';
 
-/**
- * Fragments about journals, for the SQL of other nouns. Each journal is in one seal or one pending
- * delta.
- */
-
 type Fragment = ReturnType<Queryable>;
 
 const { kind } = journalEvidence;
@@ -21,7 +16,7 @@ export const journalsOfSeals = (
   select no, key::bigint as id
   from (${sealedKeys(sql, { accountId, kind }, { after, most })}) as sealed`;
 
-/** Selects journals without a seal, as `(id)`. */
+/** Selects journals without a seal, as `(id)`. Each journal is in one seal or one pending delta. */
 export const journalsWaiting = (sql: Queryable, accountId: string): Fragment => sql`
   select unnest(journal_ids) as id from balance_deltas where account_id = ${accountId}`;
 

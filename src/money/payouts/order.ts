@@ -86,7 +86,10 @@ export const orderPayout =
 
 export type ApprovePayout = (decision: Decision) => Promise<Proposal>;
 
-/** Returns how many operators must approve a payout, including its proposer. */
+/**
+ * Returns how many operators must approve a payout, beside a proposing operator. Throws like
+ * `refuseDecider` if this one may not.
+ */
 async function decidersOf(
   tx: Queryable,
   terms: ApprovalTerms,

@@ -258,7 +258,7 @@ export const returnPayout =
     });
   };
 
-/** An account's payouts, newest first, after a cursor. */
+/** Lists an account's payouts after a cursor, newest first. */
 export const latestPayouts = (
   sql: Queryable,
   accountId: string,

@@ -37,7 +37,7 @@ interface Transfer {
   cuit: string;
 }
 
-/** Serialises changes of files and of their payouts. */
+/** Serializes changes of files and of their payouts. */
 export const lockFiles = (tx: Queryable): Promise<void> => lockNames(tx, 'payout files');
 
 /** Queues a payout for the next bank file. */

@@ -14,7 +14,7 @@ import es from './texts.es.json' with { type: 'json' };
 interface Decider {
   sql: Queryable;
   kind: ProposalKind;
-  /** The deciding user. Null if a command names nobody, which decides nothing. */
+  /** The deciding user. Null if a command names nobody, and then every decision throws 404. */
   by: number | null;
   /** The account whose proposals this user decides. Absent for all accounts. */
   accountId?: string;
@@ -45,7 +45,7 @@ interface Rejecter extends Decider {
 const texts = { en, es };
 const id = required(recordId());
 
-/** Presents a proposal by its number alone. */
+/** Presents a proposal after a decision. */
 const shown = ({ id: proposal, account_id, amount }: Proposal, state: string) => ({
   id: proposal,
   state,

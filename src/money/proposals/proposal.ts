@@ -46,7 +46,10 @@ export const lapseOf = (now: Temporal.Instant): Temporal.Instant =>
 export const isOfAccount = ({ expires_at }: Pick<Proposal, 'expires_at'>): boolean =>
   expires_at !== null;
 
-/** Returns the state by the clock, in which an expired proposal is closed before the sweep runs. */
+/**
+ * Returns the state at a moment. Past its deadline a proposal is expired, even before the sweep
+ * runs.
+ */
 export const standingOf = (
   { state, expires_at }: Pick<Proposal, 'state' | 'expires_at'>,
   now: Temporal.Instant,

@@ -166,7 +166,8 @@ export const approveRefund =
             refund_id: refund.id,
             available_before: before.available,
             available_after: after.available,
-            // Refunds take the unavailable part first.
+            // Refunds take the unavailable part first, so the sum of both balances shows the
+            // effect.
             balance_before: plus(before.available, before.unavailable),
             balance_after: plus(after.available, after.unavailable),
           };

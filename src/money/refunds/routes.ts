@@ -86,7 +86,7 @@ function nounRoutes<P>(endpoints: Endpoints, noun: Noun<P>, refunds: RefundVerbs
   );
 }
 
-/** Adds refunds of requests that are addressed by number. */
+/** Adds the refund routes of requests that are addressed by number. */
 export function refundRoutes(
   endpoints: Endpoints,
   refunds: RefundVerbs,
@@ -110,7 +110,7 @@ export function refundRoutes(
   nounRoutes(endpoints, noun, refunds);
 }
 
-/** Adds refunds of QRs, which are addressed by their creator's id. */
+/** Adds the refund routes of QRs, which are addressed by their creator's id. */
 export function qrRefundRoutes(
   endpoints: Endpoints,
   refunds: RefundVerbs,

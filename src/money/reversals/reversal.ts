@@ -104,9 +104,9 @@ interface Figures {
 }
 
 /**
- * Returns the part to take from the unavailable balance. Until its release a payment counts there
- * with everything that it owes: the returned part of a fee above the payment lowers that debt, and
- * is not available. Deductions come from there as far as it reaches.
+ * Returns the part to take from the unavailable balance: before the payment's release, as much as
+ * its unreleased amount covers. A negative part is a credit: if the returned fee exceeds the
+ * reversed amount, the difference lowers the payment's unavailable debt.
  */
 function unavailablePart(
   fromHolder: number,

@@ -105,8 +105,8 @@ function compareWith(
 }
 
 /**
- * Compares a line with its charge in the books. The clearing account of the channel has the whole
- * payment.
+ * Compares a line with its charge in the books. Amounts are gross, because the channel's clearing
+ * account has the whole payment.
  */
 export function judge(
   line: SettlementLine,

@@ -61,10 +61,7 @@ const hasGone = ({ amount, refunded, charged_back: back }: ResultRow): boolean =
 
 const takesMany = ({ details }: RequestRow): boolean => details.multiple_payment === true;
 
-/**
- * Returns true if another payment remains. Payments that are returned for other reasons leave the
- * request to this one.
- */
+/** Returns true if the request has another payment, apart from those that are returned. */
 const paidOtherwise = (results: ResultRow[], mine: ResultRow, noted: NotedRow[]): boolean => {
   const goBack = noted.filter(({ why }) => why !== null).map((row) => isMoneyOf(row.attempt_id));
   return results.some(

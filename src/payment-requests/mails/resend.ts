@@ -43,7 +43,7 @@ export const isMailable = (
   today: Temporal.PlainDate,
 ): boolean => isEmail(row.details.payer_email ?? '') && whatOf(row, results, today) !== null;
 
-/** Returns the next copy's number. Throws 429: too many copies of this request. */
+/** Returns the next copy's number. Throws 429 after too many copies of this request. */
 async function nextCopy(
   tx: Queryable,
   { accountId, id }: RequestKey,

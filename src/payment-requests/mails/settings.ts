@@ -82,7 +82,10 @@ function refuseSettings({ reminderDays }: PayerMailSettings): void {
   throw refusal('payer_mail.reminder_days', { most: mostReminderDays });
 }
 
-/** Requests created, paid or sealed before emails were turned on send none. */
+/**
+ * Writes settings and marks, so that requests created, paid or sealed before emails were turned on
+ * send none.
+ */
 async function writeSettings(
   tx: Queryable,
   { accountId, settings, before }: SettingsChange & { before: PayerMailSettings },
@@ -123,7 +126,7 @@ async function writeSettings(
 type Parts = Pick<Base, 'sql' | 'clocks' | 'recordIds'>;
 
 /**
- * Changes an account's settings of emails to payers. Returns false if unchanged. Throws 409:
+ * Changes an account's settings of emails to payers. Returns false if unchanged. Throws 409 if they
  * changed since the form was loaded.
  */
 export const changeMailSettings =

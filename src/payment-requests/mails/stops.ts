@@ -84,7 +84,10 @@ export interface StopVerbs {
   resume(key: RequestKey, actor: Actor): Promise<void>;
 }
 
-/** Builds the verbs of unsubscriptions, by account and address across requests. */
+/**
+ * Builds the verbs of unsubscriptions, each of which covers an address in all requests of an
+ * account.
+ */
 export function stopVerbs({ sql, clocks, recordIds }: Base): StopVerbs {
   const change = async (
     key: RequestKey,

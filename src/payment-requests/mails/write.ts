@@ -96,7 +96,10 @@ function faultOf(
   return kind === 'reminder' && (due === null || isBefore(due, today)) ? 'passed' : null;
 }
 
-/** Returns the requests of emails, in their order. */
+/**
+ * Reads what emails are about: the request, the payment of a receipt, and whether the address was
+ * stopped. Keeps their order.
+ */
 async function readAbout(
   tx: Queryable,
   accountId: string,

@@ -9,7 +9,10 @@ export interface UploadQuota {
   bytes: number;
 }
 
-/** An unused address expires within a minute, and most documents are processed sooner. */
+/**
+ * When a refused caller should retry. An unused address expires within a minute, and most documents
+ * are processed sooner.
+ */
 const lookAgainAfterSeconds = 60;
 
 export function refuseWithoutPlace({ open }: Room, quota: UploadQuota): void {

@@ -140,7 +140,7 @@ function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
 
 export type NewTransactionFor = (ctx: Ctx, data: string, asked: TransactionOrder) => Promise<QrRow>;
 
-/** PUT /new-transaction: requests a fixed amount with a scanned static QR. */
+/** Requests a fixed amount with a scanned static QR, for PUT /new-transaction. */
 export const newTransaction =
   (find: FindStatic, begin: BeginTransaction, terms: QrTerms): NewTransactionFor =>
   async ({ accountId, actor }, data, asked) => {

@@ -36,8 +36,8 @@ export async function importDebits(
   let before: Promise<void> = Promise.resolve();
   const order = { rail: rail.name, createReader: () => rail.createReader(terms), ...from };
   return await takeIn<DebitItem, DecidedDebit, DebitSummary>(base, order, {
-    // Two files may report the same run. The lock makes the second import see the first one's
-    // outcome.
+    // Two files may report the same run. The lock refuses concurrent imports, so that the second
+    // sees the first one's outcome.
     lock: 'debit files in',
     decide: (kept, items, underWay) =>
       decideDebits(books, rail, { file: kept, items, told: toldBy(underWay) }),

@@ -60,7 +60,10 @@ function closesMandate({ code, text }: Rejection, run: KnownRun, moving: Beside[
   return putTo === mandate.instrument_no && !moving.has(mandate.key.id);
 }
 
-/** Money for a finished run is unmatched. A rejection of a finished run changes nothing. */
+/**
+ * Decides a payment or rejection. A repetition of a run's end is known. Money for a refused run
+ * goes into suspense, and a rejection of a paid run changes nothing.
+ */
 function decideOutcome(
   news: Outcome,
   run: KnownRun | undefined,
@@ -83,7 +86,10 @@ function decideOutcome(
   return closesMandate(news, run, moving) ? as('rejected', 'closes_mandate') : as('rejected');
 }
 
-/** A rejected run may still have a payment, if suspense money was later matched to it. */
+/**
+ * Decides a reversal. A rejected run may still have a payment, if suspense money was later matched
+ * to it.
+ */
 function decideReversal(run: KnownRun | undefined, before: readonly DebitOutcome[]): Decided {
   if (!run || run.run.state === 'waiting') return as('unmatched', 'unknown_reference');
   if (run.request.state === 'reverted' || before.includes('reversed')) {
@@ -93,7 +99,10 @@ function decideReversal(run: KnownRun | undefined, before: readonly DebitOutcome
   return isPaid ? as('reversed') : as('unmatched', 'not_paid');
 }
 
-/** A contradictory line ends nothing. The operator checks it with the processor. */
+/**
+ * Decides a line that contradicts itself. It ends nothing, because the operator checks it with the
+ * processor.
+ */
 function decideUnclear(run: KnownRun | undefined, before: readonly DebitOutcome[]): Decided {
   if (!run || run.run.state === 'waiting') return as('unmatched', 'unknown_reference', 'unclear');
   return as(endOf(run, before) === null ? 'in_process' : 'known', 'unclear');

@@ -7,5 +7,5 @@ export const isFuture = (day: Temporal.PlainDate, today: Temporal.PlainDate): bo
 export const notFuture = (today: Temporal.PlainDate): string =>
   `a day up to today, ${formatDay(today)}`;
 
-/** YYYYMMDD */
+/** Formats a day as YYYYMMDD. */
 export const compact = (day: Temporal.PlainDate): string => day.toString().replaceAll('-', '');

@@ -1,7 +1,7 @@
 import { operatorBooks } from '../../accounts/index.ts';
 import type { Evidence } from '../../seals/index.ts';
 
-/** Columns that never change after the import. */
+/** Digest of an imported file's lines, by the columns that never change after the import. */
 const lines = `(
   select encode(sha256(convert_to(string_agg(row(l.line, l.outcome, l.remarks, l.account_id,
     l.request_id, l.code, l.amount, l.paid_at, l.reject_code, l.note)::text, ';' order by l.line),

@@ -47,7 +47,7 @@ export const dayFirst = (): Field<Temporal.PlainDate> => {
 
 const blocks = /^0(\d{8})000(\d{14})$/;
 
-/** Returns the CBU for its clearing format, or null if the digits are invalid. */
+/** Parses a CBU in clearing format. Returns null if it is malformed or a check digit is wrong. */
 export function cbuInClearing(text: string): string | null {
   const [, first = '', second = ''] = blocks.exec(text) ?? [];
   return cbuFault(first + second) === null ? first + second : null;

@@ -28,7 +28,7 @@ export interface IntakeOrder<Item> {
 
 /** Format-specific steps of an import. */
 export interface Handling<Item, Line, Summary> {
-  /** Imports with the same lock run one after another. */
+  /** Only one import per lock runs at a time. Another one is refused. */
   lock: string;
   /** Decides the outcome of items and stores it, while earlier lines are still being applied. */
   decide(file: RailFile, items: Placed<Item>[], underWay: Line[]): Promise<Line[]>;

@@ -65,7 +65,7 @@ async function* singleLines(file: Source): AsyncGenerator<string[]> {
   yield textLines([withoutReturn(last)]);
 }
 
-/** Transfers may trim trailing blanks, so they do not count. */
+/** Drops trailing blanks, so that the digest is the same if a file transfer trims them. */
 function trimmed(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ') end -= 1;

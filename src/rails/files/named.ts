@@ -4,7 +4,7 @@ import type { DebitRemark } from '../debits/debit.ts';
 import type { Remark } from '../payments/match.ts';
 import { fileColumns, lineColumns, type RailFile, type RailLine } from './store.ts';
 
-/** Returns lines by id, each with its file. Skips unknown ids. */
+/** Returns lines by file and number, each with its file. Skips unknown ones. */
 export async function readFileLines(
   sql: Queryable,
   places: readonly { fileId: number; line: number }[],
@@ -26,7 +26,7 @@ export async function readFileLines(
   });
 }
 
-/** Returns files in the order of the ids. Skips unknown ids. */
+/** Returns files, ordered by id. Skips unknown ids. */
 export async function readFiles(sql: Queryable, ids: readonly number[]): Promise<RailFile[]> {
   return await sql<RailFile[]>`
     select ${fileColumns(sql)} from rail_files where id = any(${[...ids]}::bigint[]) order by id`;

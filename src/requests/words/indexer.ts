@@ -58,7 +58,9 @@ export async function indexWords(
   while ((await indexSome(sql, [accountId], pace)).length > 0);
 }
 
-/** Accounts take turns of one seal, so that a backlog does not delay others. */
+/**
+ * Creates the indexer. Accounts take turns, one seal each, so that a backlog does not delay others.
+ */
 export function createWordIndexer(sql: Sql, wall: Clock): WordIndexer {
   const noted = new Set<string>();
 

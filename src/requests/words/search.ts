@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { RequestKind } from '../states.ts';
 
-/** Ways to search by words. `find.ts` chooses one. */
+// Ways to search by words. `find.ts` chooses one.
 
 type Fragment = ReturnType<Queryable>;
 
@@ -21,8 +21,8 @@ const queryOf = ({ accountId }: WordSearch, prefixes: readonly string[]): string
   prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ');
 
 /**
- * A function call, which no index serves, because the index would collect every row with any of the
- * words.
+ * Tests for prefixes by a function call, which keeps the planner off the index: that would collect
+ * every row with any of the words.
  */
 const matches = (
   sql: Queryable,

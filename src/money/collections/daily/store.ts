@@ -57,7 +57,7 @@ export const dailyTotals: Folding = {
       withheld = t.withheld + excluded.withheld`,
 };
 
-/** Combines folded totals, sealed deltas and waiting deltas. */
+/** Combines folded totals with those of journals that are not folded yet. */
 const allTotals = (sql: Queryable, accountId: string, days: (day: Fragment) => Fragment) => {
   const unfolded = journalsUnfolded(sql, dailyTotals, accountId);
   return sql`

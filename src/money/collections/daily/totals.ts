@@ -40,7 +40,7 @@ const figuresOf = (rows: readonly DailyRow[], type: DailyRow['type']): TotalFigu
 
 /**
  * Returns an account's non-empty totals of some days, both inclusive, by day and channel. They are
- * exact, and cheap for a year: pending deltas are added to folded sums.
+ * exact, and cheap for a year: journals that are not folded yet are added to folded sums.
  */
 export async function readDailyTotals(
   sql: Queryable,

@@ -11,7 +11,7 @@ export interface Period {
 
 /**
  * Returns an account's movements by day, ledger account and kind of journal. They are exact, and
- * cheap for a year: pending deltas are added to folded sums.
+ * cheap for a year: journals that are not folded yet are added to folded sums.
  */
 export async function readLedgerDays(
   sql: Queryable,

@@ -6,8 +6,8 @@ import type { Movement, MovementPlace } from '../movements.ts';
 import { type Period, readLedgerDays } from './days.ts';
 
 /**
- * A line of a statement: the journals of a kind against one ledger account on some days. Positive
- * in the holder's favor.
+ * A line of a statement: the journals of one kind on some ledger accounts in a period. Amounts are
+ * positive in the holder's favor.
  */
 export interface Side extends Period {
   kind: JournalKind;

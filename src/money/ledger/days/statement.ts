@@ -64,7 +64,10 @@ const ofAccount: Partial<Record<LedgerAccount, StatementGroup>> = {
   [ledgerAccounts.corrections]: 'corrections',
 };
 
-/** Groups of kinds whose counterpart is where the money itself is: channels and the bank. */
+/**
+ * Groups by kind, for counterparts that hold the money itself: the channels' clearing accounts and
+ * the bank.
+ */
 const ofKind: Partial<Record<JournalKind, StatementGroup>> = {
   collection: 'collected',
   refund: 'refunds',

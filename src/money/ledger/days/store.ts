@@ -47,7 +47,7 @@ export const ledgerDays: Folding = {
       credits = d.credits + excluded.credits, credit = d.credit + excluded.credit`,
 };
 
-/** Selects an account's days: folded sums, sealed deltas and waiting deltas. */
+/** Selects an account's days: folded sums, and sums of journals that are not folded yet. */
 export const daysOf = (sql: Queryable, accountId: string, wanted: Fragment): Fragment => {
   const unfolded = journalsUnfolded(sql, ledgerDays, accountId);
   return sql`

@@ -23,7 +23,7 @@ const named = /\{([^{}\n]*)\}/g;
 
 const namesIn = (text: string): string[] => [...text.matchAll(named)].map(([, name = '']) => name);
 
-/** Returns the placeholders allowed in a part, with their names there. */
+/** Returns the names, in a language, of the placeholders that a part may contain. */
 export const namesFor = (
   kind: PayerMailKind,
   lang: Lang,

@@ -37,7 +37,7 @@ export const placeholdersOf: Readonly<Record<PayerMailKind, readonly Placeholder
   receipt: [...common, 'date', 'channel', 'link'],
 };
 
-/** Placeholders on separate lines of the body, because addresses can be long. */
+/** Placeholders that only the body may contain, because addresses are too long for a subject. */
 export const onlyInBody: readonly Placeholder[] = ['link', 'coupon'];
 
 export interface MailText {

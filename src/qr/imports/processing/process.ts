@@ -41,7 +41,10 @@ async function read(base: Base, batch: Batch, storages: Storages): Promise<Check
   return await checkDocument(bytes, heartbeat(base, batch));
 }
 
-/** Returns whether the document may be imported. Checks its webhook address first. */
+/**
+ * Returns the checked document, or its fault. Before the first page, also checks its webhook
+ * address.
+ */
 async function check(
   base: Base,
   batch: Batch,

@@ -20,7 +20,9 @@ const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
 const lastMoment = ({ stored_in, expires_at }: Batch): Temporal.Instant =>
   stored_in === 's3' ? expires_at.add(uploadMayTake) : expires_at;
 
-/** Ends a step of a batch that stays in its state; `at` is the next one, null: never. */
+/**
+ * Ends a step of a batch that stays in its state. `at` is when the next step is due. Null is never.
+ */
 const rest = (sql: Queryable, batch: Batch, at: Temporal.Instant | null): Promise<void> =>
   lookAgain(sql, batchJobs.name, batch, { at, done: true });
 

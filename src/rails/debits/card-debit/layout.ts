@@ -33,7 +33,7 @@ export const orderHeader = (name: OrderConstant) =>
     processor,
     date: day('AAAAMMDD'),
     time: timeOfDay(),
-    // Unsettled debits.
+    // 0 means unsettled debits.
     kind: constant('0'),
     status: filler(2, ' '),
     rest: filler(55, ' '),
@@ -96,7 +96,7 @@ export const answerTrailer = (length: 300 | 150, name: AnswerConstant) =>
     end,
   });
 
-/** RDEBLIQC and RDEBLIMC: credit cards */
+/** A line of RDEBLIQC and RDEBLIMC, about a credit card. */
 export const creditAnswer = fixedRecord(300, {
   type: constant('1'),
   bank: unread(3),
@@ -130,7 +130,7 @@ export const creditAnswer = fixedRecord(300, {
   end,
 });
 
-/** RDEBLIQD and LDEBLIQD: Visa Débito */
+/** A line of RDEBLIQD and LDEBLIQD, about a Visa Débito card. */
 export const debitAnswer = fixedRecord(150, {
   type: constant('1'),
   card: unread(longestCardNumber),

@@ -10,7 +10,7 @@ export const establishmentVariables = {
   mastercard: 'MASTERCARD_ESTABLISHMENT',
 } as const satisfies Record<Product, string>;
 
-/** Returns null if the product is not configured. */
+/** Returns the product's establishment, or null if it is not configured. */
 export const knownEstablishment = (product: Product, terms: DebitIdentity): string | null =>
   ({
     visa: terms.visaEstablishment,
@@ -22,7 +22,8 @@ export const establishmentOf = (product: Product, terms: DebitIdentity): string 
   configured(knownEstablishment(product, terms), establishmentVariables[product]);
 
 /**
- * Uses the operator's list of prefixes, because no number range separates debit from credit cards.
+ * Returns true for a Visa Débito card, by the operator's list of prefixes, because no number range
+ * separates debit from credit cards.
  */
 export const isVisaDebit = (
   number: string,

@@ -40,7 +40,10 @@ function membersOfJson(line: string): Answer | null {
   }
 }
 
-/** Shows the value, except card numbers. */
+/**
+ * Builds the fault of a value. Masks all digits but the last four, because it may be a card's
+ * number.
+ */
 const wrong = (found: string, expected: string) =>
   misplaced(found.replace(/\d(?=\d{4})/g, '*'), expected);
 

@@ -3,7 +3,10 @@ import { configured, type InboundRail } from '../../files/format.ts';
 import { paidOf, refuseFuture } from '../payment.ts';
 import { detailFor, header, headerMark, trailer, trailerMark } from './layout.ts';
 
-/** ASCII letters and digits only, because files write accents in several code pages. */
+/**
+ * Keeps only ASCII letters and digits, in upper case, because files write accents in several code
+ * pages.
+ */
 const plainName = (name: string): string => name.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 
 /** Collections of the cash network Rapipago. */
