@@ -70,7 +70,7 @@ test('compares rows resealed, or first sealed, since the start', async () => {
   }
 });
 
-test('names a missing row that was sealed since the start', async () => {
+test('reports a missing row only if it was sealed after the start of the audited period', async () => {
   const gone = (id: number) =>
     `delete from requests where id = ${id}; delete from request_states where id = ${id};
      delete from events where entity_id = '${id}'`;

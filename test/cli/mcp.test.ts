@@ -290,7 +290,7 @@ test('writes the key nowhere, and exits when stdin ends', async () => {
   expect(other.written() + agent.written()).not.toContain(testKey);
 });
 
-test('refuses production unless requested', async () => {
+test('refuses a production key without --live', async () => {
   const live = 'rk_live_0123456789abcdefghijklmnopqrstuv';
   const refused = await recaudo(['mcp'], { RECAUDO_KEY: live });
   expect([refused.code, refused.stdout]).toEqual([2, '']);

@@ -99,7 +99,7 @@ test.each([
   ['what became of it is not known', { json: { outcome: 'pending', ask_after_s: 60 } }],
   ['it is refused', { status: 422, json: { message: 'Too late.' } }],
   ['nobody answers as the protocol says', { text: '<html>' }],
-])('keeps the charge and retries if a cancellation answers %s', async (_what, said) => {
+])('keeps the charge and retries the cancellation: %s', async (_what, said) => {
   const { id, page } = await begun('DEBIN');
   bank.plays.cancel = () => said;
   await after(16);

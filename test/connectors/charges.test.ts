@@ -147,7 +147,7 @@ describe('a charge through a connector', () => {
     expect([state, request_result.length, puts(bank).length]).toEqual(['paid', 1, 1]);
   });
 
-  test('refuses a charge that was provably never sent, and never sends it again', async () => {
+  test('rejects a charge that was provably never sent, and raises an alarm', async () => {
     bank.plays.charge = () => ({ status: 422, json: { message: 'no such account' } });
     const id = await player.create();
     await payNow(id);

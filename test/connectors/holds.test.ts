@@ -388,7 +388,7 @@ describe('alerts the operator', () => {
     expect(await expired()).toEqual([]);
   });
 
-  test('raises no alarm if a void is confirmed after the attempt ended', async () => {
+  test('raises an alarm if the void of a hold is still unconfirmed when the hold expires', async () => {
     cards.plays.charge = () => lost;
     const id = await player.create();
     await pay(id);

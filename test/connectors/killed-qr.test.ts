@@ -146,7 +146,7 @@ test.each([
 
 test.each([
   ['is kept', 'network_charges'],
-  ['gives back', 'results'],
+  ['is booked', 'results'],
 ])('reverses a repeated reversal once after a kill before it %s', async (_step, table) => {
   const paid = await payment();
   await tell(confirmation(paid));

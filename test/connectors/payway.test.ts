@@ -76,7 +76,7 @@ describe('a charge', () => {
     [150, 'same_later'],
     [202, 'other_instrument'],
     [999, 'other_instrument'],
-  ])('refuses status 402 with reason %i, and allows a retry: %s', async (id, retry) => {
+  ])('reports a charge refused for reason %i as rejected, with the retry %s', async (id, retry) => {
     const head = `450799010${String(id).padStart(3, '0')}000`;
     const number = [...'0123456789'].map((digit) => head + digit).find(isLuhn) ?? '';
     const { status, body } = await pay(number);
@@ -239,7 +239,7 @@ describe('a charge', () => {
     expect(body).toMatchObject({ outcome: 'approved', brand: 'visa', kind: 'debit' });
   });
 
-  test('refuses a fault in any of Payway’s formats, with an alarm', async () => {
+  test('rejects an order that Payway finds invalid, and cuts an establishment name that is too long', async () => {
     const plan = { count: 60, send_as: '60', each: 2_502, total: 150_120 };
     const { body } = await pay(visa, { installments: plan });
     expect(body).toMatchObject({ outcome: 'rejected', code: 'invalid_request' });

@@ -249,7 +249,7 @@ describe('a call', () => {
     expect((await service.call('PUT', '/charges/1', '', headers)).status).toBe(401);
   });
 
-  test('deletes idempotency keys after their retry window', async () => {
+  test('forgets the ids of calls that are too old to be replayed', async () => {
     await served.stop();
     let ahead = 0;
     const options = { host: '127.0.0.1', port: 0, dataDir: folder, secrets: [older] };

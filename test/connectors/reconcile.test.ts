@@ -299,13 +299,13 @@ describe('transfers', () => {
   });
 });
 
-describe('an unavailable list', () => {
+describe('a list that is not available', () => {
   test.each<[string, () => object]>([
     ['is answered with a fault', () => ({ status: 500, json: { message: 'no' } })],
     ['does not follow the protocol', () => ({ json: { charges: [{ attempt: 1 }] } })],
     ['is HTML', () => ({ text: '<html>' })],
     ['never ends', () => ({ json: { charges: [], next: 'again' } })],
-  ])('records nothing if an unavailable list %s', async (_how, play) => {
+  ])('records nothing if the list %s', async (_how, play) => {
     bank.plays.charges = play;
     await expect(compared()).rejects.toThrow(/^The list of charges/);
     const kept = await service.sql`

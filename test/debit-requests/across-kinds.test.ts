@@ -78,7 +78,7 @@ test('scopes an Idempotency-Key by path', async () => {
   }
 });
 
-test('ends a run for a "wait" followed by the end in one call, and accepts later codes', async () => {
+test('settles a run that one call reports as waiting and then as paid, and ignores repetitions', async () => {
   const { debit } = await submittedDebit(service);
   const told = [{ code: 'R24' }, { paid: true }, { code: 'R24' }, { paid: true }] as const;
   const outcomes = told.map((one) => outcomeOf(service, debit, one));

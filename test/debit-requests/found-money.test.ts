@@ -151,7 +151,7 @@ describe('unexpected money assigned by an operator', () => {
     }
   });
 
-  test('records a later payment report in addition, so that no money is lost', async () => {
+  test('reports a later payment by the bank as a contradiction, and books nothing more on the debit', async () => {
     const { debit } = await submittedDebit(service);
     await settle(service, debit, { code: 'R10' });
     await assign(await inSuspense(), debit);
@@ -159,7 +159,7 @@ describe('unexpected money assigned by an operator', () => {
     expect(collected(await getDebit(service, debit))).toBe(1);
   });
 
-  test('waits between two runs for the second one’s outcome', async () => {
+  test('refuses to assign money between two runs, and accepts it once the second is rejected', async () => {
     const adhesion = await signedAdhesion(service, { cbu_number: cbuEndingIn('9910') });
     const today = service.service.parts.clocks.business.today();
     const text = (days: number) => {

@@ -252,7 +252,7 @@ describe('a crash between the steps', () => {
   });
 });
 
-describe('the second due', () => {
+describe('the second due date', () => {
   const calendar = createCalendar([]);
   const withSecond = (days = 40) =>
     submittedDebit(service, { second_due_date: inDays(service, days), second_total: 1500 });
@@ -322,7 +322,7 @@ describe('the second due', () => {
     ['paid', { paid: true }, 'paid'],
     ['refused for good', { code: 'R02' }, 'rejected'],
   ] as const)(
-    'starts the second run only by its own refusal: one of %s and a concurrent R10 counts',
+    'applies one of two concurrent reports, "%s" and R10, and runs again only for R10',
     async (...row) => {
       const [, other, ended] = row;
       for (let round = 0; round < 6; round += 1) {

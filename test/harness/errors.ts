@@ -34,7 +34,7 @@ export function expectErrorText(text: string, { coded = true } = {}): void {
   });
 }
 
-/** Fields of the form, in the order of interface 2.1. */
+/** Fields of the form, in its order. */
 export const fieldsInOrder = [
   'description',
   'first_due_date',

@@ -112,7 +112,7 @@ test('never writes a number in clear to logs, errors, events or the database', a
   expect(logged.length).toBeGreaterThan(5);
 });
 
-test('keys the digest of a body with a number, against guessing', async () => {
+test('stores a keyed digest of a body with a card number, so that nobody can guess the number', async () => {
   const body = JSON.stringify(cardAdhesionBody({ card_number: clear }));
   const headers = { 'Idempotency-Key': 'a digest' };
   const first = await service.call('POST', '/card-adhesion', { body, headers });

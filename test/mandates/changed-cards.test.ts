@@ -150,7 +150,7 @@ describe('a debit of a card on file', () => {
     ]);
   });
 
-  test('gives a debit one of three reasons', async () => {
+  test('refuses an unknown reason for debits, and names the three allowed ones', async () => {
     const body = { card_adhesion: { ...keptCardBody().card_adhesion, debit_reason: 'other' } };
     const { status, text } = await service.call('POST', '/card-adhesion', { body });
     expect([status, text.includes('recurring, instalments, unscheduled')]).toEqual([400, true]);

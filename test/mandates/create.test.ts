@@ -39,13 +39,13 @@ describe('a CBU adhesion', () => {
     });
   });
 
-  test('has the simulator sign at once, with the time in GET', async () => {
+  test('is signed by the simulator at once, and its GET shows the time', async () => {
     const { body } = await post(adhesionBody());
     const got = await service.call('GET', `/adhesion/${body.id}`);
     expect(got.body).toEqual({ ...body, state: 'signed', signed_at: expect.any(String) });
   });
 
-  test('stays unsigned if the address opts out', async () => {
+  test('stays unsigned if the e-mail address contains +nosign', async () => {
     const { body } = await post(adhesionBody({ email: 'Ana+NoSign@example.com' }));
     expect((await service.call('GET', `/adhesion/${body.id}`)).body).toEqual(body);
   });

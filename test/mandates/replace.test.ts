@@ -62,7 +62,7 @@ test('keeps an ended mandate’s account, and rejects an unknown mandate', async
   await expect(replace('adhesion', 987_654, otherCbu)).rejects.toThrow(/mandate/);
 });
 
-test('seals another card with its brand, and can seal the former one again', async () => {
+test('encrypts another card, and re-encrypts the former one when the vault’s key changes', async () => {
   const id = await signedCardAdhesion(service);
   expect(await replace('card_adhesion', id, '4507990000004904')).toBe('unusable');
   expect(await replace('card_adhesion', id, card)).toBe('same');

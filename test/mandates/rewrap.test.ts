@@ -95,7 +95,7 @@ test('runs as `recaudo vault rewrap`, including the transport key', async () => 
   const first = await recaudo(['vault', 'rewrap'], env);
   expect(first).toEqual({
     code: 0,
-    // The log's count of stored keys depends on the rows sealed by now.
+    // The number of kept keys depends on how many rows the sealer has sealed by now.
     stdout: expect.stringMatching(
       're-encrypted 25 card numbers and 1 transport keys\n' +
         're-encrypted 2 keys of links and webhooks\n' +

@@ -190,7 +190,7 @@ test('covers every fact, before and after every other', () => {
 });
 
 test.each(rows.map(([first = '', ...cells]) => ({ first, cells })))(
-  'gives every cell after $first',
+  'has the documented outcome of each fact after $first',
   async ({ first, cells }) => {
     const played = [];
     for (const then of columns) played.push(await play(first, then));

@@ -377,6 +377,9 @@ test('tries every row of the table, and no other', () => {
   expect(edited).toEqual(Object.keys(rows));
 });
 
-test.each(Object.keys(rows))('changes the values in the table by an edit of %s', async (name) => {
-  await rows[name]?.();
-});
+test.each(Object.keys(rows))(
+  'affects payments and debits as documented on an edit of %s',
+  async (name) => {
+    await rows[name]?.();
+  },
+);

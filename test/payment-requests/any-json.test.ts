@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 const created = Compile(createdAnswer);
 
-/** Accepts any answer that either creates a readable request or refuses in the error format. */
+/** Requires an answer that either creates a readable request or refuses in the error format. */
 async function expectSane(answer: Answer): Promise<void> {
   if (answer.status !== 201) {
     expectError(answer, 400);
@@ -81,14 +81,14 @@ const oneLikely = fc
   .constantFrom(...Object.keys(likely))
   .chain((name) => (likely[name] ?? fc.constant(null)).map((value) => ({ [name]: value })));
 
-test('answers 400 for any JSON as the body', async () => {
+test('answers any JSON as the body with a request or with 400', async () => {
   await fc.assert(
     fc.asyncProperty(anyJson, async (body) => expectSane(await send(JSON.stringify(body)))),
     { numRuns: 150 },
   );
 });
 
-test('answers 400 for any JSON inside the wrapping member', async () => {
+test('answers any JSON inside the wrapping member with a request or with 400', async () => {
   await fc.assert(
     fc.asyncProperty(anyJson, async (fields) =>
       expectSane(await send({ payment_request: fields })),
@@ -97,7 +97,7 @@ test('answers 400 for any JSON inside the wrapping member', async () => {
   );
 });
 
-test('answers 400 for any text as the body', async () => {
+test('answers any text as the body with a request or with 400', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => expectSane(await send(text))),
     { numRuns: 100 },

@@ -52,7 +52,7 @@ test('accepts a single remaining plan, or another channel', async () => {
   }
 });
 
-test('refuses new requests without plans, and repeats earlier answers', async () => {
+test('refuses a request that allows only cards once there are no plans, and replays earlier answers', async () => {
   const key = { 'idempotency-key': 'card-only' };
   const fields = { excluded_channels: others };
   const first = await attempt(fields, key);

@@ -64,7 +64,7 @@ const everything = () => ({
   ],
 });
 
-test('returns every field as in interface 2.2', async () => {
+test('returns every field, in POST and in GET', async () => {
   const sent = everything();
   const { body } = await create(sent);
   expect(body).toStrictEqual({
@@ -149,7 +149,7 @@ describe('accepts amounts as numbers and numeric texts, to the centavo', () => {
   });
 });
 
-describe('accepts texts up to the interface’s length, in code points', () => {
+describe('accepts texts up to the documented length, in code points', () => {
   test.each([
     ['description', 500],
     ['payer_name', 255],
@@ -224,7 +224,7 @@ describe('returns metadata with equal content', () => {
     ['100 levels', deep(100)],
     ['16384 bytes', `{"a":"${'x'.repeat(16_376)}"}`],
     ['16384 bytes of UTF-8', `{"a":"${'ñ'.repeat(8188)}"}`],
-  ])('%s', async (_what, metadata) => {
+  ])('returns metadata with %s', async (_what, metadata) => {
     const text = JSON.stringify(paymentRequestBody(service, { metadata: '@@' }));
     const body = text.replace('"@@"', () => metadata);
     const answer = await service.call('POST', '/payment-request', { body });
@@ -237,7 +237,7 @@ describe('returns metadata with equal content', () => {
     expect(list.text).toContain(expected);
   });
 
-  test('counts only its size as compact JSON', async () => {
+  test('limits metadata by its size as compact JSON', async () => {
     const metadata = `{"a" : ${' '.repeat(20_000)} 1}`;
     const text = JSON.stringify(paymentRequestBody(service, { metadata: '@@' }));
     const body = text.replace('"@@"', () => metadata);

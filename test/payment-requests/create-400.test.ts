@@ -164,7 +164,7 @@ function nested(levels: number): Record<string, unknown> {
 }
 
 for (const [name, cases] of Object.entries(singleFields)) {
-  describe(`${name} is refused, alone and with its own message, when it is`, () => {
+  describe(`an invalid ${name}`, () => {
     test.each(cases)(`refuses ${name} that is %s`, async (_what, value, message) => {
       const answer = await post({ [name]: value });
       expectFaults(answer, [name]);
@@ -224,7 +224,7 @@ describe('the due dates and totals', () => {
       );
     }
   });
-  test('requires a total with a second due date', async () => {
+  test('requires a second due date and a second total together', async () => {
     expect(await faultOf({ second_due_date: inDays(service, 20) }, 'second_total')).toMatch(
       /required when second_due_date is sent/,
     );
@@ -240,13 +240,13 @@ describe('the due dates and totals', () => {
       );
     }
   });
-  test('names the latest second due date beyond 99 days', async () => {
+  test('refuses a second due date more than 99 days after the first, and names the latest one', async () => {
     const fields = { second_due_date: inDays(service, 110), second_total: 2000 };
     expect(await faultOf(fields, 'second_due_date')).toContain(
       `at most 99 days after the first, so ${inDays(service, 109)} at the latest.`,
     );
   });
-  test('requires the second total not below the first', async () => {
+  test('requires a second total that is not below the first', async () => {
     const fields = { second_due_date: inDays(service, 20), second_total: 1430.49 };
     expect(await faultOf(fields, 'second_total')).toBe(
       'The second total must not be lower than the first, 1430.50.',

@@ -194,7 +194,7 @@ test('never deadlocks large batches that share keys in different orders', async 
   expect(await rowsOf('batch')).toBe(15 * 200);
 });
 
-test('creates once for other bodies under one key in two processes; the other is 422', async () => {
+test('creates once for two bodies under one key in two processes, and answers 422 to the other', async () => {
   for (let round = 0; round < 10; round += 1) {
     const key = `rivals ${round}`;
     const answers = await Promise.all(
@@ -207,7 +207,7 @@ test('creates once for other bodies under one key in two processes; the other is
   }
 });
 
-describe('keys in time', () => {
+describe('the age of keys', () => {
   test('expires keys between 24 and 25 hours on the wall clock', async () => {
     const fields = { external_reference: 'old' };
     const answer = await post('old', fields);

@@ -105,10 +105,10 @@ test('notes only the first of concurrent openings, and nothing about the visitor
 test.each([
   ['a browser that fetches ahead', { headers: { 'sec-purpose': 'prefetch' } }],
   [
-    'who is signed in to the portal',
+    'a visitor who is signed in to the portal',
     { headers: { cookie: `a=b; recaudo_session=${'x'.repeat(43)}` } },
   ],
-  ['who asks for the head alone', { method: 'HEAD' }],
+  ['a HEAD request', { method: 'HEAD' }],
 ])('does not count %s as an opening', async (_who, init) => {
   const id = await player.create();
   expect(await open(id, init)).toBe(200);

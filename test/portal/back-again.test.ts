@@ -76,7 +76,7 @@ test.each([
 test.each([
   [() => `${home}/webhooks/new`, () => owner],
   [() => '/portal/operator/accounts/new', () => operator],
-])('refuses a made-up id in an address', async (path, who) => {
+])('ignores a made-up key in an address', async (path, who) => {
   const address = `${service.origin}${path()}`;
   const { url } = await formAt(who(), address);
   const made = new URL(url);

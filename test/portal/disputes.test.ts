@@ -134,7 +134,7 @@ describe('the bearer of fraud losses', () => {
   });
 });
 
-describe('evidence deadline', () => {
+describe('the evidence deadline', () => {
   interface Letter {
     recipient: string;
     subject: string;

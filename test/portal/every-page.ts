@@ -196,7 +196,7 @@ export function testEveryPage(room: Room): void {
     },
   );
 
-  test('shows nothing that needs scripts without them, and no English', async () => {
+  test('shows nothing without scripts that needs them, and no English', async () => {
     const faults: string[] = [];
     await onEachPage(
       async (page, { path }) => {

@@ -33,7 +33,7 @@ test.each([
   expect(ruleOf(act).fresh).toBe(true);
 });
 
-test('refuses forms of such acts from a stale session', async () => {
+test('sends a stale session to confirm its password before each form of such an act', async () => {
   await age(11);
   const stale = actRoutes().filter(({ act, method }) => method === 'POST' && ruleOf(act).fresh);
   expect(stale.length).toBeGreaterThan(30);

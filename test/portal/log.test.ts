@@ -59,7 +59,7 @@ test('shows each call of the account, newest first, without request bodies', asy
 });
 
 test.each<[string, () => string, readonly (keyof typeof seen)[]]>([
-  ['a hundred of statuses', () => 'status=400', ['missing', 'refused']],
+  ['a class of statuses', () => 'status=400', ['missing', 'refused']],
   ['one status', () => 'status=404', ['missing']],
   ['the beginning of a path', () => 'text=/payment-request/999', ['missing']],
   ['a Request-Id', () => `text=${seen.refused.toUpperCase()}`, ['refused']],
@@ -67,7 +67,7 @@ test.each<[string, () => string, readonly (keyof typeof seen)[]]>([
   ['days', () => 'from=2020-01-01&to=2020-01-02', []],
   ['all at once', () => 'status=400&method=POST&text=payment', ['refused']],
   ['signs of patterns', () => 'text=%25', []],
-  ['a sign that no text has', () => 'text=%00', ['missing', 'refused', 'created']],
+  ['a character that no text has', () => 'text=%00', ['missing', 'refused', 'created']],
 ])('finds calls by %s', async (_what, query, wanted) => {
   const { status, text } = await owner.get(`${log}?${query()}`);
   expect([status, idsOf(text)]).toEqual([200, wanted.map((name) => seen[name])]);

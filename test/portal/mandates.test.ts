@@ -279,7 +279,7 @@ test.each([
   await lookAtPage(browser, at(path.startsWith('?') ? list + path : `${list}/${path}`), name);
 });
 
-test.each(['remind', 'cancel'])('renders the question %s accessibly', async (what) => {
+test.each(['remind', 'cancel'])('renders the confirmation page "%s" accessibly', async (what) => {
   const id = await unsigned();
   await lookAtPage(browser, at(`${list}/bank/${id}/${what}`), `mandates-${what}`);
 });

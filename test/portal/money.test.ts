@@ -113,7 +113,7 @@ test('shows payouts with date, amount and the last digits of the CBU', async () 
   expect(text).not.toContain('2850590940090418135201');
 });
 
-test('shows a page for a missing item, or another account’s', async () => {
+test('shows the not-found page for a missing item, or another account’s', async () => {
   const [journal] = await service.sql<{ id: number }[]>`
     select id from journals where account_id = ${testAccount} limit 1`;
   for (const path of ['money/x', 'money/journals/x', 'money/journals/1', 'money/journals/0']) {

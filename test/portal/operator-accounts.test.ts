@@ -303,7 +303,7 @@ test('shows everything to read-only users, without forms', async () => {
   }
 });
 
-test('shows a page for an unknown account', async () => {
+test('answers 404 for an unknown account', async () => {
   for (const id of ['FFFFFFFF', 'x', '1', 'ffffffff']) {
     for (const path of [id, `${id}/settings`, `${id}/close`, `${id}/users/new`]) {
       expect([path, (await operator.get(`${home}/${path}`)).status]).toEqual([path, 404]);

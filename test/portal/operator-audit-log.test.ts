@@ -194,7 +194,7 @@ test.each([
   expect(told.join('\n')).toContain(index);
 });
 
-test('links an act of an account to its page, for readers as for operators', async () => {
+test('links an act of an account to its page, for read-only users too', async () => {
   const reader = await signIn(service, 'operator_read_only');
   const { status, text } = await reader.get(`${home}?account=${other}`);
   expect(status).toBe(200);

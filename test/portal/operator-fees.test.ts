@@ -107,7 +107,7 @@ test.each([
   expect(await readFees(service.sql, [testAccount])).toEqual(before);
 });
 
-test('shows a page for an unknown channel or account', async () => {
+test('answers 404 for an unknown channel or account', async () => {
   for (const path of [
     `${home}/gold`,
     '/portal/operator/accounts/FFFFFFFF/fees',

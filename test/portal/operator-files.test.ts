@@ -303,7 +303,7 @@ test('shows read-only users files without actions', async () => {
   expect((await desk.drop('x', { office: reader })).status).toBe(403);
 });
 
-test('drops, reads, confirms and follows a file without scripts', async () => {
+test('uploads, previews, confirms and follows a file without scripts', async () => {
   const made = await desk.request();
   const content = fileOf(pagoFacilLines(desk.compact(-3), [desk.paymentOf(made)]));
   const page = await openPage(

@@ -104,7 +104,7 @@ test('finds a request by number, pays it once per form, and charges it back', as
   ]);
 });
 
-test('explains an own amount, a refused card, and impossible input', async () => {
+test('pays a partial amount, and explains an impossible amount, a refused card and a paid request', async () => {
   const id = await player.create({ first_total: 2_000 });
   for (const amount of ['-5', '0', 'mucho', '1e9', '1.5.0']) {
     const answer = await operator.post(await formOf(id, 'pay'), { amount });
@@ -123,7 +123,7 @@ test('explains an own amount, a refused card, and impossible input', async () =>
   expect((await player.get(id)).request_result).toHaveLength(1);
 });
 
-test('shows a page for unknown numbers and made-up forms', async () => {
+test('answers 400 or 404 to unknown numbers and made-up forms', async () => {
   expect((await operator.get(`${home}?number=abc`)).status).toBe(400);
   for (const id of ['0', 'x', '999999999999999', '-1']) {
     expect([id, (await operator.get(`${home}/requests/${id}`)).status]).toEqual([id, 404]);

@@ -211,7 +211,7 @@ test('refuses another person’s passkey', async () => {
   expect([taken.answer.status, await desk.passkeysOf(another.office)]).toEqual([409, 1]);
 });
 
-test('refuses, records and reports a cloned passkey with a lower counter', async () => {
+test('refuses, records and reports a cloned passkey, whose counter does not grow', async () => {
   const { office, key } = await desk.enrolled();
   const first = await desk.half(office);
   expect(
@@ -303,7 +303,7 @@ test('lets users remove only their own passkeys; drops recovery codes with the l
   expect(answer.location).toBe('/portal');
 });
 
-test('limits a person to ten passkeys, even concurrent ones', async () => {
+test('limits a person to ten passkeys, even when two are added at once', async () => {
   const { office } = await desk.enrolled();
   for (let no = 2; no < 10; no += 1) await desk.adds(office, { name: `no ${no}` });
   const sessions = [office, await signedIn(office)];

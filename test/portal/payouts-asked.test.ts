@@ -121,7 +121,7 @@ test('books nothing for a treasurer’s request before the operator approves it'
   expect(await withdraw(treasurer, id)).toMatchObject(late);
 });
 
-test('allows one pending request, and one per form, however often and by whomever sent', async () => {
+test('allows one pending request at a time, and creates one per form, even when sent twice', async () => {
   const keys = await Promise.all([keyOf(treasurer), keyOf(owner)]);
   const answers = await Promise.all([
     treasurer.post(ask, { key: keys[0] ?? '', amount: '100' }),

@@ -268,7 +268,7 @@ const dayPages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
 };
 
 test.each(Object.entries(dayPages))(
-  '%s reads a number of blocks in proportion to the rows that it counts at most',
+  '%s reads at most twice as many blocks as the rows that it may count',
   async (_name, read) => {
     const ran = await explained.statementsOf(read);
     expect(ran.filter(({ blocks }) => blocks > mostCounted * 2)).toEqual([]);
@@ -295,8 +295,11 @@ test('shows no total for a day with more debits than it counts, and still pages'
   ).toBe(true);
 });
 
-test.each(Object.entries(pages))('%s bounds every read', async (_name, read) => {
-  const ran = await explained.statementsOf(read);
-  expect(ran.length).toBeGreaterThan(0);
-  expect(ran.filter(({ blocks }) => blocks > mostBlocks)).toEqual([]);
-});
+test.each(Object.entries(pages))(
+  '%s reads a bounded number of blocks in each statement',
+  async (_name, read) => {
+    const ran = await explained.statementsOf(read);
+    expect(ran.length).toBeGreaterThan(0);
+    expect(ran.filter(({ blocks }) => blocks > mostBlocks)).toEqual([]);
+  },
+);

@@ -91,7 +91,7 @@ test.each([
   ['?external_reference=FAC-00', []],
   ['?first_total_gte=24.350,50&first_total_lte=24350.50', ['José Peña']],
   ['?first_total_gte=1500', ['Zoe Sosa', 'José Peña']],
-])('lists the payers of %s', async (query, payers) => {
+])('lists the matching payers for %s', async (query, payers) => {
   expect(await listed(query)).toEqual(payers);
 });
 

@@ -235,7 +235,7 @@ test('writes one event with actor and former values per change, and none without
   expect(after[0]?.data.name_before).toBe(profile.name);
 });
 
-test('shows settings to overseers and changes them for managers, in words and without scripts', async () => {
+test('shows settings to read-only users, and lets administrators change them without scripts', async () => {
   await sendLook({ accent: '#1d4f91' }, drawn('png'));
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(home)).text).not.toContain('/settings/profile');

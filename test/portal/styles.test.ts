@@ -39,7 +39,7 @@ test.each(looks)(
   },
 );
 
-test('renders every component with the style sheet', async () => {
+test('shows every component on the page of samples', async () => {
   const folder = path.join(packageRoot(), 'src/platform/pages/components');
   const files = (await readdir(folder)).filter((name) => name.endsWith('.tsx'));
   const texts = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
@@ -102,7 +102,7 @@ test('shows a file’s name and size before sending it', async () => {
   await page.close();
 });
 
-test('skips the frame with the first key press, and opens "menu" without scripts', async () => {
+test('offers "Skip to content" at the first Tab, and opens the menu without scripts', async () => {
   const page = await browser.newPage({
     javaScriptEnabled: false,
     viewport: { width: 360, height: 740 },
@@ -116,7 +116,7 @@ test('skips the frame with the first key press, and opens "menu" without scripts
   await page.close();
 });
 
-test('names every drawing, and lists its numbers in a table', async () => {
+test('names every chart, and lists its numbers in a table', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   await page.goto(service.origin + place);
   const charts = page.locator('figure.chart');

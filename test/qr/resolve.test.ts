@@ -48,7 +48,7 @@ const saved = async (id: string, fields: Record<string, unknown> = {}) => {
   return (await qr.status(id)).body.qr_string;
 };
 
-describe('resolves for a wallet', () => {
+describe('the query of a wallet', () => {
   test('resolves amount, order and collector of a dynamic QR', async () => {
     const answer = await resolved(await saved('closed', { first_total: 1430.5 }));
     expect(answer).toEqual({
@@ -92,7 +92,7 @@ describe('resolves for a wallet', () => {
     expect((await resolved(text)).status).toBe('error');
   });
 
-  test('resolves nothing to pay for a paid, deleted or expired QR', async () => {
+  test('resolves nothing to pay for a paid or deleted QR', async () => {
     const paid = await saved('paid');
     await qr.pay('paid');
     const deleted = await saved('deleted');
@@ -143,7 +143,7 @@ describe('resolves for a wallet', () => {
     });
   });
 
-  test('resolves codes of unknown owners', async () => {
+  test('answers that codes of unknown owners are not supported', async () => {
     const { qr_string } = await walls.create({ id: 'MINE' });
     const foreign = await resolved(signed(qr_string.replace('ar.recaudo', 'ar.another')));
     expect(foreign.status).toBe('unsupported_qr_code');
@@ -156,7 +156,7 @@ describe('resolves for a wallet', () => {
   });
 });
 
-describe('refuses to resolve', () => {
+describe('access to the resolve call', () => {
   test('refuses to resolve without a token, with a wrong one, without data, and without a QR', async () => {
     const data = await saved('guarded');
     expectQrError(await ask({ data }), 403, 'H321');

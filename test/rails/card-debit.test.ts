@@ -309,7 +309,7 @@ const badDebit: Bad[] = [
 describe.each([
   ['RDEBLIQC', rdebliqc, credit300Lines, [...badInBoth, ...badCredit]],
   ['LDEBLIQD', ldebliqd, debit150Lines, [...badInBoth, ...badDebit]],
-] as const)('invalid files %s', (name, rail, build, bad) => {
+] as const)('the answer file %s', (name, rail, build, bad) => {
   const good = () => build(date, [done, { ...done, amount: 200 }], { name });
 
   test('accepts a correct file', () => {

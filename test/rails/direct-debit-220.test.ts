@@ -165,7 +165,7 @@ const bad: [what: string, change: Change, message: RegExp][] = [
   ['paid on no day', over(2, 88, '        '), /line 2 88-95 due: .*the day of the debit/],
 ];
 
-describe('refuses a file', () => {
+describe('the file of the bank’s answers', () => {
   const good = () => macro220Lines(date, [done, { ...done, code: 'R10', amount: 200 }]);
 
   test('accepts a correct file', () => {

@@ -77,7 +77,7 @@ test('names documents by the tax office’s codes', () => {
   ]);
 });
 
-describe('refuses a value too long for its field, and takes one that just fits', () => {
+describe('values at the limit of their field', () => {
   const [sample] = fc.sample(bankSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const write = (amount: number, count = 1, total = amount) => {
@@ -105,7 +105,7 @@ describe('refuses a value too long for its field, and takes one that just fits',
     expect(() => writer.line({ ...sample, run })).toThrow(RangeError);
   });
 
-  test('refuses lines missing from the header', () => {
+  test('refuses a file whose lines do not add up to its header', () => {
     const writer = directDebit350.createWriter(
       railTerms,
       presentation(2, sumOf([sample.run.amount])),
@@ -183,7 +183,7 @@ describe('the bank’s answers', () => {
     ]);
   });
 
-  test('reports lines without consequences, which are kept', () => {
+  test('reports lines that change nothing as notices', () => {
     const types = ['0310', '0383', '0365'];
     expect(read(types.map((type) => ({ ...done, type })))).toEqual(
       types.map(() => item({ news: { type: 'notice', comment: expect.any(String) } })),
@@ -253,7 +253,7 @@ const bad: [what: string, change: Change, message: RegExp][] = [
   ['collected tomorrow', over(2, 295, '20261121'), /line 2 295-302 collected_on: .*up to today/],
 ];
 
-describe('refuses a file', () => {
+describe('the file of the bank’s answers', () => {
   const good = () =>
     bank350Lines(date, [
       { ...done, collectedOn: compact(today) },

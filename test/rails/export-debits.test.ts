@@ -130,7 +130,7 @@ test('never shares a debit between two concurrent exports', async () => {
   expect(lines).toEqual([100]);
 });
 
-test('leaves out a debit that does not fit with its reason, and exports the others', async () => {
+test('leaves out a debit that does not fit, with the reason, and exports the others', async () => {
   const first = await submitted(service.sql, { count: 3, today: office.today(), adhesion: 902 });
   await service.sql`
     update debit_runs set amount = 100000000000000 where request_id = ${first + 1}`;
@@ -170,7 +170,7 @@ test('exports no debit that the bank has already answered', async () => {
     update debit_runs set code = null where account_id = ${testAccount} and request_id = ${first}`;
 });
 
-test('exports only the chosen day’s debits for another day', async () => {
+test('refuses to export debits in a file of another day than today', async () => {
   await submitted(service.sql, { count: 1, today: office.today(), adhesion: 903 });
   for (const days of [-400, 1]) {
     const date = office.today().add({ days });

@@ -114,7 +114,7 @@ describe('the publication of Pago Mis Cuentas', () => {
   });
 });
 
-test('matches the Refresh of Link and its control file, each naming its file', async () => {
+test('writes Link’s Refresh, and a control file with its name and totals', async () => {
   const { written, names } = await publish('link');
   const [refresh = [], control = []] = written;
   const month = '123456789ABC'.charAt(next.today.month - 1);
@@ -159,7 +159,7 @@ test('serializes concurrent exports, and leaves one complete file', async () => 
   expect(text.split('\r\n').slice(0, -1)).toEqual((await publish('pmc')).written[0]);
 });
 
-test('rewrites the same complete file next to the export of its day', async () => {
+test('leaves one complete file when an export and a rewrite of its day run at once', async () => {
   const directory = await mkdtemp(path.join(office.folder, 'again-'));
   const rail = outboundRails.find((one) => one.name === 'pmc');
   if (!rail) throw new Error('no rail');

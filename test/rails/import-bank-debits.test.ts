@@ -282,7 +282,7 @@ describe('the bank’s answer', () => {
     });
   });
 
-  test('imports 220-character files alike', async () => {
+  test('imports files of 220 characters the same way', async () => {
     const [paid, refused] = await put(2);
     if (!paid || !refused) throw new Error('none');
     const item = ({ id, adhesion }: Put) => ({

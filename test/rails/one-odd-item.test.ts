@@ -172,7 +172,7 @@ describe('a card longer than its columns', () => {
     expect(await waiting()).toEqual([{ requestId: odd, rails: [], reason }]);
   });
 
-  test('lets the operator reject such a card once, with a reason', async () => {
+  test('lets the operator reject the debit of such a card once, with a reason', async () => {
     const reason = 'The card cannot be debited.';
     const reject = () =>
       rejectWaiting(office.books, { requestId: odd, reason, actor: testOperator });

@@ -71,7 +71,7 @@ test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
   ],
   ['a request is held', 10, (sql) => lockRequest(sql, { accountId: account, id: 40_000 })],
   ['the publisher looks whether events wait', 10, (sql) => eventsWait(sql)],
-])('runs %s without scanning stored data', async (_name, most, work) => {
+])('scans no stored data when %s', async (_name, most, work) => {
   const ran = await explained.statementsOf(work);
   expect(ran.length).toBeGreaterThan(0);
   expect(blocksOf(ran)).toBeLessThanOrEqual(most);

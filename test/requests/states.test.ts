@@ -37,7 +37,7 @@ describe('the state by the clock', () => {
   });
 
   test.each(['paid', 'reverted', 'refunded', 'expired'] as const)(
-    'keeps the state of %s regardless of the clock',
+    'keeps the state %s regardless of the clock',
     (state) => {
       expect(stateOn({ kind: 'payment_request', state, last_due }, day('2030-01-01'))).toBe(state);
     },

@@ -80,7 +80,7 @@ test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
       ),
   ],
   ['payments are recorded', 80, pay],
-])('looks up each row separately for %s', async (_name, mostBlocksEach, work) => {
+])('looks up each row separately when %s', async (_name, mostBlocksEach, work) => {
   const ran = await explained.statementsOf(work);
   expect(ran.length).toBeGreaterThan(0);
   expect(blocksOf(ran)).toBeLessThanOrEqual(mostBlocksEach * atOnce);

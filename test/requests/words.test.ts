@@ -23,7 +23,7 @@ describe('a text’s words', () => {
     ['Юрий 王小明', ['юрии', '王小明']],
   ])('extracts the words of %j', (text, words) => expect(searchWordsOf(text)).toEqual(words));
 
-  test('matches long words by prefix, and keeps only the first ones', () => {
+  test('cuts words to 40 letters, and keeps the first 100', () => {
     expect(searchWordsOf('é'.repeat(500))).toEqual(['e'.repeat(40)]);
     expect(searchWordsOf(Array.from({ length: 300 }, (_, no) => `w${no}`).join(' '))).toHaveLength(
       100,

@@ -101,7 +101,7 @@ describe('payment requests', () => {
 });
 
 describe('mandates and debits', () => {
-  test('signs, debits and cancels (twice) a mandate on a bank account', async () => {
+  test('creates a mandate on a bank account, debits it, and cancels both', async () => {
     const { id } = await recaudo.adhesions.create(adhesionBody().adhesion);
     expect(await recaudo.adhesions.get(id)).toMatchObject({ id, state: 'signed' });
     const debit = await recaudo.debitRequests.create({

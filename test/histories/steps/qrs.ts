@@ -269,7 +269,9 @@ export async function createWall(play: Play): Promise<void> {
 const transactionsOf = ({ model }: Play, wall: Wall): Ask[] =>
   [...model.asks.values()].filter(({ staticId }) => staticId === wall.id);
 
-/** Starts a transaction of a static QR, which ends the older one; or returns the refusal. */
+/**
+ * Starts a transaction of a static QR, which ends the older one. Returns false if it is refused.
+ */
 function begin(play: Play, wall: Wall): boolean {
   const all = transactionsOf(play, wall);
   const was = all.some(({ state }) => state === 'paid' || state === 'refunded');

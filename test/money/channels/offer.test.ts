@@ -38,7 +38,7 @@ const single = {
   QR_ACCEPTOR: 'com.example.pagos',
 };
 
-/** Payer-facing names of everything that could be configured and is not. */
+/** How payers read each channel. A page must not show those of unconfigured ones. */
 const names = {
   PMC_COMPANY: /Pago ?Mis ?Cuentas|Banelco|4242/i,
   LINK_ENTITY: /\bLink\b|777/i,

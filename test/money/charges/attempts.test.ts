@@ -199,7 +199,7 @@ describe('an attempt of a crashed process', () => {
   });
 });
 
-test('charges the amount that is due in the request’s state at that time', async () => {
+test('refuses a charge of another amount than the one due, and of a request paid in the meantime', async () => {
   const { base, requests } = service.service.parts;
   const attempts = createAttemptVerbs(base, {
     connected: simulatedChannels(base, service.origin),

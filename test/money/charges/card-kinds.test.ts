@@ -89,15 +89,18 @@ test('replaces the file of BINs with a new one, but not with an invalid one', as
 test.each([
   ['debit_card', amex, 'credit'],
   ['credit_card', debitVisa, 'debit'],
-] as const)('refuses a card of the other kind by %s', async (channel, card_number, kind) => {
-  const made = await create(service);
-  const { status, body } = await pay(made.id, { channel, card_number });
-  expect(status).toBe(409);
-  expect(body.message).toContain(`${kind}_card`);
-  expect((await read(service, made)).request_result).toEqual([]);
-});
+] as const)(
+  'refuses a card of the other kind on the channel %s',
+  async (channel, card_number, kind) => {
+    const made = await create(service);
+    const { status, body } = await pay(made.id, { channel, card_number });
+    expect(status).toBe(409);
+    expect(body.message).toContain(`${kind}_card`);
+    expect((await read(service, made)).request_result).toEqual([]);
+  },
+);
 
-test('applies the exclusions of a channel to the other one too', async () => {
+test('refuses a credit card on the debit channel if the request excludes credit cards', async () => {
   const made = await create(service, { excluded_channels: ['credit_card'] });
   expect((await pay(made.id, { channel: 'debit_card', card_number: amex })).status).toBe(409);
   const { html } = await payCard(service.origin, made.path, {

@@ -113,7 +113,7 @@ describe('a payment of a request', () => {
     });
   });
 
-  test('withholds nothing without a register; retentions appear only with one', async () => {
+  test('withholds nothing without a register, and shows retentions only on request, after a payment', async () => {
     const id = await player.create();
     expect(await player.get(id, '?detail_retentions=true')).not.toHaveProperty('retentions');
     await player.pay(id);
@@ -121,7 +121,7 @@ describe('a payment of a request', () => {
     expect(await player.get(id)).not.toHaveProperty('retentions');
   });
 
-  test('withholds line by line by the CUIT’s register', async () => {
+  test('withholds by each line of the CUIT’s register', async () => {
     await service.sql`
       insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
       select cuit, regime, jurisdiction, '2020-01-01', valid_to::date, ppm from accounts,

@@ -77,7 +77,7 @@ test('drops planned terms when ended, and refuses a second end', async () => {
   expect(await feeNow('wire_transfer')).toBe(8);
 });
 
-test('refuses a past day with the earliest one, and an unknown account', async () => {
+test('refuses a past day and names the earliest one, and refuses an unknown account', async () => {
   await expect(set('qr', -1, 5)).rejects.toThrow(/Choose today, \d\d-\d\d-\d{4}/);
   await expect(end('qr', -1)).rejects.toMatchObject({ status: 400 });
   await expect(set('qr', 1, 5, 'FFFFFFFF')).rejects.toMatchObject({ status: 404 });

@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 beforeEach(async () => expect(await player.faults()).toEqual([]));
 
-describe('the audit finds', () => {
+describe('the audit', () => {
   const sealed = (sql: Sql) => sql`
     select id from journals where id = any((select keys from seals where no = 2)::bigint[])
       and kind = 'collection' limit 1`;
@@ -206,7 +206,7 @@ describe('the audit finds', () => {
   });
 });
 
-describe('the audit finds, with a cause other than a result,', () => {
+describe('the audit of journals whose cause is not a result', () => {
   beforeAll(async () => {
     const { base } = service.service.parts;
     const actor = testOperator;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('joins lines of one account in an entry, omits zeros, and must sum to zero', () => {
+test('joins lines of one account in an entry, omits zeros, and refuses a sum other than zero', () => {
   const { holderUnavailable, holderAvailable, feeIncome } = ledgerAccounts;
   expect(
     entry([
@@ -210,7 +210,7 @@ const sealedJournals = async (): Promise<number> => {
   return row?.count ?? 0;
 };
 
-test('leaves one chain with concurrent sealers, without delaying posting', async () => {
+test('leaves one chain when several sealers run during payments', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => player.create()));
   const sealedBefore = await sealedJournals();
   const seal = async (): Promise<void> => {

@@ -100,7 +100,7 @@ test('makes a returned payout’s money available again, once', async () => {
   expect(last).toMatchObject({ state: 'returned', return_reason: 'account closed' });
 });
 
-test('leaves each payout’s journals, linked to it, and its events', async () => {
+test('links each payout’s journals to it, and writes its events', async () => {
   const { payout } = await pay('linked', 1);
   const journals = await service.sql`
     select kind, accounts, amounts, result_id from journals where cause = ${`payout:${payout.id}`}`;

@@ -168,7 +168,7 @@ test('excludes operators who invited an owner or changed the CBU from large payo
   expect((await approve(later, eva)).state).toBe('approved');
 });
 
-test('attributes a command’s change to its named operator, or else to all of them', async () => {
+test('attributes a command’s change to its named operator, or else to every operator', async () => {
   await furnish({ ...testOperator, userId: ana });
   const proposal = await ask(5_000);
   await expect(approve(proposal, ana)).rejects.toThrow(/^You changed/);

@@ -31,7 +31,7 @@ const plans = async (): Promise<Record<string, number[]>> => {
 const pay = (id: number, body: Record<string, unknown>) =>
   service.call('POST', `/sandbox/pay/${id}`, { body: { channel: 'credit_card', ...body } });
 
-test('shows plans, checkout and payers the same enabled plans of an account', async () => {
+test('applies an account’s choice of plans to the list of plans, the checkout page and payments', async () => {
   const all = await plans();
   expect(all.Visa).toEqual([1, 3, 6, 9, 12]);
   await set('visa', [3, 1, 3]);

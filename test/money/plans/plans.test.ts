@@ -53,7 +53,7 @@ describe('channel-installments', () => {
     }
   });
 
-  test('follows the table of plans', async () => {
+  test('lists a plan as soon as it is in the table', async () => {
     await service.sql`insert into installment_plans values ('visa', 18, 2000000)`;
     const { body } = await plansFor('100.05');
     expect(body[0].installments.at(-1)).toEqual({
@@ -113,7 +113,7 @@ describe('next-business-day', () => {
     ['08-10-2027', 1, '2027-10-12'],
     ['07-12-2027', 1, '2027-12-09'],
     ['17-06-2027', 0, '2027-06-17'],
-  ])('returns for %s and %j days: %s', async (date, days, expected) => {
+  ])('returns for %s plus %j business days: %s', async (date, days, expected) => {
     const answer = await ask(date, days);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.text).toBe(`"${expected}T00:00:00-03:00"`);

@@ -82,7 +82,7 @@ test('refunds a card payment at once, and lists it in the day’s report', async
   expect(mine).toEqual([expect.objectContaining({ refunded_amount: 1234.5 })]);
 });
 
-test('leaves the same books as a refund that a third party books', async () => {
+test('changes the balances like a refund that is reported as already done', async () => {
   for (const returnsFees of [false, true]) {
     await setting({ returnsFees });
     for (const [part, waitDays] of [
@@ -179,7 +179,7 @@ test('names a channel without refunds, and lets the operator transfer the money'
   expect(needless.body.children.cbu.errors[0]).toContain('returns the money itself');
 });
 
-test('names every faulty field in a refusal, for every field of the form', async () => {
+test('names every faulty field in a refusal, and lists every field of the form', async () => {
   const cash = await paid(500, 'non_banking');
   const both = await refund(cash, { amount: 600, cbu: '123' });
   expect([both.status, both.body.error_code]).toEqual([400, 'invalid_fields']);
@@ -301,7 +301,7 @@ test.each([false, true])(
   },
 );
 
-test('orders a refund in the sweep whose process died before the order', async () => {
+test('orders a refund in the next sweep if the process died before ordering it', async () => {
   const id = await paid(750);
   const { parts } = service.service;
   const { online } = parts.connections;

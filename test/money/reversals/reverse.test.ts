@@ -101,7 +101,7 @@ describe('a refund', () => {
     expect(body.message).toContain('pending');
   });
 
-  test('finds no result to refund that is not a payment of this request', async () => {
+  test('answers 404 to a refund of anything but a payment of this request', async () => {
     const [one, other] = [await paid(100), await paid(100)];
     const [result] = (await player.get(other)).request_result;
     expect((await player.refund(one, { result_id: result.id })).status).toBe(404);
@@ -113,7 +113,7 @@ describe('a refund', () => {
 });
 
 describe('a chargeback', () => {
-  test('takes the unavailable part of a chargeback first', async () => {
+  test('takes a chargeback from the payment’s unavailable money first', async () => {
     const id = await paid(1000);
     expect(await change(() => player.chargeback(id))).toEqual([-3_025, -96_975]);
     expect((await player.get(id)).state).toBe('reverted');

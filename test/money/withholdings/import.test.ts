@@ -174,7 +174,7 @@ describe('names a wrong line with its column, its text and the allowed values:',
     expect(await refused(content)).toContain(expected);
   });
 
-  test('names Latin-1 instead of UTF-8', async () => {
+  test('names the line that is in Latin-1 instead of UTF-8', async () => {
     const message = await refused(Buffer.from(lines(withField(2, 'Córdoba')), 'latin1'));
     expect(message).toContain('Line 2, jurisdiction: "C\ufffdrdoba" must be');
   });

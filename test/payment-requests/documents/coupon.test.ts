@@ -71,7 +71,7 @@ test('prints only the model’s channels, with their codes', async () => {
   expect(fewer.text).not.toContain('Efectivo');
 });
 
-test('prints the QR but no barcode or digits without cash', async () => {
+test('prints the QR but no barcode or digits if the request excludes cash', async () => {
   const { text, pixels } = await firstPage({ ...couponModel, cashAllowed: false });
   expect(await code128In(pixels)).toEqual([]);
   expect(text).not.toContain(grouped(barcode));
@@ -84,7 +84,7 @@ test('does not call a single due date the first one', async () => {
   expect(text).not.toContain('1.º');
 });
 
-test('produces identical bytes per model and issue date', async () => {
+test('produces identical bytes for the same model and issue date', async () => {
   const bytes = await renderCoupon(couponModel);
   expect((await renderCoupon(couponModel)).equals(bytes)).toBe(true);
   const later = { ...couponModel, issuedOn: couponModel.issuedOn.add({ days: 1 }) };
@@ -108,7 +108,7 @@ test('prints a hundred items, with all payment data on the first page', async ()
   expect(first && qrIn(first.pixels)).toBe(couponModel.checkoutUrl);
 });
 
-test('moves too many channels for the header to a separate page', async () => {
+test('prints channels that do not fit the header on a separate page', async () => {
   const channels = Array.from({ length: 9 }, (_, index) => ({
     code: `c${index}`,
     label: `Canal ${index}`,

@@ -52,7 +52,7 @@ test('reminds of a due date the configured days ahead, once', async () => {
 test.each([
   ['at once', []],
   ['after they were off for a while', [allOff]],
-])('misses and repeats no due date when the notice is shortened, set %s', async (_, first) => {
+])('reminds of each due date once after the notice is shortened (%s)', async (_, first) => {
   await desk.set({ reminder: true, reminderDays: 10 });
   const early = address();
   await player.create({ payer_email: early, ...due(9) });

@@ -56,7 +56,7 @@ test('sends a request’s e-mail once, with links to pay, to the coupon and to u
 const name = async (): Promise<string> =>
   (await service.service.parts.readAccount(testAccount))?.name ?? '';
 
-test('creates requests without a valid address, and mails nothing', async () => {
+test('mails nothing for a request without an address', async () => {
   const before = (await desk.read()).length;
   await player.create();
   await desk.work();
@@ -194,7 +194,7 @@ test('drops a waiting mail when its request is paid, and sends the receipt', asy
   expect((await subjects(email)).map((one) => one.slice(0, 8))).toEqual(['Recibimo']);
 });
 
-test('changes nothing and writes no event for a repeated choice', async () => {
+test('changes nothing for a repeated choice, and refuses reminders not 1 to 30 days ahead', async () => {
   expect(await desk.set({ request: true })).toBe(true);
   expect(await desk.set({ request: true })).toBe(false);
   await expect(desk.set({ reminder: true, reminderDays: 0 })).rejects.toThrow(/1 to 30/);

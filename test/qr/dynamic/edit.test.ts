@@ -138,7 +138,7 @@ describe('an edit', () => {
     expect((await qr.status('path')).body.first_total).toBe(1430.5);
   });
 
-  test('answers 404 for a missing QR, 409 for a past or final one', async () => {
+  test('answers 404 for a missing QR, and 409 for a deleted one', async () => {
     const item = (part: string) => itemOf(service, part);
     expectQrError(await qr.edit('nobody', item('nobody')), 404, 'H404');
     expectQrError(await qr.edit('BBBBBBBB-path', item('path')), 404, 'H404');

@@ -202,7 +202,7 @@ describe('a payment', () => {
   });
 });
 
-test('refuses to pay an Expired QR, swept or not, and charged the second total before', async () => {
+test('charges the second total after the first due date, and refuses payment once Expired', async () => {
   await saveOne('late', {
     first_due_date: inDays(service, 1),
     first_total: 100,

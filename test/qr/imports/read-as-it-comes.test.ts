@@ -26,16 +26,19 @@ const whole = documentOf(items(3_000, 'whole'));
 test.each([
   ['a sound document', whole, 3_000],
   [
-    'with white space and the count behind the items',
+    'one with white space and the count after the items',
     ` {"data":[${'{},'.repeat(9)}{}],"total_count":"10"}\n`,
     10,
   ],
   ['one that is cut', whole.slice(0, -1), null],
   ['one whose count is wrong', documentOf([item('count')], { total_count: 2 }), null],
-  ['one with an address that is none', documentOf([item('none')], { webhook_url: 'x' }), null],
-])('reports %s in the answer to the upload', async (_name, document, total) => {
-  expect(await known(document)).toMatchObject({ total_count: total, webhook_url: null });
-});
+  ['one with an invalid address', documentOf([item('none')], { webhook_url: 'x' }), null],
+])(
+  'stores the count of items at the upload of %s, if it is valid',
+  async (_name, document, total) => {
+    expect(await known(document)).toMatchObject({ total_count: total, webhook_url: null });
+  },
+);
 
 test('stores a webhook address with the count', async () => {
   const address = 'https://integrator.example/hook';

@@ -67,7 +67,7 @@ async function uploaded(document: string): Promise<string> {
 const stateOf = async (id: string): Promise<string> =>
   (await bulk.result(ctx, { id, page: 1 })).batch.state;
 
-test('signs its messages with the secret given along with the address', async () => {
+test('returns the secret that signs an import’s messages along with its address', async () => {
   const { id, webhookSecret } = await bulk.open(ctx);
   expect(webhookSecret).toBe(`${testAccount} qr_batch ${id}`);
 });
@@ -92,7 +92,7 @@ test('notifies the webhook_url of a failure too, if the document is readable tha
   expect(told.length).toBe(1);
 });
 
-test.each([undefined, null, ''])('sends nothing to webhook_url %j', async (none) => {
+test.each([undefined, null, ''])('sends nothing if webhook_url is %j', async (none) => {
   const id = await uploaded(documentOf([item(`none-${none}`)], { webhook_url: none }));
   await bulk.work(running);
   expect(await stateOf(id)).toBe('completed');

@@ -74,7 +74,7 @@ describe('a closed amount', () => {
     expect((await walls.pay(id, { first_total: 77 })).body.status).toBe('Paid');
   });
 
-  test('stays payable when a wallet refuses by the cents, and inquires when unanswered', async () => {
+  test('stays payable after a wallet’s refusal, and collects an unanswered payment later', async () => {
     const wall = await walls.create();
     const refused = await walls.asked(wall.qr_string, { first_total: 10.91 });
     expect((await walls.pay(refused)).body).toEqual({
