@@ -111,7 +111,7 @@ describe('the call log of an account', () => {
       () => ({ before: Temporal.Instant.from('2020-01-01T00:00Z') }),
       () => [],
     ],
-    ['signs of patterns', () => ({ text: '%' }), () => []],
+    ['wildcards', () => ({ text: '%' }), () => []],
   ])('finds calls by %s', async (_what, filters, wanted) => {
     const { calls } = await find(filters());
     expect(calls.map(({ requestId }) => requestId)).toEqual(wanted());

@@ -56,7 +56,7 @@ test.each(['00:00', '06:00', '12:00', '17:59', '18:00', '20:59', '21:00', '23:59
   },
 );
 
-test('reads a day with an anchor line only once', async () => {
+test('does not read a day’s seals again once its anchor line is written', async () => {
   const moments = (day: number, count: number) =>
     Array.from({ length: count }, (_none, at) =>
       Temporal.Instant.from(`2026-11-${day}T12:00:00-03:00`).add({ seconds: at }).toString(),

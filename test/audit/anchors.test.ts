@@ -77,7 +77,7 @@ test('writes one line per account and finished day, with two senders and a crash
   expect(await publish(`file://${kept}`)).toBe(0);
 });
 
-test('assigns seals committed during a day’s line to the next day', async () => {
+test('assigns seals that are committed while a day’s line is written to the next day', async () => {
   await publish(`file://${kept}`);
   const [ended] = await service.sql<{ no: number; at: Temporal.Instant }[]>`
     select no, sealed_at as at from seal_links where account_id = ${testAccount}

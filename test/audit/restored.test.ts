@@ -118,7 +118,7 @@ test('continues sealing in another cluster with lower transaction ids, each even
   );
 });
 
-test('seals writes during the sealing of a restored database, each event once', async () => {
+test('seals writes that are made while a restored database is being sealed, each event once', async () => {
   await writeEvent('FFFFFFFF', 1);
   await restore();
   // Locks the last account, so that the sealer has finished the others.

@@ -65,7 +65,7 @@ describe('fees', () => {
     expect(await run(...end)).toEqual(failed(expect.stringContaining('no special terms to end')));
   });
 
-  test.each(['direct_debit', 'card_debit'])('sets and lists fees for %s too', async (channel) => {
+  test.each(['direct_debit', 'card_debit'])('sets and lists fees for %s', async (channel) => {
     const from = dayIn(service, 0);
     const own = [...account, '--channel', channel];
     const terms = ['--percentage', '7', '--days', '5', '--from', from];

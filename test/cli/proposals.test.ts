@@ -83,7 +83,7 @@ test('rejects a correction with a reason, and posts nothing', async () => {
   expect(await service.sql`select 1 from corrections where reference = 'c'`).toEqual([]);
 });
 
-test('limits a day’s payouts to one account per sender, named or not', async () => {
+test('limits what one operator, named or not, pays out to an account in a day', async () => {
   const { eva, ana } = operators;
   const first = await pay('--amount', '600', '--reference', 'd1', '--operator', eva);
   // Eva's proposal of 5,000 earlier that day counts towards her limit.

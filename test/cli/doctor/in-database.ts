@@ -30,7 +30,7 @@ const setting = (
   ],
 });
 
-/** A run that ended otherwise than it should, in place of a good one. */
+/** A recorded run that went wrong, in place of a good one. */
 const run = (mistake: string, name: string, values: string, find: Expected): PlantedThere => ({
   mistake,
   change: () => [

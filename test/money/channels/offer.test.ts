@@ -38,7 +38,9 @@ const single = {
   QR_ACCEPTOR: 'com.example.pagos',
 };
 
-/** How payers read each channel. A page must not show those of unconfigured ones. */
+/**
+ * The names under which payers know each channel. A page must not show those of unconfigured ones.
+ */
 const names = {
   PMC_COMPANY: /Pago ?Mis ?Cuentas|Banelco|4242/i,
   LINK_ENTITY: /\bLink\b|777/i,
