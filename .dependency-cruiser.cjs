@@ -31,7 +31,7 @@ const folder = (names) => `^src/(${names.join('|')})/`;
 // Others have a door of their own: the conformance kit, which runs without a service, and pure
 // tables, which a declaration or the configuration reads without the verbs of their noun.
 const others = [
-  'accounts/holder/operations',
+  'accounts/(account|holder/operations)',
   'accounts/keys/operations',
   'connectors/(kit/index|settings)',
   'money/(channels/codes|ledger/chart)',

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commandsFor, commandTree } from '../../src/cli/tree.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { accountOf, storeAccounts } from '../harness/many-accounts.ts';
 import { recaudo, recaudoProcess } from './run.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -21,8 +23,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const built = (name: string): string =>
   pathToFileURL(path.join(packageRoot(), `dist/src/cli/${name}.js`)).href;
 
-/** Returns the modules that a command loads before it queries the database, which is down. */
-async function loadedBy(words: string[], code: number): Promise<string[]> {
+/** Nothing listens there. */
+const down = 'postgres://x:y@127.0.0.1:1/z';
+
+/** Returns the modules that a command loads: without a database, before its first query. */
+async function loadedBy(words: string[], code: number, databaseUrl = down): Promise<string[]> {
   const list = path.join(folder, `${words.join('-')}.txt`);
   const hook = path.join(folder, 'hook.mjs');
   await writeFile(
@@ -34,7 +39,8 @@ async function loadedBy(words: string[], code: number): Promise<string[]> {
      process.on('exit', () => writeFileSync(process.env.LIST, urls.join('\\n')));`,
   );
   const ran = await recaudoProcess(words, {
-    DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
     NODE_OPTIONS: `--import=${hook}`,
     LIST: list,
   });
@@ -114,22 +120,36 @@ test('loads no heavy library for the help of a noun', async () => {
   expect(urls.length).toBeLessThan(1000);
 });
 
-test.each([
-  'accounts list',
-  'keys list --account A1B2C3D4',
-  'payouts list --account A1B2C3D4',
-  'fees list --account A1B2C3D4',
-  'users list',
-  'refunds list',
-  'webhooks list --account A1B2C3D4',
-  'requests find',
-  'calendar list',
-  'balances',
-])('loads only its own noun for `%s`, and no pages', async (command) => {
-  const urls = await loadedBy(command.split(' '), 1);
-  expect(urls.length).toBeLessThan(240);
-  const others = /src\/(checkout|payment-requests\/(?!operations)|qr|rails|sandbox)\/|\/pino\//;
-  expect(urls.filter((url) => others.test(url) || heavy.test(url))).toEqual([]);
+describe('lists', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await storeAccounts(database.sql, 1);
+  });
+  afterAll(() => database?.drop());
+
+  test.each([
+    'accounts list',
+    `keys list --account ${accountOf(1)}`,
+    `payouts list --account ${accountOf(1)}`,
+    `fees list --account ${accountOf(1)}`,
+    `plans list ${accountOf(1)}`,
+    'users list',
+    'refunds list',
+    'suspense list',
+    'disputes list',
+    'settlements list',
+    'alarms list',
+    `webhooks list --account ${accountOf(1)}`,
+    'requests find',
+    'calendar list',
+    'balances',
+  ])('loads only its own noun for `%s`, and no pages', async (command) => {
+    const urls = await loadedBy(command.split(' '), 0, database.url);
+    expect(urls.length).toBeLessThan(300);
+    const others = /src\/(checkout|payment-requests\/(?!operations)|qr|rails|sandbox)\/|\/pino\//;
+    expect(urls.filter((url) => others.test(url) || heavy.test(url))).toEqual([]);
+  });
 });
 
 test('starts the service without libraries for documents, mail or encryption', async () => {

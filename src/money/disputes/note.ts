@@ -10,7 +10,8 @@ import {
 } from '../../requests/index.ts';
 import { refusal } from './codes.ts';
 import type { DisputeChange, DisputeRow } from './dispute.ts';
-import { readDispute, writeDispute } from './store.ts';
+import { writeDispute } from './store.ts';
+import { readDispute } from './store-reads.ts';
 
 const eventData = (row: DisputeRow, kind: RequestKind): Record<string, unknown> => ({
   // A QR has an id of its own, so reports need the request's number.

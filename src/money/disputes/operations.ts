@@ -10,7 +10,7 @@ export const disputeList = listing({
   account: 'optional',
   texts: { en, es },
   async read(sql, { account: accountId, ...part }) {
-    const { listDisputes } = await import('./store.ts');
+    const { listDisputes } = await import('./store-reads.ts');
     return await listDisputes(sql, { ...part, accountId });
   },
   columns: {

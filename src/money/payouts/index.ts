@@ -11,14 +11,8 @@ export {
   orderPayout,
 } from './order.ts';
 export { payableNow } from './payable.ts';
-export {
-  firstPayoutSince,
-  latestPayouts,
-  listPayouts,
-  type PayoutRow,
-  type ReturnPayout,
-  returnPayout,
-} from './payouts.ts';
+export { latestPayouts, type ReturnPayout, returnPayout } from './payouts.ts';
+export { firstPayoutSince, listPayouts, type PayoutRow } from './reads.ts';
 export {
   type HandOverPayoutFile,
   handOverPayoutFile,

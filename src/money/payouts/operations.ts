@@ -6,7 +6,8 @@ import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
 import { refusals } from './codes.ts';
 import type { Ordered } from './order.ts';
-import type { PayoutRow, ReturnPayout } from './payouts.ts';
+import type { ReturnPayout } from './payouts.ts';
+import type { PayoutRow } from './reads.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -85,7 +86,7 @@ export const payoutList = listing({
   account: 'required',
   texts,
   async read(sql, { account, ...part }) {
-    const { listPayouts } = await import('./payouts.ts');
+    const { listPayouts } = await import('./reads.ts');
     return await listPayouts(sql, account, part);
   },
   columns: {

@@ -17,7 +17,8 @@ import {
 } from '../proposals/index.ts';
 import { refusal } from './codes.ts';
 import { type Independence, refuseAlone, refuseChanger, refuseDecider } from './independence.ts';
-import { lockPayoutCbu, type NewPayout, type PayoutRow, paidOutSince, sendIn } from './payouts.ts';
+import { lockPayoutCbu, type NewPayout, paidOutSince, sendIn } from './payouts.ts';
+import type { PayoutRow } from './reads.ts';
 
 /** A person's order of a payout. */
 export interface PayoutOrder extends NewPayout {

@@ -5,8 +5,8 @@ import { type Field, fail, required } from '../../platform/http/form.ts';
 import { listing, plainCells } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
-import type { AccountPlans } from './account-plans.ts';
 import { refusals } from './codes.ts';
+import type { AccountPlans } from './reads.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -21,7 +21,7 @@ export const planList = listing({
   takes: { account },
   command: { arguments: ['account'] },
   read: async (sql: Sql, part: { account: string }) =>
-    (await import('./account-plans.ts')).readAccountPlans(sql, part.account),
+    (await import('./reads.ts')).readAccountPlans(sql, part.account),
   columns: {
     brand: { kind: 'choice', of: (row: AccountPlans) => row.brand },
     installments: {

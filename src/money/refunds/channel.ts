@@ -5,7 +5,8 @@ import { readResults } from '../collections/index.ts';
 import type { EndRefund } from './end.ts';
 import type { RefundRow } from './refund.ts';
 import { askAfter, giveBackOf, type RefundParts } from './request.ts';
-import { askAgain, nextAsked, readDue, refuseForged } from './store.ts';
+import { askAgain } from './store.ts';
+import { nextAsked, readDue, refuseForged } from './store-reads.ts';
 
 /** Orders refunds from channels and tracks their outcome. */
 export interface RefundAsker {

@@ -9,7 +9,8 @@ import { type ReservedRefund, reversalIds, reverseIn, setAside } from '../revers
 import { refusal } from './codes.ts';
 import type { RefundKey, RefundRow } from './refund.ts';
 import { refundData } from './request.ts';
-import { type Aside, endRow, findRefund, giveBackAside, refuseForged } from './store.ts';
+import { type Aside, endRow, giveBackAside } from './store.ts';
+import { findRefund, refuseForged } from './store-reads.ts';
 
 /** The end of a refund: the channel's or operator's id, or the reason of failure. */
 export interface RefundEnd extends RefundKey {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Evidence, stampedFacts } from '../../seals/index.ts';
-import { ledgerAccounts } from '../ledger/index.ts';
+import { ledgerAccounts } from '../ledger/chart.ts';
 import type { RefundRow } from './refund.ts';
 
 /** Stamps the request of a refund. Its end is sealed later. */

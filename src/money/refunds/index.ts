@@ -6,5 +6,5 @@ export type { OrderedRefund } from './order.ts';
 export { eraseRefunds, exportRefunds, refundsNeeded } from './personal.ts';
 export type { Refundable, RefundRow } from './refund.ts';
 export { transferredSum } from './relations.ts';
-export { countOpenRefunds, readRefunds, readTransfers } from './store.ts';
+export { countOpenRefunds, readRefunds, readTransfers } from './store-reads.ts';
 export { createRefundVerbs, type RefundVerbs } from './verbs.ts';

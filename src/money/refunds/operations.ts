@@ -23,7 +23,7 @@ export const refundList = listing({
   account: 'optional',
   whole: true,
   read: async (sql, part) =>
-    (await import('./store.ts')).readTransfers(sql, part.account, mostListed),
+    (await import('./store-reads.ts')).readTransfers(sql, part.account, mostListed),
   columns: {
     id: { kind: 'text', of: (row: RefundRow) => row.id },
     account: { kind: 'text', of: (row) => row.account_id },

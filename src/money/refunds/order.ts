@@ -23,7 +23,7 @@ import {
   type RefundRequest,
   refundIds,
 } from './request.ts';
-import { findByReference, requestedByPeople } from './store.ts';
+import { findByReference, requestedByPeople } from './store-reads.ts';
 
 /** A person's order of a refund in the portal. */
 export type RefundOrder = Omit<RefundRequest, 'uncovered' | 'why' | 'by'> & {

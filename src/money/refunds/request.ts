@@ -25,7 +25,8 @@ import {
 } from '../reversals/index.ts';
 import { refusal } from './codes.ts';
 import type { RefundRow } from './refund.ts';
-import { type Aside, findByReference, insertRefund } from './store.ts';
+import { type Aside, insertRefund } from './store.ts';
+import { findByReference } from './store-reads.ts';
 
 export interface RefundRequest {
   key: RequestKey;

@@ -1,108 +1,11 @@
 import { dayOf } from '../../kernel/dates.ts';
-import { type Centavos, zero } from '../../kernel/money.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { withinReach } from '../../platform/postgres/distributed/owners.ts';
-import {
-  eventOf,
-  noteOnRequests,
-  type RequestKey,
-  type RequestKind,
-} from '../../requests/index.ts';
-import { forgedAmongFacts } from '../../seals/index.ts';
+import { eventOf, noteOnRequests, type RequestKind } from '../../requests/index.ts';
 import { putAside } from '../collections/index.ts';
 import { arrayText, type Entry, postJournals, stampJournals } from '../ledger/index.ts';
-import { refusal } from './codes.ts';
 import { stampedRefunds } from './evidence.ts';
-import type { RefundKey, RefundRow } from './refund.ts';
-
-const columns = (sql: Queryable) => sql`
-  account_id, id, request_id, result_id, reference, amount, state, way, cbu, held,
-  held_unavailable, refunded_before, requested_at, ask_at, ended_at, comment, asked_by`;
-
-export async function findRefund(
-  sql: Queryable,
-  { accountId, id }: RefundKey,
-): Promise<RefundRow | null> {
-  const [row] = await sql<RefundRow[]>`
-    select ${columns(sql)} from refunds where account_id = ${accountId} and id = ${id}`;
-  return row ?? null;
-}
-
-export async function findByReference(
-  sql: Queryable,
-  { accountId }: RequestKey,
-  reference: string,
-): Promise<RefundRow | null> {
-  const [row] = await sql<RefundRow[]>`
-    select ${columns(sql)} from refunds
-    where account_id = ${accountId} and reference = ${reference}`;
-  return row ?? null;
-}
-
-export const readRefunds = (sql: Queryable, { accountId, id }: RequestKey): Promise<RefundRow[]> =>
-  sql<RefundRow[]>`
-    select ${columns(sql)} from refunds
-    where account_id = ${accountId} and request_id = ${id} order by id limit 1000`;
-
-/**
- * Returns the amount of a payment that users have requested to refund in the portal. Omits failed
- * refunds.
- */
-export async function requestedByPeople(
-  sql: Queryable,
-  { accountId, id }: RequestKey,
-  resultId: number,
-): Promise<Centavos> {
-  const [row] = await sql<{ asked: Centavos }[]>`
-    select coalesce(sum(amount), 0)::bigint as asked from refunds
-    where account_id = ${accountId} and request_id = ${id} and result_id = ${resultId}
-      and asked_by is not null and state <> 'failed'`;
-  return row?.asked ?? zero;
-}
-
-export async function countOpenRefunds(sql: Queryable, accountId: string): Promise<number> {
-  const [row] = await sql<{ open: number }[]>`
-    select count(*)::int as open from refunds
-    where account_id = ${accountId} and state = 'requested'`;
-  return row?.open ?? 0;
-}
-
-/** Throws if no process of the service wrote a refund, or it was changed. */
-export async function refuseForged(sql: Queryable, rows: readonly RefundRow[]): Promise<void> {
-  const [forged] = await forgedAmongFacts(sql, stampedRefunds, rows);
-  if (!forged) return;
-  throw refusal('refund.forged', { id: forged.id, account: forged.accountId });
-}
-
-/**
- * Reads transfers that the operator must make, for one account or all. Throws 409 if one is forged.
- */
-export async function readTransfers(
-  sql: Queryable,
-  accountId: string | null,
-  limit: number,
-): Promise<RefundRow[]> {
-  const rows = await sql<RefundRow[]>`
-    select ${columns(sql)} from refunds
-    where state = 'requested' and way = 'transfer'
-      and account_id = coalesce(${accountId}::text, account_id)
-    order by account_id, id limit ${limit}`;
-  await refuseForged(sql, rows);
-  return rows;
-}
-
-/** Returns refunds due for an inquiry. */
-export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<RefundRow[]> =>
-  sql<RefundRow[]>`
-    select ${columns(sql)} from refunds where ask_at <= ${now}::timestamptz ${withinReach(sql)}
-    order by ask_at limit 100`;
-
-export async function nextAsked(sql: Queryable): Promise<Temporal.Instant | null> {
-  const [row] = await sql<{ due: Temporal.Instant | null }[]>`
-    select min(ask_at) as due from refunds where ask_at is not null ${withinReach(sql)}`;
-  return row?.due ?? null;
-}
+import type { RefundRow } from './refund.ts';
 
 /** Sets the next inquiry, unless the refund has ended. */
 export const askAgain = (

@@ -14,7 +14,7 @@ import { type EndRefund, endRefund } from './end.ts';
 import { approveRefund, type OrderedRefund, orderRefund, type RefundOrder } from './order.ts';
 import type { Refundable, RefundRow } from './refund.ts';
 import { giveBackOf, type RefundParts, type RefundRequest, requestRefund } from './request.ts';
-import { findRefund, readRefunds } from './store.ts';
+import { findRefund, readRefunds } from './store-reads.ts';
 
 /** A request of a kind, as the caller named it. */
 export interface Refunded {

@@ -50,7 +50,7 @@ export const suspenseList = listing({
   act: 'suspense.see',
   texts,
   read: async (sql: Sql, part: ListPage & { all: boolean }) =>
-    (await import('./resolve.ts')).listSuspense(sql, part),
+    (await import('./reads.ts')).listSuspense(sql, part),
   columns: {
     id: { kind: 'text', of: (row) => row.id },
     state: { kind: 'choice', of: (row) => row.state },
