@@ -37,8 +37,9 @@ interface Known {
 
 export interface Authenticator {
   /**
-   * Returns the caller of an Authorization header. Throws 401: invalid; 403: another address; 429:
-   * too many unknown keys from the address. `known` gets the owner of a key that is refused.
+   * Returns the caller of an Authorization header. Throws 401 for an invalid key, 403 from an
+   * address that it does not allow, 429 after too many unknown keys from the address. `known` gets
+   * the owner of a key that is refused.
    */
   authenticate(
     authorization: string | undefined,

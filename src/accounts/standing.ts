@@ -49,7 +49,8 @@ export async function moveAccount(
       select state from accounts where id = ${accountId} for no key update`;
     if (!account) throw refusal('account.not_found', {});
     if (account.state === to) return false;
-    // Only `closed` is final. Every other state allows all moves.
+    // Only a closed account gets here. The others allow every move to another state.
+
     if (!from.some((state) => state === account.state)) throw refusal('account.closed', {});
     await check?.(tx);
     const [row] = await tx<{ version: number }[]>`

@@ -53,7 +53,7 @@ const browserOf = (request: FastifyRequest) => ({
   userAgent: request.headers['user-agent'] ?? null,
 });
 
-/** Returns false for prefetches and signed-in staff. */
+/** Returns true for a visit of the page, false for prefetches and signed-in staff. */
 const isPayer = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' &&
   !/prefetch|prerender/i.test(String(headers['sec-purpose'] ?? headers.purpose ?? '')) &&

@@ -22,7 +22,7 @@ const shardsIn = (text: string): number => {
   throw new InvalidArgumentError(`This value must be a number of shards from 1 to ${mostShards}.`);
 };
 
-/** Audits everything at the new places, which would reveal a lost row. */
+/** Audits every account at the new places, which reveals lost rows. */
 async function auditAll({ config, sql, clocks }: BaseContext): Promise<string[]> {
   const keys = await auditSealKeys(config, sql);
   const accounts = [operatorBooks, ...(await listAccounts(sql)).map(({ id }) => id)];

@@ -43,10 +43,9 @@ const isCardOutcome = (value: unknown): value is CardOutcome => card.Check(value
 const isAccountOutcome = (value: unknown): value is AccountOutcome => account.Check(value);
 const isNotice = (value: unknown): value is Notice => notice.Check(value);
 
-/**
- * Parses protocol messages. Returns null for anything else. Card numbers in their texts were masked
- * on arrival (`mask.ts`).
- */
+// Parsers of protocol messages. They return null for anything else. Card numbers in the texts were
+// masked on arrival (`mask.ts`).
+
 export function manifestIn(value: unknown): Manifest | null {
   const known = withoutUnknownOffers(value, noticeTypes);
   return isManifest(known) ? known : null;

@@ -7,7 +7,8 @@ import { refusal, refusals } from './codes.ts';
 
 /**
  * Configures what a connector receives about an account. `manifestOf` returns null if the connector
- * is unreachable. Returns whether its manifest allows the settings. Throws 400 if it does not.
+ * is unreachable: then the settings are stored unchecked, and the result is false. Throws 400 if
+ * the manifest does not allow them.
  */
 export const configureConnector =
   (base: Base, manifestOf: (name: string) => Promise<Manifest | null>) =>

@@ -40,7 +40,7 @@ const isOf =
 const refOf = (word: 'dispute' | 'restored', { dispute, amount }: Booked): string =>
   `${word} ${dispute.name} ${dispute.revision}-${amount}`;
 
-/** Returns null if the payment is not recorded. */
+/** Reads a dispute's payment and its bookings. Returns null if the payment is not recorded. */
 async function bookedOf(
   { find }: NoticeParts,
   key: RequestKey,

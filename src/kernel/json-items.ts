@@ -218,7 +218,7 @@ class Envelope {
     );
   }
 
-  /** Returns true if the string before a colon names the list. Reads each string once. */
+  /** Returns true if the string before a colon names the list. */
   #isListName(end: number): boolean {
     if (end === 0) return false;
     try {

@@ -38,7 +38,7 @@ export function actorText(actor: Actor): string {
   }
 }
 
-/** The portal user named by a command, as event data. */
+/** Returns the portal user named by a command, as event data. */
 export const namedUser = (actor: Actor): { user_id?: number } =>
   actor.kind === 'operator' && actor.userId !== undefined ? { user_id: actor.userId } : {};
 

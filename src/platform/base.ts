@@ -21,7 +21,10 @@ export interface Base {
   recordIds: IdBlocks;
 }
 
-/** The actor of changes outside of calls, with its tools. An argument of the verbs of commands. */
+/**
+ * The actor of a change outside of calls, with what its verb needs. An argument of the verbs of
+ * commands.
+ */
 export type Acting = Pick<Base, 'sql' | 'clocks' | 'recordIds'> & { actor: Actor };
 
 /** The caller and its account. An argument of every verb. */

@@ -9,7 +9,7 @@ export interface BatcherOptions {
   maxBatch: number;
   /** Maximum number of queued items. Further calls fail with 503. */
   maxQueue: number;
-  /** Concurrent runs. */
+  /** Maximum number of concurrent runs. */
   parallel: number;
 }
 

@@ -39,7 +39,7 @@ const mostForgotten = 100;
 const longestDetail = 200;
 const hourMs = 3_600_000;
 
-/** Groups repetitions within an hour. */
+/** Returns the key under which repetitions within an hour are counted together. */
 function foldOf({ kind, accountId, userId, address, detail }: Access, nowMs: number): Buffer {
   const hour = Math.floor(nowMs / hourMs);
   return hash('sha256', JSON.stringify([hour, kind, accountId, userId, address, detail]), 'buffer');

@@ -131,7 +131,7 @@ export interface UseLink {
   network: string;
 }
 
-/** Lets an invited person in without a password. */
+/** Activates an invited user who has no password, because the provider signs them in. */
 const activate = (tx: Queryable, userId: number) => tx`
   update users set state = 'active', version = version + 1
   where id = ${userId} and state = 'invited'`;

@@ -45,7 +45,10 @@ export interface Invitation extends Invitee {
   serviceRole: ServiceRole | null;
 }
 
-/** Grants an existing user a service role. Invites an unknown person with it. */
+/**
+ * Grants a known user a service role, or records that an invited one is invited again. Throws 409
+ * if the role is unchanged.
+ */
 async function giveService(
   tx: Queryable,
   acting: Acting,

@@ -123,7 +123,7 @@ export const userInviting = operation({
   },
 });
 
-/** The operator invites a person to work for an account. */
+/** Invites a person to work for an account, as an operator does. */
 export const operatorInviting = { ...userInviting, act: 'accounts.manage' } as const;
 
 /** Mails an open invitation again. */

@@ -71,7 +71,9 @@ export async function noteKey(
 /** Writes within the change's transaction, such as notices to people. */
 export type Alongside = (tx: Queryable) => Promise<void>;
 
-/** Locks the account, to serialize counting. Throws 404: no such account; 409: closed. */
+/**
+ * Locks the account, to serialize counting. Throws 404 for an unknown account, 409 if it is closed.
+ */
 export async function lockForKeys(tx: Queryable, accountId: string): Promise<void> {
   const [account] = await tx<{ state: string }[]>`
     select state from accounts where id = ${accountId} for no key update`;
@@ -103,7 +105,10 @@ interface InsertedKey extends Omit<NewKey, 'secret'> {
   replaces?: number;
 }
 
-/** Inserts a key under its account's lock. Throws 409: its id or secret exists, or the maximum. */
+/**
+ * Inserts a key under its account's lock. Throws 409 if its id or secret exists, or if the account
+ * has the maximum.
+ */
 export async function insertKey(
   tx: Queryable,
   acting: Acting,
@@ -184,8 +189,9 @@ export async function revokeKey(
 }
 
 /**
- * Limits a working key to ranges of addresses, at once in every process; none: any address. Returns
- * false if it had these. Throws 404: no such key; 409: revoked or expired.
+ * Limits a working key to ranges of addresses, at once in every process. Without ranges, it works
+ * from any address. Returns false if it had these. Throws 404 for an unknown key, 409 if it is
+ * revoked or expired.
  */
 export async function restrictKey(
   acting: Acting,

@@ -40,8 +40,8 @@ interface OldKey {
 
 /**
  * Replaces a key by one of the same name, permissions, addresses and lifetime. The old one works
- * for the overlap, never longer than it would have. Throws 404: no such key; 409: it has ended, was
- * rotated before, or the account has the maximum.
+ * for the overlap, never longer than it would have. Throws 404 for an unknown key, 409 if it has
+ * ended or was rotated before, or if the account has the maximum.
  */
 export async function rotateKey(
   acting: Acting,

@@ -71,7 +71,6 @@ export function QrSection({ page, channel }: SectionProps<'qr'>) {
   );
 }
 
-/** Renders instructions in order. */
 export function Steps({ steps }: { steps: readonly string[] }) {
   return (
     <ol class="steps">

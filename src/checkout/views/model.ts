@@ -190,7 +190,7 @@ export type PayModel = RequestModel & {
 /** The total paid on a request, and the amount due on the day of the last payment. */
 export type Settlement = { readonly paid: Centavos; readonly due: Centavos };
 
-/** A link back to the collector's site. Schemes other than http and https are dropped. */
+/** A link back to the collector's site. */
 type WithBack = { readonly backUrl?: string };
 
 export type ReceiptModel = RequestModel &

@@ -58,7 +58,7 @@ const end = (
 const ended = async (session: Session, hold: Held, how: End): Promise<Outcome> =>
   readOutcome(await end(session, hold, how));
 
-/** Checks that the list has it once if captured, else never. */
+/** Checks that the acquirer's list has the charge once if it was captured, and never otherwise. */
 async function isTaken(session: Session, { order }: Held, taken: boolean): Promise<void> {
   const listed = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
   must(listed.length === (taken ? 1 : 0), `The list has ${listed.length} approvals of it.`);

@@ -31,7 +31,8 @@ function refundFault(
   givesBack: boolean,
 ): string | null {
   const { refunded, refunding, charged_back: chargedBack, restored } = collected;
-  // If the channel cannot refund, the operator transferred it without the acquirer's knowledge.
+  // If the channel cannot refund, the operator transferred refunds without the acquirer's
+  // knowledge.
   const least = givesBack ? Math.max(0, refunded - restored) : 0;
   const most = refunded + refunding + chargedBack;
   if (theirs.refunded >= Math.min(least, theirs.amount) && theirs.refunded <= most) return null;

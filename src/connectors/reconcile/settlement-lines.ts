@@ -14,7 +14,7 @@ import { type DayReport, note } from './report.ts';
 
 type Theirs = ListedSettlements[number];
 
-/** The charge of a line, or null if unknown. */
+/** Returns the charge of a line, or null if unknown. */
 async function keyOf(
   { attempts, name }: Parts,
   { attempt, trx }: Pick<ListedLine, 'attempt' | 'trx'>,

@@ -46,7 +46,7 @@ export async function keepReconciled(acting: Acting, report: DayReport): Promise
   });
 }
 
-/** The first day compared with a connector's payouts, or null. */
+/** Returns the first day compared with a connector's payouts, or null. */
 export async function firstSettled(
   sql: Queryable,
   connector: string,

@@ -32,7 +32,8 @@ export async function refuseChanger(
 }
 
 /**
- * Throws 403 if one of two approvers recently made the other an operator, or changed the account.
+ * Throws 403 if the first approver recently changed the account, or if one of the two recently made
+ * the other an operator.
  */
 async function refusePair(
   sql: Queryable,

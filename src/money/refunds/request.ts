@@ -42,7 +42,7 @@ export interface RefundRequest {
   actor: Actor;
   /** True to allow a negative balance, whatever the settings say. */
   uncovered?: boolean;
-  /** The reason, for the event. Unset if the caller knows it. */
+  /** The service's own reason, for the event. Unset if the account requests the refund. */
   why?: string;
   /** The requesting portal user. Absent for an API key or the service. */
   by?: number;

@@ -151,8 +151,9 @@ async function works(runner: Runner, binaries: Binaries, directory: string): Pro
 }
 
 /**
- * PostgreSQL refuses to run as root. Root therefore runs it in a user namespace, or as `nobody` if
- * namespaces are refused. An existing database runs as the owner of its files.
+ * Chooses how to run PostgreSQL, which refuses to run as root. Root therefore runs it in a user
+ * namespace, or as `nobody` if namespaces are refused. An existing database runs as the owner of
+ * its files.
  */
 export async function chooseRunner(
   binaries: Binaries,

@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** Some proxies append the caller's port to its address in X-Forwarded-For. */
+/** Removes the caller's port, which some proxies append to its address in X-Forwarded-For. */
 const portless = (text: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
 

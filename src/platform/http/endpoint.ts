@@ -131,8 +131,8 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
 }
 
 /**
- * Scopes a changing call's key by its subject too, so that the same key on two requests means two
- * calls.
+ * Returns the claim of a changing call, with its subject as the path and its query in the
+ * fingerprint, so that the same key on two requests means two calls.
  */
 function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
   const claim = claimOf(request);
@@ -166,7 +166,7 @@ function refuseSplitting(...bodies: unknown[]): void {
   }
 }
 
-/** Paths and queries are forms too. Their faults join the same tree. */
+/** Reads a path or a query, which are forms too. Their faults join the same tree. */
 const readOptional = <T>(target: Form<T> | undefined, value: unknown): T =>
   target ? readForm(target, { ...(value as object) }, undefined) : (undefined as T);
 

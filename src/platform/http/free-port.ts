@@ -31,7 +31,7 @@ export function portToListen(host: string, port: number): Promise<number> {
   });
 }
 
-/** Systems use ports from 32,768 upwards for outgoing connections. */
+/** Ports below those that systems use for outgoing connections. */
 const belowConnections = [20_000, 32_768] as const;
 
 /**

@@ -7,7 +7,7 @@ import { type Filled, type Members, optional, refuseField } from './form.ts';
 
 const id = integer({ min: 0, max: Number.MAX_SAFE_INTEGER, digits: true });
 
-/** Query parameters of every list: paging, and the filters that all nouns share. */
+/** Query parameters of every list: paging, and the filters that all lists share. */
 export const pageMembers = {
   page: optional(integer({ min: 1, max: 1_000_000, digits: true })),
   limit: optional(integer({ min: 1, max: 100, digits: true })),

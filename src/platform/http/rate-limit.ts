@@ -38,8 +38,8 @@ export function createRateLimiter(
   let taken = new Map<string, number>();
 
   /**
-   * Callers can create any number of buckets, so evict the least recently used ones, which are full
-   * again.
+   * Evicts the least recently used bucket, which is full again, because callers can create any
+   * number of them.
    */
   const forgetOldest = (): void => {
     const [oldest] = buckets.keys();

@@ -33,7 +33,7 @@ export interface CallsModel extends Pick<ParsedFilters, 'faults'> {
   behind: string | null;
 }
 
-/** Returns the log's address with one filter removed and others added. */
+/** Returns the log's address with its filters, except `without`, from the cursor `behind`. */
 function addressOf(
   { at }: AccountVisit,
   asked: LogQuery,
@@ -162,7 +162,7 @@ function chipText(name: FilterName, { asked, keys }: CallsModel, { lang }: Accou
 const toneOf = (status: number): Tone =>
   status < 400 ? 'good' : status === 499 ? 'calm' : status < 500 ? 'wait' : 'bad';
 
-/** To the second, for programs. */
+/** Formats a time to the second, as programs log it. */
 const secondText = (at: Temporal.Instant): string => isoDateTime(at).slice(0, 19).replace('T', ' ');
 
 function columnsFor({ lang }: AccountVisit): TableColumn<FoundCall>[] {

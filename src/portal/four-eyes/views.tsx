@@ -29,7 +29,7 @@ export function ProposalBadge({ lang, state }: { lang: Lang; state: Proposal['st
   return <Badge tone={tones[state]}>{fourEyesTexts[lang].states[state]}</Badge>;
 }
 
-/** The account column, for operators. */
+/** Returns the columns of account and reference, for operators. */
 export const columnsOfService = ({ lang }: Reader): TableColumn<Proposal>[] => {
   const texts = fourEyesTexts[lang];
   return [

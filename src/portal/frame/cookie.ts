@@ -11,7 +11,7 @@ const flowPrefix = (secure: boolean): string => `${secure ? '__Host-' : ''}recau
 const flowSeconds = 10 * 60;
 const longestFlow = 2_000;
 
-/** Half a year after the last sign-in. */
+/** Lifetime of a known device's cookie: half a year from the last sign-in. */
 const deviceSeconds = 180 * 24 * 60 * 60;
 
 const secretShape = /^[\w-]{43}$/;

@@ -15,7 +15,7 @@ export interface Site {
   idleMinutes: number;
 }
 
-/** Address of the page in the other language, with its query. */
+/** Returns the page's address in the other language, with its query. Returns null if unknown. */
 function otherLanguage({ page, lang }: Visit): string | null {
   if (page === null) return null;
   const [path, query] = page.split('?');

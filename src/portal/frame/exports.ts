@@ -46,7 +46,7 @@ async function* piecesOf<Row, Place>(find: FindRows<Row, Place>): AsyncGenerator
 interface ListFile<Row, Place> {
   /** The list's act. */
   act: AccountAct;
-  /** Path of the list. Its files are below it, where `Downloads` links to. */
+  /** Path of the list. `Downloads` links to its files, which are below it. */
   path: string;
   sheet(lang: Lang): { name: string; columns: SheetColumn<Row>[] };
   /**

@@ -97,7 +97,8 @@ function Top(frame: Frame) {
 }
 
 /**
- * Appears twice in a page: as a sidebar and, on narrow screens, as a menu. CSS hides one of them.
+ * Renders the navigation, which a page has twice: as a sidebar and, on narrow screens, as a menu.
+ * CSS hides one of them.
  */
 function Navigation(props: { lang: Lang; pages: readonly Destination[]; place: 'side' | 'menu' }) {
   const { lang, pages, place } = props;
@@ -163,7 +164,7 @@ function OwnMenu({ lang, user }: { lang: Lang; user: { name: string; signOutToke
   );
 }
 
-/** Scripts show it before an unused session ends, and when it has ended. */
+/** Renders the notice that scripts show before an unused session ends, and when it has ended. */
 function SessionNotice({ lang, idleMinutes }: { lang: Lang; idleMinutes: number }) {
   const { soon, stay, over } = layoutTexts[lang].session;
   return (

@@ -91,7 +91,9 @@ const hidden = { schema: { hide: true } };
 export const addressOfPage = (act: Act, path: string): string =>
   `${isAccountAct(act) ? '/:account_id' : '/operator'}${path === '/' ? '' : path}`;
 
-/** Fields that check for cards themselves, accept any digits, or are for cards. */
+/**
+ * Fields that the card check skips: they have their own check, accept any digits, or are for cards.
+ */
 const checksItself =
   /^(?:.*(?:description|payer_name|holder_name|reference|metadata|token|query|back)|card|card_number)$/;
 

@@ -2,5 +2,5 @@ import { catalog } from '../../language/catalog.ts';
 import en from './state-names.en.json' with { type: 'json' };
 import es from './state-names.es.json' with { type: 'json' };
 
-/** States of all kinds of requests and mandates. */
+/** Names of the states of requests and mandates. */
 export const stateNames = catalog({ en, es });

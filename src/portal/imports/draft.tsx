@@ -10,7 +10,7 @@ import { type ImportModel, mostRemarks, type Remark } from './model.ts';
 import { ReadingForm } from './reading.tsx';
 import { importTexts } from './texts.ts';
 
-/** Most characters of a cell on the page. */
+/** Shortens a cell for the page. */
 const cut = (text: string): string => text.slice(0, 80);
 
 interface PartProps {

@@ -94,7 +94,7 @@ function shownSettings(lang: Lang): Readonly<Record<string, (text: string) => st
   };
 }
 
-/** Returns the text that an address names. */
+/** Returns the kind and language of the text in the address. Throws 404 for unknown ones. */
 function namedIn({ params }: AccountVisit): { kind: PayerMailKind; of: Lang } {
   const kind = payerMailKinds.find((one) => one === params.kind);
   const of = (['es', 'en'] as const).find((one) => one === params.of);

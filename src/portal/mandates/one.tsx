@@ -95,7 +95,7 @@ function Actions({ visit, row }: { visit: AccountVisit; row: MandateRow }) {
 /** Formats 2028-04 as on a card: 04/28. */
 const monthText = (expires: string): string => `${expires.slice(5)}/${expires.slice(2, 4)}`;
 
-/** A DNI stays unchanged. */
+/** Formats a CUIT. A DNI stays unchanged. */
 const idText = (digits: string): string => (digits.length === 11 ? cuitText(digits) : digits);
 
 function instrumentFacts(lang: Lang, row: MandateRow): (readonly [string, string])[] {

@@ -133,7 +133,7 @@ interface PayoutRequestsProps {
   visit: AccountVisit;
   /** Newest first. */
   rows: readonly Proposal[];
-  /** Withdraws the open request. */
+  /** The form that withdraws the open request. */
   withdraw: ComponentChildren;
 }
 

@@ -26,7 +26,7 @@ interface MoneyModel {
   payouts: readonly PayoutRow[];
   /** Payouts requested in the portal, open ones first. */
   asked: readonly Proposal[];
-  /** Withdraws the open request. */
+  /** The form that withdraws the open request. */
   withdraw: ComponentChildren;
 }
 

@@ -10,7 +10,7 @@ import { passkeyTexts } from './passkey-texts.ts';
 
 type OfferProps = { visit: OwnVisit; begin: string; next: string };
 
-/** Links to the passkey instead of the code. */
+/** Offers the passkey instead of the code. */
 export function OfferPasskey({ visit, begin, next }: OfferProps) {
   return (
     <OwnForm

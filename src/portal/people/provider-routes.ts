@@ -18,7 +18,7 @@ type Flow = NonNullable<Ended['flow']>;
 /** Maximum of concurrent sign-ins per browser, as in several tabs. One more discards the others. */
 const mostFlows = 4;
 
-/** The page that began a flow, and shows a refusal. */
+/** Returns the page that began a flow, which also shows a refusal. */
 function pageOf({ purpose, invitation }: Pick<Flow, 'purpose' | 'invitation'>): string {
   if (purpose === 'confirm') return '/portal/confirm';
   return purpose === 'sign-in'
@@ -75,7 +75,7 @@ async function ends({ users: { provider } }: ProviderParts, visit: PublicVisit):
 
 const codePath = '/portal/sign-in/code';
 
-/** Sign-in by the configured OpenID provider. */
+/** Serves sign-in at the configured OpenID provider. */
 export function providerPages(portal: Portal, parts: ProviderParts): void {
   portal.open({ path: '/provider', read: (visit) => begins(parts, visit, { purpose: 'sign-in' }) });
   portal.open({

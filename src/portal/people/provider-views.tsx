@@ -25,8 +25,8 @@ type OfferProps = {
 };
 
 /**
- * A link, no form: browsers apply `form-action` of our policy to where a form is redirected, and
- * the provider is elsewhere.
+ * Links to the provider. A form would not work, because our policy's `form-action` also applies to
+ * redirects of forms, and the provider is at another origin.
  */
 export function OfferProvider({ lang, ways: { provider, passwords }, purpose, href }: OfferProps) {
   if (provider === null) return null;

@@ -9,7 +9,7 @@ export interface QrDetails {
   today: Temporal.PlainDate;
   /** Time of the business clock. */
   now: Temporal.Instant;
-  /** Result of the last payment. Null if unknown. */
+  /** 3-D Secure result of the last payment. Null if unknown. */
   threeDs: ThreeDs | null;
   /** Current and past disputes of its payments. */
   disputes: readonly DisputeView[];

@@ -188,7 +188,7 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
 
 type StoredFaults = Pick<StoredOutcome, 'errors'>;
 
-/** Faults of earlier releases have no codes and are in English. */
+/** Reads a stored fault. Those of earlier releases have no code and are in English. */
 const toldOf = ({ message, error_code: code, parameters = {} }: StoredFaults['errors'][number]) =>
   code === undefined ? message : (readKept({ code, parameters }) ?? message);
 

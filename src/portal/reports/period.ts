@@ -4,7 +4,7 @@ import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { reportTexts } from './texts.ts';
 
-/** A leap year. */
+/** The longest period: a leap year. */
 const mostDays = 366;
 
 export interface PeriodQuery {
@@ -62,8 +62,8 @@ export function periodIn(
 }
 
 /**
- * Closes the books of past days up to `day`, so that the page's figures never change, as in the
- * API. Returns `day` if it is past itself.
+ * Closes the books of past days up to `to`, so that the page's figures never change, as in the API.
+ * Returns `to` if it is past, else null.
  */
 export async function closePast(
   closeBooks: CloseBooks,

@@ -54,7 +54,8 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
   }
 
   /**
-   * Returns the position that a replica must have reached. Later writes do not change closed days.
+   * Returns what the replica that answers must have. Closed books suffice, because later writes do
+   * not change past days.
    */
   const wantedOf = ({ account }: AccountVisit, past: Temporal.PlainDate | null): ReadSubject => ({
     accountId: account.id,

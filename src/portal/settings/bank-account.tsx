@@ -10,7 +10,7 @@ import { settingTexts } from './setting-texts.ts';
 
 export const bankPath = '/settings/bank-account';
 
-/** The last four digits distinguish accounts. */
+/** Returns the last four digits, enough to distinguish accounts. */
 const endOf = (cbu: string): string => cbu.slice(-4);
 const masked = (cbu: string): string => `···· ${endOf(cbu)} · ${bankOf(cbu)}`;
 
@@ -55,7 +55,7 @@ const tones = { asked: 'good', canceled: 'good', gone: 'wait' } as const;
 interface BankModel {
   cbu: PayoutCbu;
   note: BankNote | null;
-  /** Cancels the pending change. */
+  /** The form that cancels the pending change. */
   cancel: ComponentChildren;
 }
 

@@ -129,7 +129,7 @@ interface SettingsModel {
   cbu: PayoutCbu;
   /** The change that waits for an operator's approval. */
   asked: PendingLook | null;
-  /** Withdraws that change. */
+  /** The form that withdraws it. */
   withdraw: ComponentChildren;
   wishes: readonly Topic[];
   /** Amount above which refunds need two people. Null disables dual approval. */

@@ -60,7 +60,7 @@ export async function unlinkIdentities(acting: Acting, { id }: User): Promise<nu
   });
 }
 
-/** True if a provider signs the user in, so that they need no password. */
+/** Returns true if a provider signs the user in, so that they need no password. */
 export async function isLinked(sql: Queryable, userId: number): Promise<boolean> {
   const rows = await sql`select 1 from user_identities where user_id = ${userId} limit 1`;
   return rows.length > 0;
@@ -82,7 +82,7 @@ const standingOf = (user: User): Identified => {
   return user.state === 'invited' ? refused('invited', user) : { kind: 'known', user };
 };
 
-/** True if the provider speaks for the domain of an address. */
+/** Returns true if the provider speaks for the domain of an address. */
 export const isVouchedFor = (email: string, domains: readonly string[] | null): boolean =>
   domains === null || domains.includes(emailKeyOf(email).split('@').at(-1) ?? '');
 

@@ -44,7 +44,7 @@ function failureOf(oauth: Library, error: unknown): ProviderFailure {
   return new ProviderFailure(isOutage(oauth, error) ? 'unreachable' : 'invalid', error);
 }
 
-/** The error that a provider reports, for the log: a code, never a text or a token. */
+/** Returns the error that a provider reports, for the log: a code, never a text or a token. */
 const codeOf = (error: unknown): string => {
   const { code, error: reported } = error as { code?: unknown; error?: unknown };
   const text = [code, reported].filter((one) => typeof one === 'string').join(' ');

@@ -103,7 +103,10 @@ async function comesIn(
   });
 }
 
-/** When the claims prove the identity: never later than now, whatever the provider's clock says. */
+/**
+ * Returns when the claims prove the identity: never later than now, whatever the provider's clock
+ * says.
+ */
 const provedAt = ({ authenticatedAt }: Claims, now: Temporal.Instant): Temporal.Instant | null =>
   authenticatedAt !== null && Temporal.Instant.compare(authenticatedAt, now) > 0
     ? now

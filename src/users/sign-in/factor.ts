@@ -133,7 +133,7 @@ export const takeCode = async (tx: Queryable, vault: Vault, given: Given): Promi
     ? await takeTimed(tx, vault, { ...given, code: given.code.trim() })
     : await takeRecovery(tx, given);
 
-/** 80 bits in groups of four. */
+/** Draws a recovery code: 80 bits in groups of four. */
 const drawCode = (): string =>
   (
     new Secret({ buffer: Uint8Array.from(randomBytes(10)).buffer }).base32.match(/.{4}/g) ?? []

@@ -3,7 +3,7 @@ import type { Account } from '../../../accounts/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 
-/** A page of an account around one form. */
+/** Renders a page of an account around one form. */
 export const formPage = (
   { at }: ServiceVisit,
   { id, name }: Account,

@@ -58,7 +58,7 @@ export interface OneAccount {
   balances: { available: Centavos; unavailable: Centavos };
   activeKeys: number;
   members: readonly Member[];
-  /** The account's settings at each connector, by connector name. */
+  /** Names of the account's settings at each connector. */
   connectors: readonly { name: string; told: string }[];
 }
 

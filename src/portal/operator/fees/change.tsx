@@ -14,7 +14,7 @@ interface ChangeModel {
   ending: ComponentChildren;
 }
 
-/** Renders an account's terms for a channel from a day on. */
+/** Renders the forms that set and end an account's own terms for a channel. */
 export function changePage(
   { lang, at }: ServiceVisit,
   { account, channel, setting, ending }: ChangeModel,

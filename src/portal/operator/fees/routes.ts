@@ -113,7 +113,8 @@ export function feePages(portal: Portal, parts: FeePageParts): void {
     const dryRun = posted.get('mode') !== 'import';
     try {
       const report = await onDisk(file, (path) =>
-        // A register has hundreds of thousands of lines, which exceeds the time limit of a request.
+        // A register has hundreds of thousands of lines, too many for the time limit of a request.
+
         doing('command', () => importTaxpayerRates({ ...parts.base, actor })({ path, dryRun })),
       );
       return await showRegisters(visit, { report });

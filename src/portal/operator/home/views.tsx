@@ -13,7 +13,7 @@ interface Line {
   readonly text: string;
   readonly detail: string;
   readonly path: string;
-  /** A page below that one. */
+  /** Appended to the address, for a page below it. */
   readonly below?: string;
 }
 

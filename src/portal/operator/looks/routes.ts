@@ -45,7 +45,7 @@ export function lookPages(portal: Portal, { base, looks }: LookPageParts): void 
     done: (visit: ServiceVisit) => ({ to: visit.at(looksPath) }),
   } as const;
 
-  /** `sent` is a refused form, whose faults appear in its row. */
+  /** Renders the waiting changes. `sent` is a refused form, whose faults appear in its row. */
   async function show(
     visit: ServiceVisit,
     sent?: { act: Answered; form: ComponentChildren },

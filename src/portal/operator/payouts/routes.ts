@@ -36,7 +36,7 @@ export interface PayoutParts {
 
 const filesShown = 20;
 
-/** Returns accounts with available money. */
+/** Returns the accounts with available money, except suspended ones. */
 async function readPayable({ sql }: PayoutParts['base']): Promise<Payable[]> {
   const [accounts, balances] = await Promise.all([listAccounts(sql), availableBalances(sql)]);
   return accounts.flatMap(({ id, name, state }) => {

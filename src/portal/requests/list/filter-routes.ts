@@ -8,7 +8,7 @@ export interface FilterParts {
   users: Pick<UserVerbs, 'savedFilters' | 'saveFilter' | 'forgetFilter'>;
 }
 
-/** The user and account that saved filters belong to. */
+/** Returns the user and account that saved filters belong to. */
 export const placeOf = ({ account, user }: AccountVisit): FilterPlace => ({
   accountId: account.id,
   userId: user.id,

@@ -75,6 +75,6 @@ export function queryOf(values: FilterValues, more: Readonly<Record<string, stri
   return text === '' ? '' : `?${text}`;
 }
 
-/** Returns true if an address has only empty filters, as blank forms do. */
+/** Returns true if an address has an empty filter, as submitted forms do. */
 export const saysNothing = (query: URLSearchParams): boolean =>
   [...query].some(([name, value]) => isFilter(name) && value.trim() === '');

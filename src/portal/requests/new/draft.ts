@@ -91,7 +91,7 @@ export function draftIn(
   };
 }
 
-/** Invalid JSON remains a text, which the API's form rejects. */
+/** Parses JSON. Invalid JSON stays a text, which the API's form rejects. */
 function jsonOf(text: string): unknown {
   try {
     return parseJson(text);

@@ -13,7 +13,8 @@ interface PreviewModel {
 }
 
 /**
- * Carries the input in hidden fields, so that the server stores nothing before the confirmation.
+ * Returns hidden fields that carry the input, so that the server stores nothing before the
+ * confirmation.
  */
 function fieldsOf({
   key,
