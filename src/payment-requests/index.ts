@@ -14,7 +14,7 @@ import { listPaymentRequests } from './list.ts';
 import { payPaymentRequests } from './pay.ts';
 import { presentPaymentRequest } from './present.ts';
 import { findOrders } from './qr-order.ts';
-import { searchPaymentRequests } from './search/search.ts';
+import { searchPaymentRequests, totalPaymentRequests } from './search/search.ts';
 import { noteOpened } from './timeline/opened.ts';
 import { readTimeline } from './timeline/timeline.ts';
 import { withdrawPaymentRequest, withdrawPaymentRequests } from './withdraw.ts';
@@ -55,7 +55,12 @@ export { type PayableRow, payableOn } from './payable.ts';
 export { bankPaymentCode, qrPayload, transferCvu } from './payment-codes.ts';
 export { checkoutUrl, documentPaths } from './present.ts';
 export { type PaymentRequestInput, paymentRequestForm } from './schema.ts';
-export { type PaymentRequestSearch, type SearchName, searchForm } from './search/query.ts';
+export {
+  listOrders,
+  type PaymentRequestSearch,
+  type SearchName,
+  searchForm,
+} from './search/query.ts';
 export type { TimelineStep, TimelineWhat } from './timeline/step.ts';
 export { type ReadTimeline, timelineOf } from './timeline/timeline.ts';
 export { createPaymentRequests };
@@ -88,6 +93,7 @@ export function createPaymentRequestVerbs(
     get,
     list: listPaymentRequests(base),
     search: searchPaymentRequests(base),
+    total: totalPaymentRequests(base),
     timeline: readTimeline(base, find),
     noteOpened: noteOpened(base),
     pay: payPaymentRequests(base, find, attempts, record),

@@ -79,4 +79,5 @@ export {
 } from './store.ts';
 export { findRequestsByWords, type RequestQuery } from './words/find.ts';
 export { createWordIndexer, indexWords } from './words/indexer.ts';
-export type { NamedRequests } from './words/walk.ts';
+export { type RequestTotal, totalOfRequests } from './words/total.ts';
+export type { NamedRequests, RequestOrder } from './words/walk.ts';

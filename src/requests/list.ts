@@ -17,6 +17,8 @@ export interface RequestFilters {
   dueUntil: Temporal.PlainDate | null;
   totalFrom: number | null;
   totalUntil: number | null;
+  /** Only requests that nobody paid by their first due day, except withdrawn ones. */
+  overdue?: true;
 }
 
 export const noFilters: RequestFilters = {
@@ -62,6 +64,11 @@ const stateIs = (
   return is(sql, 'state', state);
 };
 
+/** Tests for an unpaid request past its first due day. A withdrawn one has a comment. */
+const isOverdue = (sql: Queryable, today: Temporal.PlainDate) => sql`
+  due1 < ${today}::date and state in ('pending', 'expired')
+  and (state = 'pending' or state_comment is null)`;
+
 const alongOf = (sql: Queryable, f: RequestFilters) => {
   if (f.id !== null) return sql`id`;
   if (f.totalFrom !== null || f.totalUntil !== null) return sql`total1`;
@@ -90,6 +97,7 @@ export const conditionsOf = (
   f.dueUntil === null ? null : sql`due1 <= ${f.dueUntil}::date`,
   f.totalFrom === null ? null : sql`total1 >= ${f.totalFrom}`,
   f.totalUntil === null ? null : sql`total1 <= ${f.totalUntil}`,
+  f.overdue ? isOverdue(sql, today) : null,
 ];
 
 /**
@@ -101,7 +109,7 @@ export const ownerIs = (sql: Queryable, accountId: string, kind: RequestKind) =>
 
 /** Returns the relation that filters search. With a state, that is the table of states. */
 export function soughtIn(sql: Queryable, kind: RequestKind, f: RequestFilters) {
-  if (f.state === null || kind === 'qr') return sql`requests r`;
+  if ((f.state === null && !f.overdue) || kind === 'qr') return sql`requests r`;
   const alone = Object.entries(f).every(
     ([name, value]) => value === null || name === 'state' || name === 'id',
   );

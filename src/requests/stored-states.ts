@@ -43,7 +43,7 @@ export const statesAlone = (sql: Queryable): Fragment => sql`request_states r`;
 /** Selects requests by their states, joined with the columns of list filters. */
 export const statesJoined = (sql: Queryable): Fragment => sql`
   (select s.account_id, s.kind, s.state, s.last_due, s.id, s.place, r.created_at, r.reference,
-      r.payer, r.due1, r.total1
+      r.payer, r.due1, r.total1, r.state_comment
     from request_states s
     join requests r on r.account_id = s.account_id and r.kind = s.kind and r.id = s.id
     where s.kind <> 'qr' and r.kind <> 'qr') as r`;

@@ -69,6 +69,8 @@ test('shows the same figures as the API, including the last payment', async () =
     'Pending',
     'Collected today',
     'Collected this month',
+    'Outstanding',
+    'Overdue in the last 30 days',
   ]);
 });
 
@@ -90,7 +92,12 @@ test('shows pending money by day, adding up to the balance', async () => {
 
 test('shows collections but no balance to users without the right to see money', async () => {
   const figures = await figuresOf(await signIn(service, 'collections'));
-  expect(Object.keys(figures)).toEqual(['Cobrado hoy', 'Cobrado este mes']);
+  expect(Object.keys(figures)).toEqual([
+    'Cobrado hoy',
+    'Cobrado este mes',
+    'Por cobrar',
+    'Vencido en los últimos 30 días',
+  ]);
 });
 
 test('lists rejected debits, mandates about to end, silent webhooks and late files', async () => {

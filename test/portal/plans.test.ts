@@ -19,6 +19,8 @@ import {
   listRequests,
   noFilters,
   type RequestFilters,
+  type RequestOrder,
+  totalOfRequests,
 } from '../../src/requests/index.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { openExplained } from '../harness/plans.ts';
@@ -120,6 +122,37 @@ afterAll(async () => {
   await database?.drop();
 });
 
+const byAmount: RequestOrder = { by: 'total1', descending: true };
+const byDay: RequestOrder = { by: 'due1', descending: false };
+const paidBy = (channel: 'credit_card') => (sql: Sql) =>
+  paidThrough(sql, { accountId: account, kind: 'payment_request', channel });
+
+const ordered =
+  (order: RequestOrder, filters: Partial<RequestFilters> = {}, text = '') =>
+  (sql: Sql) =>
+    findRequestsByWords(sql, {
+      accountId: account,
+      kind: 'payment_request',
+      text,
+      filters: { ...noFilters, ...filters },
+      order,
+      before: requests / 2,
+      limit: 26,
+      today,
+    });
+
+const total =
+  (text: string, filters: Partial<RequestFilters> = {}, channel?: 'credit_card') =>
+  (sql: Sql) =>
+    totalOfRequests(sql, {
+      accountId: account,
+      kind: 'payment_request',
+      text,
+      filters: { ...noFilters, ...filters },
+      named: channel ? paidBy(channel)(sql) : null,
+      today,
+    });
+
 const found =
   (text: string, filters: Partial<RequestFilters> = {}, before: number | null = null) =>
   (sql: Sql) =>
@@ -197,15 +230,17 @@ const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
       kind: 'payment_request',
       text: '',
       filters: noFilters,
-      named: paidThrough(sql, {
-        accountId: account,
-        kind: 'payment_request',
-        channel: 'credit_card',
-      }),
+      named: paidBy('credit_card')(sql),
       before: null,
       limit: 26,
       today,
     }),
+  'overdue requests': found('', { overdue: true }),
+  'requests by amount': ordered(byAmount),
+  'requests by day, oldest first': ordered(byDay),
+  'requests of a state by amount': ordered(byAmount, { state: 'paid' }),
+  'requests of a state that none has, by amount': ordered(byAmount, { state: 'refunded' }),
+  'overdue requests by day': ordered(byDay, { overdue: true }),
   debits: debits(''),
   'a search for debits': debits('socia7'),
   mandates: mandates('', null),
@@ -293,6 +328,36 @@ test('shows no total for a day with more debits than it counts, and still pages'
       ({ more, runs, waiting, submitted, done }) => !more && runs === waiting + submitted + done,
     ),
   ).toBe(true);
+});
+
+const totals: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
+  'all requests': total(''),
+  'requests of a state': total('', { state: 'paid' }),
+  'requests of a state that few have': total('', { state: 'refunded' }),
+  'expired requests': total('', { state: 'expired' }),
+  'overdue requests': total('', { overdue: true }),
+  'overdue requests of a month': total('', {
+    overdue: true,
+    dueFrom: today.subtract({ days: 50 }),
+  }),
+  'requests of amounts in a state': total('', { totalFrom: 1_000 as never, state: 'paid' }),
+  'requests that a channel paid': total('', {}, 'credit_card'),
+  'requests with a frequent word': total('cuota'),
+  'requests with a rare word': total('cuota socia77'),
+};
+
+test.each(Object.entries(totals))('adds up %s by at most 10,000 of them', async (_name, read) => {
+  const ran = await explained.statementsOf(read);
+  expect(ran.filter(({ blocks }) => blocks > 2 * mostCounted)).toEqual([]);
+});
+
+test('gives no total for more requests than it adds up', async () => {
+  const { sql } = database;
+  expect([await total('')(sql), await total('', { overdue: true })(sql)]).toEqual([null, null]);
+  const [row] = await sql`
+    select count(*)::int as count, sum(total1)::bigint as sum from requests
+    where kind = 'payment_request' and state = 'refunded'`;
+  expect(await total('', { state: 'refunded' })(sql)).toEqual(row);
 });
 
 test.each(Object.entries(pages))(

@@ -1,29 +1,36 @@
 import { paidThrough, withResults } from '../../money/collections/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { findRequestsByWords } from '../../requests/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { findRequestsByWords, type RequestTotal, totalOfRequests } from '../../requests/index.ts';
 import type { PaymentRequestRow } from '../details.ts';
 import type { RequestWithResults } from '../get.ts';
 import { type PaymentRequestSearch, soughtIn } from './query.ts';
 
+const kind = 'payment_request';
+
+/** Returns what a query asks of the account's payment requests. */
+const asked = (
+  sql: Queryable,
+  { clocks }: Base,
+  { accountId }: Ctx,
+  query: PaymentRequestSearch,
+) => {
+  const { channel, ...sought } = soughtIn(query);
+  const named = channel === null ? null : paidThrough(sql, { accountId, kind, channel });
+  return { ...sought, accountId, kind, named, today: clocks.business.today() } as const;
+};
+
 /** Finds the account's payment requests by words and filters, with results, newest first. */
 export const searchPaymentRequests =
-  ({ reads, clocks }: Base) =>
-  async (
-    { accountId }: Ctx,
-    query: PaymentRequestSearch,
-    limit: number,
-  ): Promise<RequestWithResults[]> => {
-    const { channel, ...sought } = soughtIn(query);
-    const kind = 'payment_request';
-    return await reads.read({ accountId }, async ({ sql }) => {
-      const rows = await findRequestsByWords<PaymentRequestRow>(sql, {
-        ...sought,
-        accountId,
-        kind,
-        named: channel === null ? null : paidThrough(sql, { accountId, kind, channel }),
-        limit,
-        today: clocks.business.today(),
-      });
-      return await withResults(sql, rows);
+  (base: Base) =>
+  async (ctx: Ctx, query: PaymentRequestSearch, limit: number): Promise<RequestWithResults[]> =>
+    await base.reads.read(ctx, async ({ sql }) => {
+      const sought = { ...asked(sql, base, ctx, query), limit };
+      return await withResults(sql, await findRequestsByWords<PaymentRequestRow>(sql, sought));
     });
-  };
+
+/** Counts and adds up what a search finds. Returns null if that would take too many reads. */
+export const totalPaymentRequests =
+  (base: Base) =>
+  async (ctx: Ctx, query: PaymentRequestSearch): Promise<RequestTotal | null> =>
+    await base.reads.read(ctx, ({ sql }) => totalOfRequests(sql, asked(sql, base, ctx, query)));

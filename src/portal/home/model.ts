@@ -18,10 +18,12 @@ import {
 import { countEvidenceDue, type EvidenceDue } from '../../money/disputes/index.ts';
 import { holderBalances } from '../../money/ledger/index.ts';
 import { waitingOf } from '../../money/proposals/index.ts';
+import { type PaymentRequests, searchForm } from '../../payment-requests/index.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
+import type { RequestTotal } from '../../requests/index.ts';
 import { type FailingWebhook, failingWebhooks } from '../../webhooks/index.ts';
-import type { AccountVisit } from '../frame/index.ts';
+import { type AccountVisit, ctxOf } from '../frame/index.ts';
 
 /** An overdue network, and the day of its last file. */
 interface LateFile {
@@ -32,12 +34,15 @@ interface LateFile {
 export interface HomeParts {
   base: Pick<Base, 'sql'>;
   clocks: Clocks;
+  requests: Pick<PaymentRequests, 'total'>;
   lateFiles(today: Temporal.PlainDate): Promise<readonly LateFile[]>;
 }
 
 /** Days of the chart, and of recent rejections. */
 const chartDays = 30;
 const rejectionDays = 7;
+/** Older requests are of no use to a reminder. */
+const overdueDays = 30;
 /** Warns of unsigned mandates that expire within this many days. */
 const unsignedDays = 3;
 const mostRefunds = 100;
@@ -56,11 +61,19 @@ export interface Attention {
   readonly refunds: number;
 }
 
+/** Requests that nobody paid, each with the query of its list. A total is null if it is too long. */
+export type Unpaid = Record<
+  'outstanding' | 'overdue',
+  { readonly query: URLSearchParams; readonly total: RequestTotal | null }
+>;
+
 export interface HomeModel {
   readonly today: Temporal.PlainDate;
   /** Null without permission to see them. */
   readonly balances: { available: Centavos; unavailable: Centavos } | null;
   readonly toCome: readonly ComingDay[];
+  /** Null without permission to see requests. */
+  readonly unpaid: Unpaid | null;
   readonly collected: {
     readonly today: CollectedTotals;
     readonly thisMonth: CollectedTotals;
@@ -108,6 +121,27 @@ async function readAttention(
   };
 }
 
+async function readUnpaid(
+  { requests }: HomeParts,
+  visit: AccountVisit,
+  today: Temporal.PlainDate,
+): Promise<Unpaid> {
+  const totalOf = async (filters: Record<string, string>) => {
+    const read = searchForm.parse(filters);
+    if (!read.ok) throw new Error('a filter of the start page is none of the list');
+    return {
+      query: new URLSearchParams(filters),
+      total: await requests.total(ctxOf(visit), read.value),
+    };
+  };
+  const from = today.subtract({ days: overdueDays }).toString();
+  const [outstanding, overdue] = await Promise.all([
+    totalOf({ state: 'pending' }),
+    totalOf({ state: 'overdue', first_due_date_gte: from }),
+  ]);
+  return { outstanding, overdue };
+}
+
 const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
   compareDays(a, b) < 0 ? a : b;
 
@@ -121,17 +155,19 @@ export async function readHome(parts: HomeParts, visit: AccountVisit): Promise<H
   const firstOfChart = today.subtract({ days: chartDays - 1 });
   const from = earlier(last.toPlainDate({ day: 1 }), firstOfChart);
   const money = visit.may('money.see');
-  const [balances, toCome, daily, attention] = await Promise.all([
+  const [balances, toCome, daily, attention, unpaid] = await Promise.all([
     money ? holderBalances(sql, id) : null,
     money ? readToCome(sql, id) : [],
     readDailyTotals(sql, id, { from, to: today }),
     readAttention(parts, visit),
+    visit.may('requests.see') ? readUnpaid(parts, visit, today) : null,
   ]);
   const totals = totalsByDay(daily);
   return {
     today,
     balances,
     toCome,
+    unpaid,
     attention,
     collected: {
       today: sumOfTotals(totalsOn(totals, today)),

@@ -14,6 +14,7 @@ export const homeTexts = catalog(
     lateFile: { rail: 'text', day: 'text' },
     next: { day: 'text' },
     payments: { count: 'count' },
+    requests: { count: 'count', shown: 'text' },
     against: { soFar: 'text', whole: 'text' },
   },
 );

@@ -8,7 +8,13 @@ import {
   Section,
 } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
-import { cuitText, dayText, momentText, moneyText } from '../../platform/pages/format.ts';
+import {
+  countText,
+  cuitText,
+  dayText,
+  momentText,
+  moneyText,
+} from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
@@ -101,7 +107,25 @@ function figuresOf({ lang, at, may }: AccountVisit, model: HomeModel): Figure[] 
       }),
       ...behind(model.today.with({ day: 1 })),
     },
+    ...unpaidOf(lang, at, model.unpaid),
   ];
+}
+
+/** Returns what payers still owe, each figure with the list that it sums. */
+function unpaidOf(lang: Lang, at: AccountVisit['at'], unpaid: HomeModel['unpaid']): Figure[] {
+  const texts = homeTexts[lang];
+  if (unpaid === null) return [];
+  return (['outstanding', 'overdue'] as const).map((name) => {
+    const { query, total } = unpaid[name];
+    return {
+      label: texts[name],
+      href: `${at('/requests')}?${query}`,
+      value: total === null ? texts.uncounted : moneyText(lang, total.sum),
+      ...(total && {
+        note: texts.requests({ count: total.count, shown: countText(lang, total.count) }),
+      }),
+    };
+  });
 }
 
 type AttentionProps = { visit: AccountVisit; attention: Attention };

@@ -22,11 +22,14 @@ export function requestPages(portal: Portal, parts: RequestParts): void {
       if (saysNothing(visit.query)) {
         return { to: visit.at('/requests') + queryOf(query.values) };
       }
-      const [found, saved] = await Promise.all([
-        query.search === null ? [] : requests.search(ctxOf(visit), query.search, rowsAtOnce + 1),
+      const ctx = ctxOf(visit);
+      const { search } = query;
+      const [found, total, saved] = await Promise.all([
+        search === null ? [] : requests.search(ctx, search, rowsAtOnce + 1),
+        search && requests.total(ctx, search),
         parts.users.savedFilters(placeOf(visit)),
       ]);
-      return listPage(visit, { asked: query, found, saved, today: clocks.business.today() });
+      return listPage(visit, { asked: query, found, total, saved, today: clocks.business.today() });
     },
   });
   filePages(portal, parts);

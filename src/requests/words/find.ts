@@ -1,3 +1,4 @@
+import { compareDays } from '../../kernel/dates.ts';
 import { hasPrefixes, searchWordsOf } from '../../kernel/search-words.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { allOf } from '../../platform/postgres/lists.ts';
@@ -13,7 +14,15 @@ import {
   walkWords,
 } from './search.ts';
 import { searchedWords, withoutWords } from './store.ts';
-import { type NamedRequests, walkFiltered } from './walk.ts';
+import {
+  behind,
+  type NamedRequests,
+  orderOf,
+  type RequestOrder,
+  spotOf,
+  walkFiltered,
+  walkOf,
+} from './walk.ts';
 
 /** Newest rows to scan before using the index. */
 const mostNear = 2_000;
@@ -28,7 +37,10 @@ const mostCompared = 2_000;
 /** Search words beyond this are ignored. */
 const mostPrefixes = 8;
 
-/** A search in an account's requests of a kind, newest first. */
+/** Matches of a text, or of another noun, that can be sorted. */
+export const mostOrdered = 1_000;
+
+/** A search in an account's requests of a kind, newest first by default. */
 export interface RequestQuery<Kind extends RequestRow['kind']> {
   accountId: string;
   kind: Kind;
@@ -40,12 +52,15 @@ export interface RequestQuery<Kind extends RequestRow['kind']> {
   filters: RequestFilters;
   /** Restricts the search to requests that another noun names. */
   named?: NamedRequests | null;
-  /** Cursor: the last id of the previous page. Null starts at the newest. */
+  /** Ignored for a text that matches more than `mostOrdered`. */
+  order?: RequestOrder | null;
+  /** Cursor: the last id of the previous page. Null starts at the first. */
   before: number | null;
   limit: number;
   today: Temporal.PlainDate;
 }
 
+type Fragment = ReturnType<Queryable>;
 type Conditions = (ReturnType<Queryable> | null)[];
 
 /**
@@ -108,7 +123,7 @@ const namedId = (text: string): number | null =>
   /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;
 
 /** Finds by word prefixes or an entire id, newest first. */
-async function findByText<Kind extends RequestRow['kind']>(
+export async function findByText<Kind extends RequestRow['kind']>(
   sql: Queryable,
   { accountId, kind, text, filters, named, before, limit, today }: RequestQuery<Kind>,
 ): Promise<number[]> {
@@ -127,20 +142,48 @@ async function findByText<Kind extends RequestRow['kind']>(
   return [...found, ...own.map((row) => row.id)];
 }
 
+/** Finds by text in an order, or newest first if there are too many matches to sort. */
+async function findTextInOrder<Row extends RequestRow>(
+  sql: Queryable,
+  sought: RequestQuery<Row['kind']>,
+  order: RequestOrder | null,
+): Promise<Row[]> {
+  const { accountId, kind, before, limit } = sought;
+  const owner = ownerIs(sql, accountId, kind);
+  const read = (ids: readonly number[], behindIt: Fragment | null, by: Fragment) => sql<Row[]>`
+    select ${requestColumns(sql)} from requests r
+    where ${allOf(sql, owner, [behindIt])} and id = any(${[...ids]}::bigint[]) ${by} limit ${limit}`;
+  if (order !== null) {
+    const all = await findByText(sql, { ...sought, before: null, limit: mostOrdered + 1 });
+    const walk = walkOf(sought.filters, order);
+    const after = behind(sql, walk, before, await spotOf(sql, owner, walk, before));
+    if (all.length <= mostOrdered) return await read(all, after, orderOf(sql, walk));
+  }
+  return await read(await findByText(sql, sought), null, sql`order by r.id desc`);
+}
+
+/** Ends the due days of overdue requests yesterday, so that a walk by day starts there. */
+export function whileDue(filters: RequestFilters, today: Temporal.PlainDate): RequestFilters {
+  if (!filters.overdue) return filters;
+  const yesterday = today.subtract({ days: 1 });
+  const { dueUntil } = filters;
+  const isLater = dueUntil === null || compareDays(dueUntil, yesterday) > 0;
+  return { ...filters, dueUntil: isLater ? yesterday : dueUntil };
+}
+
 /**
  * Finds an account's requests by word prefixes, filters, or both, ignoring case and accents. Newest
- * first, or in the index order of a filter on amounts or payment days. Includes requests that are
- * not indexed yet.
+ * first, or in the index order of a filter on amounts or payment days, or as `order` says. Includes
+ * requests that are not indexed yet.
  */
 export async function findRequestsByWords<Row extends RequestRow>(
   sql: Queryable,
-  sought: RequestQuery<Row['kind']>,
+  query: RequestQuery<Row['kind']>,
 ): Promise<Row[]> {
-  const { accountId, kind, text, limit, named = null } = sought;
-  const { ids, order } =
-    text.trim() === ''
-      ? await walkFiltered(sql, { ...sought, named })
-      : { ids: await findByText(sql, sought), order: sql`order by r.id desc` };
+  const { accountId, kind, text, limit, named = null, order: asked = null, today } = query;
+  const sought = { ...query, filters: whileDue(query.filters, today) };
+  if (text.trim() !== '') return await findTextInOrder<Row>(sql, sought, asked);
+  const { ids, order } = await walkFiltered(sql, { ...sought, named, order: asked });
   return await sql<Row[]>`
     select ${requestColumns(sql)} from requests r
     where ${ownerIs(sql, accountId, kind)} and id = any(${ids}::bigint[]) ${order} limit ${limit}`;

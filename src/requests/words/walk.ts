@@ -21,11 +21,18 @@ const types: Readonly<Record<Along, string>> = {
   payer: 'text',
 };
 
-/** An order of requests, newest or largest first, and its filters. */
+/** An order that a list asks for, instead of newest first. */
+export interface RequestOrder {
+  by: 'due1' | 'total1';
+  descending: boolean;
+}
+
+/** An order of requests, newest or largest first unless asked otherwise, and its filters. */
 interface Walk {
   along: Along;
   /** True if the filter fixes the column, so that the order is that of ids. */
   single: boolean;
+  ascending?: boolean;
   filters: readonly (keyof RequestFilters)[];
 }
 
@@ -33,18 +40,27 @@ interface Walk {
 const ordered = (sql: Queryable, along: Along): Fragment =>
   along === 'payer' ? sql`folded(payer)` : sql`${sql(along)}`;
 
+const ranges = {
+  total1: ['totalFrom', 'totalUntil'],
+  due1: ['dueFrom', 'dueUntil'],
+} as const satisfies Record<RequestOrder['by'], readonly (keyof RequestFilters)[]>;
+
 /** Chooses the order for the filters. */
-function walkOf(f: RequestFilters): Walk {
+export function walkOf(f: RequestFilters, order: RequestOrder | null = null): Walk {
+  if (order !== null) {
+    const { by: along, descending } = order;
+    return { along, single: false, ascending: !descending, filters: ranges[along] };
+  }
   const asks = (...names: (keyof RequestFilters)[]) => names.some((name) => f[name] !== null);
   if (asks('external_reference')) {
     return { along: 'reference', single: true, filters: ['external_reference'] };
   }
   if (asks('payer')) return { along: 'payer', single: true, filters: ['payer'] };
   if (asks('totalFrom', 'totalUntil')) {
-    return { along: 'total1', single: false, filters: ['totalFrom', 'totalUntil'] };
+    return { along: 'total1', single: false, filters: ranges.total1 };
   }
   if (asks('dueFrom', 'dueUntil')) {
-    return { along: 'due1', single: false, filters: ['dueFrom', 'dueUntil'] };
+    return { along: 'due1', single: false, filters: ranges.due1 };
   }
   if (asks('createdFrom', 'createdBefore')) {
     return { along: 'created_at', single: false, filters: ['createdFrom', 'createdBefore'] };
@@ -70,6 +86,7 @@ export interface Filtered {
   filters: RequestFilters;
   /** Only requests that another noun names. */
   named: NamedRequests | null;
+  order: RequestOrder | null;
   /** Cursor: continues after this id in walking order. Null starts at the beginning. */
   before: number | null;
   limit: number;
@@ -77,7 +94,7 @@ export interface Filtered {
 }
 
 /** Returns a request's position in a walk, as text, or null if absent. */
-async function spotOf(
+export async function spotOf(
   sql: Queryable,
   owner: Fragment,
   { along, single }: Walk,
@@ -90,16 +107,17 @@ async function spotOf(
 }
 
 /** Continues after the previous page's last request. Restarts if it vanished. */
-function behind(
+export function behind(
   sql: Queryable,
-  { along, single }: Walk,
+  { along, single, ascending = false }: Walk,
   before: number | null,
   spot: string | null,
 ): Fragment | null {
   if (before === null) return null;
   if (single) return sql`id < ${before}`;
   if (spot === null) return null;
-  return sql`(${sql(along)}, id) < (${spot}::${sql.unsafe(types[along])}, ${before}::bigint)`;
+  const than = ascending ? sql`>` : sql`<`;
+  return sql`(${sql(along)}, id) ${than} (${spot}::${sql.unsafe(types[along])}, ${before}::bigint)`;
 }
 
 /**
@@ -109,10 +127,10 @@ function behind(
 async function walked(
   sql: Queryable,
   walk: Walk,
-  { accountId, kind, filters, before, limit, today }: Filtered,
+  { accountId, kind, filters, named, before, limit, today }: Filtered,
 ): Promise<number[]> {
   const owner = ownerIs(sql, accountId, kind);
-  const conditions = conditionsOf(sql, kind, filters, today);
+  const conditions = [...conditionsOf(sql, kind, filters, today), named?.has ?? null];
   const own = Object.fromEntries(walk.filters.map((name) => [name, filters[name]]));
   const begun = [
     ...conditionsOf(sql, kind, { ...noFilters, ...own }, today),
@@ -121,7 +139,7 @@ async function walked(
   const where = allOf(sql, sql`true`, conditions);
   const start = allOf(sql, owner, begun);
   const along = ordered(sql, walk.along);
-  const order = sql`order by along desc, id desc`;
+  const order = walk.ascending ? sql`order by along, id` : sql`order by along desc, id desc`;
   const sought = soughtIn(sql, kind, filters);
   const begin = walk.along === 'state' ? sought : sql`requests r`;
   const found = await sql<{ id: number }[]>`
@@ -173,18 +191,71 @@ async function namedBy(sql: Queryable, named: NamedRequests, sought: Filtered): 
   return (await pass(null)).map(({ id }) => id);
 }
 
+/** Selects the ids in a state's index: all that pass the filter of states, and few more. */
+export function idsOfStates(
+  sql: Queryable,
+  { accountId, kind, filters: { state, overdue }, today }: Omit<Filtered, 'before' | 'limit'>,
+): Fragment | null {
+  const of = (one: string) => sql`
+    select id from request_states
+    where ${ownerIs(sql, accountId, kind)} and ${is(sql, 'state', one)}`;
+  if (state === 'expired') {
+    return sql`${of('expired')} union all ${of('pending')} and last_due < ${today}::date`;
+  }
+  if (state !== null) return of(state);
+  return overdue ? sql`${of('expired')} union all ${of('pending')}` : null;
+}
+
+/** Returns all ids that may pass, or null if no index has few enough of them to sort. */
+async function fewOf(sql: Queryable, sought: Filtered): Promise<number[] | null> {
+  const { named } = sought;
+  const ids = named ? named.ids({ before: null, most: near + 1 }) : idsOfStates(sql, sought);
+  if (ids === null) return null;
+  const rows = await sql<{ id: number }[]>`
+    select id from (${ids}) as few (id) limit ${near + 1}`;
+  return rows.length <= near ? rows.map(({ id }) => id) : null;
+}
+
+/** Returns the first of some requests that pass, in the order of a walk. */
+async function inOrder(
+  sql: Queryable,
+  walk: Walk,
+  ids: readonly number[],
+  { accountId, kind, filters, before, limit, today }: Filtered,
+): Promise<number[]> {
+  const owner = ownerIs(sql, accountId, kind);
+  const where = allOf(sql, owner, [
+    ...conditionsOf(sql, kind, filters, today),
+    behind(sql, walk, before, await spotOf(sql, owner, walk, before)),
+  ]);
+  const rows = await sql<{ id: number }[]>`
+    with named as materialized (
+      select r.* from requests r where ${where} and id = any(${[...ids]}::bigint[]))
+    select r.id from named r ${orderOf(sql, walk)} limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the order of a walk's rows `r`. */
+export function orderOf(sql: Queryable, { along, single, ascending }: Walk): Fragment {
+  if (single) return sql`order by r.id desc`;
+  const column = sql`r.${sql(along)}`;
+  return ascending ? sql`order by ${column}, r.id` : sql`order by ${column} desc, r.id desc`;
+}
+
 /** Returns the first ids that pass the filters, and their order. */
 export async function walkFiltered(
   sql: Queryable,
   sought: Filtered,
 ): Promise<{ ids: number[]; order: Fragment }> {
-  const { named, filters } = sought;
+  const { named, filters, order: asked } = sought;
   const byId = sql`order by r.id desc`;
-  if (named) return { ids: await namedBy(sql, named, sought), order: byId };
-  const walk = walkOf(filters);
+  if (named && asked === null) return { ids: await namedBy(sql, named, sought), order: byId };
+  const walk = walkOf(filters, asked);
+  const few = asked && (await fewOf(sql, sought));
   if (walk.along === 'place' && filters.state === 'expired') {
     return { ids: await expired(sql, sought), order: byId };
   }
-  const order = walk.single ? byId : sql`order by r.${sql(walk.along)} desc, r.id desc`;
-  return { ids: await walked(sql, walk, sought), order };
+  const order = orderOf(sql, walk);
+  const ids = few ? await inOrder(sql, walk, few, sought) : await walked(sql, walk, sought);
+  return { ids, order };
 }

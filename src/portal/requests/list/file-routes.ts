@@ -21,7 +21,7 @@ export function filePages(portal: Portal, { requests, links, clocks }: FileParts
       const query = readAsked(visit.query);
       const today = clocks.business.today();
       return query.search === null
-        ? listPage(visit, { asked: query, found: [], saved: [], today })
+        ? listPage(visit, { asked: query, found: [], total: null, saved: [], today })
         : foundBy(requests, ctxOf(visit), query.search);
     },
   });

@@ -8,7 +8,7 @@ import { channelNames } from '../../frame/channels.ts';
 import { faultText } from '../../frame/faults.ts';
 import type { AccountVisit } from '../../frame/index.ts';
 import { stateNames } from '../../frame/state-names.ts';
-import { type FilterName, filterNames, type ListQuery, queryOf } from './query.ts';
+import { type FilterName, filterNames, type ListQuery, queryOf, sortOf } from './query.ts';
 import { listTexts } from './texts.ts';
 
 /** Returns the label of an active filter. */
@@ -16,18 +16,20 @@ function chipText(lang: Lang, name: FilterName, value: string): string {
   const label = listTexts[lang].filters[name];
   const state = listedStates.find((known) => known === value);
   if (name === 'q') return `“${value}”`;
+  if (name === 'state' && value === 'overdue') return listTexts[lang].overdue;
   if (name === 'state' && state) return stateNames[lang].requests[state];
   const channel = channelCodes.find((known) => known === value);
   if (name === 'channel' && channel) return `${label} ${channelNames[lang][channel]}`;
   return `${label} ${name.includes('_at_') || name.includes('_date_') ? dayTextOf(value) : value}`;
 }
 
-function chipsOf(visit: AccountVisit, { values }: ListQuery): FilterChip[] {
+function chipsOf(visit: AccountVisit, asked: ListQuery): FilterChip[] {
+  const { values } = asked;
   const { lang, at } = visit;
   return filterNames.flatMap((name) => {
     const { [name]: value, ...others } = values;
     if (value === undefined) return [];
-    const without = at('/requests') + queryOf(others);
+    const without = at('/requests') + queryOf(others, sortOf(asked));
     return [{ label: chipText(lang, name, value), without }];
   });
 }
@@ -68,6 +70,7 @@ export function RequestFilterBar({ visit, asked }: { visit: AccountVisit; asked:
     <FilterBar
       lang={lang}
       action={at('/requests')}
+      keep={sortOf(asked)}
       chips={chipsOf(visit, asked)}
       moreOpen={filterNames.some((name) => !alwaysShown.includes(name) && values[name])}
       more={
@@ -94,10 +97,13 @@ export function RequestFilterBar({ visit, asked }: { visit: AccountVisit; asked:
       <SelectField
         {...shared('state')}
         none={texts.anyState}
-        choices={listedStates.map((state) => ({
-          value: state,
-          label: stateNames[lang].requests[state],
-        }))}
+        choices={[
+          ...listedStates.map((state) => ({
+            value: state,
+            label: stateNames[lang].requests[state],
+          })),
+          { value: 'overdue', label: texts.overdue },
+        ]}
       />
     </FilterBar>
   );

@@ -1,16 +1,21 @@
 import { formatDay } from '../../../kernel/dates.ts';
 import type { FoundPaymentRequest } from '../../../payment-requests/index.ts';
 import { EmptyState, Pager } from '../../../platform/pages/components/parts.tsx';
-import { Table, type TableColumn } from '../../../platform/pages/components/table.tsx';
-import { moneyText } from '../../../platform/pages/format.ts';
-import { stateOn } from '../../../requests/index.ts';
+import {
+  Table,
+  type TableColumn,
+  type TableOrder,
+} from '../../../platform/pages/components/table.tsx';
+import { countText, moneyText } from '../../../platform/pages/format.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
+import { type RequestTotal, stateOn } from '../../../requests/index.ts';
 import type { SavedFilter } from '../../../users/index.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
 import { refundTexts } from '../../refunds/texts.ts';
 import { RequestFilterBar } from './filters.tsx';
-import { type ListQuery, queryOf } from './query.ts';
+import { type ListQuery, queryOf, sortOf } from './query.ts';
 import { SavedFilters } from './saved.tsx';
 import { listTexts } from './texts.ts';
 
@@ -21,6 +26,8 @@ export interface ListModel {
   asked: ListQuery;
   /** One more than the page shows, to detect a next page. */
   found: readonly FoundPaymentRequest[];
+  /** Null if there are too many to add up. */
+  total: RequestTotal | null;
   /** The reader's saved searches. */
   saved: readonly SavedFilter[];
   today: Temporal.PlainDate;
@@ -30,13 +37,15 @@ type Row = FoundPaymentRequest['row'];
 
 /** Renders the account's payment requests that match the filters. */
 export function listPage(visit: AccountVisit, model: ListModel): Page {
-  const { asked, found, saved, today } = model;
+  const { asked, found, total, saved, today } = model;
   const { lang, at, query } = visit;
   const texts = listTexts[lang];
   const rows = found.slice(0, rowsAtOnce).map(({ row }) => row);
   const last = found.length > rowsAtOnce ? rows.at(-1) : undefined;
   const pageOf = (more: Readonly<Record<string, string>>): string =>
-    at('/requests') + queryOf(asked.values, more);
+    at('/requests') + queryOf(asked.values, { ...sortOf(asked), ...more });
+  // A text that matches too many is sorted by nothing.
+  const unsorted = asked.values.q !== undefined && total === null;
   return {
     title: texts.title,
     ...(asked.search === null && { status: 400 }),
@@ -54,12 +63,14 @@ export function listPage(visit: AccountVisit, model: ListModel): Page {
         />
         <RequestFilterBar visit={visit} asked={asked} />
         <SavedFilters visit={visit} asked={asked} saved={saved} />
+        {rows.length > 0 && <Total lang={lang} total={total} />}
         <Table
           lang={lang}
           caption={texts.caption}
           captionUnseen
           columns={columnsFor(visit, today)}
           rows={rows}
+          {...(!unsorted && { order: orderIn(visit, asked) })}
           empty={<Nothing visit={visit} asked={asked} />}
         />
         {rows.length > 0 && <Files visit={visit} asked={asked} />}
@@ -73,10 +84,31 @@ export function listPage(visit: AccountVisit, model: ListModel): Page {
   };
 }
 
+/** Says how many requests were found, and how much they ask for. */
+function Total({ lang, total }: Pick<ListModel, 'total'> & { lang: Lang }) {
+  const texts = listTexts[lang];
+  if (total === null) return <p class="lead">{texts.uncounted}</p>;
+  const { count, sum } = total;
+  return (
+    <p class="lead">
+      {texts.total({ count, shown: countText(lang, count), sum: moneyText(lang, sum) })}
+    </p>
+  );
+}
+
+function orderIn({ at }: AccountVisit, { values, sort }: ListQuery): TableOrder {
+  return {
+    by: sort.replace('-', ''),
+    descending: sort.startsWith('-'),
+    href: (by, descending) =>
+      at('/requests') + queryOf(values, { sort: `${descending ? '-' : ''}${by}` }),
+  };
+}
+
 /** Links to everything found, as a file. */
 function Files({ visit: { lang, at }, asked }: { visit: AccountVisit; asked: ListQuery }) {
   const texts = listTexts[lang];
-  const query = queryOf(asked.values);
+  const query = queryOf(asked.values, sortOf(asked));
   return (
     <p class="actions">
       <a class="button button-quiet" href={`${at('/requests/export.xlsx')}${query}`} download>
@@ -164,6 +196,7 @@ function columnsFor({ lang, at }: AccountVisit, today: Temporal.PlainDate): Tabl
     {
       key: 'due',
       title: texts.due,
+      sortable: true,
       cell: ({ due1 }) => <span class="whole">{formatDay(due1)}</span>,
     },
     {
@@ -175,6 +208,7 @@ function columnsFor({ lang, at }: AccountVisit, today: Temporal.PlainDate): Tabl
       key: 'amount',
       title: texts.amount,
       number: true,
+      sortable: true,
       cell: ({ total1 }) => moneyText(lang, total1),
     },
   ];

@@ -1,5 +1,6 @@
 import type { Said } from '../../../language/said.ts';
 import {
+  listOrders,
   type PaymentRequestSearch,
   type SearchName,
   searchForm,
@@ -28,6 +29,8 @@ export type FilterValues = Readonly<Partial<Record<FilterName, string>>>;
 /** Submitted and parsed filters of an address. */
 export interface ListQuery {
   values: FilterValues;
+  /** The order in the address. '' is newest first. */
+  sort: string;
   /** Null if a filter is invalid. */
   search: PaymentRequestSearch | null;
   /** Faults by field. */
@@ -54,14 +57,23 @@ export function readAsked(query: URLSearchParams): ListQuery {
   const values = valuesIn(query);
   const typed = Object.entries(values).map(([name, value]) => [name, plain(name, value)]);
   const before = query.get('before');
-  const read = searchForm.parse({ ...Object.fromEntries(typed), ...(before && { before }) });
-  if (read.ok) return { values, search: read.value, faults: {} };
+  const sort = listOrders.find((known) => known === query.get('sort')) ?? '';
+  const read = searchForm.parse({
+    ...Object.fromEntries(typed),
+    ...(sort && { sort }),
+    ...(before && { before }),
+  });
+  if (read.ok) return { values, sort, search: read.value, faults: {} };
   const faults = walkFaults(read.children ?? {}).map(({ path, said, message }) => [
     path[0],
     said ?? message,
   ]);
-  return { values, search: null, faults: Object.fromEntries(faults) };
+  return { values, sort, search: null, faults: Object.fromEntries(faults) };
 }
+
+/** Returns the parameter of the order, if the address has one. */
+export const sortOf = ({ sort }: Pick<ListQuery, 'sort'>): Readonly<Record<string, string>> =>
+  sort === '' ? {} : { sort };
 
 /** Formats filters as a query, always in the same order. */
 export function queryOf(values: FilterValues, more: Readonly<Record<string, string>> = {}): string {

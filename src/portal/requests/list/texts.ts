@@ -2,4 +2,7 @@ import { catalog } from '../../../language/catalog.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-export const listTexts = catalog({ en, es });
+export const listTexts = catalog(
+  { en, es },
+  { total: { count: 'count', shown: 'text', sum: 'text' } },
+);
