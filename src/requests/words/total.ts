@@ -7,7 +7,7 @@ import { idsOfStates, orderOf, walkOf } from './walk.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** How many requests a search finds, and the sum of their first amounts. */
+/** The count of what a search finds, and the sum of its first amounts. */
 export interface RequestTotal {
   count: number;
   sum: Centavos;
