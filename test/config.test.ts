@@ -67,7 +67,7 @@ test.each([
   ['SMTP_URL', 'smtps://'],
   ['DATABASE_URL', 'postgres:recaudo'],
   ['S3_ENDPOINT', 'https:s3.example.com'],
-])('refuses %s=%s, which has no host', (name, text) => {
+])('refuses the incomplete address %s=%s', (name, text) => {
   expect(faultsOf({ [name]: text })[0]).toMatch(new RegExp(`^${name} must (be|name) an? `));
 });
 
@@ -153,7 +153,7 @@ describe('production', () => {
     ['smtp://user:password@mail.example.com?requireTLS=true', true],
     ['smtp://127.0.0.1:1025', true],
     ['smtp://localhost', true],
-  ])('sends mail by %s: %s', (url, isAllowed) => {
+  ])('allows %s as SMTP_URL: %s', (url, isAllowed) => {
     const fault = 'SMTP_URL must begin with smtps:// or end with ?requireTLS=true in production';
     expect(faultsOf({ ...good, SMTP_URL: url })).toEqual(isAllowed ? [] : [fault]);
     expect(faultsOf({ SMTP_URL: url })).toEqual([]);

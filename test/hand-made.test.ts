@@ -32,7 +32,7 @@ const forms: Readonly<Record<string, string>> = {
   'operator/sandbox/views.tsx': 'not declared yet',
 };
 
-/** Commands that no declaration makes, and why. */
+/** Commands without a declaration, with the reason. */
 const commands: Readonly<Record<string, string>> = {
   'operation.ts': 'the door of declared operations',
   'listing.ts': 'the door of declared lists',

@@ -114,7 +114,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     );
   });
 
-  test('names every JSON body and answer, and lists share the shape of their items', () => {
+  test('gives every JSON body and answer a named schema, and lists that of their items', () => {
     const isNamed = (schema: Json): boolean => /^#\/components\/schemas\/\w+$/.test(schema.$ref);
     for (const { name, operation } of operations()) {
       const places = [operation.requestBody, ...Object.values<Json>(operation.responses)];
@@ -217,7 +217,7 @@ const calls = (): [name: string, operation: Json][] => [
   ]),
 ];
 
-describe('it explains itself', () => {
+describe('the document explains itself', () => {
   test('describes every member, parameter and call', () => {
     const silent = [...objectsIn({ paths: document.paths, ...document.components })].flatMap(
       ({ place, value }) =>
@@ -307,7 +307,7 @@ describe('validation against the standard’s schema', () => {
     },
   );
 
-  test('reports calls without answers and parameters without a use', async () => {
+  test('reports a call without answers, and a parameter in an unknown place', async () => {
     const bare = structuredClone(document);
     bare.paths['/account'].get.responses = {};
     expect(await faultsIn(bare)).not.toEqual([]);
@@ -317,7 +317,7 @@ describe('validation against the standard’s schema', () => {
   });
 });
 
-describe('every call is in it', () => {
+describe('the document covers every call', () => {
   test('lists every call with the permission that it needs', () => {
     const needed = Object.fromEntries(
       operations().map(({ name, operation }) => [name, operation['x-permission'] ?? null]),
@@ -393,7 +393,7 @@ describe('every call is in it', () => {
   });
 });
 
-describe('it matches the service', () => {
+describe('the document matches the service', () => {
   test('matches the service’s bodies and answers', async () => {
     const body = paymentRequestBody(service, {
       second_due_date: '31-12-2098',

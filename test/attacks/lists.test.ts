@@ -177,7 +177,7 @@ describe.each(requestKinds)('the list of %s', (kind) => {
   });
 });
 
-describe('an office’s list, newest first', () => {
+describe('the list of the portal, newest first', () => {
   const list = (f: Partial<RequestFilters>, before: number | null = null) =>
     listing('requests', async (tx) => ({
       rows: await findRequestsByWords(tx, {

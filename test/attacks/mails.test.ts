@@ -151,7 +151,7 @@ test('does not delay other accounts’ e-mails to the same mailbox', async () =>
   expect(sent.filter(({ messageId }) => messageId.startsWith(`<${other.id}.`))).toHaveLength(1);
 });
 
-test('frees no limit when the sandbox’s clock moves by days, and sends a signed copy', async () => {
+test('frees no limit when the sandbox’s clock moves by days, and sends the copy of a signed mandate', async () => {
   await mandates(15, oneMailbox);
   expect(await send()).toHaveLength(10);
   await service.call('POST', '/sandbox/clock', { body: { days: 3 } });

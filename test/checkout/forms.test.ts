@@ -87,7 +87,7 @@ describe('an invalid form', () => {
     ['no token', { token: '' }, 'required'],
     ['a brand without plans', { brand: 'diners' }, 'card_not_accepted'],
     ['a debit card', { bin: '451772' }, 'card_is_debit'],
-  ] as const)('shows %s at the card', async (_what, change, fault) => {
+  ] as const)('reports %s at the card number', async (_what, change, fault) => {
     const answer = await pay({ ...tokenForm, ...change, installments: '39:1' });
     expect([answer.status, faultsOn(answer.html).card_number]).toEqual([400, spanish[fault]]);
   });
@@ -150,17 +150,20 @@ describe('a card number', () => {
     ['as the account of a DEBIN', { channel: 'DEBIN', account: '4507 9900 0000 4905' }],
     ['in the e-mail', { holder_email: `${visa}@example.com` }],
     ['with its code', { cvv: '123' }],
-  ] as const)('refuses %s in every form, and never stores it', async (_what, change) => {
-    for (const end of ['', '/check', '/language', '/simulate']) {
-      const path = request.path + end;
-      const answer = await post(service.origin, path, { ...tokenForm, ...change });
-      expect([end, answer.status]).toEqual([end, 400]);
-      expect(answer.html).not.toContain(visa);
-    }
-    const query = new URLSearchParams({ ...tokenForm, ...change });
-    expect((await open(service.origin, `${request.path}?${query}`)).status).toBe(400);
-    expect(await tablesWith(service, visa)).toEqual([]);
-  });
+  ] as const)(
+    'refuses a card number %s in every form, and never stores it',
+    async (_what, change) => {
+      for (const end of ['', '/check', '/language', '/simulate']) {
+        const path = request.path + end;
+        const answer = await post(service.origin, path, { ...tokenForm, ...change });
+        expect([end, answer.status]).toEqual([end, 400]);
+        expect(answer.html).not.toContain(visa);
+      }
+      const query = new URLSearchParams({ ...tokenForm, ...change });
+      expect((await open(service.origin, `${request.path}?${query}`)).status).toBe(400);
+      expect(await tablesWith(service, visa)).toEqual([]);
+    },
+  );
 
   test('accepts a CBU whose digits contain a likely card number', async () => {
     const account = '0070999000000123456784';

@@ -40,22 +40,25 @@ describe('unreadable addresses', () => {
     ['an unknown channel', 400, 'channel=bitcoin', { 'content-type': form }],
     ['a channel in other letters', 400, 'channel=CREDIT_CARD', { 'content-type': form }],
     ['broken escapes', 400, 'channel=%zz%E0%A4&%%%=&&&', { 'content-type': form }],
-  ] as const)('answers %s %i with a page in the language', async (_what, status, body, type) => {
-    for (const lang of ['es', 'en'] as const) {
-      for (const end of ['', '/simulate']) {
-        const path = `${request.path}${end}?lang=${lang}`;
-        const answer = await post(service.origin, path, body, type);
-        expect(answer.status).toBe(status);
-        isPage(answer);
-        expect(titleOf(answer.html)).toBe(texts[lang].error.title);
-        expect(answer.html).toContain(texts[lang].error.unreadable);
-        expect(answer.html).toContain(String(answer.headers.get('request-id')));
-        const back = lang === 'es' ? request.path : `${request.path}?lang=en`;
-        expect(answer.html).toContain(`class="button" href="${back}"`);
+  ] as const)(
+    'answers %s with %i and a page in the language of the address',
+    async (_what, status, body, type) => {
+      for (const lang of ['es', 'en'] as const) {
+        for (const end of ['', '/simulate']) {
+          const path = `${request.path}${end}?lang=${lang}`;
+          const answer = await post(service.origin, path, body, type);
+          expect(answer.status).toBe(status);
+          isPage(answer);
+          expect(titleOf(answer.html)).toBe(texts[lang].error.title);
+          expect(answer.html).toContain(texts[lang].error.unreadable);
+          expect(answer.html).toContain(String(answer.headers.get('request-id')));
+          const back = lang === 'es' ? request.path : `${request.path}?lang=en`;
+          expect(answer.html).toContain(`class="button" href="${back}"`);
+        }
       }
-    }
-    expect((await read(service, request)).request_result).toEqual([]);
-  });
+      expect((await read(service, request)).request_result).toEqual([]);
+    },
+  );
 
   test('carries the language in the address of forms too', async () => {
     const { html } = await open(service.origin, `${request.path}?lang=en`);
@@ -273,7 +276,7 @@ test('has no outcome pages for a request without refusal or payment', async () =
   }
 });
 
-test('matches status codes to pages', async () => {
+test('answers 200 for a page, 400 for a fault, 303 after a payment and 409 once it is paid', async () => {
   const once = await create(service);
   expect((await open(service.origin, once.path)).status).toBe(200);
   expect((await pay(without('installments'), once)).status).toBe(400);

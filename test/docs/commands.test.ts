@@ -325,7 +325,7 @@ async function runLine(of: DocumentLine): Promise<void> {
   keep(text, await runShell(of, line));
 }
 
-test('checks every page, and lists no line as impossible that no page has', () => {
+test('finds the lines of every page, and excepts only lines that a page has', () => {
   expect(lines.length).toBeGreaterThan(60);
   const texts = lines.map(({ text }) => text);
   expect(Object.keys(cannotRun).filter((text) => !texts.includes(text))).toEqual([]);

@@ -66,7 +66,7 @@ export async function startOpenidProvider(redirectUri: string) {
   const answer = provider.callback();
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return answer(request, response);
-    // Back leads to an interaction that has ended.
+    // The browser’s Back button leads to an interaction that has ended.
     interact(request, response).catch((error: Error) => response.writeHead(400).end(error.message));
   });
   return {

@@ -51,7 +51,7 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 export const openidClient = { id: 'recaudo', secret: 'a:secret%of+the&client' };
 
 /**
- * An OpenID provider that answers as a test wants, over real HTTP: it signs in whom `person` names
+ * Starts an OpenID provider over real HTTP, which answers as a test chooses. It signs in `person`
  * without asking, and checks client, redirect URI, code and PKCE as a real one.
  */
 export async function startOpenid() {

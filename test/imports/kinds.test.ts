@@ -33,7 +33,7 @@ const statesOf = async (kind: string) =>
       select state from requests where account_id = ${testAccount} and kind = ${kind} order by id`
   ).map(({ state }) => state);
 
-test('creates QRs with images from rows, and shows taken and duplicate ids before', async () => {
+test('creates QRs with images from rows, and shows taken and duplicate ids before confirmation', async () => {
   const heads = ['Código', 'Socio', 'Concepto', 'Localidad', 'Vencimiento', 'Importe'];
   const row = (id: string) => [id, 'Ana Sosa', 'Cuota', 'Rosario', desk.due, '1.430,50'];
   const first = await imported(sheet(heads, row('S-1'), row('S-2'), row('bad id!')), 'qr');
@@ -81,7 +81,7 @@ test('does not undo a paid multi-payment QR', async () => {
   expect((await caller.status('M-2')).body.status).toBe('Deleted');
 });
 
-test('creates debits on signed mandates, and shows rows without one before', async () => {
+test('creates debits on signed mandates, and shows rows without one before confirmation', async () => {
   const mandate = await signedAdhesion(service);
   const unsigned = await signedAdhesion(service, { email: 'eva+nosign@example.com' });
   const { one, faults } = await imported(
@@ -108,7 +108,7 @@ test('creates debits on signed mandates, and shows rows without one before', asy
   expect(await statesOf('debit_request')).toEqual(['canceled']);
 });
 
-test('creates a month’s card debits, and rejects rows whose mandate has ended in between', async () => {
+test('creates a month’s card debits, and rejects rows whose mandate has ended since the upload', async () => {
   const stays = await signedCardAdhesion(service);
   const ends = await signedCardAdhesion(service);
   const year = Number(service.service.parts.clocks.business.today().year) + 1;

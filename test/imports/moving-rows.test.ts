@@ -7,7 +7,7 @@ import { centavos } from '../../src/kernel/money.ts';
 const today = Temporal.PlainDate.from('2026-11-27');
 const rowOf = (value: unknown) => movingRow({ file: 'f.json', row: 1, value }, today);
 
-test('reads any JSON without an error, and opens only what has an id', () => {
+test('reads any JSON without an error, and moves only rows with an id', () => {
   const kinds = fc.record(
     {
       id: fc.jsonValue(),

@@ -28,7 +28,7 @@ const titled = (mark: string) =>
     `Ana;Cuota;${desk.due};10,50;${mark}`,
   ].join('\n');
 
-test('revalidates another heading row like an upload, and creates its rows', async () => {
+test('checks a draft again with another heading row, and creates its rows', async () => {
   const { import: draft } = await desk.upload(titled('reading-1'));
   expect(draft).toMatchObject({ columns: ['Club', 'Social'], row_count: 3, faulty_count: null });
   const reread = await desk.imports.readAgain(staff, draft.id, { headings: 3 });
@@ -111,7 +111,7 @@ test('discards an undecided draft after 30 days, with its file and rows', async 
   expect(await desk.imports.firstRows(staff, draft.id)).toEqual([]);
 });
 
-test('isolates a draft that cannot be discarded', async () => {
+test('discards the other drafts if one cannot be discarded, and retries that one', async () => {
   const { import: stuck } = await desk.upload(titled('reading-stuck'));
   const { import: behind } = await desk.upload(titled('reading-behind'));
   await service.sql.unsafe(`

@@ -116,7 +116,7 @@ test('agrees with Temporal on the order, distance and format of two days', () =>
   );
 });
 
-test('signs the days between two days', () => {
+test('counts the days to an earlier day as negative', () => {
   const [a, b] = [Temporal.PlainDate.from('2026-02-27'), Temporal.PlainDate.from('2027-03-01')];
   expect([daysBetween(a, b), daysBetween(b, a), daysBetween(a, a)]).toEqual([367, -367, 0]);
 });

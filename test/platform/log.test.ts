@@ -32,7 +32,7 @@ test('writes a call’s line exactly like the logger', () => {
   expect(lines).toEqual(written);
 });
 
-test('names no key for a call without one, and counts an aborted call as unlogged', () => {
+test('logs an aborted call without a key, with the number of others that have no line', () => {
   const { lines, log } = linesOf('info');
   const { account: _account, key: _key, ...stranger } = answered;
   log.aborted({ ...stranger, others: 3 });

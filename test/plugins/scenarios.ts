@@ -195,7 +195,7 @@ export function scenarios(
     expect(await state(6)).toMatchObject({ refunded: 1000 });
   });
 
-  test('puts an order on hold once for a request it did not create', async () => {
+  test('puts an order on hold once for a paid request that the shop did not create', async () => {
     open();
     await shop.run({ do: 'order', id: 7, fields });
     const external_reference = await shop.run({ do: 'reference', id: 7 });

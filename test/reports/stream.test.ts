@@ -95,7 +95,7 @@ describe('a long day', () => {
 });
 
 describe('a stalled reader', () => {
-  test('lets a stalled reader occupy a connection, and releases it at the end', async () => {
+  test('keeps a connection for a stalled reader only until it disconnects', async () => {
     const slow = await slowly();
     await vi.waitFor(async () => expect(await snapshots()).toHaveLength(1));
     slow.destroy();

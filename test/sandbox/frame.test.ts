@@ -56,7 +56,7 @@ describe('typed cards', () => {
     ['letters for a code', 'code', 'abc'],
   ];
   test.each(faulty)(
-    'reports %s next to %s, and never returns number and code',
+    'reports %s next to the field %s, and never shows the number or the code again',
     async (_what, name, value) => {
       const { path } = await create(service);
       const answer = await handOver(service.origin, path, { ...cardForm, [name]: value });
@@ -157,7 +157,7 @@ test('charges nobody for a foreign token', async () => {
   expect([state, results[0].type]).toEqual(['pending', 'rejected_payment_request_result']);
 });
 
-test('distinguishes brands like the service', async () => {
+test('recognizes the brands of cards like the service', async () => {
   const { html } = await open(service.origin, '/simulator/frame');
   const [main = ''] = /\/page-assets\/\w+\/card\.js/.exec(html) ?? [];
   const { html: script } = await open(service.origin, main);

@@ -185,7 +185,7 @@ const mailsWith = (path: string) => {
     where link_kind = ${noun.replace('-', '_')} and link_id = ${id} order by id`;
 };
 
-describe('afterwards', () => {
+describe('after signing', () => {
   test('shows the signed text with its time, and e-mails the holder a copy', async () => {
     const { id, path } = await waiting(adhesionBody, { external_reference: 'socio 4711' });
     expect((await open(path)).text).toContain('socio 4711');

@@ -22,7 +22,7 @@ describe('the retry schedule', () => {
     [7, 7_200],
     [8, 14_400],
     [30, 14_400],
-  ])('follows attempt %d after half to all of %d seconds', (tries, most) => {
+  ])('retries after attempt %d within half to all of %d seconds', (tries, most) => {
     const term = { tries, expiresAt: dueUntil(now) };
     expect(secondsTo(retryAt(now, term, () => 0))).toBeCloseTo(most / 2, 3);
     expect(secondsTo(retryAt(now, term, () => 0.999_999))).toBeCloseTo(most, 1);

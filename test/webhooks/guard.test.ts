@@ -283,7 +283,7 @@ describe('an attempt', () => {
     ['headers without end', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`],
     ['a connection that closes', ''],
     ['half of an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'],
-  ])('explains the error of %s', async (_name, answer) => {
+  ])('fails with an error, not a status, after %s', async (_name, answer) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {});
       socket.end(answer);

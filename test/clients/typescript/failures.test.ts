@@ -108,7 +108,7 @@ describe('retries of a call', () => {
     expect(never.heard).toHaveLength(1);
   });
 
-  test('waits as long as a proxy asks, in seconds or until a date', async () => {
+  test('does not retry before the time that a proxy asks for, in seconds or as a date', async () => {
     const inAMinute = new Date(Date.now() + 60_000).toUTCString();
     for (const [after, least] of [
       ['60', 60],
@@ -299,7 +299,7 @@ describe('an answer that is not the service’s', () => {
     expect(await errorOf(recaudo.account())).toBeInstanceOf(UnexpectedAnswerError);
   });
 
-  test('reports a report without a list, or with a malformed row', async () => {
+  test('throws for a report without a list, or with a malformed row', async () => {
     const texts = ['{}', '[]', '{"data":{"a":{"b":{}}}}', '{"data":[{"request_id":}]}', '"x"'];
     for (const text of texts) {
       const { recaudo } = await clientOf([
@@ -316,7 +316,7 @@ describe('an answer that is not the service’s', () => {
     }
   });
 
-  test('reports a report that ends within its rows', async () => {
+  test('throws for a report that ends within its rows', async () => {
     const row = { request_id: 1, payer_name: 'Ana "la 1" {[' };
     const whole = JSON.stringify({ account_id: 'A1B2C3D4', total: 2, data: [row, row] });
     const { recaudo } = await clientOf([

@@ -91,7 +91,7 @@ test('starts a release next to a newer one that only expanded, until a contracti
   }
 });
 
-test('marks a contracting migration as such', async () => {
+test('leaves drops, renames and new NOT NULLs to migrations named _contract_', async () => {
   const migrations = path.join(import.meta.dirname, '../../../migrations');
   for (const name of await readdir(migrations)) {
     if (/^\d{8}T\d{4}_contract_/.test(name)) continue;

@@ -67,6 +67,9 @@ test('leaves other cells unchanged, for the service to refuse', () => {
   for (const text of ['2026/13', '31', 'mañana', '1/2']) expect(dayTextOf(text)).toBe(text);
 });
 
-test.each(['#N/A', '#N/D', '#¡REF!', '#DIV/0!', '#¿NOMBRE?', '#VALUE!'])('rejects %s', (text) => {
-  expect(isCellError(text)).toBe(true);
-});
+test.each(['#N/A', '#N/D', '#¡REF!', '#DIV/0!', '#¿NOMBRE?', '#VALUE!'])(
+  'recognizes %s as the error of a cell',
+  (text) => {
+    expect(isCellError(text)).toBe(true);
+  },
+);
