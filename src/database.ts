@@ -26,11 +26,11 @@ import { mustTakeWrites } from './platform/postgres/writable.ts';
 
 export interface Migrated {
   applied: string[];
-  /** The serving role if it could change data that must not change. Null if it cannot. */
+  /** The serving role, if it could change data that must not change, or null. */
   ownsHistory: string | null;
 }
 
-/** Returns the startup warning about this role. */
+/** The startup warning about this role. */
 export const ownsItsHistory =
   'the serving role owns the tables, so it could change journals, seals and events: set ' +
   'DATABASE_OWNER_URL to a role of its own (docs/how-to/use-your-own-postgresql.md)';
@@ -48,7 +48,7 @@ export interface Database {
    * is older and no owner is known, or if nothing can be written.
    */
   migrate(): Promise<Migrated>;
-  /** Returns names of this release's pending migrations. */
+  /** Returns the names of this release's pending migrations. */
   pending(): Promise<string[]>;
   /** Throws if the owner's address is unreachable or leads to another database. */
   lookAtOwner(): Promise<void>;
@@ -59,7 +59,7 @@ export interface Database {
 
 export const migrationsDirectory = (): string => path.join(packageRoot(), 'migrations');
 
-/** Names the database in an EarlierSchema error. */
+/** Awaits work on a database, and names the database in its EarlierSchema error. */
 async function naming<T>(place: Place, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -10,7 +10,9 @@ import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
 import type { Queryable } from './platform/postgres/connect.ts';
 import { requestKinds, searchRequests } from './requests/index.ts';
 
-/** Result of a start with the demo. `late`: interrupted too long ago to be resumed. */
+/**
+ * Result of a start with the demo. `late`: a seeding was interrupted too long ago to be resumed.
+ */
 export type DemoOutcome = 'seeded' | 'resumed' | 'there' | 'left_alone' | 'late';
 
 export interface DemoParts {
@@ -100,7 +102,7 @@ function meansOf(
       const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `demo-${name}` };
       let answer = await call(method, path, { body, headers });
       if (answer.body.error_code === 'charge.outcome_unknown') {
-        // A killed start left the charge open, and the sweep inquires as time passes.
+        // A killed start may have left the charge open. The sweep inquires as time passes.
         await parts.moveClock(system, clocks.business.now().add({ hours: 1 }));
         answer = await call(method, path, { body, headers });
       }

@@ -78,7 +78,7 @@ const longestLoopStopMs = 5_000;
 /** Imports that a process handles concurrently, so that a large one does not delay others. */
 const importsAtOnce = 2;
 
-/** Sums of an account's journals, folded from its seals. */
+/** Totals of an account's journals, folded from its seals. */
 const foldings = [dailyTotals, ledgerDays];
 
 async function foldAll(sql: Sql, accountId: string): Promise<void> {

@@ -84,7 +84,7 @@ function gateOf(
   };
 }
 
-/** Gives the whole readiness check the deadline of each of its statements. */
+/** Gives the whole readiness check the deadline of one of its statements. */
 async function inTime<T>(look: Promise<T>): Promise<T> {
   const tooLate = Promise.withResolvers<never>();
   const timer = setTimeout(

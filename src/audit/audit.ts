@@ -140,7 +140,7 @@ export const auditIn = (
   options: AuditOptions = {},
 ): Promise<AuditFault[]> => runChecks([tx], accountId, auditChecks(options));
 
-/** Irregularities that are not faults. */
+/** Returns checks that find irregularities which are not faults. */
 const remarks = (today: Temporal.PlainDate): AuditCheck[] => [
   (sql, accountId) => overdueRequests(sql, accountId, today),
   ...collectionRemarks,

@@ -1,6 +1,9 @@
 import type { ClosedDays } from './days.ts';
 
-/** Easter Sunday of a Gregorian year (anonymous algorithm, Meeus, Astronomical Algorithms 8). */
+/**
+ * Returns Easter Sunday of a Gregorian year (anonymous algorithm, Meeus, Astronomical Algorithms
+ * 8).
+ */
 export function easterOf(year: number): Temporal.PlainDate {
   const golden = year % 19;
   const century = Math.floor(year / 100);

@@ -14,7 +14,7 @@ const isCardNumber = (digits: string): boolean =>
 const looksLikeCard = (text: string): boolean =>
   [...text.matchAll(digitRuns)].some(([run]) => isCardNumber(run.replace(/\D/g, '')));
 
-/** Stricter than in a text, where other characters may surround digits. */
+/** Returns true if a value is a possible card number and nothing else. */
 const isWhollyCard = (value: string): boolean => isCardNumber(value.replace(/[\s.-]/g, ''));
 
 /**

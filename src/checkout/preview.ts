@@ -30,7 +30,7 @@ function unusable(channel: ChannelModel): ChannelModel {
   }
 }
 
-/** Sample account for transfers, because no account is opened for a draft. */
+/** Returns a sample account for transfers, because no account is opened for a draft. */
 const sampleAccounts = ({ offer }: Pick<CheckoutParts, 'offer'>) => ({
   areOpened: () => false,
   async cvuOf(row: PaymentRequestRow): Promise<string | null> {

@@ -28,7 +28,10 @@ type Handle = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
-/** Returns a function that finds the request of an address. */
+/**
+ * Returns functions that find the request of an address, and answer if it is missing or not
+ * payable.
+ */
 export function visiting(parts: VisitParts) {
   const visitOf = async (token: string, lang: Lang): Promise<Visit | null> => {
     const key = parts.links.keyOf(token);

@@ -64,7 +64,7 @@ function showCommand(accounts: Command): void {
 /** Loaded only by commands that decide. */
 const decisions = async () => (await import('../composition/look-decisions.ts')).lookDecisions;
 
-/** Commands on existing accounts. */
+/** Adds the commands on existing accounts. */
 export function accountLifeCommands(accounts: Command): void {
   const baseOf = ({ base }: BaseContext) => base;
   showCommand(accounts);

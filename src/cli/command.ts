@@ -63,7 +63,9 @@ function userName(): string {
   }
 }
 
-/** Uses only the command's words, because arguments may be secret. */
+/**
+ * Returns the actor of a command. Uses only the command's words, because arguments may be secret.
+ */
 const operatorOf = (command: string): Actor => ({
   kind: 'operator',
   user: userName(),

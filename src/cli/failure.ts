@@ -52,7 +52,7 @@ export function throwAll(failures: readonly unknown[]): void {
   );
 }
 
-/** Commander reports help and version as errors. */
+/** Returns true for help and version, which commander reports as errors. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof CommanderError && error.exitCode === 0;
 

@@ -31,7 +31,9 @@ function current(): Invocation & { status: number } {
 /** Returns the running command's environment. Throws outside of a command. */
 export const invocation = (): Invocation => current();
 
-/** Determined before parsing, so that parse errors use the requested format. */
+/**
+ * Returns true for `--json`. Called before parsing, so that parse errors use the requested format.
+ */
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).includes('--json');

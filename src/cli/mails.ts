@@ -13,7 +13,10 @@ import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 import { accountIdsOf, inAccount } from './which.ts';
 
-/** Without an account, includes the operator's own emails: invitations and password resets. */
+/**
+ * Returns the accounts of a command. Without one, includes the operator's books, which have the
+ * emails of invitations and password resets.
+ */
 async function booksOf(sql: Sql, account: string | undefined): Promise<string[]> {
   if (account === operatorBooks) return [operatorBooks];
   const accounts = await accountIdsOf(sql, account);

@@ -42,7 +42,7 @@ export function takeMembers<M extends Members>(
       command.option(`--no-${named[member] ?? member}`, text(`${member}.no`, 'en') ?? member);
     }
   }
-  /** `--no-…` selects one of the choices. */
+  /** Returns the input of a flag. `--no-…` stands for one of the choices. */
   const inputOf = (member: string, value: unknown): unknown => {
     if (value !== false || words[member] === undefined) return value ?? null;
     const parsed = (members[member] as Members[string]).field.parse(words[member]);

@@ -58,7 +58,7 @@ const stateOf = (key: { retired_at: unknown; replaced_at: unknown }): string => 
   return key.replaced_at === null ? 'current' : 'verifies';
 };
 
-/** Commands for the keys that sign links and derive webhook secrets. */
+/** Adds the commands for the keys that sign links and derive webhook secrets. */
 export function secretCommands(program: Command): void {
   const secrets = program
     .command('secrets')

@@ -329,7 +329,9 @@ export async function commandTree(
   return silenced(program, telling);
 }
 
-/** The first words only, for help and for unknown commands, without loading anything else. */
+/**
+ * Returns the first words only, for help and for unknown commands, without loading anything else.
+ */
 function firstWords(telling: Telling): Command {
   const program = createProgram();
   for (const { word, does } of nouns) {

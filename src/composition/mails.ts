@@ -13,7 +13,9 @@ import { folderTransport, smtpTransport } from '../platform/mail/transport.ts';
 import { isLinkKind, noAccount, peopleLinks } from '../users/index.ts';
 import { letterLimitsOf } from './terms.ts';
 
-/** Each entity recognizes its own emails and ignores the others. */
+/**
+ * Combines the checks of several entities. Each recognizes its own emails and ignores the others.
+ */
 const allAsked =
   (...nouns: readonly StillPending[]): StillPending =>
   async (sql, accountId, links) => {

@@ -102,7 +102,7 @@ interface PeopleConfig {
   OIDC_FACTOR_VALUES: string[] | null;
 }
 
-/** Converts them for the noun of users. */
+/** Returns the rules of sign-in for the noun of users. */
 export const signInRulesOf = (config: PeopleConfig): SignInRules => ({
   tries: config.SIGN_IN_TRIES,
   lockMinutes: config.SIGN_IN_LOCK_MINUTES,

@@ -65,7 +65,7 @@ export const processVariables = {
   OTEL_TRACES_SAMPLER_ARG: samplerRatio,
 } satisfies Record<string, Variable<unknown, string | null>>;
 
-/** Milliseconds for which a stopping process keeps listening. */
+/** Returns the milliseconds for which a stopping process keeps listening. */
 export const drainMsOf = ({
   DRAIN_SECONDS,
   ENVIRONMENT,

@@ -98,7 +98,7 @@ export const railVariables = {
   ),
 } satisfies Record<string, Variable<unknown, string | null>>;
 
-/** The variable with the collector's code in barcodes. */
+/** Returns the name of the variable with the collector's code in barcodes. */
 export const collectorVariable = (format: string | undefined) =>
   format === 'pago-facil' ? 'PAGO_FACIL_CLIENT' : 'BARCODE_CONVENTION';
 

@@ -32,7 +32,9 @@ interface Step {
   data?: Record<string, unknown>;
 }
 
-/** A user's decision about an import: the move and its event, or a refusal. */
+/**
+ * Executes a user's decision about an import: writes the move and its event, or throws a refusal.
+ */
 const decide =
   (base: Base) =>
   async (ctx: Ctx, id: number, { move, terms, check, data }: Step): Promise<Import> => {

@@ -59,7 +59,7 @@ export function createImportVerbs(base: Base, kinds: Kinds) {
       readImports(sql, accountId, page),
     /** Returns the last confirmed import of the same file that was not undone, or null. */
     sameFile: async (one: Import) => (await readSameFile(sql, one)).done,
-    /** The first rows of the spreadsheet. */
+    /** Returns the first rows of the spreadsheet. */
     firstRows: async ({ accountId }: Ctx, id: number): Promise<NumberedRow[]> =>
       (await readPage(sql, { accountId, id }, 0))?.rows ?? [],
     /** Returns pages of rows with faults, or with references that already exist. */
@@ -71,6 +71,6 @@ export function createImportVerbs(base: Base, kinds: Kinds) {
 
 export type Imports = ReturnType<typeof createImportVerbs>;
 
-/** The workers' loop: creates confirmed rows, and withdraws undone ones. */
+/** Builds the workers' loop, which creates confirmed rows and withdraws undone ones. */
 export const importWork = (base: Base, kinds: Kinds, makers: Makers) =>
   importWorker(base, kinds, makers);

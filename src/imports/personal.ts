@@ -64,7 +64,7 @@ function rowsOfPerson(person: Person, made: MadeOfRows) {
   };
 }
 
-/** Drafts and running imports with a person's rows, whose file is needed until they end. */
+/** Returns drafts and running imports with a person's rows, whose file is needed until they end. */
 export async function importsNeeded(
   sql: Queryable,
   accountId: string,

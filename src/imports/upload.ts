@@ -50,7 +50,7 @@ function refuseLarge(bytes: Uint8Array): void {
   throw refusal('import.file_too_large', { bytes: bytes.length, most: largestFile });
 }
 
-/** Off the event loop, because the largest file takes tens of milliseconds. */
+/** Computes the hash off the event loop, because the largest file takes tens of milliseconds. */
 const sha256Of = async (bytes: Uint8Array): Promise<Buffer> =>
   Buffer.from(await webcrypto.subtle.digest('SHA-256', new Uint8Array(bytes)));
 

@@ -1,6 +1,9 @@
 import type { Centavos } from './money.ts';
 
-/** Value today of `count` monthly payments of 1, the first in a month, at a monthly rate. */
+/**
+ * Returns the value today of `count` monthly payments of 1, the first in a month, at a monthly
+ * rate.
+ */
 const presentValue = (count: number, rate: number): number =>
   rate === 0 ? count : (1 - (1 + rate) ** -count) / rate;
 

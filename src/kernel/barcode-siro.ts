@@ -47,8 +47,9 @@ function secondDigits(coupon: CashCoupon, width: number): string {
 }
 
 /**
- * A layout of SIRO coupons: format 4, client, first due AAMMDD 6, first total, days to the second
- * due date 2, second total, space for a third due date, agreement 10. Unused digits are zeros.
+ * Builds a layout of SIRO coupons: format 4, client, first due AAMMDD 6, first total, days to the
+ * second due date 2, second total, space for a third due date, agreement 10. Unused digits are
+ * zeros.
  */
 function layout(
   format: BarcodeFormat,

@@ -63,7 +63,10 @@ export const barcodeBounds = (format: BarcodeFormat): BarcodeBounds => layoutOf(
 export const encodeBarcode = (coupon: CashCoupon): string =>
   withCheckDigits(layoutOf(coupon.format).write(coupon));
 
-/** Accepts only output of `encodeBarcode`: encoding the result returns the same digits. */
+/**
+ * Decodes a coupon's digits. Accepts only output of `encodeBarcode`: encoding the result returns
+ * the same digits.
+ */
 export function decodeBarcode(digits: string): DecodedBarcode {
   const layout = layoutIn(digits);
   if (layout?.length !== digits.length) return { ok: false, fault: 'length' };

@@ -149,8 +149,8 @@ export function passesNaranja(digits: string): boolean {
 }
 
 /**
- * Naranja's own cards pass either check. Those that begin with 377798 and 377799 have no check
- * digit.
+ * Verifies the check digit by brand. Naranja's own cards pass either check. Those that begin with
+ * 377798 and 377799 have no check digit.
  */
 function passesCheck(digits: string): boolean {
   if (digits.startsWith('589562')) return passesNaranja(digits) || passesLuhn(digits);

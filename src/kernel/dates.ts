@@ -34,7 +34,7 @@ function daysInMonth(year: number, month: number): number {
 const made = new Map<number, Temporal.PlainDate>();
 const mostMade = 10_000;
 
-// Rejects year 0, which PostgreSQL does not have.
+/** Returns null for impossible days, and for year 0, which PostgreSQL does not have. */
 function realDay(year: number, month: number, day: number): Temporal.PlainDate | null {
   if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
   const number = (year * 100 + month) * 100 + day;

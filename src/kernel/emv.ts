@@ -41,7 +41,7 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** Only characters beyond U+FFFF take two code units. */
+/** Counts characters. Only those beyond U+FFFF take two code units. */
 const charactersIn = (text: string): number =>
   /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
 

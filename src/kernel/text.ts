@@ -24,8 +24,8 @@ const controlButLayout = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 const plain = /^[!-~\u00a1-\u00ff][ -~\u00a1-\u00ff]*$/;
 
 /**
- * Fast check that most texts pass: printable Latin-1 letters, digits and signs only, without a
- * leading blank. Such a text has no control, direction mark or surrogate.
+ * Returns true for printable Latin-1 without a leading blank: a fast check that most texts pass.
+ * Such a text has no control character, direction mark or surrogate.
  */
 export const isPlain = (text: string): boolean => plain.test(text);
 

@@ -79,6 +79,6 @@ export function catalog<const T, const S extends SpecFor<T> | undefined = undefi
   return words as Readonly<Record<Language, Words<T, S>>>;
 }
 
-/** Returns undefined if a group has no text of this key. */
+/** Returns a text of a group by its key, or undefined. */
 export const textAt = (group: object, key: string): string | undefined =>
   Object.hasOwn(group, key) ? (group as Readonly<Record<string, string>>)[key] : undefined;

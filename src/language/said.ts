@@ -61,7 +61,7 @@ function written(language: Language, value: unknown, type: keyof ParameterTypes)
 const library = createRequire(import.meta.url);
 const formatClass = (): typeof IntlMessageFormat => library('intl-messageformat').IntlMessageFormat;
 
-/** True for a text that ICU leaves as it is: without parameters, tags or doubled quotes. */
+/** Returns true for a text that ICU leaves as it is: without parameters, tags or doubled quotes. */
 const isPlain = (text: string): boolean => !/[{}<>]|''/.test(text);
 
 /** Compiled texts by language and text, filled on first use. */
@@ -136,7 +136,7 @@ export class Said {
     return this.in('en');
   }
 
-  /** APIs and logs are in English. */
+  /** Returns the English text, because APIs and logs are in English. */
   toJSON(): string {
     return this.in('en');
   }

@@ -62,7 +62,7 @@ interface Lane {
   queue: (() => void)[];
 }
 
-/** Free slots go to the keys in turn, so that a key with many calls delays only its own. */
+/** Creates slots that go to the keys in turn, so that a key with many calls delays only its own. */
 export function createFairSlots(terms: FairSlotTerms): FairSlots {
   const { most, each = most, queued, patienceMs, refusal } = terms;
   /** In turn order. */

@@ -12,7 +12,7 @@ export interface SweepRun {
   error: string | null;
 }
 
-/** True if the last run failed. */
+/** Returns true if the last run failed. */
 export const failedLast = ({ ran_at, failed_at }: SweepRun): boolean =>
   failed_at !== null && (ran_at === null || Temporal.Instant.compare(failed_at, ran_at) > 0);
 

@@ -136,7 +136,7 @@ function playerOf(
 
   const isDue = async (sweep: Sweep): Promise<boolean> => isPast(await sweep.nextDue());
 
-  /** One round over all sweeps, because the result of one may make another's work due. */
+  /** Runs one round over all sweeps, because the result of one may make another's work due. */
   const playRound = async (tally: Tally) => {
     let moved = false;
     const waiting: string[] = [];

@@ -64,11 +64,17 @@ const pesos: Write = (row, start, end, out, to) => {
   return next;
 };
 
-/** `\u00…` escapes for control characters that COPY leaves unescaped or escapes differently. */
+/**
+ * Returns the `\u00…` escape of a control character that COPY leaves unescaped or escapes
+ * differently.
+ */
 const control = (byte: number): Uint8Array => ascii(`\\u${byte.toString(16).padStart(4, '0')}`);
 const verticalTab = control(0x0b);
 
-/** COPY escapes like JSON, except for quotes, vertical tabs and unnamed control characters. */
+/**
+ * Writes a text. COPY escapes like JSON, except for quotes, vertical tabs and unnamed control
+ * characters.
+ */
 const text: Write = (row, start, end, out, to) => {
   let next = to;
   out[next++] = quote;

@@ -24,7 +24,7 @@ const reversed = {
 
 const payment = { payer_name: Type.String(), description: Type.String() };
 
-/** A whole report. `data` and totals come from one snapshot. */
+/** Builds the shape of a whole report. `data` and totals come from one snapshot. */
 const answer = (title: string, totals: TProperties, item: TProperties): TObject =>
   Type.Object(
     {
@@ -89,7 +89,7 @@ export const reportAnswers: Record<ReportName, TObject> = {
   ),
 };
 
-/** The day of a report, today or earlier. */
+/** Builds the form with a report's day, today or earlier. */
 export const reportDay = (today: () => Temporal.PlainDate) =>
   form({ date: required(day({ iso: true })) }, ({ date }) => ({
     date:

@@ -26,7 +26,10 @@ const targetOf = (move: ClockMove, now: Temporal.Instant): Temporal.Instant => {
   return now.add({ hours: (move.days ?? 0) * 24 + (move.hours ?? 0), minutes: move.minutes ?? 0 });
 };
 
-/** Returns an object, because an error's details must start with its list of sentences. */
+/**
+ * Returns the counts as an object, because an error's details must start with its list of
+ * sentences.
+ */
 const countsOf = (happened: SweepCount[]): Record<string, number> =>
   Object.fromEntries(happened.map(({ what, count }) => [what, count]));
 

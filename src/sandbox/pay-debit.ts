@@ -4,7 +4,7 @@ import { refusal } from './codes.ts';
 import type { SimulatedKind } from './kinds.ts';
 
 /**
- * Debits cannot be paid by a call, because the simulated bank or processor answers on the day of
+ * Refuses to pay debits by a call, because the simulated bank or processor answers on the day of
  * the run.
  */
 export const simulatedDebitRequests = (debits: DebitRequests): SimulatedKind => ({

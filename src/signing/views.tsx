@@ -263,7 +263,7 @@ function SignedText({ model, signed }: { model: MandateModel; signed: Signed }) 
   );
 }
 
-/** Keeps tax ids on one line, since browsers would break them at their hyphens. */
+/** Renders a text with each tax id on one line, since browsers would break it at its hyphens. */
 function Unbroken({ text }: { text: string }) {
   const parts = text.split(/(\b\d{2}-\d{8}-\d\b)/);
   return (

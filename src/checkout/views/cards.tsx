@@ -64,7 +64,7 @@ type ElsewhereProps = {
   connector?: string;
 };
 
-/** Links to the acquirer's page, which collects the card. */
+/** Renders the form that continues on the acquirer's page, which collects the card or account. */
 export function ElsewhereForm({ page, code, way, scope, connector }: ElsewhereProps) {
   const words = texts[page.lang].elsewhere;
   const label = way.kind === 'redirect' ? way.label : null;
@@ -90,7 +90,9 @@ export function ElsewhereForm({ page, code, way, scope, connector }: ElsewherePr
 type FrameWay = Extract<Way, { kind: 'frame' }>;
 type FramedProps = CardFormProps & { way: FrameWay };
 
-/** Returns hidden inputs with the card from a frame, or none. */
+/**
+ * Returns the hidden inputs for the card that a frame passed on. Null if the frame sent no value.
+ */
 function handedOver(card: HandedCard | undefined): [name: string, value: string | null][] {
   return [
     ['token', card?.token ?? null],

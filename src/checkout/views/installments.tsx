@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 type InstallmentsProps = { lang: Lang; context: FormContext; plans: readonly BrandPlans[] };
 
-/** Installment options of a card, by its brand. */
+/** Renders the installment options of a card, by its brand. */
 export function Installments({ lang, context, plans }: InstallmentsProps) {
   const [only, ...others] = plans.flatMap(({ brand, options }) =>
     options.map(({ count }) => `${brand.code}:${count}`),
@@ -44,7 +44,7 @@ export function Installments({ lang, context, plans }: InstallmentsProps) {
   );
 }
 
-/** `3 cuotas de $ 500,00 (total $ 1.500,00)`. */
+/** Describes an option: `3 cuotas de $ 500,00 (total $ 1.500,00)`. */
 export function installmentText(lang: Lang, option: InstallmentOption): string {
   const words = texts[lang].card;
   const total = moneyText(lang, option.total);
@@ -53,13 +53,13 @@ export function installmentText(lang: Lang, option: InstallmentOption): string {
   return told({ count: option.count, amount: moneyText(lang, option.amount), total });
 }
 
-/** The total financial cost, which Argentine law requires next to each plan. */
+/** Describes the total financial cost, which Argentine law requires next to each plan. */
 const costText = (lang: Lang, { annualCostPpm }: InstallmentOption): string =>
   annualCostPpm === undefined
     ? ''
     : ` · ${texts[lang].card.cost({ rate: rateText(lang, annualCostPpm) })}`;
 
-/** Label of the button for the chosen option. */
+/** Returns the label of the button for the chosen option. */
 function submitText(lang: Lang, { count, total }: InstallmentOption): string {
   const words = texts[lang].card;
   const amount = moneyText(lang, total);

@@ -191,7 +191,7 @@ function Body({ page, channel }: Omit<ChannelProps, 'first'>) {
   }
 }
 
-/** Simulates payers who pay elsewhere, in the sandbox. */
+/** Renders the button that simulates a payer who pays elsewhere, in the sandbox. */
 function Simulation({ page, channel }: Omit<ChannelProps, 'first'>) {
   const action = page.actions.simulate;
   const paidHere = ['credit_card', 'debit_card', 'DEBIN'].includes(channel.code);

@@ -142,7 +142,10 @@ export const serverChecks: readonly Check<Checked>[] = [
   },
 ];
 
-/** A wrong DATABASE_DIRECT_URL does not stop the service, but notifications fail to arrive. */
+/**
+ * Checks DATABASE_DIRECT_URL. A wrong one does not stop the service, but notifications fail to
+ * arrive.
+ */
 async function lookAtDirect({
   config,
   database: { sql, direct },

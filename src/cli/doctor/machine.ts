@@ -22,7 +22,10 @@ async function lookAtDisk({ DATA_DIR }: Config): Promise<Finding> {
 /** Open files needed for anything but connections: logs, pages, other sockets. */
 const ownFiles = 256;
 
-/** Node.js raises its soft limit to the hard one, which only the system changes. */
+/**
+ * Checks the limit of open files. Node.js raises its soft limit to the hard one, which only the
+ * system changes.
+ */
 async function lookAtOpenFiles({
   MAX_CONNECTIONS,
   DATABASE_POOL,

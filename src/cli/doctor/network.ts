@@ -57,7 +57,10 @@ function lookAtEncryption(config: Config): Finding | null {
   );
 }
 
-/** Behind a proxy that is not trusted, all callers share its address and so one rate limit. */
+/**
+ * Checks TRUST_PROXY. Behind a proxy that is not trusted, all callers share its address and so one
+ * rate limit.
+ */
 function lookAtProxies({ ENVIRONMENT, TRUST_PROXY: trusted }: Config): Finding | null {
   if (Array.isArray(trusted) && trusted.some((network) => network.endsWith('/0'))) {
     return look(

@@ -107,7 +107,7 @@ const formatOf = (file: string): 'csv' | 'xlsx' =>
 
 type Add = (name: string, does: string) => Command;
 
-/** Commands from the file to confirmable rows. */
+/** Adds the commands from the file to confirmable rows. */
 function draftCommands(command: Add, ofOne: Add): void {
   command('upload', 'read a spreadsheet (CSV, XLSX) and check its rows; nothing is created yet')
     .argument('<file>', 'the spreadsheet')
@@ -172,7 +172,7 @@ function draftCommands(command: Add, ofOne: Add): void {
   );
 }
 
-/** Commands that confirm or discard rows. */
+/** Adds the commands that confirm, discard or undo an import. */
 function decisionCommands(ofOne: Add): void {
   ofOne('confirm', 'confirm an import, so that its valid rows are created')
     .option('--repeats', 'also create rows whose reference already exists')

@@ -8,7 +8,7 @@ import { print } from '../print.ts';
 
 const template = path.join(import.meta.dirname, 'assets', 'shop');
 
-/** Uses the compiled client, because the shop has no build step. */
+/** Returns the folder of the compiled client, because the shop has no build step. */
 const builtClient = () => path.join(packageRoot(), 'dist/clients/typescript/src');
 
 const clientPackage = {

@@ -31,7 +31,7 @@ interface WrittenFile {
   made_before: boolean;
 }
 
-/** Returns null if the folder has no such file. */
+/** Reads a file of the folder, or returns null if there is none. */
 async function readThere(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');

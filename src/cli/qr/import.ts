@@ -17,7 +17,7 @@ const pageSize = 5_000;
 
 const resultColumns = ['index', 'id', 'status', 'errors', 'qr_string', 'image_url'];
 
-/** Reports faults with the file's own column names. */
+/** Formats an item's result as a CSV line. Faults name the file's own columns. */
 const resultLine =
   (headings: ReadonlyMap<string, string>) =>
   ({ index, id, status, errors, qrString, imageUrl }: ImportedRow): string => {

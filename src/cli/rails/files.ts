@@ -60,7 +60,7 @@ async function shred(acting: Acting, file: string): Promise<{ file: string; id: 
   return { file, id };
 }
 
-/** Reports the removed files even if another one cannot be removed. */
+/** Shreds files. Reports the removed ones even if another one cannot be removed. */
 async function shredAll(acting: Acting, files: string[], options: Answering): Promise<void> {
   const gone: Awaited<ReturnType<typeof shred>>[] = [];
   try {

@@ -95,7 +95,7 @@ export class Judge {
     return { ...judged, signed };
   }
 
-  /** A debit names its mandate by the old id. */
+  /** Judges a debit, which names its mandate by the old id. */
   async #judgeDebit(row: OpenRow, moved: MovedIds): Promise<Judged> {
     const old = oldMandateOf(row);
     const mandate = moved.get('adhesion')?.get(old);

@@ -16,7 +16,7 @@ export function ctxOf(one: Import): Ctx {
   return { accountId: one.account_id, actor };
 }
 
-/** Rethrows anything but a refusal. */
+/** Returns the faults of a refusal. Rethrows any other error. */
 const refusedFor = (error: Error): FoundFault[] => {
   if (error instanceof Refusal) return faultsOf(error);
   throw error;

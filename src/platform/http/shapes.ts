@@ -6,7 +6,7 @@ export const dateTime = Type.String({
   description: 'ISO 8601 with the Argentine offset',
 });
 
-/** A page of a list, named after the shape of its items. */
+/** Builds the shape of a list's page, named after that of its items. */
 export const pageAnswer = (item: TSchema) =>
   Type.Object(
     {

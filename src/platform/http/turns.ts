@@ -2,7 +2,7 @@ import { tooMany } from '../codes.ts';
 import type { TooMany } from '../errors.ts';
 import { createSlots, type Slots, tookTooLong } from '../slots.ts';
 
-/** Running calls end soon. */
+/** Seconds until a retry: running calls end soon. */
 const soonSeconds = 1;
 
 /**

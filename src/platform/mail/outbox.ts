@@ -57,7 +57,7 @@ export async function countFailedMails(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Counts an account's waiting emails, up to `most`. */
+/** Counts an account's waiting emails that its callers caused, up to `most`. */
 export const countWaitingLetters = (
   sql: Queryable,
   accountId: string,

@@ -63,7 +63,7 @@ export const accountsWithMails = (sql: Sql, now: Temporal.Instant) =>
     { account_id: string }[]
   >`${takesLookUps(sql) ? dueByAccount(sql, now) : dueAnywhere(sql, now)}`;
 
-/** Each node groups its own due emails. */
+/** Groups all due emails by account. Each node groups its own. */
 const dueAnywhere = (sql: Sql, now: Temporal.Instant) => sql`
   select account_id from mails
   where state = 'waiting' and next_at <= ${now}::timestamptz ${withinReach(sql)}

@@ -30,7 +30,7 @@ export function loadAsset(
   return assetOf(name, type, content);
 }
 
-/** Latin-1 preserves a file's bytes, whatever its encoding. */
+/** Builds an asset from text in Latin-1, which preserves a file's bytes, whatever its encoding. */
 function assetOf(name: string, type: string, content: string): Asset {
   const bytes = Buffer.from(content, 'latin1');
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
@@ -59,7 +59,7 @@ export const styles = joinSheets('pages.css', [
   { folder: ownFolder, files: ['pages.css'] },
 ]);
 
-/** Receives messages from frames on a page. */
+/** The script that receives messages from frames on a page. */
 export const frameScript = loadAsset(ownFolder, 'frame.js', 'text/javascript; charset=utf-8');
 
 /** The favicon of all pages. */

@@ -106,7 +106,9 @@ const codeOf = (error: unknown): string =>
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);
 
-/** True if the server lost the plan (a pooler switched) or rejects it (after a migration). */
+/**
+ * Returns true if the server lost the plan (a pooler switched) or rejects it (after a migration).
+ */
 function isStalePlan(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   if (error.code === '26000' || error.code === '42P05') return true;

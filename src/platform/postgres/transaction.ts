@@ -122,6 +122,6 @@ export class TransactionRunner implements Runner {
   }
 }
 
-/** After a failed statement the server refuses further ones. */
+/** Returns true for the server's refusal of any statement after a failed one. */
 const isConsequence = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02';

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Measured } from './messages.ts';
 
-/** Counters outlive their process. */
+/** Returns the counters and histograms, which outlive their process. */
 const lasting = (measured: Measured): Measured =>
   measured.filter(({ type }) => `${type}` === 'counter' || `${type}` === 'histogram');
 
@@ -10,7 +10,10 @@ export interface Sums {
   contentType: string;
   /** Adds an ended process's sums, so that no counter decreases on a replacement. */
   ended(measured: Measured): void;
-  /** Counts a process that ends concurrently once: by its message, not as ended. */
+  /**
+   * Returns the sums as text. Counts a process that ends concurrently once: by its message, not as
+   * ended.
+   */
   text(measuring: Promise<readonly Measured[]>): Promise<string>;
 }
 

@@ -90,7 +90,7 @@ export const isRounded = (cell: Cell): boolean =>
     ? Math.abs(cell) >= firstRounded
     : typeof cell === 'string' && /^\d[.,]\d{1,14}E\+\d{2,3}$/i.test(cell);
 
-/** Formulas' error values in English and Spanish. */
+/** Returns true for a formula's error value, in English or Spanish. */
 export const isCellError = (cell: Cell): boolean =>
   typeof cell === 'string' &&
   /^#(N\/[AD]|[¡¿]?(REF|VALUE|VALOR|DIV\/0|NAME|NOMBRE|NUM|NULL|NULO|SPILL|CALC)[!?])$/i.test(cell);

@@ -1,11 +1,7 @@
 import type { Refusal } from '../errors.ts';
 import { refusal } from './codes.ts';
 
-/**
- * Detects a file's encoding. Accented text that is valid UTF-8 is UTF-8, and unmarked text from
- * Excel is Windows-1252; no library guesses better. Rejects characters of a third encoding, because
- * names would be misprinted.
- */
+/** An encoding that a file can have. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
 
 /** Bytes unassigned in Windows-1252. */
@@ -33,7 +29,11 @@ function utf8Of(bytes: Uint8Array): string | null {
   }
 }
 
-/** Decodes a file after detecting its encoding. Drops the byte order mark. */
+/**
+ * Decodes a file and drops its byte order mark. Accented text that is valid UTF-8 is UTF-8, and
+ * other unmarked text is Windows-1252, as from Excel; no library guesses better. Throws a Refusal
+ * for characters of a third encoding, because names would be misprinted.
+ */
 export function textOf(bytes: Uint8Array): { text: string; encoding: Encoding } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     return { text: decode(bytes, 'utf-16le'), encoding: 'utf-16le' };

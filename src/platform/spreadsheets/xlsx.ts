@@ -81,7 +81,7 @@ const longestSheetName = 31;
 /** Maximum number of sheets to choose from. */
 const mostSheets = 100;
 
-/** The sheets of a workbook, in order. */
+/** Returns the sheets of a workbook, in order. */
 function sheetsIn(xml: string): SheetName[] {
   const sheets: SheetName[] = [];
   walkXml(xml, {

@@ -38,7 +38,10 @@ export function receiverAt(address: string, now: () => Temporal.Instant): Receiv
  */
 export function createAnchors(sql: Sql, wall: Clock, receiver: Receiver): () => Promise<number> {
   const lock = { mode: 'exclusive', wait: false } as const;
-  /** Lines are created once a day, because later seals belong to later days. */
+  /**
+   * The day on which lines were created. Once a day suffices, because later seals belong to later
+   * days.
+   */
   let drawnOn: Temporal.PlainDate | null = null;
   const draw = async (today: Temporal.PlainDate): Promise<void> => {
     if (drawnOn?.equals(today)) return;

@@ -24,7 +24,9 @@ export async function drawAnchors(sql: Queryable, today: Temporal.PlainDate): Pr
   for (const some of partsOf(accountIds, atOnce)) await drawSome(sql, some, today);
 }
 
-/** Reads only the seals after each account's last line. */
+/**
+ * Creates the missing lines of some accounts. Reads only the seals after each account's last line.
+ */
 const drawSome = (sql: Queryable, accountIds: readonly string[], today: Temporal.PlainDate) => sql`
   insert into anchors (account_id, day, seal_no, hash)
   select distinct on (account_id, day) account_id, day, no, hash from (

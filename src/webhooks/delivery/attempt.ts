@@ -37,7 +37,10 @@ const guardedLookup =
     );
   };
 
-/** TLS verifies the requested name. A literal address needs no look-up. */
+/**
+ * Connects only to addresses that the guard accepts. TLS verifies the requested name. A literal
+ * address needs no look-up.
+ */
 const guardedConnector = (guard: Guard): buildConnector.connector => {
   const lookup = guardedLookup(guard);
   const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup });

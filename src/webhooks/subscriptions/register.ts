@@ -43,7 +43,7 @@ const storedAnswer = (row: WebhookRow): StoredAnswer => ({
   body: JSON.stringify({ ...presentWebhook(row), secret_key_no: row.secret_key_no }),
 });
 
-/** Returns false if the key was taken concurrently. */
+/** Inserts a webhook with its key. Returns false if the key was taken concurrently. */
 async function insertHeld(
   tx: Queryable,
   row: WebhookRow,

@@ -8,7 +8,10 @@ import type { WebhookRow } from '../store.ts';
 
 type Change = 'created' | 'rotated' | 'paused' | 'resumed' | 'removed';
 
-/** Versions start at 1. Each secret generation, pause, resumption and removal adds one. */
+/**
+ * Returns the version of a webhook after a change. Versions start at 1. Each secret generation,
+ * pause, resumption and removal adds one.
+ */
 const versionOf = ({ secret_no: secretNo, holds }: WebhookRow, change: Change): number =>
   secretNo + holds + (change === 'removed' ? 1 : 0);
 

@@ -37,7 +37,7 @@ type ChartFigureProps<Row> = {
 
 type Scale = ScaleLinear<number, number>;
 
-/** Two decimals are finer than a pixel. */
+/** Rounds to two decimals, which are finer than a pixel. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 /** Renders a drawing with title, legend and table. */

@@ -104,7 +104,7 @@ const widths: Readonly<Record<SheetKind, number>> = {
   moment: 18,
 };
 
-/** The start of a sheet, with frozen headings. */
+/** Returns the start of a sheet, with frozen headings. */
 export function sheetHead<Row>(columns: readonly SheetColumn<Row>[]): string {
   const cols = columns.map(
     ({ kind, title }, index) =>

@@ -32,7 +32,7 @@ export interface SheetFile {
 const mark = '\uFEFF';
 const ppmPerPercent = 10_000;
 
-/** Decimal points and ISO 8601. */
+/** Writers with decimal points and ISO 8601. */
 const csvWriters: Writers = {
   text: csvCell,
   integer: String,

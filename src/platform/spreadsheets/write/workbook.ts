@@ -25,7 +25,7 @@ const sheetName = (title: string, no: number): string => {
   return xmlText(name.slice(0, 31 - end.length) + end).replaceAll('"', '&quot;');
 };
 
-/** The parts that list the sheets. */
+/** Yields the parts that list the sheets. */
 function* frameOf(title: string, sheets: number): Generator<ZipPart> {
   const numbers = Array.from({ length: sheets }, (_, index) => index + 1);
   const each = (write: (no: number) => string) => numbers.map(write).join('');
