@@ -40,7 +40,7 @@ async function openFew(bench: Bench, lab: Lab): Promise<Side> {
     databaseUrl: url,
     cleanup: bench.cleanup,
   });
-  // Only a superuser may do that.
+  // Only a superuser may empty these tables.
   const within = new URL(lab.superuserUrl);
   within.pathname = new URL(url).pathname;
   const emptied = openPool(within.href, bench.cleanup);

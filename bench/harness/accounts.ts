@@ -6,7 +6,7 @@ import { connect } from '../../src/platform/postgres/connect.ts';
 import { apiKey, type Lab } from './lab.ts';
 import { accountId } from './rows.ts';
 
-/** An account with an all-powerful key. */
+/** An account, and a key of it with all permissions. */
 export interface Member {
   accountId: string;
   key: string;

@@ -79,7 +79,7 @@ def keys(heard):
 
 
 class Failures(unittest.TestCase):
-    def test_a_keyed_call_is_repeated_under_one_key(self):
+    def test_repeats_a_keyed_call_under_one_key(self):
         html = answer(502, "<html>", "text/html")
         steps = (None, html, refused(503, "outcome_unknown"), answer(201, {"id": 1}))
         with scripted(*steps) as (origin, heard):
@@ -88,7 +88,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(len(keys(heard)), 1)
         self.assertIn(b'"first_total": "1430.50"', heard[0][3])
 
-    def test_a_call_without_key_is_repeated_only_if_nothing_happened(self):
+    def test_repeats_a_call_without_a_key_only_if_the_service_did_nothing(self):
         with scripted(refused(503, "over_capacity"), answer(200, {"id": 1})) as (origin, _):
             self.assertEqual(Recaudo(KEY, origin).webhooks.delete(1), {"id": 1})
         for step in (refused(503, "outcome_unknown"), None, answer(503, "x", "text/html")):
@@ -97,7 +97,7 @@ class Failures(unittest.TestCase):
                     Recaudo(KEY, origin).webhooks.delete(1)
             self.assertEqual(len(heard), 1)
 
-    def test_a_refusal_is_not_repeated_and_names_its_fields(self):
+    def test_does_not_repeat_a_refusal_and_names_its_fields(self):
         children = {"items": {"children": {"0": {"children": {"amount": {
             "errors": ["Too much."], "codes": ["field.too_large"]}}}}}, "payer_name": {}}
         body = {"code": 400, "message": "m", "errors": [], "error_code": "invalid_fields"}
@@ -108,13 +108,13 @@ class Failures(unittest.TestCase):
         fault = {"path": "items.0.amount", "message": "Too much.", "code": "field.too_large"}
         self.assertEqual(caught.exception.fields, [fault])
 
-    def test_a_deadline_has_no_room_for_a_long_pause(self):
+    def test_skips_a_pause_that_exceeds_the_deadline(self):
         with scripted(refused(429, "too_many_calls", Retry_After="60")) as (origin, heard):
             with self.assertRaises(client.RefusedError):
                 Recaudo(KEY, origin).account(deadline=5)
         self.assertEqual(len(heard), 1)
 
-    def test_a_deadline_ends_an_answer_that_drips(self):
+    def test_ends_a_slow_answer_at_the_deadline(self):
         def drip(handler):
             handler.send_response(200)
             handler.send_header("Content-Type", "application/json")
@@ -133,7 +133,7 @@ class Failures(unittest.TestCase):
         with scripted(answer(200, {"id": 1})) as (origin, _):
             self.assertEqual(Recaudo(KEY, origin).account(deadline=float("inf")), {"id": 1})
 
-    def test_a_pause_is_as_long_as_a_proxy_says(self):
+    def test_does_not_retry_before_the_time_that_a_proxy_asks_for(self):
         moment = email.utils.formatdate(time.time() + 60, usegmt=True)
         for after in ("60", moment, "9" * 400):
             busy = answer(503, "Busy", "text/html", Retry_After=after)
@@ -146,7 +146,7 @@ class Failures(unittest.TestCase):
         with scripted(busy, answer(200, {"id": 1})) as (origin, _):
             self.assertEqual(Recaudo(KEY, origin).account(), {"id": 1})
 
-    def test_an_id_names_no_other_path_and_a_key_is_checked(self):
+    def test_refuses_ids_of_other_paths_and_invalid_idempotency_keys(self):
         with scripted(answer(200, {"id": 1})) as (origin, heard):
             recaudo = Recaudo(KEY, origin)
             for id in ("", ".", ".."):
@@ -163,7 +163,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(keys(heard[:1]), {"66"})
         self.assertEqual(heard[1][1], "/status/..%2Faccount")
 
-    def test_what_is_no_answer_of_the_service_is_named(self):
+    def test_reports_pages_of_a_proxy_cut_answers_and_redirects(self):
         cut = answer(200, '{"id":1}', **{"X-Length": "80"})
         for step in (answer(200, "<html>", "text/html"), answer(200, '{"id":'), answer(301, "")):
             with scripted(step) as (origin, _):
@@ -173,7 +173,7 @@ class Failures(unittest.TestCase):
             with self.assertRaises(client.ConnectionFailedError):
                 Recaudo(KEY, origin, retries=0).account()
 
-    def test_the_key_is_in_no_error_and_a_wrong_one_goes_nowhere(self):
+    def test_hides_the_key_in_errors_and_refuses_an_invalid_key_or_address(self):
         echo = answer(400, f"<p>{KEY}</p>", "text/html")
         with scripted(echo) as (origin, _):
             with self.assertRaises(client.UnexpectedAnswerError) as caught:
@@ -194,22 +194,21 @@ class Failures(unittest.TestCase):
             with self.assertRaises(client.ConfigurationError):
                 Recaudo(KEY, base)
 
-    def test_a_list_that_is_left_reads_no_further_page(self):
+    def test_reads_no_further_page_after_the_loop_ends(self):
         page = answer(200, {"data": [{"id": 1}, {"id": 2}]})
         with scripted(page) as (origin, heard):
             for _ in Recaudo(KEY, origin).payment_requests.list(limit=2, deadline=5):
                 break
         self.assertEqual([path for _, path, _, _ in heard], ["/payment-request?limit=2&after=0"])
 
-    def test_a_list_whose_pages_are_all_the_same_ends_with_an_error(self):
+    def test_raises_if_a_list_repeats_the_same_page(self):
         page = answer(200, {"data": [{"id": 1}, {"id": 2}]})
         with scripted(page) as (origin, heard):
             with self.assertRaisesRegex(client.RecaudoError, "does not go on after 2"):
                 list(Recaudo(KEY, origin).payment_requests.list(limit=2))
         self.assertEqual(len(heard), 2)
 
-
-    def test_an_answer_that_is_malformed_or_of_another_shape_is_read_again_where_that_is_safe(self):
+    def test_retries_a_malformed_answer_only_if_that_is_safe(self):
         broken = (answer(200, '{"id":'), answer(200, "null"), answer(200, [1]))
         with scripted(*broken, answer(201, {"id": 1})) as (origin, heard):
             self.assertEqual(Recaudo(KEY, origin).payment_requests.create(FIELDS), {"id": 1})
@@ -227,7 +226,7 @@ class Failures(unittest.TestCase):
                     with self.assertRaises(client.UnexpectedAnswerError):
                         list(call())
 
-    def test_a_refusal_of_another_shape_is_a_refusal_without_fields(self):
+    def test_treats_a_malformed_refusal_as_one_without_fields(self):
         body = {"code": 400, "message": "m", "error_code": "invalid_fields"}
         shapes = ({"children": None}, {"children": {"a": None}}, {"children": {"a": {"errors": 1}}},
                   {"errors": None}, {"errors": [None, "x"]})
@@ -237,7 +236,7 @@ class Failures(unittest.TestCase):
                     Recaudo(KEY, origin).account()
             self.assertEqual(caught.exception.fields, [])
 
-    def test_a_listener_that_raises_does_not_replace_the_answer(self):
+    def test_ignores_the_errors_of_a_listener(self):
         told = []
 
         def listener(attempt):
@@ -248,7 +247,7 @@ class Failures(unittest.TestCase):
             self.assertEqual(Recaudo(KEY, origin, on_attempt=listener).account(), {"id": 1})
         self.assertEqual(told, [("/account", 502), ("/account", 200)])
 
-    def test_a_report_leaves_a_file_only_once_it_is_whole(self):
+    def test_creates_the_file_of_a_report_only_once_it_is_complete(self):
         day = ("collection", "24-11-2026")
         cut = answer(200, "request_id,amount_paid\n7,", "text/csv", **{"X-Length": "80"})
         with tempfile.TemporaryDirectory() as folder:
@@ -267,7 +266,7 @@ class Failures(unittest.TestCase):
             with self.assertRaises(client.ConfigurationError):
                 Recaudo(KEY, origin).reports.csv(*day, os.path.join(folder, "none", "day.csv"))
 
-    def test_the_rows_of_a_report_are_read_in_little_memory(self):
+    def test_reads_the_rows_of_a_report_in_little_memory(self):
         text = "a,b\n" + ("x" * 99 + ",1\n") * 150_000
         with scripted(answer(200, text, "text/csv")) as (origin, _):
             tracemalloc.start()
@@ -280,7 +279,7 @@ class Failures(unittest.TestCase):
             tracemalloc.stop()
         self.assertLess(peak, 4_000_000)
 
-    def test_an_upload_hides_its_address_and_sends_no_key(self):
+    def test_uploads_without_the_key_and_hides_the_address_in_errors(self):
         with scripted(None) as (origin, heard):
             uploads = {"id": "b1", "url": f"{origin}/upload/TOKEN?a=1", "webhook_secret": "s"}
             with scripted(answer(200, uploads)) as (service, _):
@@ -308,14 +307,14 @@ class Webhooks(unittest.TestCase):
             client.verify_webhook(*args, **options)
         return caught.exception.reason
 
-    def test_a_signed_delivery_is_read(self):
+    def test_returns_the_event_of_a_signed_delivery(self):
         for body in (self.body, self.body.decode()):
             event = client.verify_webhook(self.headers(), body, self.secret, now=1300)
             self.assertEqual(event["payload"]["amount"], Decimal("1430.5"))
         both = ["whsec_AAAA", self.secret]
         self.assertTrue(client.verify_webhook(self.headers(), self.body, both, now=700))
 
-    def test_others_are_refused_with_a_reason(self):
+    def test_refuses_other_deliveries_with_a_reason(self):
         headers, secret = self.headers(), self.secret
         self.assertEqual(self.reason(headers, b"{}", secret, now=1000), "signature_wrong")
         self.assertEqual(self.reason(headers, self.body, "whsec_AAAA", now=1000), "signature_wrong")
@@ -333,7 +332,7 @@ class Service(unittest.TestCase):
     def setUp(self):
         self.recaudo = Recaudo(os.environ["RECAUDO_KEY"], os.environ["RECAUDO_URL"])
 
-    def test_a_request_is_created_once_paid_refunded_listed_and_reported(self):
+    def test_creates_a_request_once_pays_refunds_lists_and_reports_it(self):
         recaudo = self.recaudo
         fields = {**FIELDS, "external_reference": "python 1"}
         made = recaudo.payment_requests.create(fields, idempotency_key="python 1")
@@ -356,7 +355,7 @@ class Service(unittest.TestCase):
         self.assertIn(str(made["id"]), [row["request_id"] for row in rows])
         self.assertIn("available_balance", recaudo.balances())
 
-    def test_refusals_and_strangers(self):
+    def test_reports_refused_fields_and_an_unknown_key(self):
         with self.assertRaises(client.RefusedError) as caught:
             self.recaudo.payment_requests.create({**FIELDS, "first_total": 0})
         self.assertEqual(caught.exception.error_code, "invalid_fields")
@@ -367,7 +366,7 @@ class Service(unittest.TestCase):
         self.assertEqual((caught.exception.status, caught.exception.error_code),
                          (401, "api_key.unknown"))
 
-    def test_mandates_and_qrs(self):
+    def test_manages_mandates_debits_and_qrs(self):
         recaudo = self.recaudo
         adhesion = recaudo.adhesions.create({
             "adhesion_holder_name": "Ana Pérez", "email": "ana@example.com",

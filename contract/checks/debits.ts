@@ -91,7 +91,7 @@ async function debitLives(world: World, way: Way): Promise<void> {
 
 export const debits = section('Debits', 'interface', {
   'a mandate on an account is created, read and canceled': (world) => mandateLives(world, bank),
-  'GET of it shows cbu_number, and cancel state_comment': async (world) => {
+  'GET of a mandate shows cbu_number, and its cancellation state_comment': async (world) => {
     const { id } = await enrolled(world, bank);
     const found = await read(world, `/adhesion/${id}`, { ...state, cbu_number: 'text' });
     expectEqual(found.cbu_number, '0110599500000123456784', 'cbu_number');
@@ -100,7 +100,7 @@ export const debits = section('Debits', 'interface', {
   'a debit on an account is created, read and canceled': (world) => debitLives(world, bank),
   'a mandate on a card is created, read and canceled': (world) => mandateLives(world, card),
   'a debit on a card is created, read and canceled': (world) => debitLives(world, card),
-  'the next business day is one text': async (world) => {
+  'the next business day is a JSON string': async (world) => {
     const body = { next_business_day: { date: world.day(5), days: 2 } };
     const answer = await world.call('POST', '/validator/next-business-day', { body });
     expectStatus(answer, 200);

@@ -11,14 +11,14 @@ const bodyOf = (world: World, total: number | string = 100) => ({
 });
 
 export const extensions = section('What Recaudo adds', 'extension', {
-  'a key that is missing or unknown is 401, with WWW-Authenticate': async (world) => {
+  'a missing or unknown key is refused with 401 and WWW-Authenticate': async (world) => {
     for (const key of [null, 'no-such-key']) {
       const answer = await world.call('GET', '/account/balances', { key });
       expectStatus(answer, 401);
       expectEqual(answer.headers.get('www-authenticate')?.startsWith('Bearer'), true, 'Bearer');
     }
   },
-  'an id that does not exist is 404, on every noun': async (world) => {
+  'an unknown id is answered with 404, for every kind of object': async (world) => {
     for (const noun of [
       ...['payment-request', 'adhesion', 'card-adhesion', 'debit-request', 'card-debit-request'],
     ]) {
@@ -26,7 +26,7 @@ export const extensions = section('What Recaudo adds', 'extension', {
     }
     expectStatus(await world.qr('GET', `/status/${world.run}-none`), 404);
   },
-  'a refused form is 400 and names every wrong field with a code': async (world) => {
+  'a faulty form is refused with 400, which names every wrong field with a code': async (world) => {
     const body = { payment_request: { ...bodyOf(world).payment_request, payer_name: '' } };
     const wrong = { payment_request: { ...body.payment_request, first_total: 0 } };
     const answer = await world.call('POST', '/payment-request', { body: wrong });
@@ -40,7 +40,7 @@ export const extensions = section('What Recaudo adds', 'extension', {
     }
     expectEqual(children.description, {}, 'a field without fault');
   },
-  'under one Idempotency-Key a call counts once': async (world) => {
+  'a call repeated under one Idempotency-Key takes effect once': async (world) => {
     const headers = { 'idempotency-key': `contract ${world.run}` };
     const body = bodyOf(world);
     const [first, again] = [
@@ -58,7 +58,7 @@ export const extensions = section('What Recaudo adds', 'extension', {
     expectStatus(answer, 201);
     expectEqual(expectMembers(answer.body, {}).first_total, 123.45, 'first_total');
   },
-  'another method is 405 with Allow, another charset 415': async (world) => {
+  'an unknown method is refused with 405 and Allow, an unknown charset with 415': async (world) => {
     const other = await world.call('DELETE', '/account/balances');
     expectStatus(other, 405);
     expectEqual(other.headers.has('allow'), true, 'Allow');
@@ -66,12 +66,12 @@ export const extensions = section('What Recaudo adds', 'extension', {
     const body = bodyOf(world);
     expectStatus(await world.call('POST', '/payment-request', { body, headers }), 415);
   },
-  'the list of payment requests is walked by after': async (world) => {
+  'GET lists payment requests after an id, up to a limit': async (world) => {
     const first = await world.call('GET', '/payment-request?limit=1&after=0');
     expectStatus(first, 200);
     expectMembers(first.body, { data: 'list' });
   },
-  'every answer carries Request-Id': async (world) => {
+  'answers have a Request-Id': async (world) => {
     const answer = await world.call('GET', '/account/balances');
     expectEqual(answer.headers.has('request-id'), true, 'Request-Id');
   },

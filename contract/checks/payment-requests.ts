@@ -44,7 +44,7 @@ const channels = [
 ];
 
 export const paymentRequests = section('Payment requests', 'interface', {
-  'POST answers 201 with the request, pending': async (world) => {
+  'POST answers 201 with the pending request': async (world) => {
     const soon = new Date(Date.now() + 300 * 86_400_000).toISOString().slice(0, 10);
     const first_due_date = soon.split('-').reverse().join('-');
     const answer = await create(world, { first_due_date });
@@ -61,7 +61,7 @@ export const paymentRequests = section('Payment requests', 'interface', {
     expectEqual(String(body.first_due_date).slice(0, 10), soon, 'the day of first_due_date');
     expectEqual(/^\d+$/.test(String(body.barcode)), true, 'barcode of digits');
   },
-  'what is sent comes back as sent': async (world) => {
+  'POST returns the sent fields unchanged': async (world) => {
     const sent = optional(world);
     const answer = await create(world, { ...sent, second_due_date: world.day(25) });
     expectStatus(answer, 201);
@@ -71,7 +71,7 @@ export const paymentRequests = section('Payment requests', 'interface', {
       if (name !== 'first_due_date') expectEqual(body[name], value, name);
     }
   },
-  'GET answers id, state and first_total': async (world) => {
+  'GET returns id, state and first_total': async (world) => {
     const { id } = await created(world);
     const answer = await world.call('GET', `${path}/${id}`);
     expectStatus(answer, 200);
@@ -79,11 +79,11 @@ export const paymentRequests = section('Payment requests', 'interface', {
     const body = expectMembers(answer.body, kinds);
     expectEqual([body.id, body.state, body.first_total], [id, 'pending', 1430.5], 'the request');
   },
-  'GET takes detail_retentions': async (world) => {
+  'GET accepts detail_retentions': async (world) => {
     const { id } = await created(world);
     expectStatus(await world.call('GET', `${path}/${id}?detail_retentions=true`), 200);
   },
-  'each required field is required': async (world) => {
+  'a request without a required field is refused': async (world) => {
     for (const name of ['description', 'first_due_date', 'first_total', 'payer_name']) {
       await refuses(world, { [name]: undefined }, `a request without ${name}`);
     }
@@ -92,7 +92,7 @@ export const paymentRequests = section('Payment requests', 'interface', {
       'a body without payment_request',
     );
   },
-  'texts may be as long as their limits, and no longer': async (world) => {
+  'texts may reach their maximum length, and not exceed it': async (world) => {
     for (const [name, length] of Object.entries(limits)) {
       await created(world, { [name]: 'ñ'.repeat(length) });
       await refuses(world, { [name]: 'ñ'.repeat(length + 1) }, `${name} of ${length + 1}`);
@@ -109,17 +109,17 @@ export const paymentRequests = section('Payment requests', 'interface', {
       await refuses(world, { first_total }, `first_total ${first_total}`);
     }
   },
-  'dates are dd-mm-yyyy, of the calendar': async (world) => {
+  'a due date that is not a real day as dd-mm-yyyy is refused': async (world) => {
     const iso = world.day(20).split('-').reverse().join('-');
     for (const first_due_date of [iso, '31-02-2031', 'tomorrow']) {
       await refuses(world, { first_due_date }, `first_due_date ${first_due_date}`);
     }
   },
-  'each channel of the list can be excluded, and no other': async (world) => {
+  'each listed channel can be excluded, and no other': async (world) => {
     for (const channel of channels) await created(world, { excluded_channels: [channel] });
     await refuses(world, { excluded_channels: ['barter'] }, 'the channel barter');
   },
-  'plans and installments of an amount, whose codes can be excluded': async (world) => {
+  'an amount has card plans with installments, and their codes can be excluded': async (world) => {
     const answer = await world.call('GET', '/helper/channel-installments/1430.50');
     expectStatus(answer, 200);
     const plans = expectItems(answer.body, { name: 'text', code: 'text', installments: 'list' });

@@ -32,28 +32,28 @@ export const qr = section('QR', 'interface', {
     await save(world, 'A1', 'A2', 'A3', 'A4', 'A5', 'A6');
     expectStatus(await world.qr('GET', `/status/${idOf(world, 'A1')}`), 200);
   },
-  'one is edited, and many': async (world) => {
+  'one QR is edited, and a batch': async (world) => {
     const one = batchOf([itemOf(world, 'A1', { first_total: 1600 })]);
     const path = `/edit-qr/${idOf(world, 'A1')}`;
     expectStatus(await world.qr('POST', path, { body: one }), 200);
     const body = batchOf([itemOf(world, 'A2', { description: 'Otra' }), itemOf(world, 'A3')]);
     expectStatus(await world.qr('POST', '/batch-edit-qr', { body }), 200);
   },
-  'one is paid by simulation': async (world) => {
+  'a QR is paid by simulation': async (world) => {
     expectStatus(await world.qr('POST', `/pay-qr/${idOf(world, 'A1')}`), 200);
   },
-  'one is deleted, and many': async (world) => {
+  'one QR is deleted, and a batch': async (world) => {
     const [one, ...many] = ['A4', 'A5', 'A6'].map((name) => idOf(world, name));
     const path = `/delete-qr/${one}`;
     expectStatus(await world.qr('DELETE', path, { body: batchOf([one]) }), 200);
     expectStatus(await world.qr('DELETE', '/batch-delete-qr', { body: batchOf(many) }), 200);
   },
-  'a batch has at most 10000': async (world) => {
+  'a batch of more than 10000 items is refused': async (world) => {
     const items = Array.from({ length: 10_001 }, (_, place) => itemOf(world, `L${place}`));
     const answer = await world.qr('POST', '/save-qr-data', { body: batchOf(items) });
     expectRefused(answer, 'a batch of 10001');
   },
-  'a file is uploaded, and its result read by page': async (world) => {
+  'an uploaded file creates its QRs, and its result is read by page': async (world) => {
     const asked = await world.qr('GET', '/bucket-url');
     expectStatus(asked, 200);
     const [id, url] = [textIn(asked.body, 'id'), textIn(asked.body, 'url')];
@@ -69,7 +69,7 @@ export const qr = section('QR', 'interface', {
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   },
-  'a static QR is created, read, asked for an amount and paid': async (world) => {
+  'a static QR is created, read, given an amount and paid': async (world) => {
     const id = idOf(world, 'S1');
     const texts = { id, qr_name: 'Caja', city: 'Rosario', postal_code: '2000' };
     const body = {

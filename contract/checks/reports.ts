@@ -22,14 +22,14 @@ export const reports = section('Reports and balances', 'interface', {
       },
     ]),
   ),
-  'balances of the account': async (world) => {
+  'the account has an available and an unavailable balance': async (world) => {
     const answer = await world.call('GET', '/account/balances');
     expectStatus(answer, 200);
     expectMembers(answer.body, {
       ...{ user_account_id: 'text', available_balance: 'number', unavailable_balance: 'number' },
     });
   },
-  'every call needs a key that exists': async (world) => {
+  'calls without a valid key are refused': async (world) => {
     for (const key of [null, 'no-such-key']) {
       expectRefused(await world.call('GET', '/account/balances', { key }), 'a call without key');
       expectRefused(await world.qr('GET', '/bucket-url', { key }), 'a call without key');

@@ -11,19 +11,19 @@ export interface Locked {
   link?: boolean;
 }
 
-/** Exceptions by name of package, with their reasons. */
+/** Exceptions by package, with their reasons. */
 export interface Reasons {
   licences: Readonly<Record<string, string>>;
   large: Readonly<Record<string, string>>;
 }
 
-/** Each asks for its notice alone. */
+/** Licenses that require only their own notice. */
 const allowed = new Set([
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC'],
   ...['MIT', 'MIT-0', 'Unlicense', 'Zlib'],
 ]);
 
-/** Returns true for a license, or an expression (SPDX) of allowed ones. */
+/** Returns true for an allowed license, and for an SPDX expression that allowed ones satisfy. */
 export function isAllowed(licence: string): boolean {
   const plain = licence.replaceAll(/[()]/g, '');
   const isEach = (text: string): boolean => text.split(' AND ').every((one) => allowed.has(one));
@@ -38,7 +38,7 @@ const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_mo
 
 const isDevelopment = ({ dev, devOptional }: Locked): boolean => (dev ?? devOptional) === true;
 
-/** Packages of one program for several platforms share its exception. */
+/** The packages of one program for several platforms share an exception. */
 const isExcepted = (name: string, reasons: Reasons['licences']): boolean =>
   Object.keys(reasons).some((one) => name === one || name.startsWith(`${one}-`));
 
@@ -55,13 +55,16 @@ export function licenceFaults(
     .map(([place, { license = 'none' }]) => `${nameOf(place)} has the licence ${license}`);
 }
 
-/** An installed package, without those inside of it. */
+/** An installed package, without the packages nested in it. */
 export interface Installed extends Locked {
   name: string;
   mb: number;
 }
 
-/** Returns development packages that are large without a reason, and a production above its limit. */
+/**
+ * Returns development packages that are large without a reason, and an oversized production
+ * install.
+ */
 export function sizeFaults(installed: readonly Installed[], { large }: Reasons): string[] {
   const unexplained = installed
     .filter((one) => isDevelopment(one) && one.mb > largeMb && !(one.name in large))

@@ -93,7 +93,7 @@ async function showDevice(images) {
       new Image().src = `${images}?${query}`;
     }
   } catch {
-    // The charge does not need it.
+    // A charge does not need a device session.
   }
 }
 if (form.dataset.device) void showDevice(form.dataset.device);

@@ -4,7 +4,7 @@ import type { Book, Payment, Refund } from './book.ts';
 import { Dropped } from './pay.ts';
 
 const visaDebit = 31;
-/** Refunds with these cents are never answered, whether or not they are booked. */
+/** Refunds with these cents are never answered. The first are booked before, the second are not. */
 const lostCents = 13;
 const droppedCents = 14;
 
